@@ -18,6 +18,8 @@
 #include "verbs.h"
 
 #define NOT_RUNNING "perf-recorderd is not running; 'perfctl start' starts it"
+#define SEE_UNIT "; see 'systemctl status perf-recorderd' and 'journalctl -u perf-recorderd'"
+#define SEE_USER_UNIT "; see 'systemctl --user status perf-recorderd' and 'journalctl --user -u perf-recorderd'"
 #define USER_NOT_RUNNING "the user's perf-recorderd is not running; 'perfctl --user start' starts it"
 #define MASKED "perf-recorderd.service is masked; 'systemctl unmask perf-recorderd.service' lets it start"
 #define USER_MASKED "the user's perf-recorderd.service is masked; 'systemctl --user unmask perf-recorderd.service' lets it start"
@@ -340,10 +342,21 @@ static const char *bus_client_explain_not_running(const BusClient *c) {
         return c->user ? USER_NOT_RUNNING : NOT_RUNNING;
 }
 
+/* The call started the service, which then did not take its name: dbus-daemon waits for it, dbus-broker sees that its unit
+ * failed, and "Spawn" is an error of a service without a unit. */
+static bool bus_client_is_activation_failure(const BusClient *c) {
+        const char *name = c->error.name;
+
+        return c->auto_start && name &&
+               (streq(name, "org.freedesktop.DBus.Error.TimedOut") || streq(name, SD_BUS_ERROR_NAME_HAS_NO_OWNER) ||
+                startswith(name, "org.freedesktop.DBus.Error.Spawn.")) &&
+               !bus_client_is_masked(c);
+}
+
 static const char *bus_client_find_sentence(const BusClient *c) {
         if (c->auto_start && sd_bus_error_has_name(&c->error, SD_BUS_ERROR_SERVICE_UNKNOWN))
                 return "perf-recorderd is not installed there: its bus does not know " PR_BUS_NAME;
-        for (size_t i = 0; i < ELEMENTSOF(meanings); i++)
+        for (size_t i = 0; !bus_client_is_activation_failure(c) && i < ELEMENTSOF(meanings); i++)
                 if (meanings[i].sentence && sd_bus_error_has_name(&c->error, meanings[i].name))
                         return meanings[i].status == STATUS_NOT_RUNNING ? bus_client_explain_not_running(c) : meanings[i].sentence;
         if (c->error.message && *c->error.message)
@@ -360,6 +373,7 @@ int bus_client_status(const BusClient *c) {
 
 int bus_client_fail(const BusClient *c, const char *what) {
         _cleanup_free_ char *sentences = strdup(bus_client_find_sentence(c));
+        const char *hint = !bus_client_is_activation_failure(c) ? "" : c->user ? SEE_USER_UNIT : SEE_UNIT;
         char *rest = sentences, *line;
 
         (void) fflush(stdout);
@@ -368,7 +382,7 @@ int bus_client_fail(const BusClient *c, const char *what) {
         while ((line = strsep(&rest, "\n"))) {
                 _cleanup_free_ char *sentence = text_sanitize(line);
 
-                (void) fprintf(stderr, "Failed to %s: %s\n", what, sentence ?: strerror(ENOMEM));
+                (void) fprintf(stderr, "Failed to %s: %s%s\n", what, sentence ?: strerror(ENOMEM), hint);
         }
         return bus_client_status(c);
 }

@@ -370,6 +370,17 @@ START_TEST(test_not_installed) {
 }
 END_TEST
 
+START_TEST(test_cannot_be_activated) {
+        _cleanup_(fixture_done) Fixture f = {};
+
+        fixture_init(&f, false);
+        scratch_write_text(f.dir, "services/org.perfrecorder1.service", "[D-BUS Service]\nName=org.perfrecorder1\nExec=/bin/false\n");
+        expect_like("start", 1, "", "; see 'systemctl status perf-recorderd' and 'journalctl -u perf-recorderd'\n");
+        expect_like("--user start", 1, "", "; see 'systemctl --user status perf-recorderd'");
+        expect_like("ping", 3, "", NOT_RUNNING);
+}
+END_TEST
+
 START_TEST(test_no_bus) {
         (void) setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus", 1);
         (void) setenv("TMPDIR", "/tmp", 0);
@@ -471,4 +482,5 @@ END_TEST
 
 CHECK_MAIN("perfctl", test_list, test_list_width, test_list_perf, test_json, test_status, test_status_json, test_status_daemon,
            test_show, test_ping, test_waiting, test_ping_of_a_service_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
-           test_reload, test_stop_all, test_not_running, test_activation, test_not_installed, test_no_bus, test_user, test_host, test_monitor, test_usage);
+           test_reload, test_stop_all, test_not_running, test_activation, test_not_installed,
+           test_cannot_be_activated, test_no_bus, test_user, test_host, test_monitor, test_usage);
