@@ -36,7 +36,7 @@ void *byte_buffer_extend(ByteBuffer *b, size_t n) {
         }
         if (!b->data || n > b->allocated - b->size) {
                 b->error = grow(b, b->size + n);
-                if (b->error)
+                if (b->error || !b->data)
                         return NULL;
         }
         p = b->data + b->size;
