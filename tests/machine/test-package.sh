@@ -64,6 +64,11 @@ check "ends the service" sh -c "! systemctl -q is-active $UNIT"
 check "ends the recorders" sh -c "! kill -0 $pid"
 check "leaves the recordings" test -d "$BASE/session-web"
 check "leaves the administrator's files" test -f "$SESSIONS/web.session"
+mount --bind "$BASE" "$BASE"
+check "purge of a mount point" /var/lib/dpkg/info/perf-recorder.postrm purge
+check_equal "removes the contents" "" "$(ls -A "$BASE")"
+umount "$BASE"
+touch "$BASE/lock"
 check "purge" dpkg --purge perf-recorder
 check "removes the recordings" test ! -e "$BASE"
 left=$(for file in $files; do [ ! -f "$file" ] || echo "$file"; done)
