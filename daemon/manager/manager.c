@@ -239,6 +239,9 @@ static int take_base_directory(Manager *m, const char *path) {
                             (int) owner);
         else if (r == -EBUSY)
                 journal_log(LOG_ERR, "Another perf-recorderd has %s. Stop it first, or use another base directory", path);
+        else if (r == -EROFS && !m->user)
+                journal_log(LOG_ERR, "Cannot use %s as base directory: %s. The service may write only where its unit permits it: "
+                            "add ReadWritePaths=%s with 'systemctl edit perf-recorderd'", path, strerror(-r), path);
         else if (r < 0)
                 journal_log(LOG_ERR, "Cannot use %s as base directory: %s", path, strerror(-r));
         else

@@ -20,8 +20,13 @@ move_to() { # DIRECTORY
 }
 
 fresh
-write_session cpu '[Record]' Event=cpu-clock Frequency=99 Mode=overwrite
 mkdir -p /srv/new
+printf '[Recorder]\nBaseDirectory=/srv/new\n' >/etc/perf-recorder/perf-recorderd.conf
+check_fails "a directory that the unit's sandbox closes" systemctl start perf-recorderd.service
+check_match "the journal has the setting" 'base directory: Read-only file system.*ReadWritePaths=/srv/new' \
+        "$(journalctl -b -o cat -u perf-recorderd.service)"
+fresh
+write_session cpu '[Record]' Event=cpu-clock Frequency=99 Mode=overwrite
 set_unit '[Service]' ReadWritePaths=/srv/new
 systemctl start perf-recorderd.service
 check "a session records" wait_for 10 is_state cpu recording
