@@ -52,7 +52,8 @@ check "a linked instance records when its unit is there" wait_for 10 is_state un
 systemctl stop shop.service
 check "restart while the unit is stopped" perfctl restart unit@shop.service
 check_equal "waits" waiting "$(state unit@shop.service)"
-check_match "which perfctl says" 'unit@shop.service is waiting' "$(perfctl start unit@shop.service 2>&1)"
+check_match "which perfctl says" 'unit@shop.service is waiting: the unit shop.service is not running' "$(perfctl start unit@shop.service 2>&1)"
+check_equal "ping does not call it a failure" "WAIT unit@shop.service (waiting)" "$(perfctl ping unit@shop.service)"
 check_match "and status says for what" 'the unit shop.service is not running' "$(perfctl status unit@shop.service)"
 systemctl restart perf-recorderd.service
 check "it waits after a restart of the service" wait_for 5 is_state unit@shop.service waiting

@@ -171,7 +171,9 @@ check_match "a unit's samples" 'Selected: [1-9][0-9]* \([0-9.]+%\)' "$info"
 # Until it runs its program it is called "(sh)".
 check_equal "are those of its process" 1 "$(sed -n '/Processes:/,/Functions:/p' <<<"$info" | grep -o '\[[0-9]*\]$' | sort -u | wc -l)"
 check_match "which is named" 'Processes: +[0-9]+ +[0-9.]+% sh\[' "$info"
-check_match "no samples of a unit that is not there" 'Selected: 0 ' "$(perfctl info units -u nosuch.service)"
+check_match "a name without a suffix is a service's" 'Selected: [1-9]' "$(perfctl info units -u busy-unit)"
+check_match "no samples of a unit that is not there" 'Selected: 0 ' "$(perfctl info units -u nosuch.service 2>/dev/null)"
+check_match "which a remark names" 'none of the [0-9]+ samples matches --unit=nosuch.service$' "$(perfctl info units -u nosuch 2>&1 >/dev/null)"
 check_no_match "every process has a name, or at least a number" '4294967295|[?]\[' "$(perfctl info units --full)"
 
 finish
