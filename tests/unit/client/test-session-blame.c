@@ -34,7 +34,7 @@ START_TEST(test_events) {
 END_TEST
 
 START_TEST(test_options) {
-        assert_place("[Record]\nCPU=0\nBufferSize=1T\n", "0 and 2 rings are too much: take smaller ones (-m)", "3: BufferSize");
+        assert_place("[Record]\nCPU=0\nBufferSize=1G\n", "0 and 2 rings are too much: take smaller ones (-m)", "3: BufferSize");
         assert_place("[Record]\nMode=overwrite\nUserID=nobody\n", " Error: no such user" USAGE("-u, --uid <user>    record"),
                      "3: UserID");
         assert_place("[Record]\nCPU=0,4095\n", "CPU 4095 is not online: take one of the list (-C)", "2: CPU");
