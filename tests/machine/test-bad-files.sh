@@ -84,7 +84,7 @@ nocommand Command=/no/such/program no/such/program
 noname Event=sched:sched_swich mean.sched_switch
 nofilter Filter=pid_==_1 tracepoint
 norun Unit=nosuch.service not.running
-nospace BufferSize=1T memory
+nospace BufferSize=64G memory
 END
 write_session norecorder '[Session]' 'Enabled=no' 'Recorder=/no/such/perf' 'Run=-a'
 check_match "verify --try: Recorder=" 'Recorder: /no/such/perf: No such file' "$(perfctl verify --try "$SESSIONS/norecorder.session" 2>&1)"
@@ -160,4 +160,13 @@ write_session good '[Session]' 'Run=-e cpu-clock -F 10 -C 0' 'Restart=perhaps'
 wait_for 5 sh -c 'journalctl -b -o cat PERF_SESSION=good | grep -q Restart'
 check_equal "good turned bad: the same worker" "$pid" "$(session_pid good)"
 check_match "good turned bad: the journal says so" 'good.session:3.*Restart' "$(journalctl -b -o cat PERF_SESSION=good)"
+
+# The daemon's own file.
+printf '[Recorder]\nMaxSessions=many\n' >/etc/perf-recorder/perf-recorderd.conf
+check_match "a bad perf-recorderd.conf: reload names file and line" 'perf-recorderd\.conf:2: .*MaxSessions' "$(perfctl reload 2>&1)"
+check_fails "and fails" perfctl reload
+check_fails "so does that of systemctl" systemctl reload perf-recorderd.service
+check "the service runs" systemctl -q is-active perf-recorderd.service
+rm /etc/perf-recorder/perf-recorderd.conf
+check "mended: reload" systemctl reload perf-recorderd.service
 finish
