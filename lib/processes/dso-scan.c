@@ -8,7 +8,8 @@
 #include "dso-hits.h"
 #include "record.h"
 
-#define BUFFER_SIZE (128u * 1024u) /* above the longest record */
+/* Above the longest record, and below the size from which the recorder's malloc(3) maps each block by itself. */
+#define BUFFER_SIZE (96u * 1024u)
 
 /* Feeds the whole records of a block; *ret_used is the end of the last one. */
 static int feed_block(DsoHits *h, const uint8_t *data, size_t size, size_t *ret_used) {
