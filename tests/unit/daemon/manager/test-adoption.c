@@ -69,6 +69,13 @@ static void start_two(void) {
         await_state("foreign", SESSION_RECORDING);
 }
 
+/* Returns what "ours" has in the descriptor store. */
+static Stored start_two_and_store(pid_t *ret_pid) {
+        start_two();
+        *ret_pid = pid_of("ours");
+        return store("ours");
+}
+
 START_TEST(test_from_the_store) {
         pid_t ours, foreign;
         usec_t since;
@@ -171,9 +178,7 @@ START_TEST(test_another_base_directory_and_a_bad_file) {
         Stored stored;
         pid_t before;
 
-        start_two();
-        before = pid_of("ours");
-        stored = store("ours");
+        stored = start_two_and_store(&before);
         daemon_leave();
         write_session("ours", "", "Restart=perhaps");
         start_in("other", &stored, 1);
@@ -223,9 +228,7 @@ START_TEST(test_one_that_died_meanwhile) {
         pid_t before;
         Stored stored;
 
-        start_two();
-        before = pid_of("ours");
-        stored = store("ours");
+        stored = start_two_and_store(&before);
         daemon_leave();
         ck_assert_int_eq(kill(before, SIGKILL), 0);
         ck_assert_int_eq(waitpid(before, NULL, 0), before);
@@ -242,9 +245,7 @@ START_TEST(test_one_that_ended_well_meanwhile) {
         pid_t before;
         Stored stored;
 
-        start_two();
-        before = pid_of("ours");
-        stored = store("ours");
+        stored = start_two_and_store(&before);
         session_take_message(session("ours"), &(NotifyMessage) { .text = (char[]) { "STOPPING=1" } });
         daemon_leave();
         ck_assert_int_eq(kill(before, SIGTERM), 0);
@@ -275,9 +276,7 @@ START_TEST(test_settings_that_changed_meanwhile) {
         pid_t before;
         Stored stored;
 
-        start_two();
-        before = pid_of("ours");
-        stored = store("ours");
+        stored = start_two_and_store(&before);
         daemon_leave();
         write_session("ours", "-F 10", "");
         start_with(&stored, 1);
@@ -313,9 +312,7 @@ START_TEST(test_a_bad_file_stops_nothing) {
         pid_t before;
         Stored stored;
 
-        start_two();
-        before = pid_of("ours");
-        stored = store("ours");
+        stored = start_two_and_store(&before);
         daemon_leave();
         write_session("ours", "", "Restart=perhaps");
         start_with(&stored, 1);

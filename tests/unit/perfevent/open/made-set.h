@@ -6,6 +6,7 @@
 #include "event-set.h"
 #include "fake-kernel.h"
 #include "grammar.h"
+#include "scratch.h"
 #include "test-machine.h"
 
 /* A set on the made-up kernel, with the arguments to open it; one for each process, as Check runs its tests. */
@@ -41,6 +42,19 @@ static inline void made_done(void) {
         event_specs_done(&made.specs);
         target_done(&made.target);
         diagnosis_reset(&made.d);
+}
+
+/* Makes the target a process 100 that has the threads 100 and up, n of them. Returns its /proc, the caller's to remove. */
+static inline char *make_process(unsigned n) {
+        char *proc = scratch_new(), name[64];
+
+        for (unsigned i = 0; i < n; i++) {
+                (void) snprintf(name, sizeof(name), "100/task/%u/comm", 100 + i);
+                scratch_write_text(proc, name, "x");
+        }
+        made.options.proc_root = proc;
+        ck_assert_int_eq(target_add_pids(&made.target, "100", NULL), 0);
+        return proc;
 }
 
 /* Checks that no descriptor of the made-up kernel is open any more. */

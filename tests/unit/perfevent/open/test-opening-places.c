@@ -5,7 +5,6 @@
 #include <sys/resource.h>
 #include "check-main.h"
 #include "made-set.h"
-#include "scratch.h"
 
 START_TEST(test_cycles) {
         made.kernel.refuse = fake_no_counters;
@@ -84,13 +83,9 @@ static int thread_101_is_gone(FakeKernel *k, const struct perf_event_attr *attr,
 
 /* It exists for the first event, and has exited before the second. */
 START_TEST(test_thread_gone) {
-        _cleanup_(scratch_done) char *proc = scratch_new();
+        _cleanup_(scratch_done) char *proc = make_process(2);
 
-        scratch_write_text(proc, "100/task/100/comm", "x");
-        scratch_write_text(proc, "100/task/101/comm", "x");
-        made.options.proc_root = proc;
         made.kernel.refuse = thread_101_is_gone;
-        ck_assert_int_eq(target_add_pids(&made.target, "100", NULL), 0);
         make_specs("cpu-clock,cs,faults");
         ck_assert_int_eq(make_set(), 0);
         ck_assert_uint_eq(made.set->n_tids, 1);
@@ -191,5 +186,6 @@ START_TEST(test_groups_open_together) {
 }
 END_TEST
 
-CHECK_MAIN("opening-places", test_cycles, test_other_counters, test_precision, test_precision_asked_for, test_features, test_thread_gone, test_all_gone, test_descriptors, test_no_descriptors, test_weak_group,
-           test_strong_group, test_groups_open_together);
+CHECK_MAIN("opening-places", test_cycles, test_other_counters, test_precision, test_precision_asked_for, test_features,
+           test_thread_gone, test_all_gone, test_descriptors, test_no_descriptors, test_weak_group, test_strong_group,
+           test_groups_open_together);

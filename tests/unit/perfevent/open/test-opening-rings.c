@@ -4,7 +4,6 @@
 
 #include "check-main.h"
 #include "made-set.h"
-#include "scratch.h"
 
 static size_t page(void) {
         return (size_t) sysconf(_SC_PAGESIZE);
@@ -38,13 +37,9 @@ START_TEST(test_one_per_cpu) {
 END_TEST
 
 START_TEST(test_one_per_thread) {
-        _cleanup_(scratch_done) char *proc = scratch_new();
+        _cleanup_(scratch_done) char *proc = make_process(2);
 
-        scratch_write_text(proc, "100/task/100/comm", "x");
-        scratch_write_text(proc, "100/task/101/comm", "x");
-        made.options.proc_root = proc;
         made.target.per_thread = true;
-        ck_assert_int_eq(target_add_pids(&made.target, "100", NULL), 0);
         make_specs("cpu-clock,cs");
         ck_assert_int_eq(make_set(), 0);
         ck_assert_uint_eq(made.set->n_rings, 2);
@@ -55,12 +50,8 @@ START_TEST(test_one_per_thread) {
 END_TEST
 
 START_TEST(test_threads_share_a_cpu) {
-        _cleanup_(scratch_done) char *proc = scratch_new();
+        _cleanup_(scratch_done) char *proc = make_process(2);
 
-        scratch_write_text(proc, "100/task/100/comm", "x");
-        scratch_write_text(proc, "100/task/101/comm", "x");
-        made.options.proc_root = proc;
-        ck_assert_int_eq(target_add_pids(&made.target, "100", NULL), 0);
         make_specs("cpu-clock");
         ck_assert_int_eq(make_set(), 0);
         ck_assert_uint_eq(made.set->n_rings, online_cpus());
@@ -121,12 +112,9 @@ END_TEST
 
 /* The target is a task, whose first event carries the side band otherwise. */
 START_TEST(test_sideband_of_a_task) {
-        _cleanup_(scratch_done) char *proc = scratch_new();
+        _cleanup_(scratch_done) char *proc = make_process(1);
 
-        scratch_write_text(proc, "100/task/100/comm", "x");
-        made.options.proc_root = proc;
         made.options.sideband_pages = 1;
-        ck_assert_int_eq(target_add_pids(&made.target, "100", NULL), 0);
         make_specs("cpu-clock");
         ck_assert_int_eq(make_set(), 0);
         ck_assert_uint_eq(made.set->n_members, 2);

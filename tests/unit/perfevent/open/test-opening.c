@@ -119,13 +119,9 @@ START_TEST(test_refused_probe) {
 END_TEST
 
 START_TEST(test_threads) {
-        _cleanup_(scratch_done) char *proc = scratch_new();
+        _cleanup_(scratch_done) char *proc = make_process(2);
         size_t hangups = 0;
 
-        scratch_write_text(proc, "100/task/100/comm", "x");
-        scratch_write_text(proc, "100/task/101/comm", "x");
-        made.options.proc_root = proc;
-        ck_assert_int_eq(target_add_pids(&made.target, "100", NULL), 0);
         make_specs("cpu-clock,cs");
         ck_assert_int_eq(make_set(), 0);
         ck_assert_uint_eq(made.set->n_events, 2 * 2 * online_cpus());
