@@ -9,6 +9,7 @@
 
 #include "bus-dump.h"
 #include "bus-error.h"
+#include "format-text.h"
 #include "line-reader.h"
 
 #define DELAY_MAX (60 * USEC_PER_MINUTE)
@@ -203,7 +204,8 @@ int bus_verb_dump(BusCall *c, sd_bus_error *e) {
                                       "these are %zu: name fewer, or use DumpObjects", BUS_FDS_PER_MESSAGE_MAX, n);
         if (c->dump.force && c->caller.uid != 0 && c->caller.uid != geteuid())
                 return bus_error_set(e, FAILURE_ACCESS, "Only root may dump above the rate limit (force)");
-        if (asprintf(&detail, "%s%s%s", c->caller.text, c->reason ? ": " : "", c->reason ?: "") < 0)
+        detail = format_text("%s%s%s", c->caller.text, c->reason ? ": " : "", c->reason ?: "");
+        if (!detail)
                 return -ENOMEM;
         free(c->reason);
         c->reason = detail;

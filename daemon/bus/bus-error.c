@@ -9,6 +9,7 @@
 
 #include <perf-recorder/errors.h>
 
+#include "format-text.h"
 #include "utf8.h"
 
 #define SENTENCE_MAX 4096 /* bytes */
@@ -57,13 +58,10 @@ int bus_error_set(sd_bus_error *e, Failure f, const char *sentence) {
 int bus_error_setf(sd_bus_error *e, Failure f, const char *format, ...) {
         _cleanup_free_ char *sentence = NULL;
         va_list ap;
-        int r;
 
         va_start(ap, format);
-        r = vasprintf(&sentence, format, ap);
+        sentence = format_text_va(format, ap);
         va_end(ap);
-        if (r < 0)
-                sentence = NULL;
         return bus_error_set(e, f, sentence);
 }
 

@@ -9,6 +9,7 @@
 #include "polkit.h"
 
 #include "bus-error.h"
+#include "format-text.h"
 #include "utf8.h"
 
 #define POLKIT_NAME      "org.freedesktop.PolicyKit1"
@@ -252,7 +253,8 @@ static int send_check(Query *q) {
         _cleanup_free_ char *cancellation = NULL;
         int r;
 
-        if (asprintf(&cancellation, "perf-recorder-%" PRIu64, ++q->polkit->n_checks) < 0)
+        cancellation = format_text("perf-recorder-%" PRIu64, ++q->polkit->n_checks);
+        if (!cancellation)
                 return -ENOMEM;
         r = sd_bus_message_new_method_call(q->polkit->bus, &m, POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE,
                                            "CheckAuthorization");

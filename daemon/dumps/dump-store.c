@@ -13,6 +13,7 @@
 #include "directory-tree.h"
 #include "dump-watch.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "strv.h"
 #include "symbols-directory.h"
 
@@ -164,10 +165,9 @@ static int open_directory(const DumpStore *s, const char *session) {
         _cleanup_free_ char *name = NULL;
         int fd;
 
-        if (asprintf(&name, DUMP_DIRECTORY_PREFIX "%s", session) < 0) {
-                name = NULL;
+        name = format_text(DUMP_DIRECTORY_PREFIX "%s", session);
+        if (!name)
                 return -ENOMEM;
-        }
         fd = openat(s->base_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         return fd < 0 ? -errno : fd;
 }

@@ -11,6 +11,7 @@
 #include <sys/inotify.h>
 
 #include "array.h"
+#include "format-text.h"
 #include "settings.h"
 
 #define DIRECTORIES_MAX 16384u
@@ -99,10 +100,9 @@ int dump_watch_add(DumpWatch *w, const char *session) {
         *row = (Row) { .watch = w, .session = strdup(session) };
         if (!row->session)
                 return -ENOMEM;
-        if (asprintf(&path, "%s/" DUMP_DIRECTORY_PREFIX "%s", w->base, session) < 0) {
-                path = NULL;
+        path = format_text("%s/" DUMP_DIRECTORY_PREFIX "%s", w->base, session);
+        if (!path)
                 return -ENOMEM;
-        }
         r = sd_event_add_inotify(w->event, &row->source, path, SESSION_EVENTS, on_session_event, row);
         if (r < 0)
                 return r;

@@ -19,6 +19,7 @@
 #include <perf-recorder/dump-facts.h>
 
 #include "fd-file.h"
+#include "format-text.h"
 #include "parse-number.h"
 #include "settings.h"
 #include "symbols-directory.h"
@@ -58,10 +59,9 @@ int dump_id_split(const char *id, char **ret_session, char **ret_name) {
         if (n < STAMP_SIZE + 2 || n > SESSION_NAME_MAX + STAMP_SIZE + 1 || id[n - STAMP_SIZE - 1] != '-')
                 return -EINVAL;
         session = strndup(id, n - STAMP_SIZE - 1);
-        if (!session || asprintf(&name, NAME_PREFIX "%s", id + n - STAMP_SIZE) < 0) {
-                name = NULL;
+        name = format_text(NAME_PREFIX "%s", id + n - STAMP_SIZE);
+        if (!session || !name)
                 return -ENOMEM;
-        }
         if (!dump_name_is_valid(name) || !session_name_is_valid(session))
                 return -EINVAL;
         *ret_session = steal_ptr(session);
@@ -155,10 +155,9 @@ static int find_symbols(Dump *d, int directory_fd) {
         if (r == -ENOMEM)
                 return r;
         d->measured = r < 0;
-        if (asprintf(&d->symbols_path, "%.*s%s", r < 0 ? 0 : parents, d->path, name ?: "") < 0) {
-                d->symbols_path = NULL;
+        d->symbols_path = format_text("%.*s%s", r < 0 ? 0 : parents, d->path, name ?: "");
+        if (!d->symbols_path)
                 return -ENOMEM;
-        }
         return 0;
 }
 
@@ -202,14 +201,12 @@ static int name_dump(Dump *d, const char *base, const char *session, const char 
         d->name = strdup(name);
         if (!d->session || !d->name)
                 return -ENOMEM;
-        if (asprintf(&d->id, "%s-%s", session, name + strlen(NAME_PREFIX)) < 0) {
-                d->id = NULL;
+        d->id = format_text("%s-%s", session, name + strlen(NAME_PREFIX));
+        if (!d->id)
                 return -ENOMEM;
-        }
-        if (asprintf(&d->path, "%s/session-%s/%s", base, session, name) < 0) {
-                d->path = NULL;
+        d->path = format_text("%s/session-%s/%s", base, session, name);
+        if (!d->path)
                 return -ENOMEM;
-        }
         return 0;
 }
 
@@ -303,7 +300,8 @@ int dump_open_symbols(int directory_fd, const Dump *d, int *ret_fd) {
         return 0;
 }
 
-/* Somebody who opens the file while the lease is held makes the kernel send a signal: one that does nothing. */
+/* A process that opens the file while this one holds the lease makes the kernel send a signal to this one: SIGURG, which is
+ * ignored by default. */
 bool dump_file_is_used(int fd) {
         if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
                 return true;

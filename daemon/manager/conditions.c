@@ -11,6 +11,7 @@
 #include <perf-recorder/dump-facts.h>
 
 #include "defer.h"
+#include "format-text.h"
 #include "list.h"
 #include "manager-parts.h"
 #include "trigger-socket.h"
@@ -55,13 +56,10 @@ static SocketRequest *socket_request_free(SocketRequest *q) {
 DEFINE_CLEANUP(SocketRequest *, socket_request_free);
 
 static void refuse(const TriggerReply *reply, const char *session, const char *sentence) {
-        _cleanup_free_ char *text = NULL;
+        _cleanup_free_ char *text = format_text("SESSION=%s\nERROR=%s\n", session, sentence);
 
-        if (asprintf(&text, "SESSION=%s\nERROR=%s\n", session, sentence) < 0) {
-                text = NULL;
-                return;
-        }
-        trigger_reply_send(reply, text);
+        if (text)
+                trigger_reply_send(reply, text);
 }
 
 static void on_socket_answer(Failure failure, const char *sentence, const Dump *dump, void *userdata) {
@@ -72,12 +70,10 @@ static void on_socket_answer(Failure failure, const char *sentence, const Dump *
                 refuse(q->reply, q->session, sentence ?: "the dump was removed before anybody saw it");
                 return;
         }
-        if (asprintf(&text, "SESSION=%s\nDUMP=%s\nFIRST_SAMPLE_USEC=%" PRIu64 "\nLAST_SAMPLE_USEC=%" PRIu64 "\n"
-                     "SAMPLES=%" PRIu64 "\n", q->session, dump->id, dump->first, dump->last, dump->samples) < 0) {
-                text = NULL;
-                return;
-        }
-        trigger_reply_send(q->reply, text);
+        text = format_text("SESSION=%s\nDUMP=%s\nFIRST_SAMPLE_USEC=%" PRIu64 "\nLAST_SAMPLE_USEC=%" PRIu64 "\n"
+                           "SAMPLES=%" PRIu64 "\n", q->session, dump->id, dump->first, dump->last, dump->samples);
+        if (text)
+                trigger_reply_send(q->reply, text);
 }
 
 static Failure ask_recorder(Session *s, const TriggerMessage *m, SocketRequest **q) {
@@ -85,10 +81,9 @@ static Failure ask_recorder(Session *s, const TriggerMessage *m, SocketRequest *
         DumpRequest request = {};
         Failure failure;
 
-        if (asprintf(&detail, "uid %u, pid %d%s%s", (unsigned) m->uid, (int) m->pid, *m->text ? ": " : "", m->text) < 0) {
-                detail = NULL;
+        detail = format_text("uid %u, pid %d%s%s", (unsigned) m->uid, (int) m->pid, *m->text ? ": " : "", m->text);
+        if (!detail)
                 return FAILURE_NO_MEMORY;
-        }
         (*q)->session = strdup(m->session);
         if (!(*q)->session)
                 return FAILURE_NO_MEMORY;
@@ -148,12 +143,10 @@ static bool names_unit(char *const *globs, const char *unit) {
 
 static void on_unit_failed(const char *unit, const char *invocation, void *userdata) {
         Conditions *c = userdata;
-        _cleanup_free_ char *detail = NULL;
+        _cleanup_free_ char *detail = format_text("%s%s%s", unit, *invocation ? ", invocation " : "", invocation);
 
-        if (asprintf(&detail, "%s%s%s", unit, *invocation ? ", invocation " : "", invocation) < 0) {
-                detail = NULL;
+        if (!detail)
                 return;
-        }
         for (size_t i = 0; i < c->manager->sessions.n; i++) {
                 Session *s = c->manager->sessions.all[i];
                 const TriggerSettings *t = triggers_of(s);

@@ -5,6 +5,7 @@
 
 #include <perf-recorder/bus-names.h>
 
+#include "format-text.h"
 #include "list.h"
 #include "manager-parts.h"
 
@@ -73,9 +74,9 @@ static void on_all_answered(Failure failure, const char *sentence, void *userdat
 static void leave(DumpCall *c, const DumpRow *row, Failure failure, const char *sentence) {
         _cleanup_free_ char *text = NULL;
 
-        if (failure && asprintf(&text, "%s%s%s", c->named ? "" : row->session, c->named ? "" : ": ",
-                                sentence ?: failure_sentence(failure)) < 0)
-                text = NULL;
+        if (failure)
+                text = format_text("%s%s%s", c->named ? "" : row->session, c->named ? "" : ": ",
+                                   sentence ?: failure_sentence(failure));
         if (text)
                 (void) strv_extend(&c->failures, text);
         gather_leave(c->gather, failure == FAILURE_NOTHING ? FAILURE_NONE : failure, text);

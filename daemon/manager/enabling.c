@@ -4,6 +4,7 @@
  * the sessions are started or stopped. A session that is enabled is loaded before its file is there, so that reading the
  * files again does not take it for a new one and start it. */
 
+#include "format-text.h"
 #include "manager-parts.h"
 
 typedef struct Enabling {
@@ -24,12 +25,11 @@ static void on_now_done(Failure failure, const char *sentence, void *userdata) {
 
 static char *explain(Manager *m, const char *name, int error, const Diagnosis *d) {
         _cleanup_free_ char *why = NULL;
-        char *sentence;
 
         if (error == -ENOENT || error == -ERFKILL)
                 return sessions_explain_missing(&m->sessions, name);
         why = diagnosis_format(d);
-        return asprintf(&sentence, "%s: %s", name, why && *why ? why : strerror(-error)) < 0 ? NULL : sentence;
+        return format_text("%s: %s", name, why && *why ? why : strerror(-error));
 }
 
 /* EACCES and EPERM are about our own right to write: the caller had the permission. */

@@ -9,6 +9,7 @@
 
 #include "defer.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "manager-parts.h"
 #include "spawn.h"
 
@@ -124,8 +125,9 @@ int manager_describe_status(const Manager *m, char **ret) {
         list_sessions(m, session_cannot_write, blocked, sizeof(blocked));
         if (n_blocked > 0)
                 snprintf(number, sizeof(number), ", %zu cannot write: ", n_blocked);
-        if (asprintf(&text, "Recording %zu of %zu sessions%s%s%s%s", n_recording, m->sessions.n, *failed ? ", failed: " : "",
-                     failed, number, blocked) < 0)
+        text = format_text("Recording %zu of %zu sessions%s%s%s%s", n_recording, m->sessions.n, *failed ? ", failed: " : "",
+                           failed, number, blocked);
+        if (!text)
                 return -ENOMEM;
         *ret = text;
         return 0;
@@ -279,8 +281,8 @@ static int notify_path(const Manager *m, const ManagerOptions *o, char **ret) {
                 path = strdup("/run/perf-recorder/notify");
         else if (runtime && *runtime == '/')
                 path = path_join(runtime, "perf-recorder/notify");
-        else if (asprintf(&path, "/run/user/%u/perf-recorder/notify", (unsigned) getuid()) < 0)
-                path = NULL;
+        else
+                path = format_text("/run/user/%u/perf-recorder/notify", (unsigned) getuid());
         if (!path)
                 return -ENOMEM;
         *ret = path;

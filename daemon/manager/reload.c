@@ -8,6 +8,7 @@
 #include <systemd/sd-daemon.h>
 
 #include "array.h"
+#include "format-text.h"
 #include "manager-parts.h"
 
 #define ROWS_MAX 65536
@@ -38,8 +39,7 @@ static void note_failure(Reload *r, Failure failure, const char *what, const cha
         if (r->failure)
                 return;
         r->failure = failure;
-        if (asprintf(&r->sentence, "%s: %s", what, why) < 0)
-                r->sentence = NULL;
+        r->sentence = format_text("%s: %s", what, why);
 }
 
 /* A row without memory is left out: the reload itself goes on. */

@@ -16,6 +16,7 @@
 #include "directory-use.h"
 #include "dump-watch.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "parse-size.h"
 #include "retention.h"
 #include "manager-parts.h"
@@ -193,10 +194,9 @@ static int open_session(const Manager *m, const char *session) {
         _cleanup_free_ char *name = NULL;
         int fd;
 
-        if (asprintf(&name, DUMP_DIRECTORY_PREFIX "%s", session) < 0) {
-                name = NULL;
+        name = format_text(DUMP_DIRECTORY_PREFIX "%s", session);
+        if (!name)
                 return -ENOMEM;
-        }
         fd = openat(m->host.base.fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         return fd < 0 ? -errno : fd;
 }
@@ -251,10 +251,9 @@ static int look_into(Retention *r, const char *session, uint64_t *ret_bytes) {
         if (fd < 0 || directory_use_read(fd, s != NULL, &u) < 0)
                 return 0;
         if (!s && u.empty) {
-                if (asprintf(&name, DUMP_DIRECTORY_PREFIX "%s", session) < 0) {
-                        name = NULL;
+                name = format_text(DUMP_DIRECTORY_PREFIX "%s", session);
+                if (!name)
                         return -ENOMEM;
-                }
                 (void) directory_use_remove_directory(r->manager->host.base.fd, name, fd);
                 return 0;
         }

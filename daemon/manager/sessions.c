@@ -9,6 +9,7 @@
 
 #include "array.h"
 #include "defer.h"
+#include "format-text.h"
 #include "session-name.h"
 
 /* The place of name: that of the session, or where it would be. */
@@ -107,20 +108,17 @@ Failure sessions_load(Sessions *l, const char *name, Session **ret) {
 char *sessions_explain_missing(const Sessions *l, const char *name) {
         _cleanup_(session_file_freep) SessionFile *file = NULL;
         _cleanup_free_ char *template = NULL, *mask = NULL;
-        int n, r = session_file_load(l->path, name, &file);
-        char *sentence;
+        int r = session_file_load(l->path, name, &file);
         size_t index;
 
         if (r == -ERFKILL && session_file_find(l->path, name, &mask, &index) < 0 &&
             session_name_template(name, &template) >= 0)
                 (void) session_file_find(l->path, template, &mask, &index);
         if (r >= 0)
-                n = asprintf(&sentence, "The session '%s' was not started yet: start it first", name);
-        else if (mask)
-                n = asprintf(&sentence, "The session '%s' is masked by %s: remove that file first", name, mask);
-        else
-                n = asprintf(&sentence, "There is no session '%s': 'perfctl list' shows all", name);
-        return n < 0 ? NULL : sentence;
+                return format_text("The session '%s' was not started yet: start it first", name);
+        if (mask)
+                return format_text("The session '%s' is masked by %s: remove that file first", name, mask);
+        return format_text("There is no session '%s': 'perfctl list' shows all", name);
 }
 
 void session_list_done(SessionList *l) {

@@ -12,6 +12,7 @@
 
 #include "base-directory.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "parse-number.h"
 
 void base_directory_done(BaseDirectory *b) {
@@ -134,10 +135,9 @@ int base_directory_open_session(const BaseDirectory *b, const char *name, int *r
         _cleanup_free_ char *entry = NULL;
         _cleanup_close_ int fd = -EBADF;
 
-        if (asprintf(&entry, "session-%s", name) < 0) {
-                entry = NULL;
+        entry = format_text("session-%s", name);
+        if (!entry)
                 return -ENOMEM;
-        }
         if (mkdirat(b->fd, entry, 0700) < 0 && errno != EEXIST)
                 return -errno;
         fd = openat(b->fd, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -16,6 +16,7 @@
 
 #include "fd-file.h"
 #include "kept-rings.h"
+#include "format-text.h"
 #include "parse-number.h"
 
 #define NEWEST_MAX UINT64_C(16384) /* bytes of each ring that the samples' mean size is taken from */
@@ -228,10 +229,9 @@ int kept_rings_give(KeptRings *k, const char *ended, int *ret_fd) {
                 return -errno;
         ours = pair[0];
         theirs = pair[1];
-        if (asprintf(&more, PR_NOTIFY_KEEP_END "%.*s", (int) strcspn(ended, "\n"), ended) < 0) {
-                more = NULL;
+        more = format_text(PR_NOTIFY_KEEP_END "%.*s", (int) strcspn(ended, "\n"), ended);
+        if (!more)
                 return -ENOMEM;
-        }
         while (sent < k->whole.set.n_fds) {
                 ssize_t n = descriptor_set_send(&k->whole.set, sent, sent == 0 ? more : NULL, ours, NULL, 0);
 

@@ -6,6 +6,7 @@
  *
  * The counters page of one found by its scope is opened through /proc, so that its figures are live again. */
 
+#include "format-text.h"
 #include "recorder-process.h"
 
 #include <dirent.h>
@@ -33,10 +34,9 @@ static bool is_deleted(int descriptors_fd, const char *number, const char *sessi
         ssize_t n;
         size_t k;
 
-        if (asprintf(&end, "/session-%s/%s (deleted)", session, file) < 0) {
-                end = NULL;
+        end = format_text("/session-%s/%s (deleted)", session, file);
+        if (!end)
                 return false;
-        }
         n = readlinkat(descriptors_fd, number, target, sizeof(target) - 1);
         if (n < 0)
                 return false;
@@ -234,10 +234,9 @@ static bool belongs_to(int base_fd, pid_t pid, const char *session) {
                 return false;
         if (read_directory_link(0, base_fd, base) < 0 || read_directory_link(pid, -EBADF, cwd) < 0)
                 return false;
-        if (asprintf(&directory, "%s/session-%s", base, session) < 0) {
-                directory = NULL;
+        directory = format_text("%s/session-%s", base, session);
+        if (!directory)
                 return false;
-        }
         return startswith(cwd, directory); /* " (deleted)" may follow */
 }
 

@@ -8,6 +8,7 @@
  * may tell it nevertheless (pidfd-status.h). Where it does not, such a one ended well if it had announced its end (STOPPING=1,
  * no X_PERF_ERROR) or was told to end; otherwise it failed. */
 
+#include "format-text.h"
 #include "recorder-process.h"
 
 #include <signal.h>
@@ -79,8 +80,8 @@ void recorder_terminate(Recorder *r) {
                 return;
         r->gate_source = sd_event_source_disable_unref(r->gate_source);
         if (r->phase == PHASE_SCOPE) {
-                r->scope_given_up |= r->scope_request != NULL;
-                r->scope_request = scope_request_free(r->scope_request);
+                r->scope.given_up |= r->scope.request != NULL;
+                r->scope.request = scope_request_free(r->scope.request);
                 r->gate_fd = safe_close(r->gate_fd);
         } else {
                 r->handler->stopping(r->userdata);
@@ -95,13 +96,10 @@ void recorder_terminate(Recorder *r) {
 void recorder_fail(Recorder *r, SessionResult result, int error, const char *format, ...) {
         _cleanup_free_ char *sentence = NULL;
         va_list ap;
-        int n;
 
         va_start(ap, format);
-        n = vasprintf(&sentence, format, ap);
+        sentence = format_text_va(format, ap);
         va_end(ap);
-        if (n < 0)
-                sentence = NULL;
         if (r->pid <= 0) {
                 recorder_end(r, result, error, sentence ?: "no memory");
                 return;
@@ -114,13 +112,12 @@ void recorder_fail(Recorder *r, SessionResult result, int error, const char *for
 static bool scope_is_populated(const Recorder *r) {
         static const char *const roots[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
 
-        for (size_t i = 0; r->control_group && i < ELEMENTSOF(roots); i++) {
+        for (size_t i = 0; r->scope.control_group && i < ELEMENTSOF(roots); i++) {
                 _cleanup_free_ char *path = NULL, *text = NULL;
 
-                if (asprintf(&path, "%s%s/cgroup.events", roots[i], r->control_group) < 0) {
-                        path = NULL;
+                path = format_text("%s%s/cgroup.events", roots[i], r->scope.control_group);
+                if (!path)
                         return false;
-                }
                 if (read_file(path, 4096, &text, NULL) >= 0)
                         return strstr(text, "populated 1");
         }
@@ -129,12 +126,12 @@ static bool scope_is_populated(const Recorder *r) {
 
 /* A scope that was asked for and not answered is made all the same, around a process that is gone by then. */
 static void end_scope(Recorder *r) {
-        bool is_asked_for = r->scope_request && r->phase != PHASE_LOOKUP && r->phase != PHASE_WAIT;
+        bool is_asked_for = r->scope.request && r->phase != PHASE_LOOKUP && r->phase != PHASE_WAIT;
 
-        r->scope_request = scope_request_free(r->scope_request);
-        if (is_asked_for || r->scope_given_up || (r->pid > 0 && scope_is_populated(r)))
+        r->scope.request = scope_request_free(r->scope.request);
+        if (is_asked_for || r->scope.given_up || (r->pid > 0 && scope_is_populated(r)))
                 scope_stop(r->host->scopes, r->scope_name);
-        r->scope_given_up = false;
+        r->scope.given_up = false;
 }
 
 void recorder_end(Recorder *r, SessionResult result, int error, const char *sentence) {
@@ -154,7 +151,7 @@ void recorder_end(Recorder *r, SessionResult result, int error, const char *sent
         r->pidfd = safe_close(r->pidfd);
         r->directory_fd = safe_close(r->directory_fd);
         r->program = (free(r->program), NULL);
-        r->control_group = (free(r->control_group), NULL);
+        r->scope.control_group = (free(r->scope.control_group), NULL);
         r->unit_group = (free(r->unit_group), NULL);
         r->pid = 0;
         r->is_paused = false;
@@ -178,30 +175,28 @@ static int shown_length(const char *reason) {
 /* The best reason there is: what it reported, otherwise, if it chose to end, the last line it wrote. */
 static void end_with_reason(Recorder *r, SessionResult result, const char *what) {
         _cleanup_free_ char *sentence = NULL;
-        const char *reason = r->error ?: result == SESSION_RESULT_EXIT_CODE ? r->output.last_line : NULL;
-        int shown = reason ? shown_length(reason) : 0, n;
+        const char *reason = r->reported.error ?: result == SESSION_RESULT_EXIT_CODE ? r->output.last_line : NULL;
+        int shown = reason ? shown_length(reason) : 0;
 
         if (!reason)
-                n = asprintf(&sentence, "it %s", what);
+                sentence = format_text("it %s", what);
         else if (!reason[shown])
-                n = asprintf(&sentence, "it %s: %s", what, reason);
+                sentence = format_text("it %s: %s", what, reason);
         else
-                n = asprintf(&sentence, "it %s: %.*s…; 'perfctl log %s' has all of it", what, shown, reason, r->name);
-        if (n < 0)
-                sentence = NULL;
-        if (r->error_number == ENOBUFS) /* MaxLockedMemory= */
+                sentence = format_text("it %s: %.*s…; 'perfctl log %s' has all of it", what, shown, reason, r->name);
+        if (r->reported.error_number == ENOBUFS) /* MaxLockedMemory= */
                 result = SESSION_RESULT_RESOURCES;
-        recorder_end(r, result, -r->error_number, sentence ?: what);
+        recorder_end(r, result, -r->reported.error_number, sentence ?: what);
 }
 
 static void end_unknown(Recorder *r) {
-        bool clean = r->handler->is_stop_asked(r->userdata) || (r->announced_stop && !r->error);
+        bool clean = r->handler->is_stop_asked(r->userdata) || (r->reported.stopping && !r->reported.error);
 
         if (clean)
                 recorder_end(r, SESSION_RESULT_SUCCESS, 0, NULL);
         else
-                end_with_reason(r, r->error ? SESSION_RESULT_EXIT_CODE : SESSION_RESULT_SIGNAL,
-                                r->error ? "failed" : "ended; how is not known, since a former daemon started it");
+                end_with_reason(r, r->reported.error ? SESSION_RESULT_EXIT_CODE : SESSION_RESULT_SIGNAL,
+                                r->reported.error ? "failed" : "ended; how is not known, since a former daemon started it");
 }
 
 static void end_with_status(Recorder *r, const siginfo_t *info) {

@@ -38,7 +38,7 @@ void recorder_done(Recorder *r) {
         control_waiter_free(r->ready_ping);
         control_free(r->control);
         output_tail_free(r->output.tail);
-        scope_request_free(r->scope_request);
+        scope_request_free(r->scope.request);
         sd_event_source_disable_unref(r->exit_source);
         sd_event_source_disable_unref(r->gate_source);
         sd_event_source_disable_unref(r->timer);
@@ -47,9 +47,9 @@ void recorder_done(Recorder *r) {
         safe_close(r->directory_fd);
         safe_close(r->counters_fd);
         free(r->program);
-        free(r->control_group);
+        free(r->scope.control_group);
         free(r->unit_group);
-        free(r->error);
+        free(r->reported.error);
         free(r->output.last_line);
         free(r->failure.sentence);
         *r = (Recorder) RECORDER_EMPTY;
@@ -57,11 +57,11 @@ void recorder_done(Recorder *r) {
 
 void recorder_reset(Recorder *r) {
         r->timer = sd_event_source_disable_unref(r->timer);
-        r->announced_stop = r->is_paused = false;
+        r->reported.stopping = r->is_paused = false;
         r->lost_told = 0;
         r->output.last_line = (free(r->output.last_line), NULL);
-        r->error = (free(r->error), NULL);
-        r->error_number = 0;
+        r->reported.error = (free(r->reported.error), NULL);
+        r->reported.error_number = 0;
 }
 
 void recorder_set_phase(Recorder *r, RecorderPhase phase, SessionChange also) {
@@ -313,13 +313,13 @@ static void on_scope_started(int error, const char *text, void *userdata) {
         Recorder *r = userdata;
         int k;
 
-        r->scope_request = NULL;
+        r->scope.request = NULL;
         if (error < 0) {
-                r->scope_given_up = error == -ETIMEDOUT; /* it may come later */
+                r->scope.given_up = error == -ETIMEDOUT; /* it may come later */
                 recorder_fail(r, SESSION_RESULT_RESOURCES, error, "%s", text);
                 return;
         }
-        (void) read_control_group(r->pid, &r->control_group);
+        (void) read_control_group(r->pid, &r->scope.control_group);
         k = sd_event_add_io(r->host->event, &r->gate_source, r->gate_fd, EPOLLIN, on_gate, r);
         if (k >= 0)
                 k = sd_event_source_set_priority(r->gate_source, EVENT_PRIORITY_GATE);
@@ -333,26 +333,26 @@ static void on_scope_started(int error, const char *text, void *userdata) {
 
 int recorder_enter_scope(Recorder *r, const char *description, const ScopeSettings *settings) {
         const ScopePlan plan = { .unit = r->scope_name, .description = description, .settings = settings, .pid = r->pid };
-        int k = scope_start(r->host->scopes, &plan, on_scope_started, r, &r->scope_request);
+        int k = scope_start(r->host->scopes, &plan, on_scope_started, r, &r->scope.request);
 
         return k < 0 ? k : recorder_limit_start(r);
 }
 
 void recorder_write_record(const Recorder *r, FILE *f) {
         session_record_put_text(f, "phase", recorder_phase_to_string(r->phase));
-        session_record_put_text(f, "control-group", r->control_group);
-        session_record_put_text(f, "recorder-error", r->error);
+        session_record_put_text(f, "control-group", r->scope.control_group);
+        session_record_put_text(f, "recorder-error", r->reported.error);
         session_record_put_number(f, "pid", (uint64_t) r->pid);
         session_record_put_number(f, "output-position", r->output.position);
         session_record_put_number(f, "start-timestamp", r->start_timestamp);
         session_record_put_number(f, "settings-hash", r->settings_hash);
         session_record_put_number(f, "lost-told", r->lost_told);
-        session_record_put_number(f, "recorder-errno", (uint64_t) r->error_number);
+        session_record_put_number(f, "recorder-errno", (uint64_t) r->reported.error_number);
         session_record_put_number(f, "cannot-write", (uint64_t) r->blocked.error);
         session_record_put_number(f, "cannot-write-since", r->blocked.since);
         session_record_put_number(f, "cannot-write-lost", r->blocked.lost);
         session_record_put_number(f, "outstanding", r->control ? control_unawaited(r->control) : 0);
-        session_record_put_number(f, "announced-stop", r->announced_stop);
+        session_record_put_number(f, "announced-stop", r->reported.stopping);
         session_record_put_number(f, "paused", r->is_paused);
 }
 
@@ -361,19 +361,19 @@ int recorder_read_record(Recorder *r, const SessionRecord *record) {
 
         if (phase < 0)
                 return -EBADMSG;
-        if (free_and_strdup(&r->control_group, session_record_text(record, "control-group")) < 0 ||
-            free_and_strdup(&r->error, session_record_text(record, "recorder-error")) < 0)
+        if (free_and_strdup(&r->scope.control_group, session_record_text(record, "control-group")) < 0 ||
+            free_and_strdup(&r->reported.error, session_record_text(record, "recorder-error")) < 0)
                 return -ENOMEM;
         r->phase = phase;
         r->output.position = session_record_number(record, "output-position", UINT64_MAX);
         r->start_timestamp = session_record_number(record, "start-timestamp", UINT64_MAX);
         r->settings_hash = session_record_number(record, "settings-hash", UINT64_MAX);
         r->lost_told = session_record_number(record, "lost-told", UINT64_MAX);
-        r->error_number = (int) session_record_number(record, "recorder-errno", INT32_MAX);
+        r->reported.error_number = (int) session_record_number(record, "recorder-errno", INT32_MAX);
         r->blocked.error = (int) session_record_number(record, "cannot-write", INT32_MAX);
         r->blocked.since = session_record_number(record, "cannot-write-since", UINT64_MAX);
         r->blocked.lost = session_record_number(record, "cannot-write-lost", UINT64_MAX);
-        r->announced_stop = session_record_number(record, "announced-stop", 1);
+        r->reported.stopping = session_record_number(record, "announced-stop", 1);
         r->is_paused = session_record_number(record, "paused", 1);
         return 0;
 }

@@ -9,6 +9,8 @@
 
 #include "ring-keeper.h"
 
+#include "format-text.h"
+
 #define GIVEN_MAX 3
 
 void ring_keeper_done(RingKeeper *k) {
@@ -62,8 +64,7 @@ void ring_keeper_hold(RingKeeper *k, pid_t pid, const char *sentence, const Jour
         if (pid <= 0)
                 return;
         free(k->ended);
-        if (asprintf(&k->ended, "PID %d ended: %s", (int) pid, sentence && *sentence ? sentence : "nothing is known of why") < 0)
-                k->ended = NULL;
+        k->ended = format_text("PID %d ended: %s", (int) pid, sentence && *sentence ? sentence : "nothing is known of why");
 }
 
 bool ring_keeper_can_give(const RingKeeper *k) {

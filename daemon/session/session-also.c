@@ -9,6 +9,7 @@
 #include <perf-recorder/control-words.h>
 #include <perf-recorder/dump-facts.h>
 
+#include "format-text.h"
 #include "parse-number.h"
 #include "session-parts.h"
 
@@ -64,10 +65,9 @@ void session_dump_also(Session *s, char *words) {
 
         if (!s->config.settings || !s->config.settings->trigger.also || parse_words(words, &request) < 0)
                 return;
-        if (asprintf(&detail, "%s: %s", s->name, request.detail ?: "") < 0) {
-                detail = NULL;
+        detail = format_text("%s: %s", s->name, request.detail ?: "");
+        if (!detail)
                 return;
-        }
         request.detail = detail;
         STRV_FOREACH(name, s->config.settings->trigger.also) {
                 Failure failure = dump_one(s, *name, &request);

@@ -5,6 +5,7 @@
 #include <perf-recorder/dump-facts.h>
 #include <perf-recorder/message-ids.h>
 
+#include "format-text.h"
 #include "late-error.h"
 #include "session-parts.h"
 
@@ -22,8 +23,7 @@ static void on_wrong(const char *expression, const char *sentence, void *userdat
         if (s->config.file)
                 (void) late_error_locate(s->config.file, "Trigger", "OnCalendar", expression, sentence, &d);
         text = s->config.file ? diagnosis_format(&d) : NULL;
-        if (!text && asprintf(&text, "OnCalendar=%s: %s", expression, sentence) < 0)
-                text = NULL;
+        text = text ?: format_text("OnCalendar=%s: %s", expression, sentence);
         journal_log_session(&j, LOG_ERR, PR_MESSAGE_BAD_SETTING, "Bad setting: %s", text ?: sentence);
         session_set_error(s, text ?: sentence);
         session_changed(s, SESSION_CHANGE_STATE);

@@ -9,6 +9,7 @@
 #include <perf-recorder/dump-facts.h>
 #include <perf-recorder/message-ids.h>
 
+#include "format-text.h"
 #include "parse-number.h"
 #include "session-parts.h"
 #include "utf8.h"
@@ -95,10 +96,8 @@ static bool had_no_space(const Session *s, int error) {
 }
 
 static void tell_stopped(Session *s, bool lost) {
-        _cleanup_free_ char *sentence = NULL;
+        _cleanup_free_ char *sentence = lost ? format_text("what it had in memory is lost: %s", session_error(s)) : NULL;
 
-        if (lost && asprintf(&sentence, "what it had in memory is lost: %s", session_error(s)) < 0)
-                sentence = NULL;
         gather_list_leave(&s->stop_waiters, lost ? FAILURE_NO_SPACE : FAILURE_NONE, sentence);
 }
 
@@ -108,9 +107,8 @@ static void tell_waiters(Session *s, int error) {
 
         if (s->restart.stop_asked && s->result == SESSION_RESULT_SUCCESS)
                 sentence = "it was stopped in the meantime";
-        else if (s->recorder.phase == PHASE_DELAY && s->restart.n_tries > 0 &&
-                 asprintf(&longer, "%s (it is tried again until it records or is stopped)", sentence) < 0)
-                longer = NULL;
+        else if (s->recorder.phase == PHASE_DELAY && s->restart.n_tries > 0)
+                longer = format_text("%s (it is tried again until it records or is stopped)", sentence);
         if (!s->restart.start_again)
                 gather_list_leave(&s->start_waiters, start_failure(error), longer ?: sentence);
         tell_stopped(s, had_no_space(s, error));
@@ -145,8 +143,8 @@ static void start_again(Session *s, pid_t pid, int error) {
         bool unsaved = had_no_space(s, error), lost = unsaved && !session_can_give_rings(s);
         _cleanup_free_ char *sentence = NULL;
 
-        if (lost && asprintf(&sentence, "what it had in memory is lost, and it is started again: %s", session_error(s)) < 0)
-                sentence = NULL;
+        if (lost)
+                sentence = format_text("what it had in memory is lost, and it is started again: %s", session_error(s));
         tell_stopped(s, lost);
         if (lost)
                 gather_list_leave(&s->start_waiters, FAILURE_NO_SPACE, sentence);
@@ -224,10 +222,9 @@ void session_restart(Session *s, Gather *g) {
         }
         r = s->recorder.phase == PHASE_UP ? session_renew_directory(s) : 0;
         if (r < 0) { /* what is in memory would be lost */
-                if (asprintf(&sentence, "its directory %s is gone and %s: %s; it goes on recording", s->directory,
-                             s->host->base_requested ? "is being made again" : "cannot be made again",
-                             s->host->base_requested ? "try again" : strerror(-r)) < 0)
-                        sentence = NULL;
+                sentence = format_text("its directory %s is gone and %s: %s; it goes on recording", s->directory,
+                                       s->host->base_requested ? "is being made again" : "cannot be made again",
+                                       s->host->base_requested ? "try again" : strerror(-r));
                 gather_list_leave(&s->start_waiters, FAILURE_RECORDER, sentence);
                 return;
         }

@@ -17,8 +17,8 @@ static void keep_error(Session *s, const char *text) {
 
         if (!copy)
                 return;
-        free(s->recorder.error);
-        s->recorder.error = copy;
+        free(s->recorder.reported.error);
+        s->recorder.reported.error = copy;
         session_save(s);
 }
 
@@ -105,15 +105,15 @@ static void take_field(Session *s, const char *field) {
                 if (s->recorder.phase == PHASE_EXEC || s->recorder.phase == PHASE_OPEN)
                         session_on_opened(s);
         } else if (streq(field, PR_NOTIFY_STOPPING)) {
-                s->recorder.announced_stop = true;
+                s->recorder.reported.stopping = true;
                 session_save(s);
         } else if ((value = startswith(field, PR_NOTIFY_STATE)))
                 take_state(s, value);
         else if ((value = startswith(field, PR_NOTIFY_ERROR)))
                 keep_error(s, value);
         else if ((value = startswith(field, PR_NOTIFY_ERRNO))) {
-                if (parse_int(value, &s->recorder.error_number) < 0 || s->recorder.error_number < 0)
-                        s->recorder.error_number = 0;
+                if (parse_int(value, &s->recorder.reported.error_number) < 0 || s->recorder.reported.error_number < 0)
+                        s->recorder.reported.error_number = 0;
                 session_save(s);
         } else if ((value = startswith(field, PR_NOTIFY_MESSAGE)))
                 recorder_forward(&s->recorder, value, (size_t) utf8_prefix(value, TEXT_MAX));

@@ -12,6 +12,7 @@
 #include <perf-recorder/environment.h>
 #include <perf-recorder/message-ids.h>
 
+#include "format-text.h"
 #include "memory-limit.h"
 #include "parse-size.h"
 #include "run-line.h"
@@ -165,10 +166,9 @@ static int enter_scope(Session *s) {
 
         if (settings.memory_max == 0 && settings.memory_high == 0)
                 settings.memory_max = memory_limit_default(s->config.settings, s->host->settings.default_buffer_size);
-        if (asprintf(&description, "Performance recording: %s", session_description(s)) < 0) {
-                description = NULL;
+        description = format_text("Performance recording: %s", session_description(s));
+        if (!description)
                 return -ENOMEM;
-        }
         return recorder_enter_scope(&s->recorder, description, &settings);
 }
 
@@ -223,7 +223,7 @@ static void wait_for_unit(Session *s, const char *why) {
         JournalSession j = session_journal(s);
         int r;
 
-        r = scope_await_unit(s->host->scopes, s->config.settings->record.unit, on_control_group, s, &s->recorder.scope_request);
+        r = scope_await_unit(s->host->scopes, s->config.settings->record.unit, on_control_group, s, &s->recorder.scope.request);
         if (r < 0) {
                 recorder_fail(&s->recorder, SESSION_RESULT_RESOURCES, r, "cannot ask systemd about %s: %s",
                               s->config.settings->record.unit, strerror(-r));
@@ -240,7 +240,7 @@ static void wait_for_unit(Session *s, const char *why) {
 static void on_control_group(int error, const char *text, void *userdata) {
         Session *s = userdata;
 
-        s->recorder.scope_request = NULL;
+        s->recorder.scope.request = NULL;
         s->recorder.timer = sd_event_source_disable_unref(s->recorder.timer);
         if ((error == -ESRCH || (error == -ENOENT && !session_is_made_up(s))) && !s->config.transient)
                 wait_for_unit(s, text);
@@ -257,7 +257,7 @@ static void look_up_unit(Session *s) {
 
         recorder_set_phase(&s->recorder, PHASE_LOOKUP, 0);
         r = scope_find_control_group(s->host->scopes, s->config.settings->record.unit, on_control_group, s,
-                                     &s->recorder.scope_request);
+                                     &s->recorder.scope.request);
         if (r >= 0)
                 r = recorder_limit_start(&s->recorder);
         if (r < 0)
@@ -268,9 +268,8 @@ static void look_up_unit(Session *s) {
 static void refuse_start(Session *s) {
         _cleanup_free_ char *sentence = NULL;
 
-        if (asprintf(&sentence, "it was started too often in a short time; the last time: %s",
-                     s->error ?: "it ended without an error") < 0)
-                sentence = NULL;
+        sentence = format_text("it was started too often in a short time; the last time: %s",
+                               s->error ?: "it ended without an error");
         recorder_end(&s->recorder, SESSION_RESULT_START_LIMIT_HIT, 0, sentence);
 }
 

@@ -12,6 +12,7 @@
 
 #include "fd-file.h"
 #include "fdstore.h"
+#include "format-text.h"
 #include "session-parts.h"
 
 /* One write of the whole text; what is left of a longer one before it is cut off afterwards, behind the line "end=1". */
@@ -44,11 +45,10 @@ static int make_entry(Session *s) {
                 fdstore_remove(s->entry.name);
                 return 0;
         }
-        if (asprintf(&s->entry.name, "session-%llx-%" PRIu64, (unsigned long long) s->host->start_timestamp,
-                     ++s->host->last_store_id) < 0) {
-                s->entry.name = NULL;
+        s->entry.name = format_text("session-%llx-%" PRIu64, (unsigned long long) s->host->start_timestamp,
+                                    ++s->host->last_store_id);
+        if (!s->entry.name)
                 return -ENOMEM;
-        }
         fd = open_memfd("perf-recorder-state", 0);
         if (fd < 0)
                 return fd;

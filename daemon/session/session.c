@@ -9,6 +9,7 @@
 #include <perf-recorder/message-ids.h>
 
 #include "fd-file.h"
+#include "format-text.h"
 #include "run-line.h"
 #include "session-parts.h"
 #include "string-table.h"
@@ -72,10 +73,11 @@ int session_describe_error(const Session *s, char **ret) {
                 return 0;
         }
         session_counters(s, &c);
-        if (asprintf(&text, "%s: %" PRIu64 " samples dropped since %s",
-                     s->recorder.blocked.error == ENOSPC ? "the disk is full" : strerror(s->recorder.blocked.error),
-                     c.lost - MIN_OF(c.lost, s->recorder.blocked.lost),
-                     format_timestamp(since, sizeof(since), s->recorder.blocked.since)) < 0)
+        text = format_text("%s: %" PRIu64 " samples dropped since %s",
+                           s->recorder.blocked.error == ENOSPC ? "the disk is full" : strerror(s->recorder.blocked.error),
+                           c.lost - MIN_OF(c.lost, s->recorder.blocked.lost),
+                           format_timestamp(since, sizeof(since), s->recorder.blocked.since));
+        if (!text)
                 return -ENOMEM;
         *ret = text;
         return 0;
@@ -309,10 +311,9 @@ void session_set_error(Session *s, const char *sentence) {
 }
 
 static int set_paths(Session *s) {
-        if (asprintf(&s->directory, "%s/session-%s", s->host->base.path, s->name) < 0) {
-                s->directory = NULL;
+        s->directory = format_text("%s/session-%s", s->host->base.path, s->name);
+        if (!s->directory)
                 return -ENOMEM;
-        }
         s->control_path = path_join(s->directory, "control");
         s->ack_path = path_join(s->directory, "ack");
         s->output_path = path_join(s->directory, "output");

@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "journal.h"
+#include "format-text.h"
 #include "utf8.h"
 
 #define FIELDS_MAX 16
@@ -36,16 +37,12 @@ static void entry_done(Entry *e) {
 
 /* A field without memory is left out: the message is worth more without it than not at all. */
 static void entry_add(Entry *e, const char *key, const char *value, size_t length) {
-        char *s = NULL;
-        int n;
+        char *s = e->n_fields < FIELDS_MAX ? format_text("%s=%.*s", key, (int) length, value) : NULL;
 
-        if (e->n_fields >= FIELDS_MAX)
-                return;
-        n = asprintf(&s, "%s=%.*s", key, (int) length, value);
-        if (n < 0)
+        if (!s)
                 return;
         e->strings[e->n_fields] = s;
-        e->fields[e->n_fields++] = (struct iovec){ .iov_base = s, .iov_len = (size_t) n };
+        e->fields[e->n_fields++] = (struct iovec){ .iov_base = s, .iov_len = strlen(s) };
 }
 
 static void entry_add_session(Entry *e, const JournalSession *s) {
@@ -135,12 +132,10 @@ static void send_entry(const JournalSession *s, const Dump *d, int priority, con
 
 /* The line begins with the session's name, because most formats of journalctl(1) show no fields. */
 static void write_line(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *text, bool copy) {
-        _cleanup_free_ char *line = NULL;
+        _cleanup_free_ char *line = format_text("%s%s%s", s ? s->name : "", s ? ": " : "", text);
 
-        if (asprintf(&line, "%s%s%s", s ? s->name : "", s ? ": " : "", text) < 0) {
-                line = NULL;
+        if (!line)
                 return;
-        }
         if (under_journal)
                 send_entry(s, d, priority, message_id, line);
         else
@@ -159,11 +154,9 @@ static void tell(const JournalSession *s, const Dump *d, int priority, const cha
 _printf_(5, 0)
 static void tell_formatted(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *format,
                            va_list ap) {
-        _cleanup_free_ char *text = NULL;
+        _cleanup_free_ char *text = format_text_va(format, ap);
 
-        if (vasprintf(&text, format, ap) < 0)
-                text = NULL;
-        else
+        if (text)
                 tell(s, d, priority, message_id, text);
 }
 

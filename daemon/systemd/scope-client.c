@@ -9,6 +9,7 @@
 #include "scope-client.h"
 
 #include "bus-open.h"
+#include "format-text.h"
 #include "list.h"
 
 #define RECONNECT_USEC (1 * USEC_PER_SEC)
@@ -286,9 +287,8 @@ bool scope_request_failed(ScopeRequest *q, sd_bus_message *reply, const char *wh
         if (!e)
                 return false;
         error = -sd_bus_error_get_errno(e);
-        if (asprintf(&sentence, "%s: %s", what,
-                     error == -ETIMEDOUT ? "it does not answer, the machine may be overloaded" : e->message ?: e->name) < 0)
-                sentence = NULL;
+        sentence = format_text("%s: %s", what,
+                               error == -ETIMEDOUT ? "it does not answer, the machine may be overloaded" : e->message ?: e->name);
         scope_request_end(q, error, sentence ?: what);
         return true;
 }

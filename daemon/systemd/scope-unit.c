@@ -5,6 +5,7 @@
  * Invariant: a request that waits listens to the unit's PropertiesChanged before it asks, on the same connection, so that
  * the answer "not running" is older than any signal about its start. Only this unit's signals wake the daemon. */
 
+#include "format-text.h"
 #include "scope-client.h"
 #include "strv.h"
 
@@ -35,11 +36,9 @@ static void end_inactive(ScopeRequest *q, const char *load_state) {
         _cleanup_free_ char *sentence = NULL;
         bool missing = streq(load_state, "not-found");
 
-        if (asprintf(&sentence,
-                     missing                         ? "there is no unit %s: look at its name"
-                     : streq(load_state, "masked")   ? "the unit %s is masked and can't run"
-                                                     : "the unit %s is not running", q->unit) < 0)
-                sentence = NULL;
+        sentence = format_text(missing                         ? "there is no unit %s: look at its name"
+                               : streq(load_state, "masked")   ? "the unit %s is masked and can't run"
+                                                               : "the unit %s is not running", q->unit);
         scope_request_end(q, missing ? -ENOENT : -ESRCH, sentence ?: "the unit is not running");
 }
 
@@ -129,10 +128,9 @@ static int find_group(ScopeClient *c, const char *unit, bool awaited, ScopeDone 
         ScopeRequest *q;
         int r;
 
-        if (asprintf(&name, "%s%s", unit, interface_of(unit) ? "" : ".service") < 0) {
-                name = NULL;
+        name = format_text("%s%s", unit, interface_of(unit) ? "" : ".service");
+        if (!name)
                 return -ENOMEM;
-        }
         r = scope_request_new(c, name, done, userdata, &q);
         if (r < 0)
                 return r;

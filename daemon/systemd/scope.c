@@ -9,6 +9,7 @@
 
 #include <systemd/sd-bus.h>
 
+#include "format-text.h"
 #include "scope-client.h"
 #include "strv.h"
 #include "utf8.h"
@@ -82,8 +83,7 @@ static int on_job_removed(sd_bus_message *m, void *userdata, sd_bus_error *error
         if (!q)
                 return 0;
         if (!streq(result, "done")) {
-                if (asprintf(&sentence, "systemd could not start %s: its job ended as \"%s\"", unit, result) < 0)
-                        sentence = NULL;
+                sentence = format_text("systemd could not start %s: its job ended as \"%s\"", unit, result);
                 scope_request_end(q, -EPROTO, sentence ?: "systemd's job failed");
                 return 0;
         }

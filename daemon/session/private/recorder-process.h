@@ -65,6 +65,19 @@ typedef struct RecorderBlocked {
         uint64_t lost; /* its counter of lost samples then */
 } RecorderBlocked;
 
+/* The recorder's own news of its end. */
+typedef struct RecorderReport {
+        bool stopping;    /* STOPPING=1 came */
+        char *error;      /* X_PERF_ERROR= */
+        int error_number; /* ERRNO=; 0: none came */
+} RecorderReport;
+
+typedef struct RecorderScope {
+        char *control_group;   /* NULL: not known */
+        ScopeRequest *request; /* for it, or before that for the control group of Unit= */
+        bool given_up;         /* it was asked for, and nobody waits for the answer */
+} RecorderScope;
+
 /* The lines that it writes, on their way to the journal. */
 typedef struct RecorderOutput {
         OutputTail *tail;
@@ -84,23 +97,19 @@ typedef struct Recorder {
         RecorderPhase phase;
         pid_t pid;
         int pidfd, gate_fd, directory_fd, counters_fd;
-        bool is_foreign;     /* it may not say READY=1 */
-        char *program;       /* NULL: a former daemon started it */
-        char *control_group; /* its scope's; NULL: not known */
-        char *unit_group;    /* that of Unit=, while it starts */
+        bool is_foreign;  /* it may not say READY=1 */
+        char *program;    /* NULL: a former daemon started it */
+        char *unit_group; /* that of Unit=, while it starts */
         Control *control;
         ControlWaiter *ready_ping;
-        ScopeRequest *scope_request;
+        RecorderScope scope;
         sd_event_source *exit_source, *gate_source, *timer;
         uint64_t settings_hash; /* of those it was started with */
         uint64_t lost_told;     /* samples whose loss is in the journal */
         uint64_t stop_progress; /* its counter when it was last looked at, while it ends */
         usec_t start_timestamp;
-        bool announced_stop; /* STOPPING=1 came */
-        bool is_paused;      /* events are disabled */
-        bool scope_given_up; /* its scope was asked for, and nobody waits for the answer */
-        char *error;         /* X_PERF_ERROR= */
-        int error_number;    /* ERRNO=; 0: none came */
+        bool is_paused; /* events are disabled */
+        RecorderReport reported;
         RecorderBlocked blocked;
         RecorderOutput output;
         RecorderFailure failure;

@@ -100,15 +100,15 @@ START_TEST(test_parts_there_and_back) {
         FILE *f = open_memstream(&text, &size);
 
         recorder.phase = PHASE_UP;
-        recorder.control_group = strdup("/perf-recorder.slice/x");
-        recorder.error = strdup("\\");
-        recorder.error_number = ENOSPC;
+        recorder.scope.control_group = strdup("/perf-recorder.slice/x");
+        recorder.reported.error = strdup("\\");
+        recorder.reported.error_number = ENOSPC;
         recorder.output.position = UINT64_MAX;
         recorder.start_timestamp = 12345678901;
         recorder.settings_hash = 7;
         recorder.lost_told = 8;
         recorder.blocked = (RecorderBlocked) { .error = EIO, .since = 10, .lost = 11 };
-        recorder.announced_stop = recorder.is_paused = true;
+        recorder.reported.stopping = recorder.is_paused = true;
         session_record_put_text(f, "name", "a");
         recorder_write_record(&recorder, f);
         restart_state_write(&restart, f);
@@ -120,9 +120,9 @@ START_TEST(test_parts_there_and_back) {
 
         ck_assert_int_eq(recorder_read_record(&recorder_read, &record), 0);
         ck_assert_int_eq(recorder_read.phase, PHASE_UP);
-        ck_assert_str_eq(recorder_read.control_group, recorder.control_group);
-        ck_assert_str_eq(recorder_read.error, recorder.error);
-        ck_assert_int_eq(recorder_read.error_number, ENOSPC);
+        ck_assert_str_eq(recorder_read.scope.control_group, recorder.scope.control_group);
+        ck_assert_str_eq(recorder_read.reported.error, recorder.reported.error);
+        ck_assert_int_eq(recorder_read.reported.error_number, ENOSPC);
         ck_assert_uint_eq(recorder_read.output.position, UINT64_MAX);
         ck_assert_uint_eq(recorder_read.start_timestamp, 12345678901);
         ck_assert_uint_eq(recorder_read.settings_hash, 7);
@@ -130,7 +130,7 @@ START_TEST(test_parts_there_and_back) {
         ck_assert_int_eq(recorder_read.blocked.error, EIO);
         ck_assert_uint_eq(recorder_read.blocked.since, 10);
         ck_assert_uint_eq(recorder_read.blocked.lost, 11);
-        ck_assert(recorder_read.announced_stop && recorder_read.is_paused);
+        ck_assert(recorder_read.reported.stopping && recorder_read.is_paused);
         restart_state_read(&restart_read, &record);
         ck_assert_uint_eq(restart_read.n_restarts, 9);
         ck_assert(restart_read.start_again && !restart_read.stop_asked);
