@@ -16,6 +16,7 @@ typedef struct Made {
         EventSpecs specs;
         EventSetOptions options;
         Target target;
+        char *proc; /* what make_process() made */
         EventSet *set;
         Diagnosis d;
 } Made;
@@ -42,19 +43,21 @@ static inline void made_done(void) {
         event_specs_done(&made.specs);
         target_done(&made.target);
         diagnosis_reset(&made.d);
+        if (made.proc)
+                scratch_done(&made.proc);
 }
 
-/* Makes the target a process 100 that has the threads 100 and up, n of them. Returns its /proc, the caller's to remove. */
-static inline char *make_process(unsigned n) {
-        char *proc = scratch_new(), name[64];
+/* Makes the target a process 100 that has the threads 100 and up, n of them, in a /proc that made_done() removes. */
+static inline void make_process(unsigned n) {
+        char name[64];
 
+        made.proc = scratch_new();
         for (unsigned i = 0; i < n; i++) {
                 (void) snprintf(name, sizeof(name), "100/task/%u/comm", 100 + i);
-                scratch_write_text(proc, name, "x");
+                scratch_write_text(made.proc, name, "x");
         }
-        made.options.proc_root = proc;
+        made.options.proc_root = made.proc;
         ck_assert_int_eq(target_add_pids(&made.target, "100", NULL), 0);
-        return proc;
 }
 
 /* Checks that no descriptor of the made-up kernel is open any more. */

@@ -83,8 +83,7 @@ static int thread_101_is_gone(FakeKernel *k, const struct perf_event_attr *attr,
 
 /* It exists for the first event, and has exited before the second. */
 START_TEST(test_thread_gone) {
-        _cleanup_(scratch_done) char *proc = make_process(2);
-
+        make_process(2);
         made.kernel.refuse = thread_101_is_gone;
         make_specs("cpu-clock,cs,faults");
         ck_assert_int_eq(make_set(), 0);

@@ -37,8 +37,7 @@ START_TEST(test_one_per_cpu) {
 END_TEST
 
 START_TEST(test_one_per_thread) {
-        _cleanup_(scratch_done) char *proc = make_process(2);
-
+        make_process(2);
         made.target.per_thread = true;
         make_specs("cpu-clock,cs");
         ck_assert_int_eq(make_set(), 0);
@@ -50,8 +49,7 @@ START_TEST(test_one_per_thread) {
 END_TEST
 
 START_TEST(test_threads_share_a_cpu) {
-        _cleanup_(scratch_done) char *proc = make_process(2);
-
+        make_process(2);
         make_specs("cpu-clock");
         ck_assert_int_eq(make_set(), 0);
         ck_assert_uint_eq(made.set->n_rings, online_cpus());
@@ -112,8 +110,7 @@ END_TEST
 
 /* The target is a task, whose first event carries the side band otherwise. */
 START_TEST(test_sideband_of_a_task) {
-        _cleanup_(scratch_done) char *proc = make_process(1);
-
+        make_process(1);
         made.options.sideband_pages = 1;
         make_specs("cpu-clock");
         ck_assert_int_eq(make_set(), 0);
