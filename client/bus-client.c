@@ -353,10 +353,10 @@ static bool bus_client_is_activation_failure(const BusClient *c) {
                !bus_client_is_masked(c);
 }
 
-static const char *bus_client_find_sentence(const BusClient *c) {
+static const char *bus_client_find_sentence(const BusClient *c, bool activation_failed) {
         if (c->auto_start && sd_bus_error_has_name(&c->error, SD_BUS_ERROR_SERVICE_UNKNOWN))
                 return "perf-recorderd is not installed there: its bus does not know " PR_BUS_NAME;
-        for (size_t i = 0; !bus_client_is_activation_failure(c) && i < ELEMENTSOF(meanings); i++)
+        for (size_t i = 0; !activation_failed && i < ELEMENTSOF(meanings); i++)
                 if (meanings[i].sentence && sd_bus_error_has_name(&c->error, meanings[i].name))
                         return meanings[i].status == STATUS_NOT_RUNNING ? bus_client_explain_not_running(c) : meanings[i].sentence;
         if (c->error.message && *c->error.message)
@@ -372,8 +372,9 @@ int bus_client_status(const BusClient *c) {
 }
 
 int bus_client_fail(const BusClient *c, const char *what) {
-        _cleanup_free_ char *sentences = strdup(bus_client_find_sentence(c));
-        const char *hint = !bus_client_is_activation_failure(c) ? "" : c->user ? SEE_USER_UNIT : SEE_UNIT;
+        bool activation_failed = bus_client_is_activation_failure(c);
+        _cleanup_free_ char *sentences = strdup(bus_client_find_sentence(c, activation_failed));
+        const char *hint = !activation_failed ? "" : c->user ? SEE_USER_UNIT : SEE_UNIT;
         char *rest = sentences, *line;
 
         (void) fflush(stdout);
