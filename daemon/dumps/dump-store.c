@@ -13,7 +13,6 @@
 #include "directory-tree.h"
 #include "dump-watch.h"
 #include "fd-file.h"
-#include "format-text.h"
 #include "strv.h"
 #include "symbols-directory.h"
 
@@ -161,17 +160,6 @@ static void look(DumpStore *s, int directory_fd, const char *session, const char
                 take(s, find_place(s, session, name), d);
 }
 
-static int open_directory(const DumpStore *s, const char *session) {
-        _cleanup_free_ char *name = NULL;
-        int fd;
-
-        name = format_text(DUMP_DIRECTORY_PREFIX "%s", session);
-        if (!name)
-                return -ENOMEM;
-        fd = openat(s->base_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        return fd < 0 ? -errno : fd;
-}
-
 /* One in each turn, when there is nothing else to do: after a boot all of it has to be read from the disk. */
 static int on_measure(sd_event_source *source, void *userdata) {
         DumpStore *s = userdata;
@@ -182,7 +170,7 @@ static int on_measure(sd_event_source *source, void *userdata) {
 
                 if (d->measured)
                         continue;
-                fd = open_directory(s, d->session);
+                fd = dump_directory_open(s->base_fd, d->session);
                 d->measured = true;
                 if (fd >= 0 && dump_measure(fd, d) >= 0 && s->observer.changed)
                         s->observer.changed(d, s->observer.userdata);
@@ -204,7 +192,7 @@ void dump_store_look(DumpStore *s, const char *session, const char *name) {
 
         if (!dump_name_is_valid(name))
                 return;
-        fd = open_directory(s, session);
+        fd = dump_directory_open(s->base_fd, session);
         if (fd >= 0 || fd == -ENOENT || fd == -ENOTDIR || fd == -ELOOP)
                 look(s, fd, session, name);
 }
@@ -219,7 +207,7 @@ static void look_at_directory(DumpStore *s, const char *session) {
         size_t n;
         int fd;
 
-        fd = open_directory(s, session);
+        fd = dump_directory_open(s->base_fd, session);
         if (fd == -EMFILE || fd == -ENFILE || fd == -ENOMEM)
                 return;
         d = fd < 0 ? NULL : fdopendir(fd);
@@ -281,7 +269,7 @@ static int look_at_all(DumpStore *s) {
 
 /* A user who removes a dump by hand means its symbols too; one who moves it elsewhere may want them. */
 static void remove_symbols_of(DumpStore *s, const char *session, const char *name) {
-        _cleanup_close_ int fd = open_directory(s, session);
+        _cleanup_close_ int fd = dump_directory_open(s->base_fd, session);
 
         if (fd >= 0 && faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT)
                 (void) symbols_directory_remove(fd, name);
@@ -353,19 +341,19 @@ DumpStore *dump_store_free(DumpStore *s) {
 }
 
 int dump_store_open(DumpStore *s, const Dump *d, int *ret_fd) {
-        _cleanup_close_ int directory_fd = open_directory(s, d->session);
+        _cleanup_close_ int directory_fd = dump_directory_open(s->base_fd, d->session);
 
         return directory_fd < 0 ? directory_fd : dump_open(directory_fd, d, ret_fd);
 }
 
 int dump_store_open_symbols(DumpStore *s, const Dump *d, int *ret_fd) {
-        _cleanup_close_ int directory_fd = open_directory(s, d->session);
+        _cleanup_close_ int directory_fd = dump_directory_open(s->base_fd, d->session);
 
         return directory_fd < 0 ? directory_fd : dump_open_symbols(directory_fd, d, ret_fd);
 }
 
 int dump_store_remove(DumpStore *s, const Dump *d, bool unless_used) {
-        _cleanup_close_ int directory_fd = open_directory(s, d->session);
+        _cleanup_close_ int directory_fd = dump_directory_open(s->base_fd, d->session);
         _cleanup_free_ char *session = strdup(d->session), *name = strdup(d->name);
         int r;
 
@@ -378,7 +366,7 @@ int dump_store_remove(DumpStore *s, const Dump *d, bool unless_used) {
 }
 
 int dump_store_remove_symbols(DumpStore *s, const Dump **d) {
-        _cleanup_close_ int directory_fd = open_directory(s, (*d)->session);
+        _cleanup_close_ int directory_fd = dump_directory_open(s->base_fd, (*d)->session);
         _cleanup_free_ char *session = strdup((*d)->session), *name = strdup((*d)->name);
         int r;
 

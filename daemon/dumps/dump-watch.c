@@ -8,6 +8,7 @@
 
 #include "dump-watch.h"
 
+#include <fcntl.h>
 #include <sys/inotify.h>
 
 #include "array.h"
@@ -37,6 +38,16 @@ const char *dump_directory_session(const char *name) {
         const char *session = startswith(name, DUMP_DIRECTORY_PREFIX);
 
         return session && session_name_is_valid(session) && !session_name_is_template(session) ? session : NULL;
+}
+
+int dump_directory_open(int base_fd, const char *session) {
+        _cleanup_free_ char *name = format_text(DUMP_DIRECTORY_PREFIX "%s", session);
+        int fd;
+
+        if (!name)
+                return -ENOMEM;
+        fd = openat(base_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        return fd < 0 ? -errno : fd;
 }
 
 static Row *row_free(Row *row) {

@@ -29,3 +29,4 @@ DEFINE_CLEANUP(DumpWatch *, dump_watch_free);
 int dump_watch_add(DumpWatch *w, const char *session);
 
 const char *dump_directory_session(const char *name); /* the session whose directory has that name; NULL: none */
+int dump_directory_open(int base_fd, const char *session); /* a descriptor, or a negative errno */

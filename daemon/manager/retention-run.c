@@ -8,7 +8,6 @@
  *
  * Nothing is remembered between two runs: what was removed when the daemon was killed is removed. */
 
-#include <fcntl.h>
 #include <sys/statvfs.h>
 
 #include "array.h"
@@ -190,17 +189,6 @@ static int collect(Manager *m, const Dump *const *dumps, size_t n, RetentionEntr
         return 0;
 }
 
-static int open_session(const Manager *m, const char *session) {
-        _cleanup_free_ char *name = NULL;
-        int fd;
-
-        name = format_text(DUMP_DIRECTORY_PREFIX "%s", session);
-        if (!name)
-                return -ENOMEM;
-        fd = openat(m->host.base.fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        return fd < 0 ? -errno : fd;
-}
-
 /* Before a dump has to go: nobody finds these by name. session: of that one alone; NULL: of all. */
 static void remove_leftovers(Retention *r, const char *session, const RetentionEntry *entries, size_t n, RetentionLimits *l) {
         RetentionReason reason;
@@ -215,7 +203,7 @@ static void remove_leftovers(Retention *r, const char *session, const RetentionE
                 if (!retention_is_too_much(entries, n, l, disk_space(r->manager).available, &reason) ||
                     reason == RETENTION_MAX_FILES)
                         return;
-                fd = open_session(r->manager, left->session);
+                fd = dump_directory_open(r->manager->host.base.fd, left->session);
                 if (fd < 0 || directory_use_remove(fd, left->name) < 0)
                         continue;
                 journal_log_session(&j, LOG_INFO, NULL, "Removed %s: %s", left->name,
@@ -244,7 +232,7 @@ static int note_leftover(Retention *r, const char *session, DirectoryUse *u) {
 static int look_into(Retention *r, const char *session, uint64_t *ret_bytes) {
         _cleanup_(directory_use_done) DirectoryUse u = {};
         const Session *s = sessions_find(&r->manager->sessions, session);
-        _cleanup_close_ int fd = open_session(r->manager, session);
+        _cleanup_close_ int fd = dump_directory_open(r->manager->host.base.fd, session);
         _cleanup_free_ char *name = NULL;
 
         *ret_bytes = 0;
