@@ -336,10 +336,10 @@ static void wait_for_next(Retention *r) {
         size_t n;
 
         (void) dump_store_all(m->host.dumps, &n);
-        m->retention_timer = sd_event_source_disable_unref(m->retention_timer);
         if (n > 0 || r->other_use > 0)
-                (void) sd_event_add_time_relative(m->host.event, &m->retention_timer, CLOCK_MONOTONIC, r->next, USEC_PER_SEC,
-                                                  on_time, m);
+                defer_for(m->host.event, &m->retention_timer, r->next, USEC_PER_SEC, on_time, m);
+        else
+                m->retention_timer = sd_event_source_disable_unref(m->retention_timer);
 }
 
 static int on_retention(sd_event_source *source, void *userdata) {

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "output-tail.h"
+#include "defer.h"
 #include "list.h"
 #include "parse-time.h"
 
@@ -138,24 +139,16 @@ static int on_catch_up(sd_event_source *source, uint64_t usec, void *userdata) {
 }
 
 static void catch_up_later(OutputTails *t) {
-        if (sd_event_source_set_time_relative(t->catch_up, CATCH_UP_USEC) >= 0)
-                (void) sd_event_source_set_enabled(t->catch_up, SD_EVENT_ONESHOT);
+        defer_for(t->event, &t->catch_up, CATCH_UP_USEC, USEC_PER_MSEC, on_catch_up, t);
 }
 
 int output_tails_new(sd_event *event, OutputTails **ret) {
-        _cleanup_(output_tails_freep) OutputTails *t = NULL;
-        int r;
+        OutputTails *t = calloc(1, sizeof(OutputTails));
 
-        t = calloc(1, sizeof(OutputTails));
         if (!t)
                 return -ENOMEM;
         t->event = event;
-        r = sd_event_add_time(event, &t->catch_up, CLOCK_MONOTONIC, 0, USEC_PER_MSEC, on_catch_up, t);
-        if (r >= 0)
-                r = sd_event_source_set_enabled(t->catch_up, SD_EVENT_OFF);
-        if (r < 0)
-                return r;
-        *ret = steal_ptr(t);
+        *ret = t;
         return 0;
 }
 
