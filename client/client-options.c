@@ -9,6 +9,7 @@
 #include <getopt.h>
 #include <limits.h>
 
+#include <perf-recorder/bus-names.h>
 #include <perf-recorder/dump-facts.h>
 
 #include "array.h"
@@ -135,15 +136,8 @@ static int client_options_store_units(char ***list, const char *argument) {
         return r;
 }
 
-static const char *const states[] = {
-        "inactive", "waiting", "starting", "recording", "paused", "stopping", "failed", "bad-setting", NULL,
-};
-
-static const char *const triggers[] = {
-        PR_TRIGGER_SIGNAL, PR_TRIGGER_CONTROL, PR_TRIGGER_REQUEST, PR_TRIGGER_SOCKET, PR_TRIGGER_EVENT, PR_TRIGGER_BPF,
-        PR_TRIGGER_CPU_PRESSURE, PR_TRIGGER_MEMORY_PRESSURE, PR_TRIGGER_IO_PRESSURE, PR_TRIGGER_UNIT_FAILURE, PR_TRIGGER_CALENDAR,
-        PR_TRIGGER_ALSO, PR_TRIGGER_RECORDER, PR_TRIGGER_UNIT_RESTART, PR_TRIGGER_SHUTDOWN, PR_TRIGGER_ROTATION, NULL,
-};
+static const char *const states[] = { PR_STATES, NULL };
+static const char *const triggers[] = { PR_TRIGGERS, NULL };
 
 /* Stores words that are in the list, and patterns that match one of them. */
 static int client_options_store_known(char ***list, const char *argument, const char *what, const char *const *known) {

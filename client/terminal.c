@@ -4,6 +4,7 @@
 
 #include "terminal.h"
 
+#include <perf-recorder/bus-names.h>
 #include <strings.h>
 #include <sys/ioctl.h>
 
@@ -76,14 +77,14 @@ Colour colour_of_state(const char *state) {
                 const char *state;
                 Colour colour;
         } table[] = {
-                { "recording", COLOUR_GREEN },
-                { "waiting", COLOUR_YELLOW },
-                { "starting", COLOUR_YELLOW },
-                { "stopping", COLOUR_YELLOW },
-                { "paused", COLOUR_YELLOW },
-                { "failed", COLOUR_RED },
-                { "bad-setting", COLOUR_RED },
-                { "inactive", COLOUR_GREY },
+                { PR_STATE_RECORDING, COLOUR_GREEN },
+                { PR_STATE_WAITING, COLOUR_YELLOW },
+                { PR_STATE_STARTING, COLOUR_YELLOW },
+                { PR_STATE_STOPPING, COLOUR_YELLOW },
+                { PR_STATE_PAUSED, COLOUR_YELLOW },
+                { PR_STATE_FAILED, COLOUR_RED },
+                { PR_STATE_BAD_SETTING, COLOUR_RED },
+                { PR_STATE_INACTIVE, COLOUR_GREY },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(table); i++)

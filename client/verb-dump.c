@@ -3,6 +3,8 @@
  * comes with the answer, because a user who may make a dump may also read it. Descriptors cannot pass through ssh, so for
  * another host perfctl runs there. */
 
+#include <perf-recorder/control-words.h>
+
 #include "dump-copy.h"
 #include "dump-list.h"
 #include "parse-size.h"
@@ -11,7 +13,6 @@
 #include "verbs.h"
 
 #define OPTIONS_MAX 6 /* options of the call */
-#define DELAY_MAX (60 * USEC_PER_MINUTE) /* the service's limit */
 #define STILL_WAITING "Still waiting for the dump; 'perfctl ping' shows whether the recorders answer"
 
 static bool dump_verb_is_to_stdout(const ClientOptions *o) {
@@ -183,7 +184,7 @@ static int dump_verb_check_options(const ClientOptions *o, char *const *names) {
                 (void) fprintf(stderr, "--until= is before --since=\n");
                 return STATUS_FAILED;
         }
-        if (o->delay > DELAY_MAX) {
+        if (o->delay > PR_SNAPSHOT_DELAY_MAX) {
                 (void) fprintf(stderr, "--delay= is more than an hour\n");
                 return STATUS_FAILED;
         }

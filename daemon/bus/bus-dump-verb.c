@@ -5,6 +5,7 @@
 
 #include "bus-verb.h"
 
+#include <perf-recorder/control-words.h>
 #include <perf-recorder/dump-facts.h>
 
 #include "bus-dump.h"
@@ -12,7 +13,6 @@
 #include "format-text.h"
 #include "line-reader.h"
 
-#define DELAY_MAX (60 * USEC_PER_MINUTE)
 #define OPTIONS_MAX 16u
 #define REASON_MAX 512 /* bytes */
 
@@ -42,7 +42,9 @@ static int read_delay(BusCall *c, sd_bus_error *e) {
         r = sd_bus_message_read(c->message, "v", "t", &c->dump.delay);
         if (r < 0)
                 return r;
-        return c->dump.delay <= DELAY_MAX ? 0 : bus_error_set(e, FAILURE_ARGUMENT, "delay is in microseconds, an hour at most");
+        if (c->dump.delay > PR_SNAPSHOT_DELAY_MAX)
+                return bus_error_set(e, FAILURE_ARGUMENT, "delay is in microseconds, an hour at most");
+        return 0;
 }
 
 static int read_flag(BusCall *c, bool *ret) {

@@ -6,6 +6,7 @@
  *
  * Starting and ending are in session-start.c and session-exit.c. */
 
+#include <perf-recorder/bus-names.h>
 #include <perf-recorder/message-ids.h>
 
 #include "fd-file.h"
@@ -18,9 +19,10 @@
 #define ERROR_MAX 4096 /* bytes */
 
 static const char *const session_state_table[_SESSION_STATE_MAX] = {
-        [SESSION_INACTIVE] = "inactive",   [SESSION_WAITING] = "waiting",   [SESSION_STARTING] = "starting",
-        [SESSION_RECORDING] = "recording", [SESSION_PAUSED] = "paused",     [SESSION_STOPPING] = "stopping",
-        [SESSION_FAILED] = "failed",       [SESSION_BAD_SETTING] = "bad-setting",
+        [SESSION_INACTIVE] = PR_STATE_INACTIVE, [SESSION_WAITING] = PR_STATE_WAITING,
+        [SESSION_STARTING] = PR_STATE_STARTING, [SESSION_RECORDING] = PR_STATE_RECORDING,
+        [SESSION_PAUSED] = PR_STATE_PAUSED,     [SESSION_STOPPING] = PR_STATE_STOPPING,
+        [SESSION_FAILED] = PR_STATE_FAILED,     [SESSION_BAD_SETTING] = PR_STATE_BAD_SETTING,
 };
 
 static const char *const session_result_table[_SESSION_RESULT_MAX] = {

@@ -11,6 +11,21 @@
 #define PR_BUS_DUMP_PATH         "/org/perfrecorder1/dump"
 #define PR_BUS_DUMP_INTERFACE    "org.perfrecorder1.Dump"
 
+/* The property State of a session. */
+#define PR_STATE_INACTIVE    "inactive"
+#define PR_STATE_WAITING     "waiting" /* for its unit, or before the next try to start */
+#define PR_STATE_STARTING    "starting"
+#define PR_STATE_RECORDING   "recording"
+#define PR_STATE_PAUSED      "paused"
+#define PR_STATE_STOPPING    "stopping"
+#define PR_STATE_FAILED      "failed"
+#define PR_STATE_BAD_SETTING "bad-setting"
+
+/* All of them, as items of an array. */
+#define PR_STATES                                                                                                        \
+        PR_STATE_INACTIVE, PR_STATE_WAITING, PR_STATE_STARTING, PR_STATE_RECORDING, PR_STATE_PAUSED, PR_STATE_STOPPING,  \
+        PR_STATE_FAILED, PR_STATE_BAD_SETTING
+
 /* polkit actions, dbus/org.perfrecorder1.policy */
 #define PR_POLKIT_MANAGE "org.perfrecorder1.manage"
 #define PR_POLKIT_RECORD "org.perfrecorder1.record"

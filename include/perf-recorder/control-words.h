@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <stdint.h>
+
 /* The words of perf record's control protocol (perf-record(1), --control). A client writes a word and its arguments, ended
  * by a newline or a NUL byte, to the control descriptor. The recorder answers each with PR_CONTROL_ACK on the ack
  * descriptor, if there is one. */
@@ -24,7 +26,7 @@
  *   until=USEC     only samples up to that time
  *   new=1          only samples that are in no earlier dump; there is no dump (ENODATA) if that, or the range of times,
  *                  leaves no sample
- *   delay=USEC     keeps recording for this long before the dump
+ *   delay=USEC     keeps recording for this long before the dump, at most PR_SNAPSHOT_DELAY_MAX
  *   all=1          all samples in memory; the dump counts as requested by a person
  *   incident=ID    32 hexadecimal digits, stored with the dump
  *   force=1        ignores the rate limit
@@ -40,3 +42,5 @@
 #define PR_SNAPSHOT_INCIDENT "incident="
 #define PR_SNAPSHOT_FORCE   "force="
 #define PR_SNAPSHOT_DETAIL  "detail="
+
+#define PR_SNAPSHOT_DELAY_MAX (UINT64_C(3600) * 1000000) /* µs: an hour */

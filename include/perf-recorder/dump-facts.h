@@ -54,3 +54,10 @@
 #define PR_TRIGGER_SHUTDOWN        "shutdown"         /* the recorder was asked to exit */
 #define PR_TRIGGER_UNIT_RESTART    "unit-restart"     /* the recorded unit restarted and has a new control group */
 #define PR_TRIGGER_ROTATION        "rotation"         /* no trigger: Rotate= is due, or the events were reopened */
+
+/* All of them, as items of an array. */
+#define PR_TRIGGERS                                                                                                      \
+        PR_TRIGGER_SIGNAL, PR_TRIGGER_CONTROL, PR_TRIGGER_REQUEST, PR_TRIGGER_SOCKET, PR_TRIGGER_EVENT, PR_TRIGGER_BPF,  \
+        PR_TRIGGER_CPU_PRESSURE, PR_TRIGGER_MEMORY_PRESSURE, PR_TRIGGER_IO_PRESSURE, PR_TRIGGER_UNIT_FAILURE,            \
+        PR_TRIGGER_CALENDAR, PR_TRIGGER_ALSO, PR_TRIGGER_RECORDER, PR_TRIGGER_SHUTDOWN, PR_TRIGGER_UNIT_RESTART,         \
+        PR_TRIGGER_ROTATION

@@ -3,6 +3,7 @@
 /* Options for the triggers of dumps besides SIGUSR2 and the control descriptor, and for the rate of dumps. perf record
  * has none of them. */
 
+#include <perf-recorder/control-words.h>
 #include <signal.h>
 #include "array.h"
 #include "option-parsers.h"
@@ -75,7 +76,7 @@ int option_trigger_pressure(Options *o, const char *value, bool unset, Diagnosis
 int option_trigger_delay(Options *o, const char *value, bool unset, Diagnosis *d) {
         usec_t delay;
 
-        if (parse_timespan(value, &delay) < 0 || delay > TRIGGER_DELAY_MAX)
+        if (parse_timespan(value, &delay) < 0 || delay > PR_SNAPSHOT_DELAY_MAX)
                 return diagnosis_set(d, -EINVAL, "`%s' is no time up to an hour, such as 500ms or 5s", value);
         o->triggers.delay = delay;
         return 0;

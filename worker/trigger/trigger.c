@@ -273,7 +273,7 @@ static int triggers_add_pending(Triggers *t, const Trigger *trigger, const DumpW
 int triggers_fire(Triggers *t, const Trigger *trigger) {
         usec_t now = now_usec(CLOCK_MONOTONIC);
         usec_t wanted = trigger->delay == USEC_INFINITY ? t->options.delay : trigger->delay;
-        usec_t delay = MIN_OF(wanted, TRIGGER_DELAY_MAX);
+        usec_t delay = MIN_OF(wanted, PR_SNAPSHOT_DELAY_MAX);
         bool apart = delay != t->options.delay;
         DumpWish wish = dump_wish_of(trigger, t->options.overlap);
         PendingDump *p = NULL;

@@ -28,8 +28,6 @@ typedef struct Trigger {     /* strings are borrowed for the call */
 
 #define TRIGGER(word_) { .word = (word_), .delay = USEC_INFINITY }
 
-#define TRIGGER_DELAY_MAX (60 * USEC_PER_MINUTE)
-
 /* At most burst dumps in each interval, counted for each kind of trigger separately, so that a frequent trigger leaves the
  * others their dumps. Not set: TRIGGER_LIMIT_DEFAULT, and no limit for requests and control words. If interval or burst is 0,
  * there is no limit. */
