@@ -85,7 +85,7 @@ int sideband_table_forget_before(SidebandTable *t, uint64_t oldest);
 
 /* Only these pids (ascending) have samples: other processes are dropped if they exited, and otherwise their log
  * becomes base. Processes that inherited mappings from a dropped one keep them. To be called when
- * sideband_table_n_ended() or sideband_table_memory() has doubled. */
+ * sideband_table_memory() has grown much. */
 int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n);
 
 /* Appends the base (with time 0 and ids 0: the kernel, then for each process FORK, NAMESPACES, COMM, MMAP2, its

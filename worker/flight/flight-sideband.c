@@ -9,8 +9,8 @@
  * it.
  *
  * The table grows with processes that exit, and with threads and mappings that come and go, until a sweep (flight.c)
- * finds out which of them still have samples. A sweep is due when the table has doubled since the previous one, so
- * that its cost stays in proportion to what happens. */
+ * finds out which of them still have samples. A sweep is due when the table has grown by half since the previous one,
+ * so that its cost stays in proportion to what happens, and where there are many samples to walk not for every MiB. */
 
 #include "flight-sideband.h"
 
@@ -20,8 +20,8 @@
 #include "record-counts.h"
 #include "record-repair.h"
 
-#define SWEEP_MIN 4096u /* exited processes: not worth a sweep below */
-#define SWEEP_MIN_BYTES ((size_t) 4 << 20)
+#define GROWTH_MIN ((size_t) 1 << 20) /* bytes that are not worth a sweep of few samples … */
+#define GROWTH_MANY ((size_t) 4 << 20) /* … and of many */
 
 #define LEFT_OUT_MAX 4096u
 
@@ -35,8 +35,7 @@ struct FlightSideband {
         SidebandTable *table;
         SidebandJournal *journal;
         bool journal_failed; /* it lacks something, which was reported */
-        size_t ended_before; /* exited processes that the last sweep left */
-        size_t bytes_before;
+        size_t sweep_above;  /* bytes of the table */
         bool lost;           /* the kernel dropped some of it, which was reported */
         uint64_t modules;    /* digest of those that are in the table */
         LeftOutNotes notes;
@@ -119,6 +118,13 @@ static int sideband_follow_journal(FlightSideband *s) {
         return sideband_journal_replay(s->journal, s->table);
 }
 
+static void sideband_expect_sweep(FlightSideband *s, uint64_t bytes_of_samples) {
+        size_t now = sideband_table_memory(s->table), least = (size_t) MIN_OF(bytes_of_samples / 8, GROWTH_MANY);
+
+        least = MAX_OF(least, GROWTH_MIN);
+        s->sweep_above = now + MAX_OF(now / 2, least);
+}
+
 int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, FlightSideband **ret) {
         _cleanup_(flight_sideband_freep) FlightSideband *s = calloc(1, sizeof(FlightSideband));
         const struct perf_event_attr *first = &o->set->members[0].attr;
@@ -138,7 +144,7 @@ int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, Flig
         }
         if (r < 0)
                 return r;
-        s->bytes_before = sideband_table_memory(s->table);
+        sideband_expect_sweep(s, 0);
         *ret = steal_ptr(s);
         return 0;
 }
@@ -204,16 +210,14 @@ int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, Recor
 }
 
 bool flight_sideband_wants_sweep(const FlightSideband *s) {
-        return sideband_table_n_ended(s->table) > 2 * s->ended_before + SWEEP_MIN ||
-               sideband_table_memory(s->table) > 2 * s->bytes_before + SWEEP_MIN_BYTES;
+        return sideband_table_memory(s->table) > s->sweep_above;
 }
 
-int flight_sideband_sweep(FlightSideband *s, uint64_t oldest, const uint32_t *pids, size_t n) {
+int flight_sideband_sweep(FlightSideband *s, const FlightTaken *samples, uint64_t oldest) {
         int r = sideband_table_forget_before(s->table, oldest);
 
         if (r >= 0)
-                r = sideband_table_keep_ended(s->table, pids, n);
-        s->ended_before = sideband_table_n_ended(s->table);
-        s->bytes_before = sideband_table_memory(s->table);
+                r = sideband_table_keep_ended(s->table, samples->pids, samples->n_pids);
+        sideband_expect_sweep(s, samples->bytes);
         return r;
 }

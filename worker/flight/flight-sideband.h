@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "flight-samples.h"
 #include "left-out.h"
 #include "preamble.h"
 #include "sideband-journal.h"
@@ -23,8 +24,8 @@ int flight_sideband_drain(FlightSideband *s, bool all);
  * processes is left out. */
 int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, RecordBuffer *b, LeftOut *ret_left_out);
 
-/* True if so many processes have exited that it is worth finding out which of them still have samples. */
+/* True if the table has grown so much that it is worth finding out which processes still have samples. */
 bool flight_sideband_wants_sweep(const FlightSideband *s);
 
-/* Forgets what no sample needs: no sample in memory is older than oldest, and all of them are of these processes. */
-int flight_sideband_sweep(FlightSideband *s, uint64_t oldest, const uint32_t *pids, size_t n);
+/* Forgets what no sample needs: those in memory are no older than oldest, and of the processes that samples has. */
+int flight_sideband_sweep(FlightSideband *s, const FlightTaken *samples, uint64_t oldest);

@@ -182,7 +182,7 @@ static int flight_after_sweep(void *userdata, int result) {
 
         flight_count(f);
         if (result >= 0 && t->pids)
-                r = flight_sideband_sweep(f->sideband, t->oldest > 0 ? t->oldest : f->dump.wish.from, t->pids, t->n_pids);
+                r = flight_sideband_sweep(f->sideband, t, t->oldest > 0 ? t->oldest : f->dump.wish.from);
         flight_taken_done(t);
         f->wants_drain = true;
         return r == -ENOMEM ? r : flight_end_step(f);

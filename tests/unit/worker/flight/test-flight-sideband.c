@@ -64,7 +64,8 @@ END_TEST
 
 /* Thousands of processes exited, and those without samples are dropped. */
 START_TEST(test_sweep) {
-        const uint32_t needed = 105;
+        uint32_t needed = 105;
+        const FlightTaken samples = { .pids = &needed, .n_pids = 1 };
         uint32_t pid = 100, swept[20000];
         size_t n = 0;
 
@@ -79,7 +80,7 @@ START_TEST(test_sweep) {
         }
         ck_assert(has(&needed, 1, "short"));
         ck_assert(has(swept, n, "short"));
-        ck_assert_int_eq(flight_sideband_sweep(sideband, 1000, &needed, 1), 0);
+        ck_assert_int_eq(flight_sideband_sweep(sideband, &samples, 1000), 0);
         ck_assert(has(&needed, 1, "short"));
         ck_assert(!has(swept, n, "short"));
         ck_assert(!flight_sideband_wants_sweep(sideband));
