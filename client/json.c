@@ -139,13 +139,29 @@ char *json_format(const json_object *v) {
         }
 }
 
+/* json-c escapes no control characters above C0, which a terminal may interpret too. Only strings contain them. */
+static void json_put(const char *text) {
+        while (*text) {
+                uint32_t c = 0;
+                size_t n = MAX_OF(utf8_decode(text, SIZE_MAX, &c), (size_t) 1);
+
+                if (c >= 0x7f && utf8_is_control(c))
+                        (void) printf("\\u%04x", c);
+                else
+                        (void) fwrite(text, 1, n, stdout);
+                text += n;
+        }
+        (void) putchar('\n');
+}
+
 int json_print(const json_object *v, JsonMode mode) {
         int flags = JSON_C_TO_STRING_NOSLASHESCAPE | (mode == JSON_PRETTY ? JSON_C_TO_STRING_PRETTY : 0);
         const char *text = json_object_to_json_string_ext((json_object *) v, flags);
 
         if (!text)
                 return -ENOMEM;
-        return puts(text) < 0 ? -errno : 0;
+        json_put(text);
+        return ferror(stdout) ? -EIO : 0;
 }
 
 int json_print_rows(const json_object *rows, const char *const *keys, JsonMode mode) {

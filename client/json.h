@@ -63,7 +63,7 @@ typedef enum JsonMode {
 const char *json_mode_to_string(JsonMode mode);
 JsonMode json_mode_from_string(const char *s);
 
-/* Prints v and a newline on standard output. 0 or a negative errno. */
+/* Prints v and a newline on standard output, with all of utf8_is_control() in strings escaped. 0 or a negative errno. */
 int json_print(const json_object *v, JsonMode mode);
 
 /* The same of an array of arrays, as an array of objects: keys, ended by NULL, name the items of each row. */

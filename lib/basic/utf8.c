@@ -37,6 +37,10 @@ int utf8_prefix(const char *s, int max) {
         return n;
 }
 
+bool utf8_is_control(uint32_t c) {
+        return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
 /* Returns the replacement for the character at s; *n is its bytes in s. */
 static const char *render(const char *s, size_t size, bool line, size_t *n, size_t *ret_size) {
         uint32_t c;
@@ -50,9 +54,7 @@ static const char *render(const char *s, size_t size, bool line, size_t *n, size
         }
         if (line && (c == '\t' || c == '\n' || c == '\r'))
                 return " ";
-        if (line && ((c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069))) /* these reorder what follows */
-                return "?";
-        if (line && (c < 0x20 || (c >= 0x7f && c < 0xa0))) /* C0, DEL and C1: each may begin a control sequence */
+        if (line && utf8_is_control(c))
                 return "?";
         *ret_size = *n;
         return s;

@@ -122,6 +122,17 @@ START_TEST(test_print_invalid_text) {
 }
 END_TEST
 
+START_TEST(test_print_control_characters) {
+        _cleanup_(json_object_putp) json_object *v = json_object_new_object();
+        _cleanup_free_ char *text = NULL;
+
+        ck_assert_int_eq(json_set(v, "k\xc2\x9b", json_new_string("a\x1b[1m\x7f\xc2\x80\xc2\x9f\xc2\xa0\xe2\x80\xae.")), 0);
+        ck_assert_int_eq(json_set(v, "bus", json_object_new_string("\xc2\x9b" "1m")), 0);
+        text = print(v, JSON_SHORT);
+        ck_assert_str_eq(text, "{\"k\\u009b\":\"a\\u001b[1m\\u007f\\u0080\\u009f\xc2\xa0\\u202e.\",\"bus\":\"\\u009b1m\"}\n");
+}
+END_TEST
+
 START_TEST(test_print_rows) {
         static const char *const keys[] = { "session", "pid", NULL };
         _cleanup_(json_object_putp) json_object *rows = json_object_new_array();
@@ -150,4 +161,5 @@ START_TEST(test_modes) {
 }
 END_TEST
 
-CHECK_MAIN("json", test_read, test_missing, test_set, test_format, test_print, test_print_invalid_text, test_print_rows, test_modes);
+CHECK_MAIN("json", test_read, test_missing, test_set, test_format, test_print, test_print_invalid_text,
+           test_print_control_characters, test_print_rows, test_modes);

@@ -133,6 +133,18 @@ START_TEST(test_verify_all_errors) {
 }
 END_TEST
 
+/* C1 characters of a file may begin a control sequence of the terminal. */
+START_TEST(test_verify_control_characters) {
+        _cleanup_(fixture_done) Fixture f = {};
+
+        init(&f);
+        ck_assert_int_eq(chdir(f.dir), 0);
+        scratch_write_text(f.dir, "odd.session", "[Session]\nRun=-a\n[Trigger]\nAlso=a\xc2\x9b" "b\n");
+        expect_like("verify odd.session", 1, "", "a?b");
+        expect_like("verify --json=short odd.session", 1, "a\\u009bb", "");
+}
+END_TEST
+
 /* An error of the recorder is located at the key that led to the option. */
 START_TEST(test_verify_try) {
         _cleanup_(fixture_done) Fixture f = {};
@@ -343,6 +355,6 @@ START_TEST(test_log) {
 }
 END_TEST
 
-CHECK_MAIN("perfctl-files", test_cat, test_verify, test_verify_names, test_verify_all_errors, test_verify_try,
+CHECK_MAIN("perfctl-files", test_cat, test_verify, test_verify_names, test_verify_all_errors, test_verify_control_characters, test_verify_try,
            test_status_without_daemon, test_edit_drop_in, test_edit_full,
            test_edit_bad, test_import, test_import_default, test_record, test_events, test_log);
