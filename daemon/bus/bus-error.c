@@ -12,7 +12,7 @@
 #include "format-text.h"
 #include "utf8.h"
 
-#define SENTENCE_MAX 4096 /* bytes */
+#define SENTENCE_MAX (64 * 1024) /* bytes: it may have a line for each of many sessions */
 
 static const char *const error_names[_FAILURE_MAX] = {
         [FAILURE_NONE] = SD_BUS_ERROR_FAILED,

@@ -126,22 +126,29 @@ void session_list_done(SessionList *l) {
         *l = (SessionList){};
 }
 
-/* An instance of a template comes into being when it is started, not when somebody asks for it. */
+/* An instance of a template comes into being when it is started, not when somebody asks for it. The sentence has a line for
+ * each name that is not there. */
 static Failure select_named(Sessions *l, char *const *names, bool load, SessionList *list, char **ret_sentence) {
+        _cleanup_strv_free_ char **missing = NULL;
+
         STRV_FOREACH(name, names) {
                 Session *s = load ? NULL : sessions_find(l, *name);
                 Failure failure = load ? sessions_load(l, *name, &s) : s ? FAILURE_NONE : FAILURE_NO_SUCH_SESSION;
 
-                if (!failure) {
+                if (!failure)
                         list->sessions[list->n_sessions++] = s;
-                        continue;
-                }
-                if (failure == FAILURE_NO_MEMORY)
+                else if (failure == FAILURE_NO_MEMORY)
                         return failure;
-                *ret_sentence = failure == FAILURE_LIMIT ? strdup(SESSIONS_NO_ROOM) : sessions_explain_missing(l, *name);
-                return failure == FAILURE_LIMIT ? failure : FAILURE_NO_SUCH_SESSION;
+                else if (failure == FAILURE_LIMIT) {
+                        *ret_sentence = strdup(SESSIONS_NO_ROOM);
+                        return failure;
+                } else if (strv_consume(&missing, sessions_explain_missing(l, *name)) < 0)
+                        return FAILURE_NO_MEMORY;
         }
-        return FAILURE_NONE;
+        if (!missing)
+                return FAILURE_NONE;
+        *ret_sentence = strv_join(missing, "\n");
+        return FAILURE_NO_SUCH_SESSION;
 }
 
 Failure sessions_select(Sessions *l, char *const *names, bool load, bool (*wanted)(const Session *s), SessionList *ret,

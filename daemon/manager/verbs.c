@@ -2,8 +2,10 @@
 
 /* Start, stop, restart, pause, resume, signal, and sessions from a caller's settings. A verb looks all of its sessions
  * up before it touches the first: a name that is not there ends it. Then every session gets its part at once, and a
- * gather waits until all are through. */
+ * gather waits until all are through. Each part has a gather of its own, so that the error has a line for each session that
+ * failed. */
 
+#include "format-text.h"
 #include "manager-parts.h"
 
 static bool is_enabled(const Session *s) {
@@ -12,23 +14,93 @@ static bool is_enabled(const Session *s) {
 
 typedef void (*Verb)(Session *s, Gather *g);
 
+typedef struct VerbCall VerbCall;
+
+typedef struct VerbPart {
+        VerbCall *call;
+        const char *session; /* the gather's */
+} VerbPart;
+
+struct VerbCall {
+        GatherDone done;
+        void *userdata;
+        Gather *gather; /* of the parts */
+        VerbPart *parts;
+        bool named;      /* the caller named one session */
+        char **failures; /* a line for each session that failed */
+};
+
+static VerbCall *verb_call_free(VerbCall *c) {
+        free(c->parts);
+        strv_free(c->failures);
+        free(c);
+        return NULL;
+}
+DEFINE_CLEANUP(VerbCall *, verb_call_free);
+
+static void on_all_through(Failure failure, const char *sentence, void *userdata) {
+        _cleanup_(verb_call_freep) VerbCall *c = userdata;
+        _cleanup_free_ char *sentences = c->failures ? strv_join(c->failures, "\n") : NULL;
+
+        c->done(failure, sentences ?: sentence, c->userdata);
+}
+
+static void on_part_through(Failure failure, const char *sentence, void *userdata) {
+        const VerbPart *part = userdata;
+        VerbCall *c = part->call;
+
+        if (failure)
+                (void) strv_extendf(&c->failures, "%s%s%s", c->named ? "" : part->session, c->named ? "" : ": ", sentence);
+        gather_leave(c->gather, failure, sentence);
+}
+
+static int verb_call_new(const SessionList *l, bool named, GatherDone done, void *userdata, VerbCall **ret) {
+        _cleanup_(verb_call_freep) VerbCall *c = calloc(1, sizeof(VerbCall));
+        int r;
+
+        if (!c)
+                return -ENOMEM;
+        *c = (VerbCall) { .done = done, .userdata = userdata, .named = named };
+        c->parts = calloc(l->n_sessions + 1, sizeof(VerbPart));
+        r = c->parts ? gather_new(on_all_through, c, &c->gather) : -ENOMEM;
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(c);
+        return 0;
+}
+
+static void run_part(VerbPart *part, Session *s, Verb verb) {
+        Gather *all = part->call->gather, *g;
+
+        gather_join(all);
+        part->session = gather_keep(all, session_name(s));
+        if (!part->session || gather_new(on_part_through, part, &g) < 0) {
+                gather_leave(all, FAILURE_NO_MEMORY, NULL);
+                return;
+        }
+        verb(s, g);
+        gather_seal(g);
+}
+
 static void run_verb(Manager *m, char *const *names, bool load, bool (*wanted)(const Session *s), Verb verb,
                      GatherDone done, void *userdata) {
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_free_ char *sentence = NULL;
+        VerbCall *c = NULL;
         Failure failure;
-        Gather *g;
 
         failure = sessions_select(&m->sessions, names, load, wanted, &l, &sentence);
         if (!failure)
-                failure = failure_of(gather_new(done, userdata, &g));
-        if (failure) {
+                failure = failure_of(verb_call_new(&l, strv_length(names) == 1, done, userdata, &c));
+        if (failure || !c) {
                 done(failure, sentence ?: failure_sentence(failure), userdata);
                 return;
         }
-        for (size_t i = 0; i < l.n_sessions; i++)
-                verb(l.sessions[i], g);
-        gather_seal(g);
+        for (size_t i = 0; i < l.n_sessions; i++) {
+                c->parts[i].call = c;
+                run_part(&c->parts[i], l.sessions[i], verb);
+        }
+        gather_seal(c->gather);
 }
 
 void manager_start(Manager *m, char *const *names, GatherDone done, void *userdata) {

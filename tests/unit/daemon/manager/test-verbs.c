@@ -43,17 +43,29 @@ START_TEST(test_one_unknown_name_ends_the_call) {
 }
 END_TEST
 
-START_TEST(test_one_failure_of_many) {
-        char *const names[] = { (char *) "a", (char *) "bad", (char *) "c", NULL };
+/* The error has a line for each session that failed, and for each name that is not there. */
+START_TEST(test_failures_of_many) {
+        char *const names[] = { (char *) "a", (char *) "bad", (char *) "c", (char *) "worse", NULL };
+        char *const missing[] = { (char *) "a", (char *) "x", (char *) "y", NULL };
 
         write_session("a", "", "Enabled=no");
         write_session("bad", "--fake-fail=reason", "Enabled=no\nRestart=no");
         write_session("c", "--fake-late=200", "Enabled=no");
+        write_session("worse", "--fake-fail=another", "Enabled=no\nRestart=no");
         daemon_start();
+        fixture.done = false;
+        manager_start(fixture.manager, missing, fixture_done, NULL);
+        ck_assert_int_eq(finish_verb(), FAILURE_NO_SUCH_SESSION);
+        ck_assert_str_eq(fixture.sentence, "There is no session 'x': 'perfctl list' shows all\n"
+                                           "There is no session 'y': 'perfctl list' shows all");
         fixture.done = false;
         manager_start(fixture.manager, names, fixture_done, NULL);
         ck_assert_int_eq(finish_verb(), FAILURE_RECORDER);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "bad: "));
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "reason"));
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "worse: "));
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "another"));
+        ck_assert_ptr_nonnull(strchr(fixture.sentence, '\n'));
         ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING); /* the others were waited for */
         ck_assert_int_eq(session_state(session("c")), SESSION_RECORDING);
 }
@@ -187,5 +199,5 @@ START_TEST(test_units) {
 END_TEST
 
 CHECK_MAIN_WITH("manager-verbs", daemon_fixture_setup, daemon_fixture_teardown, test_select,
-                test_one_unknown_name_ends_the_call, test_one_failure_of_many, test_signal, test_a_hung_one_is_told,
+                test_one_unknown_name_ends_the_call, test_failures_of_many, test_signal, test_a_hung_one_is_told,
                 test_instances_are_limited, test_instances_that_cannot_start, test_callers_are_named, test_units);
