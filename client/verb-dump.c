@@ -19,6 +19,11 @@ static bool dump_verb_is_to_stdout(const ClientOptions *o) {
         return o->output && streq(o->output, "-");
 }
 
+/* A delay of 0 is for a session with DelaySec=. */
+static bool dump_verb_has_delay(const ClientOptions *o) {
+        return o->given & OPTION_BIT(OPTION_DELAY);
+}
+
 /* The stream for remarks, which must not go into the dump. */
 static FILE *dump_verb_remarks(const ClientOptions *o) {
         return dump_verb_is_to_stdout(o) ? stderr : stdout;
@@ -132,7 +137,7 @@ static int dump_verb_run_on_host(const ClientOptions *o, char *const *names) {
                 r = strv_extendf(&words, "--since=%" PRIu64 "us", o->now - o->since);
         if (r >= 0 && o->until != USEC_INFINITY)
                 r = strv_extendf(&words, "--until=%" PRIu64 "us", o->now - o->until);
-        if (r >= 0 && o->delay > 0)
+        if (r >= 0 && dump_verb_has_delay(o))
                 r = strv_extendf(&words, "--delay=%" PRIu64 "us", o->delay);
         if (r >= 0 && o->timeout > 0)
                 r = strv_extendf(&words, "--timeout=%" PRIu64 "us", o->timeout);
@@ -160,7 +165,7 @@ static size_t dump_verb_make_options(const ClientOptions *o, BusOption ret[stati
                 ret[n++] = (BusOption){ .key = "since", .type = 't', .number = o->since };
         if (o->until != USEC_INFINITY)
                 ret[n++] = (BusOption){ .key = "until", .type = 't', .number = o->until };
-        if (o->delay > 0)
+        if (dump_verb_has_delay(o))
                 ret[n++] = (BusOption){ .key = "delay", .type = 't', .number = o->delay };
         if (o->fresh)
                 ret[n++] = (BusOption){ .key = "new", .type = 'b', .number = true };

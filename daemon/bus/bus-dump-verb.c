@@ -44,6 +44,7 @@ static int read_delay(BusCall *c, sd_bus_error *e) {
                 return r;
         if (c->dump.delay > PR_SNAPSHOT_DELAY_MAX)
                 return bus_error_set(e, FAILURE_ARGUMENT, "delay is in microseconds, an hour at most");
+        c->dump.has_delay = true;
         return 0;
 }
 

@@ -109,13 +109,15 @@ static const char *format_key(char text[static 48], const char *key, uint64_t nu
 }
 
 static Failure send_word(DumpWaiter *w, const DumpRequest *r) {
-        char word[PR_CONTROL_WORD_MAX], detail[PR_DUMP_DETAIL_MAX], since[48], until[48], delay[48];
+        char word[PR_CONTROL_WORD_MAX], detail[PR_DUMP_DETAIL_MAX], since[48], until[48], delay[48] = "";
         int n;
 
+        if (r->has_delay)
+                snprintf(delay, sizeof(delay), " " PR_SNAPSHOT_DELAY "%" PRIu64, r->delay);
         (void) utf8_line_to(detail, sizeof(detail), r->detail ?: ""); /* the end of the line, and cut at its own end */
         n = snprintf(word, sizeof(word), PR_CONTROL_SNAPSHOT " %s " PR_SNAPSHOT_TRIGGER "%s%s%s%s%s%s%s%s%s%s%s", w->id, r->trigger,
                      format_key(since, PR_SNAPSHOT_SINCE, r->since), format_key(until, PR_SNAPSHOT_UNTIL, r->until),
-                     format_key(delay, PR_SNAPSHOT_DELAY, r->delay), r->fresh ? " " PR_SNAPSHOT_NEW "1" : "",
+                     delay, r->fresh ? " " PR_SNAPSHOT_NEW "1" : "",
                      r->all ? " " PR_SNAPSHOT_ALL "1" : "", r->incident ? " " PR_SNAPSHOT_INCIDENT : "", r->incident ?: "",
                      r->force ? " " PR_SNAPSHOT_FORCE "1" : "", *detail ? " " PR_SNAPSHOT_DETAIL : "", detail);
         if (n < 0 || (size_t) n >= sizeof(word))
@@ -156,8 +158,8 @@ Failure session_dump(Session *s, const DumpRequest *r, DumpAnswer tell, void *us
         if (!w)
                 return FAILURE_NO_MEMORY;
         *w = (DumpWaiter){ .session = s, .next = s->dumps.first, .number = ++s->host->last_trigger_id,
-                           .asked = now_usec(CLOCK_MONOTONIC), .delay = r->delay ?: session_delay(s), .answer = tell,
-                           .userdata = userdata };
+                           .asked = now_usec(CLOCK_MONOTONIC), .delay = r->has_delay ? r->delay : session_delay(s),
+                           .answer = tell, .userdata = userdata };
         s->dumps.first = w;
         snprintf(w->id, sizeof(w->id), "%" PRIx64 "-%" PRIu64, s->host->start_timestamp, w->number);
         k = sd_event_add_time(s->host->event, &w->timer, CLOCK_MONOTONIC, dump_waiter_deadline(w), 10 * USEC_PER_MSEC,

@@ -10,7 +10,8 @@ typedef struct DumpRequest {
         const char *trigger; /* a PR_TRIGGER_* word */
         const char *detail;  /* one line for people; NULL: none */
         usec_t since, until; /* CLOCK_REALTIME: only samples of that window; 0: no limit */
-        usec_t delay;        /* goes on recording so long first; 0: DelaySec= of the session */
+        usec_t delay;        /* goes on recording so long first */
+        bool has_delay;      /* false: for DelaySec= of the session */
         bool fresh;          /* only what no dump has yet */
         bool force;          /* above rate limits */
         bool all;            /* all that is in memory, as for a request, whatever the trigger */

@@ -119,8 +119,9 @@ START_TEST(test_dump) {
         assert_same("copy");
         expect("dump cpu -qo- >piped && cmp piped dump", 0, "", "");
         expect_like("dump cpu -o-", 0, "PERFILE2", "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n");
+        expect_like("dump cpu --delay=0", 0, "cpu: cpu-2026112110531800", "");
         expect_calls(&f, "DumpObjects cpu\nDumpObjects since=30 until=10 delay=2000000 force=yes reason=a test\nDumpObjects cpu\n"
-                         "DumpObjects cpu\nDump cpu\nDump cpu\nDump cpu\n");
+                         "DumpObjects cpu\nDump cpu\nDump cpu\nDump cpu\nDumpObjects cpu delay=0\n");
         expect_like("dump -o copy", 1, "web@1", "2 dumps do not fit into one file: copy them with 'perfctl cp'\n");
         expect_like("dump cpu web@1 -o copy", 1, "", "--output= takes the dump of one session only");
         expect_like("dump --since=tomorrow", 1, "", "still to come");

@@ -30,7 +30,7 @@ START_TEST(test_dump) {
         ck_assert_int_eq(sd_bus_message_at_end(reply, false), 1);
         ck_assert_str_eq(fixture.manager->dump_trigger, PR_TRIGGER_REQUEST);
         ck_assert(fixture.manager->dump.since == 0 && fixture.manager->dump.until == 0);
-        ck_assert_uint_eq(fixture.manager->dump.delay, 0);
+        ck_assert(!fixture.manager->dump.has_delay);
         ck_assert(!fixture.manager->dump.fresh && !fixture.manager->dump.force);
         ck_assert_ptr_nonnull(startswith(fixture.manager->dump_detail, "uid "));
 }
@@ -53,6 +53,7 @@ START_TEST(test_dump_one) {
         ck_assert_uint_eq(fixture.manager->dump.since, 5000000);
         ck_assert_uint_eq(fixture.manager->dump.until, 6000000);
         ck_assert_uint_eq(fixture.manager->dump.delay, 7);
+        ck_assert(fixture.manager->dump.has_delay);
         ck_assert(fixture.manager->dump.force && !fixture.manager->dump.fresh);
         ck_assert_int_gt(asprintf(&detail, "uid %u (test-daemon-bus[%d]", (unsigned) getuid(), (int) getpid()), 0);
         ck_assert_ptr_nonnull(startswith(fixture.manager->dump_detail, detail));

@@ -37,7 +37,7 @@ static const DumpRequest plain = { .trigger = PR_TRIGGER_REQUEST, .detail = "uid
 
 START_TEST(test_dump) {
         DumpRequest request = { .trigger = PR_TRIGGER_CALENDAR, .detail = "a line\nof two words=x", .since = 5, .until = 7,
-                                .delay = 6, .fresh = true, .force = true };
+                                .delay = 6, .has_delay = true, .fresh = true, .force = true };
         _cleanup_close_ int fd = -EBADF;
         char text[256] = "";
         DumpWaiter *w;
@@ -134,13 +134,17 @@ static usec_t seconds_until_timeout(const DumpWaiter *w) {
 
 /* All callers of a dump wait for the longest of their delays, and that may be extended by the same time. */
 START_TEST(test_time_to_wait) {
-        DumpRequest late = plain, later = plain;
-        DumpWaiter *w[3];
+        DumpRequest at_once = plain, late = plain, later = plain;
+        DumpWaiter *w[3], *first;
         Heard h = {};
 
         late.delay = 30 * USEC_PER_SEC;
         later.delay = 100 * USEC_PER_SEC;
+        at_once.has_delay = late.has_delay = later.has_delay = true;
         begin("--fake-dumpless", "[Trigger]\nDelaySec=60s\n");
+        ck_assert_int_eq(ask(&at_once, &h, &first), 0);
+        ck_assert_uint_eq(seconds_until_timeout(first), 90);
+        dump_waiter_free(first);
         ck_assert_int_eq(ask(&late, &h, &w[0]), 0);
         ck_assert_uint_eq(seconds_until_timeout(w[0]), 60 + 90);
         ck_assert_int_eq(ask(&plain, &h, &w[1]), 0);
