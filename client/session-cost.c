@@ -20,7 +20,6 @@
 #define DWARF_REGISTERS 200    /* bytes */
 #define BRANCHES 16            /* branches that a CPU keeps */
 #define HISTORY_RATIO 4        /* assumed ratio of zstd's compression in the history */
-#define HISTORY_SIZE_DEFAULT (UINT64_C(64) << 20)
 
 static uint64_t session_cost_ring_size(uint64_t wanted) {
         uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE), pages = 1;

@@ -29,6 +29,11 @@ static void verdict_done(Verdict *v) {
         free(v->error);
 }
 
+static int verify_warn(const Verdict *v, const char *section, const char *key, Diagnosis *d) {
+        diagnosis_locate(d, v->path, settings_report_line(&v->file->report, section, key, NULL), key);
+        return warnings_add(&v->file->warnings, d);
+}
+
 /* Warns if memory covers less than KeepSec=. Both are times with all CPUs busy, as in an incident. */
 static int verify_compare_reach(const Verdict *v) {
         usec_t keep = v->file->settings->record.keep_usec;
@@ -37,10 +42,24 @@ static int verify_compare_reach(const Verdict *v) {
 
         if (keep == 0 || v->cost.reach >= keep)
                 return 0;
-        diagnosis_locate(&d, v->path, settings_report_line(&v->file->report, "Record", "KeepSec", NULL), "KeepSec");
         (void) diagnosis_set(&d, 0, "memory reaches %s back while all CPUs are busy, less than %s",
                              dump_format_span(reach, sizeof(reach), v->cost.reach), format_timespan(wanted, sizeof(wanted), keep));
-        return warnings_add(&v->file->warnings, &d);
+        return verify_warn(v, "Record", "KeepSec", &d);
+}
+
+/* Warns if the kernel would kill the recorder before its history is full. */
+static int verify_compare_memory(const Verdict *v) {
+        const SessionSettings *s = v->file->settings;
+        uint64_t history = s->record.history_size ?: HISTORY_SIZE_DEFAULT;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        char max[32], size[32];
+
+        if (s->record.mode != RECORD_MODE_HISTORY || s->scope.memory_max == 0 || s->scope.memory_max > history)
+                return 0;
+        (void) diagnosis_set(&d, 0, "%s leaves no room for a history of %s (HistorySize=): the kernel kills the recorder before "
+                             "that is full", format_size(max, sizeof(max), s->scope.memory_max),
+                             format_size(size, sizeof(size), history));
+        return verify_warn(v, "Scope", "MemoryMax", &d);
 }
 
 static int verify_judge(const ClientOptions *o, const DaemonSettings *daemon, Verdict *v) {
@@ -55,6 +74,8 @@ static int verify_judge(const ClientOptions *o, const DaemonSettings *daemon, Ve
                 return (v->error = diagnosis_format(&v->file->error)) ? 0 : -ENOMEM;
         session_cost_estimate(v->file->settings, daemon->default_buffer_size, &v->cost);
         r = verify_compare_reach(v);
+        if (r >= 0)
+                r = verify_compare_memory(v);
         if (r >= 0)
                 r = session_references_check(v->file, o->user);
         if (r < 0)

@@ -84,6 +84,14 @@ START_TEST(test_verify) {
         expect_like(arguments, 0, "memory reaches", "/short.session:6: KeepSec: memory reaches ");
         expect_like(arguments, 0, "memory reaches", "back while all CPUs are busy, less than 1h\n");
         free(arguments);
+        scratch_write_text(f.dir, "small.session", "[Record]\nMode=history\n[Scope]\nMemoryMax=32M\n");
+        scratch_write_text(f.dir, "roomy.session", "[Record]\nMode=history\nHistorySize=16M\n[Scope]\nMemoryMax=32M\n");
+        ck_assert_int_gt(asprintf(&arguments, "verify --strict %s/small.session", f.dir), 0);
+        expect_like(arguments, 1, "", "/small.session:4: MemoryMax: 32M leaves no room for a history of 64M (HistorySize=): ");
+        free(arguments);
+        ck_assert_int_gt(asprintf(&arguments, "verify --strict %s/roomy.session", f.dir), 0);
+        expect_like(arguments, 0, "memory reaches", "");
+        free(arguments);
         ck_assert_int_gt(asprintf(&arguments, "verify -q %s/odd.session %s/bad.session", f.dir, f.dir), 0);
         expect_like(arguments, 1, "", "/bad.session:4: Restart: ");
         expect("verify /nonexistent.session", 1, "", NULL);
