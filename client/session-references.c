@@ -11,14 +11,15 @@
 #include "settings-file.h"
 #include "unit-property.h"
 
+/* No other section has a key of these names. */
 static int session_references_warn(SessionFile *f, const char *key, const char *name, const char *format, ...) _printf_(4, 5);
 static int session_references_warn(SessionFile *f, const char *key, const char *name, const char *format, ...) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        unsigned line = settings_report_line(&f->report, "Trigger", key, name);
+        unsigned line = settings_report_line(&f->report, NULL, key, name);
         va_list ap;
 
-        if (line == 0) /* a specifier made the name */
-                line = settings_report_line(&f->report, "Trigger", key, NULL);
+        if (line == 0) /* the file has a specifier, or a name without its suffix */
+                line = settings_report_line(&f->report, NULL, key, NULL);
         diagnosis_locate(&d, f->fragment_path, line, key);
         va_start(ap, format);
         d.sentence = format_text_va(format, ap);
@@ -28,7 +29,7 @@ static int session_references_warn(SessionFile *f, const char *key, const char *
 
 /* False if the name contains a specifier that only an instance of this template expands. */
 static bool session_references_is_known(const SessionFile *f, const char *key) {
-        return !session_name_is_template(f->name) || settings_report_line(&f->report, "Trigger", key, "%") == 0;
+        return !session_name_is_template(f->name) || settings_report_line(&f->report, NULL, key, "%") == 0;
 }
 
 static int session_references_add_directory(const char *path, SearchPath *p) {
@@ -85,8 +86,23 @@ static int session_references_check_on_dump(SessionFile *f, bool user) {
                                        state);
 }
 
+static int session_references_check_unit(SessionFile *f, bool user) {
+        const char *unit = f->settings->record.unit;
+        _cleanup_free_ char *state = NULL;
+        int r;
+
+        if (!unit || !session_references_is_known(f, "Unit"))
+                return 0;
+        r = unit_property(unit, "LoadState", user, &state);
+        if (r < 0 || !streq(state, "not-found"))
+                return r == -ENOMEM ? r : 0;
+        return session_references_warn(f, "Unit", unit, "systemd does not know the unit %s: the session waits for it", unit);
+}
+
 int session_references_check(SessionFile *f, bool user) {
         int r = session_references_check_also(f, user);
 
-        return r < 0 ? r : session_references_check_on_dump(f, user);
+        if (r >= 0)
+                r = session_references_check_on_dump(f, user);
+        return r < 0 ? r : session_references_check_unit(f, user);
 }

@@ -3,7 +3,7 @@
 
 #include "load.h"
 
-/* Adds a warning to a checked file for each session of Also= and unit of OnDump= that does not exist. Sessions may be in the
- * search path or beside the file. Units are not checked if systemd cannot be asked. user: checks the user's sessions and
- * units. 0 or -ENOMEM. */
+/* Adds a warning to a checked file for each session of Also=, and each unit of OnDump= and Unit=, that does not exist. Sessions
+ * may be in the search path or beside the file. Units are not checked if systemd cannot be asked. user: checks the user's
+ * sessions and units. 0 or -ENOMEM. */
 int session_references_check(SessionFile *f, bool user);
