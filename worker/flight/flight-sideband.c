@@ -53,11 +53,17 @@ FlightSideband *flight_sideband_free(FlightSideband *s) {
         return NULL;
 }
 
+/* Records that the table can't take whole don't enter the journal, where a successor would stumble over them: it begins anew
+ * with all that the table has. */
 static int sideband_feed_records(FlightSideband *s, uint32_t ring, const struct iovec *records, size_t n, uint64_t tail) {
         int r = sideband_table_feed_segments(s->table, records, n), q;
 
         if (r == -ENOMEM || !s->journal)
                 return r;
+        if (r < 0) {
+                sideband_journal_empty(s->journal);
+                return r;
+        }
         q = sideband_journal_append(s->journal, ring, records, n, tail);
         if (q < 0 && !s->journal_failed)
                 log_warning("A successor of this recorder will not know all processes: %s", strerror(-q));
@@ -118,6 +124,25 @@ static int sideband_follow_journal(FlightSideband *s) {
         return sideband_journal_replay(s->journal, s->table);
 }
 
+static int sideband_read_machine(FlightSideband *s) {
+        s->modules = kernel_modules_digest(s->options->root);
+        return sideband_feed_made(s, preamble_put_sideband);
+}
+
+/* A journal that can't be replayed to its end is given up: better the names of the processes that live than no recorder. */
+static int sideband_take_journal(FlightSideband *s) {
+        uint64_t sample_type = s->options->set->members[0].attr.sample_type;
+        int r = sideband_follow_journal(s);
+
+        if (r != -EBADMSG)
+                return r;
+        log_warning("The journal of what processes did is broken: samples of processes that exited may have no symbols");
+        sideband_journal_empty(s->journal);
+        s->table = sideband_table_free(s->table);
+        r = sideband_table_new(sample_type, &s->table);
+        return r < 0 ? r : sideband_read_machine(s);
+}
+
 static void sideband_expect_sweep(FlightSideband *s, uint64_t bytes_of_samples) {
         size_t now = sideband_table_memory(s->table), least = (size_t) MIN_OF(bytes_of_samples / 8, GROWTH_MANY);
 
@@ -137,11 +162,9 @@ int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, Flig
         s->repair = record_repair_of(o->set);
         r = sideband_table_new(first->sample_type, &s->table);
         if (r >= 0 && journal && !sideband_journal_is_empty(journal))
-                r = sideband_follow_journal(s);
-        else if (r >= 0) {
-                s->modules = kernel_modules_digest(o->root);
-                r = sideband_feed_made(s, preamble_put_sideband);
-        }
+                r = sideband_take_journal(s);
+        else if (r >= 0)
+                r = sideband_read_machine(s);
         if (r < 0)
                 return r;
         sideband_expect_sweep(s, 0);
@@ -166,9 +189,11 @@ static int sideband_drain_ring(FlightSideband *s, uint32_t i) {
                 r = sideband_feed_records(s, i, segments, n, ring->position + bytes);
         if (r == -ENOMEM)
                 return r;
-        if (counts.lost > 0 && !s->lost)
+        if (r < 0 && !s->lost)
+                log_warning("A ring of what processes did has a broken record: some samples may have no symbols");
+        else if (counts.lost > 0 && !s->lost)
                 log_warning("The kernel had no room for what processes did: some samples may have no symbols");
-        s->lost = s->lost || counts.lost > 0;
+        s->lost = s->lost || r < 0 || counts.lost > 0;
         ring_consume(ring, bytes);
         return 0;
 }

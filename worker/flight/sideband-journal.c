@@ -257,7 +257,7 @@ static uint64_t journal_growth(uint64_t base) {
 }
 
 /* A recorder that takes over an empty journal reads /proc as if it were new. */
-static void journal_empty(SidebandJournal *j) {
+void sideband_journal_empty(SidebandJournal *j) {
         uint64_t begin = j->head->begin, end = j->head->end;
 
         __atomic_store_n(&j->head->begin, end, __ATOMIC_RELEASE);
@@ -274,7 +274,7 @@ int sideband_journal_append(SidebandJournal *j, uint32_t ring, const struct iove
         if (!j->needs_base)
                 r = journal_write_frame(j, &frame, segments, n_segments);
         if (r < 0 || j->head->end - j->head->begin > j->limit)
-                journal_empty(j);
+                sideband_journal_empty(j);
         if (ring < j->n_rings)
                 j->tails[ring] = tail;
         return r;

@@ -38,6 +38,9 @@ uint64_t sideband_journal_tail(const SidebandJournal *j, uint32_t ring); /* 0: t
 /* Feeds all records to t, in the order they came. */
 int sideband_journal_replay(const SidebandJournal *j, SidebandTable *t);
 
+/* Drops all records: the journal is empty until sideband_journal_compact(). */
+void sideband_journal_empty(SidebandJournal *j);
+
 /* Begins the journal again with a base of t, which must know all that was appended, if it has grown enough or lacks
  * something. A failure leaves it as it was; a later call tries again. */
 int sideband_journal_compact(SidebandJournal *j, const SidebandTable *t);

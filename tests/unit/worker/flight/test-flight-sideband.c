@@ -102,4 +102,55 @@ START_TEST(test_lost) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("flight-sideband", made_flight_setup, made_teardown, test_follows, test_frame, test_sweep, test_lost);
+static const struct perf_event_header broken = { .type = PERF_RECORD_COMM, .size = 4 };
+
+static SidebandJournal *new_journal(void) {
+        SidebandJournal *j;
+
+        ck_assert_int_eq(sideband_journal_new(made.set.n_rings, &j), 0);
+        return j;
+}
+
+/* The records after a broken one are followed, and a successor knows all of them. */
+START_TEST(test_broken_record) {
+        SidebandJournal *journal = new_journal();
+
+        ck_assert_int_eq(flight_sideband_new(&flying.preamble, journal, &sideband), 0);
+        made_sideband_comm(7, "seven", 10);
+        ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
+        made_ring_put(1, &broken, sizeof(broken));
+        ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
+        ck_assert_uint_eq(made.pages[1].data_tail, made.pages[1].data_head);
+        made_sideband_comm(9, "nine", 30);
+        ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
+        ck_assert(has(NULL, 0, "seven") && has(NULL, 0, "nine"));
+        flight_sideband_free(sideband);
+        ck_assert_int_eq(flight_sideband_new(&flying.preamble, journal, &sideband), 0);
+        ck_assert(has(NULL, 0, "seven") && has(NULL, 0, "nine"));
+        flight_sideband_free(sideband);
+        sideband_journal_free(journal);
+}
+END_TEST
+
+/* A successor begins as the first recorder did, and hands on a whole journal. */
+START_TEST(test_broken_journal) {
+        const struct iovec v = { (void *) &broken, sizeof(broken) };
+        SidebandJournal *journal = new_journal();
+
+        ck_assert_int_eq(flight_sideband_new(&flying.preamble, journal, &sideband), 0);
+        ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
+        flight_sideband_free(sideband);
+        ck_assert_int_eq(sideband_journal_append(journal, SIDEBAND_JOURNAL_NO_RING, &v, 1, 0), 0);
+        for (unsigned i = 0; i < 2; i++) {
+                ck_assert_int_eq(flight_sideband_new(&flying.preamble, journal, &sideband), 0);
+                made_sideband_comm(9 + i, "late", 30 + i);
+                ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
+                ck_assert(has(NULL, 0, "late"));
+                flight_sideband_free(sideband);
+        }
+        sideband_journal_free(journal);
+}
+END_TEST
+
+CHECK_MAIN_WITH("flight-sideband", made_flight_setup, made_teardown, test_follows, test_frame, test_sweep, test_lost,
+                test_broken_record, test_broken_journal);
