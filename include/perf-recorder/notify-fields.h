@@ -35,5 +35,6 @@
  * is complete, and replaces the previous one. An empty set ends the keeping. Only recorder and successor know what each
  * descriptor is for. The successor gets them with the same lines through the socket of PR_TAKEOVER_ENV (environment.h). */
 #define PR_NOTIFY_KEEP     "X_PERF_KEEP="     /* number of the set, index of the first descriptor here, size of the set */
+#define PR_NOTIFY_KEEP_NONE "0 0 0"        /* the value for an empty set */
 #define PR_NOTIFY_KEEP_MAP "X_PERF_KEEP_MAP=" /* INDEX:BYTES, separated by blanks: descriptors to map, and how much of each */
 #define PR_NOTIFY_KEEP_END "X_PERF_KEEP_END=" /* to the successor: how the previous recorder ended, a line for people */

@@ -2,8 +2,8 @@
 
 /* A recorder continues here where the previous one was killed. The kernel keeps events and rings as long as a process
  * has their descriptors and maps the rings: the daemon does (handover.c sent them). It passes the descriptors to this
- * process by a socket, which it filled before it started this process; its other end stays open as long as the daemon
- * keeps the descriptors too.
+ * process by a socket, which it filled before it started this process. Its other end stays open as long as the daemon
+ * keeps the descriptors too, so that takeover_refuse() can wait until they are dropped.
  *
  * The first descriptors are memory files (HandoverFile). The first of these, HandoverHead and a flat EventSet, says
  * what all others are. takeover_new() reads it, takeover_events() makes the set, compares the events' ids, and brings
@@ -59,7 +59,7 @@ void takeover_refuse(Takeover *t, const char *why) {
         descriptor_set_close(&t->in);
         for (HandoverFile f = 0; f < _HANDOVER_FILE_MAX; f++)
                 t->files[f] = -EBADF;
-        notifier_send(t->notifier, PR_NOTIFY_KEEP "0 0 0");
+        notifier_send(t->notifier, PR_NOTIFY_KEEP PR_NOTIFY_KEEP_NONE);
         (void) poll(&p, 1, DROP_WAIT_MSEC);
 }
 
@@ -96,6 +96,7 @@ static const char *takeover_check_block(Takeover *t, uint64_t hash) {
         memcpy(&head, t->block, sizeof(head));
         if (head.magic != HANDOVER_MAGIC || t->block_size - sizeof(head) != head.flat_size || !(head.files & 1U << HANDOVER_EVENTS))
                 return "their description is of another version";
+        /* it has options that the daemon adds, such as -m for DefaultBufferSize=, which the daemon does not compare */
         if (head.command_line != hash)
                 return "the options are different";
         for (HandoverFile f = 0; f < _HANDOVER_FILE_MAX; f++)

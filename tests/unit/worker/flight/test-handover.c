@@ -188,14 +188,14 @@ START_TEST(test_what_does_not_fit_is_let_go) {
         ck_assert_int_eq(handover_set(handover, set, no_files), 0);
         ck_assert_int_eq(receive_one(), 1);
         ck_assert_ptr_null(take_over(other_line));
-        ck_assert_str_eq(listener_next(&listener), PR_NOTIFY_KEEP "0 0 0");
+        ck_assert_str_eq(listener_next(&listener), PR_NOTIFY_KEEP PR_NOTIFY_KEEP_NONE);
 
         event_specs_truncate(&specs, 1);
         t = take_over(command_line);
         ck_assert_ptr_nonnull(t);
         ck_assert_int_eq(takeover_events(t, &specs, &s), -ESTALE);
         ck_assert_ptr_null(s);
-        ck_assert_str_eq(listener_next(&listener), PR_NOTIFY_KEEP "0 0 0");
+        ck_assert_str_eq(listener_next(&listener), PR_NOTIFY_KEEP PR_NOTIFY_KEEP_NONE);
         takeover_free(t);
 }
 END_TEST

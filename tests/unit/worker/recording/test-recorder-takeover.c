@@ -363,7 +363,7 @@ START_TEST(test_what_does_not_fit) {
         await_keeping("READY=1");
         kill_it();
         start_successor(LINE, 1);
-        await_keeping(PR_NOTIFY_KEEP "0 0 0");
+        await_keeping(PR_NOTIFY_KEEP PR_NOTIFY_KEEP_NONE);
         await_keeping("READY=1");
         assert_output("The previous recorder's rings can't be used: There are ");
         kill_it();
