@@ -5,8 +5,8 @@
  * place of the one before it when it is whole.
  *
  * An event that nobody maps any more is given a new and empty ring by the next mmap(2), without a word, and the events
- * that shared the old one lose theirs. So after the mapping it is looked whether the sender's memory was still there: then
- * it had the rings, and they are the ones that are mapped now. */
+ * that shared the old one lose theirs. A dead sender's rings are gone, and mmap(2) has just made new ones; so the sender's
+ * memory is checked after the mapping. */
 
 #include <limits.h>
 #include <linux/perf_event.h>

@@ -2,7 +2,8 @@
 
 /* Keeps sessions over a restart of the daemon. Each session has one entry in the descriptor store, pushed when its
  * recorder is forked or it begins to wait for its unit: the pidfd, the counters page, and a memfd whose text
- * (session-record.c) is rewritten in place at every change, without a word to the service manager.
+ * (session-record.c) is rewritten in place at every change, without a word to the service manager. Rings are not in the
+ * store: ring-keeper.c keeps them in this process.
  *
  * The entry stays when the recorder ends: that a session was stopped by hand or failed is kept as well. The next start
  * replaces it. */
@@ -130,6 +131,7 @@ int session_restore(Session *s, const SessionRecord *r, const char *store_name, 
         restart_state_read(&s->restart, r);
         ring_keeper_read_record(&s->rings, r);
         phase = s->recorder.phase;
+        /* one that was up and died ends by its pidfd, as any other does */
         if (!recorder_phase_has_process(phase) || process < 0 || (phase != PHASE_UP && !process_lives(process))) {
                 restore_rest(s, phase, result, session_record_text(r, "error"));
                 return 0;

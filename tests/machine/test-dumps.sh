@@ -61,7 +61,7 @@ check "mv is seen" wait_for 5 has_dumps 1
 mv /root/away "$file"
 check "and back" wait_for 5 has_dumps 2
 
-# The daemon dies, and what comes and goes meanwhile is known to the next one.
+# The daemon dies, and what comes and goes in the meantime is known to the next one.
 kill_daemon() { systemctl kill --kill-whom=main -s KILL perf-recorderd.service; }
 pid=$(session_pid cpu)
 kill_daemon

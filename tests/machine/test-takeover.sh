@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # Recorders, daemons, and each in turn are killed while a program counts: it calls write(2) with the next number each time,
-# so that a sample that is missing or there twice is seen. ROUNDS (3) times; LOAD=1: with all processors busy meanwhile.
+# so that a sample that is missing or there twice is seen. ROUNDS (3) times; LOAD=1: with all processors busy in the meantime.
 . "$(dirname "$0")/assert.sh"
 
 ROUNDS=${ROUNDS:-3}
@@ -117,7 +117,7 @@ check "a dump afterwards" dump count
 check_numbers "recorders killed" count 300
 check "why the first ones were made" says count "because of recorder-failure: PID [0-9]+ ended: it was killed by SIGKILL"
 
-# Daemons alone, then each in turn: the recorder hands over to each daemon anew.
+# Only daemons, then each in turn: the recorder hands over to each daemon again.
 for i in $(seq "$ROUNDS"); do
         check "kill -9 of the daemon ($i): another one" kill_daemon
         check_equal "daemon killed ($i): the session records" recording "$(session_property count State)"
@@ -169,7 +169,7 @@ check "history: a dump afterwards" dump count
 check_numbers "history" count 300
 end_counting
 
-# Stopped on purpose, nothing stays; other settings begin anew.
+# Stopped on purpose, nothing stays; other settings begin a new recording.
 check "stop" perfctl stop count
 check_equal "no locked memory is left" 0 "$(perfctl show -p LockedMemory 2>/dev/null | sed 's/.*=//')"
 fresh

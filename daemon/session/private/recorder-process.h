@@ -27,7 +27,7 @@ typedef enum RecorderPhase {
         PHASE_UP,
         PHASE_TERM,   /* told to end */
         PHASE_KILL,   /* killed */
-        PHASE_DELAY,  /* no process: the next start waits for a timer */
+        PHASE_DELAY,  /* no process: the next restart waits for a timer */
         _PHASE_MAX,
         _PHASE_INVALID = -EINVAL,
 } RecorderPhase;
