@@ -138,7 +138,7 @@ static void delay_restart(Session *s, pid_t pid) {
         recorder_set_phase(&s->recorder, PHASE_DELAY, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
 }
 
-/* A last dump that does not fit on the disk goes to the successor, as after a kill. */
+/* The successor gets the samples of a recorder that was killed, or had no room on the disk. */
 static void start_again(Session *s, pid_t pid, int error) {
         bool unsaved = had_no_space(s, error), lost = unsaved && !session_can_give_rings(s);
         _cleanup_free_ char *sentence = NULL;
@@ -148,7 +148,7 @@ static void start_again(Session *s, pid_t pid, int error) {
         tell_stopped(s, lost);
         if (lost)
                 gather_list_leave(&s->start_waiters, FAILURE_NO_SPACE, sentence);
-        if (unsaved)
+        if (unsaved || s->result != SESSION_RESULT_SUCCESS)
                 session_hold_rings(s, pid);
         else
                 session_drop_rings(s, NULL);

@@ -83,6 +83,17 @@ START_TEST(test_a_full_disk_at_the_end) {
 }
 END_TEST
 
+/* The recorder writes nothing when it is to end, and is killed: the one that is started for it has its samples. */
+START_TEST(test_killed_while_it_is_started_again) {
+        start_session("a", "--fake-keep=3 --fake-deaf", "RestartSec=1h");
+        fixture.manager->host.stop_silence = 300 * USEC_PER_MSEC;
+        ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
+        await_state("a", SESSION_RECORDING);
+        assert_output("a", "took over 3, hands 1, ");
+        assert_output("a", "no progress for 300ms");
+}
+END_TEST
+
 /* It is not handed over: the caller gets an error. */
 START_TEST(test_a_full_disk_and_nothing_kept) {
         start_session("a", "--fake-full", "RestartSec=1h");
@@ -173,7 +184,8 @@ START_TEST(test_a_stranger_keeps_nothing) {
 END_TEST
 
 CHECK_MAIN_WITH("ring-keeper", daemon_fixture_setup, daemon_fixture_teardown, test_a_successor_gets_them,
-                test_they_are_locked_memory_while_nobody_runs, test_a_full_disk_at_the_end, test_a_full_disk_and_nothing_kept,
-                test_gone_when_it_is_stopped, test_gone_with_a_policy_of_no_restart, test_gone_with_other_settings,
+                test_they_are_locked_memory_while_nobody_runs, test_a_full_disk_at_the_end,
+                test_killed_while_it_is_started_again, test_a_full_disk_and_nothing_kept, test_gone_when_it_is_stopped,
+                test_gone_with_a_policy_of_no_restart, test_gone_with_other_settings,
                 test_asked_for_again_after_a_restart_of_the_daemon, test_a_foreign_one_is_not_asked,
                 test_given_up_after_some_deaths, test_a_stranger_keeps_nothing);
