@@ -53,7 +53,7 @@
 #define PR_TRIGGER_RECORDER        "recorder-failure" /* the session's recorder died, and a new one took over */
 #define PR_TRIGGER_SHUTDOWN        "shutdown"         /* the recorder was asked to exit */
 #define PR_TRIGGER_UNIT_RESTART    "unit-restart"     /* the recorded unit restarted and has a new control group */
-#define PR_TRIGGER_ROTATION        "rotation"         /* no trigger: Rotate= is due, or the events were reopened */
+#define PR_TRIGGER_ROTATION        "rotation"         /* the recorder's own: Rotate= is due, or events were reopened */
 
 /* All of them, as items of an array. */
 #define PR_TRIGGERS                                                                                                      \

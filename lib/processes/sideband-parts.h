@@ -7,7 +7,8 @@
 #include "process-rules.h"
 #include "sideband-table.h"
 
-/* The structures of the side band table, and the functions that its files call across files. */
+/* The structures of the side band table, and the functions that its files call across files. To fold a log is to make
+ * all of it base at once, whatever samples there are. */
 
 typedef struct SidebandProcess SidebandProcess;
 
@@ -65,7 +66,7 @@ struct SidebandProcess {
         bool standalone;                  /* … and its base has what it inherited, since the parent is gone */
         bool leader_exited, ended;
         bool selected;                    /* is written, or kept: set and used within one call */
-        bool folds;                       /* its log becomes base, even if it exited: set and used within one call */
+        bool folds;                       /* its log is folded, even if it exited: set and used within one call */
         bool cut_told;                    /* sideband_table_take_cut() returned it */
 };
 

@@ -111,7 +111,7 @@ static void sideband_select_processes(const SidebandTable *t, const uint32_t *pi
         sideband_select_waiting(t);
 }
 
-/* Writes the whole queue, since it is short. */
+/* Writes the whole queue, of all processes: its records belong to no process instance yet. */
 static int sideband_put_waiting(SidebandQueue *q, RecordBuffer *b) {
         int r = 0;
 

@@ -12,8 +12,8 @@
  * Invariant: base, then log, then queue is everything that was fed and is still needed. Each entry of the log has a
  * reference to its process, so that a process that exited stays until its last entry is gone.
  *
- * Shares limit memory (sideband-share.c): one process that forks or maps without end loses its own history, not that
- * of others. Nothing here reads a ring or /proc, or knows more of samples than the time of the oldest. */
+ * Shares limit memory (sideband-share.c): one process that forks or maps without end loses its own log, not that of
+ * others. Nothing here reads a ring or /proc, or knows more of samples than the time of the oldest. */
 
 #include "record-cursor.h"
 #include "record-overlong.h"

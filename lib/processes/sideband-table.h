@@ -11,8 +11,8 @@
  * A sample has a pid and addresses. The kernel reports how processes change, not how they are, and a sample has to be
  * resolved by what was true at its own time. So the table has two parts. The base is the state of each process, and of
  * the kernel, at the time of the oldest sample in memory. The log is every record since then, as it came, with its
- * time and ids. Old samples are overwritten all the time: sideband_table_forget_before() then applies the oldest
- * records of the log to the base and frees them.
+ * time and ids. Samples are overwritten all the time, but the table does not follow that: only when a sweep calls
+ * sideband_table_forget_before() are the oldest records of the log applied to the base and freed.
  *
  * The records are those of linux/perf_event.h: MMAP, MMAP2, COMM, FORK, EXIT, NAMESPACES, KSYMBOL, BPF_EVENT, CGROUP,
  * TEXT_POKE. The table ignores others, broken ones, and those of process 0, which stands for all processes outside of
@@ -22,7 +22,8 @@
  *
  * Memory is limited, and so are the bytes of the records that the table unfolds to. A process has a share of the base,
  * and a limited number of mappings; beyond these, some of its mappings are left out. It has as large a share of the
- * log; records beyond it become base early, so that older samples of this process are resolved by what was true later.
+ * log, and so has the kernel; records beyond it become base early, so that older samples are resolved by what was true
+ * later.
  * Base and log of all processes have limits too, beyond which the largest processes give way. If that is not enough,
  * the oldest records of the log become base. Processes and threads beyond the largest numbers are ignored.
  *
@@ -30,7 +31,7 @@
  * time. */
 typedef struct SidebandTable SidebandTable;
 
-#define SIDEBAND_TABLE_LIMIT ((size_t) 128 * 1024 * 1024) /* bytes, by default */
+#define SIDEBAND_TABLE_LIMIT ((size_t) 128 * 1024 * 1024) /* bytes of the log, in memory and of records; a quarter: of the queue */
 #define SIDEBAND_TABLE_SHARE ((size_t) 2 * 1024 * 1024)   /* bytes of records of a process's mappings, by default */
 #define SIDEBAND_TABLE_TOTAL ((size_t) 24 * 1024 * 1024)  /* … of all processes' mappings, by default */
 #define SIDEBAND_TABLE_EACH ((size_t) 8 * 1024)           /* … which grows to this for each process … */
@@ -90,8 +91,8 @@ int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n);
 
 /* Appends the base (with time 0 and ids 0: the kernel, then for each process FORK, NAMESPACES, COMM, MMAP2, its
  * threads), then the log, then the records that wait for their round, both in the order of time. pids (ascending):
- * only these processes, those whose mappings they inherited, and the kernel; NULL: all. A new table that is fed all
- * this is equal to this one. On failure (-ENOMEM; -E2BIG: more than a buffer without a drain holds; an error of the
+ * only these processes, those whose mappings they inherited, the kernel, and all that waits; NULL: all. A new table
+ * that is fed all this is equal to this one. On failure (-ENOMEM; -E2BIG: more than a buffer without a drain holds; an error of the
  * drain) the buffer keeps nothing of it. */
 int sideband_table_put(const SidebandTable *t, const uint32_t *pids, size_t n, RecordBuffer *b);
 

@@ -23,7 +23,7 @@
 #define GROWTH_MIN ((size_t) 1 << 20) /* bytes that are not worth a sweep of few samples … */
 #define GROWTH_MANY ((size_t) 4 << 20) /* … and of many */
 
-#define LEFT_OUT_MAX 4096u
+#define LEFT_OUT_MAX 4096u /* processes; of further ones the mappings that /proc has beyond their shares are not reported */
 
 typedef struct LeftOutOf {
         uint32_t pid;

@@ -182,7 +182,7 @@ static int flight_after_sweep(void *userdata, int result) {
 
         flight_count(f);
         if (result >= 0 && t->pids)
-                r = flight_sideband_sweep(f->sideband, t, t->oldest > 0 ? t->oldest : f->dump.wish.from);
+                r = flight_sideband_sweep(f->sideband, t, t->oldest);
         flight_taken_done(t);
         f->wants_drain = true;
         return r == -ENOMEM ? r : flight_end_step(f);
@@ -299,6 +299,7 @@ static int flight_end_dump(void *userdata, int error) {
                 counters_add(&f->options.files->counters->page->bytes_written,
                              f->dump.taken.bytes + f->dump.preamble_bytes + f->dump.preamble.size);
                 result.name = f->dump.written.name;
+                /* The daemon makes the dump's object of this report; the answers, which done() sends, come after it. */
                 output_files_report(f->options.files, &f->dump.written, f->dump.timestamp);
         }
         f->wants_drain = true; /* more may have come in the meantime, and a sweep may be due */

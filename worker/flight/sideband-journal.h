@@ -6,11 +6,14 @@
 
 /* The side band in memory that outlives the process (a memfd): a successor feeds it to a table of its own. It begins
  * with a base, all that the table knew at some time, compressed; the records that came since then follow. When these
- * take about as much as the base does uncompressed, a new base is appended and the memory before it freed, also if
- * another process has the file too. */
+ * take about as much as the base does uncompressed, of a large base a quarter, a new base is appended and the memory
+ * before it freed, also if another process has the file too. */
 typedef struct SidebandJournal SidebandJournal;
 
-#define SIDEBAND_JOURNAL_LIMIT ((size_t) 640 * 1024 * 1024) /* bytes, by default: more than a table puts */
+/* Bytes, by default: more than a table puts, even if a base did not shrink. That is, in MiB, 240 of mappings, 128 of the
+ * log, 32 of the queue, 40 of the kernel, and 120 of FORKs and COMMs of the largest numbers of processes and threads.
+ * (NAMESPACES of them all could be as many again, but those are mostly equal and shrink to little.) */
+#define SIDEBAND_JOURNAL_LIMIT ((size_t) 640 * 1024 * 1024)
 
 #define SIDEBAND_JOURNAL_NO_RING UINT32_MAX /* the records came from no ring */
 
@@ -29,7 +32,8 @@ void sideband_journal_set_limit(SidebandJournal *j, size_t bytes);
 /* Appends the records, which came out of that ring and end at its position tail. The ring may be consumed when this
  * has returned, and not before: if the process is killed in between, its successor finds the records here, and
  * sideband_journal_tail() keeps it from reading them again. After a failure (-ENOMEM, -ENOSPC …), and beyond the
- * limit, the journal is empty, and stays so until sideband_journal_compact(). */
+ * limit, the journal is empty, and stays so until sideband_journal_compact(). To be beyond the limit is no failure: the
+ * compaction at the end of the same drain mends it. */
 int sideband_journal_append(SidebandJournal *j, uint32_t ring, const struct iovec *segments, size_t n_segments, uint64_t tail);
 
 bool sideband_journal_is_empty(const SidebandJournal *j);

@@ -157,7 +157,6 @@ static int sideband_put_map(const Sideband *s, pid_t pid, const ProcessMap *map,
                                 &s->trailer);
 }
 
-/* As in perf, the last mapping is marked too, so that readers know that there are more. */
 static void sideband_warn_late(const Sideband *s, pid_t pid) {
         log_warning("Reading %s/proc/%d/maps time out. You may want to increase the time limit by --proc-map-timeout", s->root,
                     pid);
@@ -212,6 +211,7 @@ static int sideband_put_maps(const Sideband *s, ProcessMaps *maps, pid_t pid) {
         int r = process_maps_open(maps, pid);
 
         while (r >= 0 && (r = process_maps_next(maps, &map)) > 0) {
+                /* As in perf, the last mapping is marked, so that readers know that there are more. */
                 bool late = end != USEC_INFINITY && now_usec(CLOCK_MONOTONIC) > end;
 
                 r = 0;

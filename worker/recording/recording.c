@@ -49,7 +49,8 @@ static bool set_has_sideband(const EventSet *set) {
 int recording_new(Recorder *r, FlightMemory *memory, Recording **ret) {
         int q;
 
-        /* If there was no memory to lock for rings of the side band, a flight recorder is not possible. */
+        /* If there was no memory to lock for rings of the side band, a flight recorder is not possible: it becomes a stream
+         * recording whose rings are overwritten. */
         if (recording_wants_flight(r) && set_has_sideband(r->set))
                 q = recording_flight_new(r, memory, ret);
         else

@@ -3,7 +3,11 @@
 
 #include "parse-time.h"
 
-/* The order for a dump, from the triggers to the recording, and its result. */
+/* The order for a dump, from the triggers to the recording, and its result.
+ *
+ * A Trigger is one cause. Its DumpWish (pending-dump.h) is the part that decides which triggers share a dump, a PendingDump
+ * what they share until its cut-off is fixed. The DumpOrder is what the recording may know of that. FlightDump (flight.c)
+ * keeps a copy while it is made, and FlightWish has its window by the samples' clock, for those who read samples. */
 
 /* The samples in memory that a dump has; a later value includes the earlier ones. Samples of a dump without a window of time
  * count as dumped from then on, and as dumped automatically if the dump is automatic. */

@@ -5,7 +5,7 @@
 #include "loop.h"
 
 /* A trigger by pressure (PSI) of the machine or of a control group: some task had to wait longer than a threshold within a
- * window of time. */
+ * window of time. This header is not private, as those of the other sources are, since the options parse PressureSpecs. */
 
 typedef enum PressureResource {
         PRESSURE_CPU,

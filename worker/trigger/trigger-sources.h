@@ -25,14 +25,16 @@ void trigger_options_done(TriggerOptions *t);
 /* The sources of triggers that the command line names: events, pressure, BPF programs. */
 typedef struct TriggerSources TriggerSources;
 
-/* Opens all sources; events do not count yet. switch_events: those of --switch-output-event. All arguments must
- * outlive it. On failure d says why, and its key is the option. */
+/* Opens all sources; events do not count yet. switch_events: those of --switch-output-event. target is borrowed for the
+ * call; o, switch_events, triggers and loop must outlive the sources. When a CPU comes back, the same sources are opened
+ * beside the previous ones, which are freed then. On failure d says why, and its key is the option. */
 int trigger_sources_new(const TriggerOptions *o, const EventSpecs *switch_events, const Target *target, Triggers *triggers,
                         Loop *loop, TriggerSources **ret, Diagnosis *d);
 TriggerSources *trigger_sources_free(TriggerSources *s); /* before triggers and loop */
 DEFINE_CLEANUP(TriggerSources *, trigger_sources_free);
 
-/* Fires triggers for what has happened by now, without waiting for the loop's turn. */
+/* Fires triggers for what has happened by now, without waiting for the loop's turn. Pressure is not among it: the kernel
+ * reports it once a window, after the fact, so there is nothing to read that belongs to this moment. */
 int trigger_sources_look(TriggerSources *s);
 
 int trigger_sources_enable(TriggerSources *s);

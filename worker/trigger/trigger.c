@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* This decides which dumps are made, and when. One dump is made at a time; pending ones wait in a list, in the order
- * of their first triggers. Only triggers_run() begins a dump, after all handlers of a wake-up of the loop;
- * triggers_fire() never does. So all triggers of one wake-up share a dump.
+ * of their first triggers. Only triggers_run() begins a dump; triggers_fire() never does. It is called after all handlers
+ * of a wake-up of the loop, so all triggers of one wake-up share a dump. Two handlers call it themselves: the timer of a
+ * delay that is over, and perf's word "snapshot", which is acknowledged only once its dump has begun.
  *
  * Joining: dumps that are due are made as soon as possible, so triggers that are due join one another. Triggers that
  * wait for the options' delay join one another too; their dump is made a delay after the last of them, but at most two

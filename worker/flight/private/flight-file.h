@@ -6,8 +6,8 @@
 #include "output-files.h"
 #include "record.h"
 
-/* The file of one dump, made of what was gathered for it: nothing here reads the machine, so a thread may write it. If the
- * preamble is long, the loop writes its first pieces while it makes them (flight_file_begin()). */
+/* The file of one dump, made of what was gathered for it, so a thread may write it: of the machine only the boot id is
+ * read here. If the preamble is long, the loop writes its first pieces while it makes them (flight_file_begin()). */
 typedef struct FlightFile {
         OutputFiles *files;
         const DumpOrder *order;      /* NULL: it is no dump, but the recording's own file */
