@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # What the programs know is what the manual and the completion name: keys of the files, verbs, options of the recorder, the bus.
-# Compared with the tables in the sources (the help is made from them) and the interface files; options both ways, with letters
-# and values, so that none is promised that is refused. Run in the top folder.
+# Compared with the tables in the sources (the help is made from them) and the interface files; keys and options both ways, keys with
+# their sections, options with letters and values, so that none is promised that is refused. Run in the top folder.
 set -euo pipefail
 
 failures=0
@@ -27,6 +27,25 @@ same() { # WHAT WHERE: two lists, of lines; the first from stdin, the second fro
         difference=$(diff <(sort -u) <(sort -u <&3)) && return
         grep -E '^[<>]' <<<"$difference" | sed -E "s|^<|$2: $1 is not there:|; s|^>|$2: $1 that the programs don't have so:|" >&2
         failures=$((failures + 1))
+}
+
+# As "record Event", from the tables of the session's sections.
+session_keys() {
+        awk 'match($0, /^ +SETTING_KEY(_PLACED)?\("/) { rest = substr($0, RLENGTH + 1); keys[n++] = substr(rest, 1, index(rest, "\"") - 1) }
+                match($0, /^const SettingSection [a-z_]+ = \{ "/) {
+                        rest = substr($0, RLENGTH + 1)
+                        for (i = 0; i < n; i++) print tolower(substr(rest, 1, index(rest, "\"") - 1)) " " keys[i]
+                        n = 0
+                }' lib/session/settings*.c
+}
+
+daemon_keys() {
+        sed -nE 's/^ +\{ "([A-Za-z]+)", set_[a-z_]+, "([A-Za-z]+)" \},$/\L\2\E \1/p' lib/session/daemon-settings.c
+}
+
+manual_keys() { # FILE: the same, from the items of the sections [SECTION]
+        plain "$1" | awk '/^\.Sh/ { section = $2 ~ /^\[/ ? tolower(substr($2, 2, length($2) - 2)) : "" }
+                section && /^\.It Va/ { for (i = 2; i <= NF; i++) if ($i ~ /=$/) print section " " substr($i, 1, length($i) - 1) }'
 }
 
 # As "-e --event REQUIRED", FLAG or OPTIONAL; "-" and "--" alone where there is no letter or name. Those that work.
@@ -64,11 +83,10 @@ xml_names() { # ELEMENT
         sed -nE "s/.*<$1 name=\"([^\"]+)\".*/\1/p" dbus/org.perfrecorder1.*.xml | sort -u
 }
 
-grep -ohP 'SETTING_KEY\("\K\w+' lib/session/settings*.c | named_in man/perf-recorder.session.5 key '\b' '='
-grep -oP '\{ "\K\w+(?=", set_)' lib/session/daemon-settings.c | named_in man/perf-recorderd.conf.5 key '\b' '='
+same key man/perf-recorder.session.5 < <(session_keys) 3< <(manual_keys man/perf-recorder.session.5)
+same key man/perf-recorderd.conf.5 < <(daemon_keys) 3< <(manual_keys man/perf-recorderd.conf.5)
 verbs=$(grep -oP '^ +\{ "\K[a-z-]+(?=", [0-9]+,)' client/verbs.c)
-named_in man/perfctl.1 verb '\b' '\b' <<<"$verbs"
-named_in completion/perfctl verb '\b' '\b' <<<"$verbs"
+named_in man/perfctl.1 verb '^\.It Cm ' '(?![\w-])' <<<"$verbs"
 completed=$(sed -nE "s/^ +\[[A-Z]+\]='(.*)'$/\1/p" completion/perfctl | tr -s ' ' '\n')
 same verb completion/perfctl <<<"$verbs" 3<<<"$completed"
 [ "$(recorder_options | wc -l)" -eq "$(grep -cE '^ *(YES[A-Z_]*|SWITCH|IGNORED)\(' worker/options/option-table.c)" ] ||
@@ -77,7 +95,7 @@ same option man/perf-recorder-worker.1 < <(recorder_options) 3< <(manual_options
 same option completion/perfctl < <(recorder_options | grep -oP ' \K--\S+') 3< <(completed_words recorder)
 once completion/perfctl < <(completed_words recorder)
 for element in method property signal; do
-        xml_names $element | named_in man/org.perfrecorder1.5 $element '\b' '\b'
+        named_in man/org.perfrecorder1.5 $element '\b' '\b' < <(xml_names $element)
 done
 
 exit $((failures > 0))

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# The checks of layers, style, comments, walks, builds and packages can fail: each fault that they are for is planted in a small tree.
+# The checks of layers, style, comments, walks, documents, builds and packages can fail: each fault that they are for is planted in a small tree.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -136,6 +136,43 @@ walk '2 files of at most 2, 1 return of at most 1.' "$A" "$B" "$(step a.c on_hoo
 expect fail walks 'functions of two callers on a line'
 plant
 expect fail walks 'no walks'
+
+# A key of each kind and section, a verb, an option and a method, with the pages that name them. Then FILE has these LINES instead.
+documents() { # [FILE LINES…]
+        plant
+        mkdir -p "$tree"/{man,completion,dbus,worker/options}
+        write lib/session/settings.c '        SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, mode),' \
+                '        SETTING_KEY_PLACED("Event", parse_event, SETTING_LIST, events, EVENT),' \
+                'const SettingSection record_section = { "Record", record_keys, ELEMENTSOF(record_keys) };' \
+                '        SETTING_KEY("Socket", parse_socket, SETTING_SCALAR, socket),' \
+                'const SettingSection trigger_section = { "Trigger", trigger_keys, ELEMENTSOF(trigger_keys) };'
+        write lib/session/daemon-settings.c '        { "MaxUse", set_max_use, "Storage" },'
+        write client/verbs.c '        { "stop", 1, 0, 0, verb_stop, "NAME", "Stops." },'
+        write worker/options/option-table.c '        SWITCH("all-cpus", '"'a'"', 0, all, "all"),'
+        write dbus/org.perfrecorder1.Manager.xml '<method name="Stop">' '<property name="Version">' '<signal name="Gone">'
+        write man/perf-recorder.session.5 '.Sh [RECORD] SECTION' '.It Va Event= , Va Mode=' '.Sh [TRIGGER] SECTION' '.It Va Socket=' '.Sh EXAMPLES'
+        write man/perf-recorderd.conf.5 '.Sh [STORAGE] SECTION' '.It Va MaxUse='
+        write man/perfctl.1 '.It Cm stop Ar NAME' 'They stop.'
+        write man/perf-recorder-worker.1 '.Sh OPTIONS' '.It Fl a , Cm --all-cpus'
+        write man/org.perfrecorder1.5 'Stop Version Gone'
+        write completion/perfctl "        [SESSIONS]='stop'" "        local recorder='--all-cpus" "'"
+        [ $# -eq 0 ] || write "$@"
+}
+
+undocumented() { # DESCRIPTION FILE LINES…
+        documents "${@:2}"
+        expect fail documented "$1"
+}
+
+documents
+expect pass documented 'pages that have everything'
+undocumented 'a key without its place in the manual' man/perf-recorder.session.5 '.Sh [RECORD] SECTION' '.It Va Mode=' '.Sh [TRIGGER] SECTION' '.It Va Socket='
+undocumented 'a key in the manual of another section' man/perf-recorder.session.5 '.Sh [RECORD] SECTION' '.It Va Event= , Va Mode= , Va Socket='
+undocumented 'a key that the programs do not have' man/perf-recorderd.conf.5 '.Sh [STORAGE] SECTION' '.It Va MaxUse= , Va MaxFiles='
+undocumented 'a verb that is only mentioned' man/perfctl.1 '.It Cm start Ar NAME' 'See stop.'
+undocumented 'a verb that is another one'"'"'s beginning' man/perfctl.1 '.It Cm stop-all Ar NAME'
+undocumented 'an option that bash does not complete' completion/perfctl "        [SESSIONS]='stop'" "        local recorder='--all" "'"
+undocumented 'a method that is not in the manual' man/org.perfrecorder1.5 'Version Gone'
 
 # A program of one file, and what the top CMakeLists.txt has besides.
 project() { # LINE-OF-MAIN [CMAKE-LINES…]
