@@ -77,8 +77,7 @@ int atomic_file_open(AtomicFile *f, int dir_fd, const char *name, mode_t mode) {
         if (r < 0)
                 return r;
 
-        *f = new;
-        new = (AtomicFile) ATOMIC_FILE_EMPTY;
+        *f = steal_value(new, (AtomicFile) ATOMIC_FILE_EMPTY);
         return 0;
 }
 

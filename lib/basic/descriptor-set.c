@@ -237,8 +237,7 @@ int descriptor_set_receive(DescriptorSet *s, int fd, char **ret_more) {
         while (r == 0);
         if (r < 0)
                 return r;
-        *s = received;
-        received = (DescriptorSet){};
+        *s = steal_value(received, (DescriptorSet){});
         *ret_more = steal_ptr(text);
         return 0;
 }

@@ -218,8 +218,7 @@ int perf_data_writer_rescue(PerfDataWriter *w, int dir_fd) {
                 return r;
         new.unsynced = w->file.unsynced;
         atomic_file_done(&w->file);
-        w->file = new;
-        new = (AtomicFile) ATOMIC_FILE_EMPTY;
+        w->file = steal_value(new, (AtomicFile) ATOMIC_FILE_EMPTY);
         w->fd = w->file.fd;
         w->reserved = 0;
         return 1;

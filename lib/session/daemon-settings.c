@@ -241,7 +241,6 @@ int daemon_settings_load(bool user, DaemonSettings *ret, Diagnosis *d) {
         if (r < 0)
                 return r;
 
-        *ret = f.settings;
-        f.settings = (DaemonSettings) {};
+        *ret = steal_value(f.settings, (DaemonSettings) {});
         return 0;
 }

@@ -71,8 +71,7 @@ static int get_state(const SearchPath *p, const char *name, FileState *ret, Diag
         if (own < 0)
                 return own;
         if (!f->settings && d) {
-                *d = f->error;
-                f->error = (Diagnosis) {};
+                *d = steal_value(f->error, (Diagnosis) {});
         }
         *ret = !f->settings ? FILE_STATE_BAD : own && f->enabled ? FILE_STATE_ENABLED : FILE_STATE_DISABLED;
         return 0;

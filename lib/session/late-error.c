@@ -53,8 +53,7 @@ int late_errors_of_calendar(SessionFile *f) {
                 if (warnings_add(&f->report.errors, &found) < 0)
                         r = -ENOMEM;
                 if (!wrong) {
-                        f->error = found;
-                        found = (Diagnosis) {};
+                        f->error = steal_value(found, (Diagnosis) {});
                 }
                 wrong = true;
         }

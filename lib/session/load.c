@@ -286,8 +286,7 @@ int session_file_load(const SearchPath *p, const char *name, SessionFile **ret) 
         if (r < 0)
                 return r;
         f->settings = session_settings_free(f->settings);
-        f->error = d;
-        d = (Diagnosis) {};
+        f->error = steal_value(d, (Diagnosis) {});
         *ret = steal_ptr(f);
         return 0;
 }
@@ -406,8 +405,7 @@ int session_files_load(const SearchPath *p, SessionFiles *ret) {
                 previous = *name;
         }
 
-        *ret = found;
-        found = (SessionFiles) {};
+        *ret = steal_value(found, (SessionFiles) {});
         return 0;
 }
 

@@ -47,8 +47,7 @@ static int note_error(SettingsFile *f, int r, bool is_section, Diagnosis *found)
         if (f->error < 0)
                 return k;
         f->error = r;
-        f->first = *found;
-        *found = (Diagnosis) {};
+        f->first = steal_value(*found, (Diagnosis) {});
         return k;
 }
 
@@ -75,8 +74,7 @@ static int handle_assignment(const char *section, const char *key, const char *v
                 return note_error(f, r, !key, &found);
         if (d) {
                 diagnosis_done(d);
-                *d = found;
-                found = (Diagnosis) {};
+                *d = steal_value(found, (Diagnosis) {});
         }
         return r;
 }

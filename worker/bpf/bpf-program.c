@@ -182,8 +182,7 @@ int bpf_program_read(uint32_t id, BpfProgram *ret) {
         r = program_read_block(fd, &lengths, &p);
         if (r < 0)
                 return r;
-        *ret = p;
-        p = (BpfProgram) {};
+        *ret = steal_value(p, (BpfProgram) {});
         return 0;
 }
 

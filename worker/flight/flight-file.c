@@ -79,8 +79,7 @@ static int flight_file_finish(const FlightFile *f, PerfDataWriter *w, OutputFini
         f->samples->settle(f->samples->userdata, r >= 0);
         if (r < 0)
                 return r;
-        *ret = x;
-        x = (OutputFinished) {};
+        *ret = steal_value(x, (OutputFinished) {});
         return 0;
 }
 

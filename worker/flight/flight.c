@@ -420,8 +420,7 @@ static void flight_on_end(void *userdata, const DumpResult *result) {
         f->end_error = result->error;
         if (result->error < 0)
                 return;
-        f->end = f->dump.written;
-        f->dump.written = (OutputFinished) {};
+        f->end = steal_value(f->dump.written, (OutputFinished) {});
 }
 
 int flight_wait(Flight *f) {

@@ -298,8 +298,7 @@ int output_finish(Output *o, bool timestamp, OutputFinished *ret) {
         if (x.name)
                 output_files_report(f, &x, timestamp);
         if (ret) {
-                *ret = x;
-                x = (OutputFinished) {};
+                *ret = steal_value(x, (OutputFinished) {});
         }
         return 0;
 }

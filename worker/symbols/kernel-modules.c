@@ -124,8 +124,7 @@ int kernel_modules_read(const char *root, KernelModules *ret) {
                 return r;
         if (m.n_modules > 0)
                 qsort(m.modules, m.n_modules, sizeof(KernelModule), compare_address);
-        *ret = m;
-        m = (KernelModules) {};
+        *ret = steal_value(m, (KernelModules) {});
         return 0;
 }
 
