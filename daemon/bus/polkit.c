@@ -10,6 +10,7 @@
 
 #include "bus-error.h"
 #include "format-text.h"
+#include "list.h"
 #include "utf8.h"
 
 #define POLKIT_NAME      "org.freedesktop.PolicyKit1"
@@ -62,11 +63,7 @@ static Query *query_free(Query *q) {
         if (!q)
                 return NULL;
 
-        for (Query **i = &q->polkit->queries; *i; i = &(*i)->next)
-                if (*i == q) {
-                        *i = q->next;
-                        break;
-                }
+        LIST_REMOVE(q->polkit->queries, q);
         query_cancel(q);
         sd_bus_slot_unref(q->call);
         sd_bus_slot_unref(q->leave);

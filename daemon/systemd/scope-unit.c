@@ -124,14 +124,9 @@ static int listen_to_unit(ScopeRequest *q) {
 }
 
 static int find_group(ScopeClient *c, const char *unit, bool awaited, ScopeDone done, void *userdata, ScopeRequest **ret) {
-        _cleanup_free_ char *name = NULL;
         ScopeRequest *q;
-        int r;
+        int r = scope_request_new(c, unit, done, userdata, &q);
 
-        name = format_text("%s%s", unit, interface_of(unit) ? "" : ".service");
-        if (!name)
-                return -ENOMEM;
-        r = scope_request_new(c, name, done, userdata, &q);
         if (r < 0)
                 return r;
         q->awaited = awaited;

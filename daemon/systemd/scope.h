@@ -47,8 +47,8 @@ int scope_start_unit(ScopeClient *c, const char *unit, ScopeDone done, void *use
  * writable. Done when it is there. */
 int scope_make_directory(ScopeClient *c, const char *path, ScopeDone done, void *userdata, ScopeRequest **ret);
 
-/* text: the control group of a running unit, "/system.slice/…". -ESRCH: it does not run; -ENOENT: systemd knows no such
- * unit. */
+/* text: the control group of a running unit, "/system.slice/…"; unit: its full name. -ESRCH: it does not run; -ENOENT:
+ * systemd knows no such unit. */
 int scope_find_control_group(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);
 
 /* The same, done when the unit runs, however long that takes. */

@@ -9,6 +9,7 @@
 
 #include "unit-watch.h"
 
+#include "list.h"
 #include "parse-time.h"
 #include "scope-client.h"
 #include "strv.h"
@@ -43,12 +44,8 @@ struct UnitWatch {
 };
 
 static void question_free(Question *q) {
-        for (Question **p = &q->watch->questions; *p; p = &(*p)->next)
-                if (*p == q) {
-                        *p = q->next;
-                        q->watch->n_questions--;
-                        break;
-                }
+        LIST_REMOVE(q->watch->questions, q);
+        q->watch->n_questions--;
         sd_bus_slot_unref(q->slot);
         free(q->unit);
         free(q);

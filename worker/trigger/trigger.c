@@ -23,6 +23,7 @@
 #include <perf-recorder/notify-fields.h>
 #include <sys/random.h>
 #include "format-text.h"
+#include "list.h"
 #include "log.h"
 #include "pending-dump.h"
 #include "strv.h"
@@ -66,16 +67,6 @@ struct Triggers {
         char **unsent;    /* answers */
         int unsent_timer;
 };
-
-static void triggers_unlink(Triggers *t, PendingDump *p) {
-        PendingDump **at = &t->pending;
-
-        while (*at && *at != p)
-                at = &(*at)->next;
-        if (*at)
-                *at = p->next;
-        p->next = NULL;
-}
 
 int triggers_new(const TriggersOptions *options, Loop *loop, Triggers **ret) {
         Triggers *t = calloc(1, sizeof(Triggers));
@@ -298,7 +289,7 @@ int triggers_fire(Triggers *t, const Trigger *trigger) {
         if (r >= 0)
                 pending_dump_join(p, trigger, &wish, delay, now);
         else if (p && p->n == 0) {
-                triggers_unlink(t, p);
+                LIST_REMOVE(t->pending, p);
                 pending_dump_free(p);
         }
         if (r == -ENOBUFS) {
@@ -313,7 +304,7 @@ void triggers_withdraw(Triggers *t, const char *id) {
                 if (!trigger_ids_remove(&p->ids, id))
                         continue;
                 if (--p->n == 0) {
-                        triggers_unlink(t, p);
+                        LIST_REMOVE(t->pending, p);
                         pending_dump_free(p);
                 }
                 return;
@@ -397,7 +388,7 @@ static void triggers_announce(Triggers *t, PendingDump *p) {
 }
 
 static void triggers_begin_dump(Triggers *t, PendingDump *p) {
-        triggers_unlink(t, p);
+        LIST_REMOVE(t->pending, p);
         t->current = p;
         t->stage = DUMP_STAGE_BEGUN;
         triggers_remove_timer(t);
@@ -420,7 +411,7 @@ static int triggers_absorb_due(Triggers *t) {
                 if (r < 0)
                         return r == -ENOBUFS ? 0 : r;
                 t->current->n += p->n;
-                triggers_unlink(t, p);
+                LIST_REMOVE(t->pending, p);
                 pending_dump_free(p);
         }
         return 0;

@@ -176,14 +176,12 @@ START_TEST(test_stop) {
 END_TEST
 
 START_TEST(test_control_group) {
-        _cleanup_(answer_done) Answer named = {}, short_name = {}, missing = {};
+        _cleanup_(answer_done) Answer named = {}, missing = {};
         ScopeRequest *q;
 
         ck_assert_int_eq(scope_find_control_group(client, "nginx.service", on_answer, &named, &q), 0);
         await_answer(&named, 0);
         ck_assert_str_eq(named.text, "/system.slice/nginx.service");
-        ck_assert_int_eq(scope_find_control_group(client, "nginx", on_answer, &short_name, &q), 0);
-        await_answer(&short_name, 0);
         ck_assert_int_eq(scope_find_control_group(client, "apache.service", on_answer, &missing, &q), 0);
         await_answer(&missing, -ESRCH);
         ck_assert_ptr_nonnull(strstr(missing.text, "apache.service is not running"));
