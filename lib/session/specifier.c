@@ -9,12 +9,10 @@
 #include <sys/utsname.h>
 
 #include "array.h"
-#include "fd-file.h"
 #include "format-text.h"
+#include "id128.h"
 #include "line-reader.h"
 #include "session-name.h"
-
-#define ID128_SIZE 32 /* characters */
 
 typedef int (*SpecifierFunction)(const char *name, char **ret);
 
@@ -64,32 +62,12 @@ static int specifier_kernel_release(const char *name, char **ret) {
         return uname(&u) < 0 ? -errno : duplicate(u.release, ret);
 }
 
-/* Reads an id of 32 hexadecimal digits, with or without dashes. */
-static int read_id(const char *path, char **ret) {
-        _cleanup_free_ char *text = NULL;
-        char id[ID128_SIZE + 1];
-        size_t n = 0;
-        int r;
-
-        r = read_file(path, 64, &text, NULL);
-        if (r < 0)
-                return r;
-        for (const char *p = text; *p && *p != '\n'; p++)
-                if (*p == '-')
-                        continue;
-                else if (n == ID128_SIZE || !strchr("0123456789abcdef", *p))
-                        return -EINVAL;
-                else
-                        id[n++] = *p;
-        return n == ID128_SIZE ? duplicate_prefix(id, n, ret) : -EINVAL;
-}
-
 static int specifier_boot_id(const char *name, char **ret) {
-        return read_id("/proc/sys/kernel/random/boot_id", ret);
+        return id128_read(BOOT_ID_FILE, ret);
 }
 
 static int specifier_machine_id(const char *name, char **ret) {
-        return read_id("/etc/machine-id", ret);
+        return id128_read("/etc/machine-id", ret);
 }
 
 static int specifier_user_number(const char *name, char **ret) {

@@ -22,6 +22,7 @@
 #include <time.h>
 #include "fd-file.h"
 #include "format-text.h"
+#include "id128.h"
 #include "log.h"
 #include "symbols-directory.h"
 #include "utf8.h"
@@ -89,19 +90,12 @@ static void output_put_number(int fd, const char *name, uint64_t v) {
         output_put_fact(fd, name, text, sizeof(text));
 }
 
-/* The kernel's boot id without its dashes, as of sd_id128_get_boot(3). */
+/* Puts the boot id as sd_id128_get_boot(3) has it. */
 static void output_put_boot(int fd) {
-        _cleanup_free_ char *text = NULL;
-        char *to;
+        _cleanup_free_ char *id = NULL;
 
-        if (read_file("/proc/sys/kernel/random/boot_id", 64, &text, NULL) < 0)
-                return;
-        to = text;
-        for (const char *p = text; *p && *p != '\n'; p++)
-                if (*p != '-')
-                        *to++ = *p;
-        *to = '\0';
-        output_put_fact(fd, PR_DUMP_XATTR_BOOT, text, 32);
+        if (id128_read(BOOT_ID_FILE, &id) >= 0)
+                output_put_fact(fd, PR_DUMP_XATTR_BOOT, id, ID128_SIZE);
 }
 
 void output_files_put_facts(const OutputFiles *f, int fd, const DumpOrder *order, const DumpResult *result) {
