@@ -18,11 +18,16 @@ static inline int string_table_value(const char *const *table, size_t n, const c
         return -EINVAL;
 }
 
-/* Defines NAME_to_string() and NAME_from_string() of the enum over the array NAME_table. */
+/* Define NAME_to_string() or NAME_from_string() of the enum over the array NAME_table, or both. */
 #define DEFINE_STRING_TABLE(name, type)                                                  \
+        DEFINE_TO_STRING(name, type);                                                    \
+        DEFINE_FROM_STRING(name, type)
+#define DEFINE_TO_STRING(name, type)                                                     \
         const char *name##_to_string(type value) {                                       \
                 return string_table_name(name##_table, ELEMENTSOF(name##_table), value); \
         }                                                                                \
+        struct string_table_needs_a_semicolon_##name
+#define DEFINE_FROM_STRING(name, type)                                                   \
         type name##_from_string(const char *s) {                                         \
                 return string_table_value(name##_table, ELEMENTSOF(name##_table), s);    \
         }                                                                                \

@@ -23,7 +23,7 @@ static const char *const file_state_table[_FILE_STATE_MAX] = {
         [FILE_STATE_MASKED] = "masked",
         [FILE_STATE_BAD] = "bad",
 };
-DEFINE_STRING_TABLE(file_state, FileState);
+DEFINE_TO_STRING(file_state, FileState);
 
 void file_changes_done(FileChanges *c) {
         for (size_t i = 0; i < c->n; i++) {

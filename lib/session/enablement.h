@@ -15,7 +15,6 @@ typedef enum FileState {
 } FileState;
 
 const char *file_state_to_string(FileState s);
-FileState file_state_from_string(const char *s);
 
 /* 0, or -ENOENT, -EINVAL, -ENOMEM as from session_file_load(). */
 int file_state_get(const SearchPath *p, const char *name, FileState *ret);

@@ -15,7 +15,7 @@
 #include "string-table.h"
 
 static const char *const probe_kind_table[] = { [PROBE_NONE] = "", [PROBE_USER] = "uprobe", [PROBE_KERNEL] = "kprobe" };
-DEFINE_STRING_TABLE(probe_kind, ProbeKind);
+DEFINE_FROM_STRING(probe_kind, ProbeKind);
 
 void probe_place_done(ProbePlace *p) {
         free(p->path);
@@ -24,7 +24,7 @@ void probe_place_done(ProbePlace *p) {
 }
 
 int probe_open_pmu(const char *root, ProbeKind kind, Pmu **ret, Diagnosis *d) {
-        int r = pmu_open(root, probe_kind_to_string(kind), ret);
+        int r = pmu_open(root, probe_kind_table[kind], ret);
 
         if (r != -ENOENT)
                 return r;

@@ -7,8 +7,7 @@
 /* Probes: functions of programs (uprobes) and of the kernel (kprobes) as events, by the kernel's PMUs of these names. They
  * live as long as their descriptors. */
 
-const char *probe_kind_to_string(ProbeKind kind); /* the PMU's name: "uprobe", "kprobe" */
-ProbeKind probe_kind_from_string(const char *s);
+ProbeKind probe_kind_from_string(const char *s); /* the PMU's name: "uprobe", "kprobe" */
 
 /* A place as the user named it. */
 typedef struct ProbePlace {
