@@ -11,29 +11,23 @@
 #include "drop-in.h"
 #include "fd-file.h"
 #include "parse-number.h"
-#include "parse-size.h"
 #include "search-path.h"
 #include "setting-key.h"
 #include "settings-file.h"
 
 #define CONFIGURATION_NAME "perf-recorderd.conf"
-#define DEFAULT_MAX_SESSIONS 1024
 
-typedef struct DaemonSettingsFile {
-        DaemonSettings settings;
-        char *default_base;
-} DaemonSettingsFile;
+static const DaemonSettings default_settings = {
+        .max_sessions = 1024,
+        .max_locked_memory = UINT64_MAX,
+        .storage = STORAGE_SETTINGS_EMPTY,
+};
 
 void daemon_settings_done(DaemonSettings *s) {
         free(s->base_directory);
         free(s->perf_config);
         strv_free(s->warnings);
         *s = (DaemonSettings) {};
-}
-
-static void daemon_settings_file_done(DaemonSettingsFile *f) {
-        daemon_settings_done(&f->settings);
-        free(f->default_base);
 }
 
 /* Accepts an absolute path without "." and ".." that is not the root. */
@@ -52,155 +46,101 @@ static bool path_is_plain(const char *path) {
         return true;
 }
 
-static int set_base_directory(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
-        _cleanup_free_ char *path = NULL;
-        size_t n;
+static int parse_base_directory(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        size_t n = strlen(value);
 
-        if (*value == '\0')
-                value = f->default_base;
         if (!path_is_plain(value))
                 return diagnosis_set(d, -EINVAL, "not the absolute path of a directory");
-
-        path = strdup(value);
-        if (!path)
-                return -ENOMEM;
-        for (n = strlen(path); path[n - 1] == '/'; n--)
-                path[n - 1] = '\0';
-        free(f->settings.base_directory);
-        f->settings.base_directory = steal_ptr(path);
-        return 0;
+        while (value[n - 1] == '/')
+                n--;
+        free(*(char **) field);
+        *(char **) field = strndup(value, n);
+        return *(char **) field ? 0 : -ENOMEM;
 }
 
-static int set_perf_config(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
-        if (*value == '\0') {
-                free(f->settings.perf_config);
-                f->settings.perf_config = NULL;
-                return 0;
-        }
-        if (!path_is_plain(value))
-                return diagnosis_set(d, -EINVAL, "not the absolute path of a file");
-        return free_and_strdup(&f->settings.perf_config, value);
+static int parse_perf_config(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        return path_is_plain(value) ? free_and_strdup(field, value) : diagnosis_set(d, -EINVAL, "not the absolute path of a file");
 }
 
-static int set_default_buffer_size(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
-        uint64_t size = 0;
-        int r = *value ? parse_setting_buffer_size(NULL, &size, value, d) : 0;
+static int parse_max_sessions(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        unsigned n;
 
-        if (r >= 0)
-                f->settings.default_buffer_size = size;
-        return r == -ERANGE ? -EINVAL : r;
-}
-
-static int set_max_sessions(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
-        unsigned n = DEFAULT_MAX_SESSIONS;
-
-        if (*value != '\0' && (parse_uint(value, &n) < 0 || n == 0))
+        if (parse_uint(value, &n) < 0 || n == 0)
                 return diagnosis_set(d, -EINVAL, "not a whole number above 0");
-        f->settings.max_sessions = n;
+        *(unsigned *) field = n;
         return 0;
 }
 
-static int set_max_locked_memory(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
-        uint64_t size = UINT64_MAX;
+#define DAEMON_KEY(name_, parse_, kind_, field_) \
+        { name_, parse_, kind_, offsetof(DaemonSettings, field_), sizeof(((DaemonSettings *) NULL)->field_), SETTING_PLACE_VALUE }
 
-        if (*value != '\0' && (parse_size(value, &size) < 0 || size == 0))
-                return diagnosis_set(d, -EINVAL, "not a size above 0, such as 256M, or infinity");
-        f->settings.max_locked_memory = size;
-        return 0;
-}
-
-static int set_max_use(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
-        return parse_storage_size(&f->settings.storage.max_use, value, d);
-}
-
-static int set_max_files(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
-        return parse_storage_files(&f->settings.storage.max_files, value, d);
-}
-
-static int set_max_age(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
-        return parse_storage_age(&f->settings.storage.max_age, value, d);
-}
-
-static int set_keep_free(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
-        return parse_storage_free(&f->settings.storage.keep_free, value, d);
-}
-
-static int set_total_max_use(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
-        return parse_storage_size(&f->settings.total_max_use, value, d);
-}
-
-static int set_total_max_files(DaemonSettingsFile *f, const char *value, Diagnosis *d) {
-        return parse_storage_files(&f->settings.total_max_files, value, d);
-}
-
-static const struct DaemonKey {
-        const char *name;
-        int (*set)(DaemonSettingsFile *f, const char *value, Diagnosis *d);
-        const char *section;
-} daemon_keys[] = {
-        { "BaseDirectory", set_base_directory, "Recorder" },
-        { "PerfConfig", set_perf_config, "Recorder" },
-        { "DefaultBufferSize", set_default_buffer_size, "Recorder" },
-        { "MaxSessions", set_max_sessions, "Recorder" },
-        { "MaxLockedMemory", set_max_locked_memory, "Recorder" },
-        { "MaxUse", set_max_use, "Storage" },
-        { "MaxFiles", set_max_files, "Storage" },
-        { "MaxAge", set_max_age, "Storage" },
-        { "KeepFree", set_keep_free, "Storage" },
-        { "TotalMaxUse", set_total_max_use, "Storage" },
-        { "TotalMaxFiles", set_total_max_files, "Storage" },
+static const SettingKey recorder_keys[] = {
+        DAEMON_KEY("BaseDirectory", parse_base_directory, SETTING_STRING, base_directory),
+        DAEMON_KEY("PerfConfig", parse_perf_config, SETTING_STRING, perf_config),
+        DAEMON_KEY("DefaultBufferSize", parse_setting_buffer_size, SETTING_SCALAR, default_buffer_size),
+        DAEMON_KEY("MaxSessions", parse_max_sessions, SETTING_SCALAR, max_sessions),
+        DAEMON_KEY("MaxLockedMemory", parse_setting_max_size, SETTING_SCALAR, max_locked_memory),
 };
 
-static int set_daemon_key(const char *section, const char *key, const char *value, Diagnosis *d, void *userdata) {
-        if (!streq(section, "Recorder") && !streq(section, "Storage"))
-                return diagnosis_set(d, -ENOKEY, "unknown section [%s], ignored", section);
-        if (!key)
-                return 0;
+static const SettingSection recorder_section = { "Recorder", recorder_keys, ELEMENTSOF(recorder_keys) };
 
-        for (size_t i = 0; i < ELEMENTSOF(daemon_keys); i++)
-                if (streq(daemon_keys[i].section, section) && streq(daemon_keys[i].name, key))
-                        return daemon_keys[i].set(userdata, value, d);
-        return diagnosis_set(d, -ENOKEY, "unknown key in [%s]", section);
+static const SettingKey daemon_storage_keys[] = {
+        DAEMON_KEY("MaxUse", parse_setting_max_size, SETTING_SCALAR, storage.max_use),
+        DAEMON_KEY("MaxFiles", parse_setting_max_number, SETTING_SCALAR, storage.max_files),
+        DAEMON_KEY("MaxAge", parse_setting_max_age, SETTING_SCALAR, storage.max_age),
+        DAEMON_KEY("KeepFree", parse_setting_keep_free, SETTING_SCALAR, storage.keep_free),
+        DAEMON_KEY("TotalMaxUse", parse_setting_max_size, SETTING_SCALAR, total_max_use),
+        DAEMON_KEY("TotalMaxFiles", parse_setting_max_number, SETTING_SCALAR, total_max_files),
+};
+
+static const SettingSection daemon_storage_section = { "Storage", daemon_storage_keys, ELEMENTSOF(daemon_storage_keys) };
+
+static int set_daemon_key(const char *name, const char *key_name, const char *value, Diagnosis *d, void *userdata) {
+        const SettingSection *section = streq(name, "Recorder") ? &recorder_section :
+                                        streq(name, "Storage") ? &daemon_storage_section : NULL;
+        const SettingKey *key;
+
+        if (!section)
+                return diagnosis_set(d, -ENOKEY, "unknown section [%s], ignored", name);
+        if (!key_name)
+                return 0;
+        key = setting_section_find(section, key_name);
+        if (!key)
+                return diagnosis_set(d, -ENOKEY, "unknown key in [%s]", name);
+        return setting_key_set(key, NULL, (char *) userdata + key->offset, (const char *) &default_settings + key->offset,
+                               value, d);
 }
 
-static int daemon_settings_file_init(DaemonSettingsFile *f, bool user) {
+static int default_base_directory(bool user, char **ret) {
         _cleanup_free_ char *state = NULL;
         int r;
 
         r = user ? user_directory("XDG_STATE_HOME", ".local/state", &state) : free_and_strdup(&state, "/var/lib");
         if (r < 0)
                 return r;
-        f->default_base = path_join(state, "perf-recorder");
-        if (!f->default_base)
-                return -ENOMEM;
-        f->settings = (DaemonSettings) {
-                .base_directory = strdup(f->default_base),
-                .max_sessions = DEFAULT_MAX_SESSIONS,
-                .max_locked_memory = UINT64_MAX,
-                .storage = STORAGE_SETTINGS_EMPTY,
-        };
-        return f->settings.base_directory ? 0 : -ENOMEM;
+        *ret = path_join(state, "perf-recorder");
+        return *ret ? 0 : -ENOMEM;
 }
 
-static int parse_one(DaemonSettingsFile *f, const char *path, Diagnosis *d) {
-        int r = settings_file_parse(path, set_daemon_key, f, &f->settings.warnings, NULL, d);
+static int parse_one(DaemonSettings *s, const char *path, Diagnosis *d) {
+        int r = settings_file_parse(path, set_daemon_key, s, &s->warnings, NULL, d);
 
         return r == -ERFKILL ? 0 : r;
 }
 
-static int parse_main_file(DaemonSettingsFile *f, char *const *roots, Diagnosis *d) {
+static int parse_main_file(DaemonSettings *s, char *const *roots, Diagnosis *d) {
         STRV_FOREACH(root, roots) {
                 _cleanup_free_ char *path = path_join(*root, CONFIGURATION_NAME);
 
                 if (!path)
                         return -ENOMEM;
                 if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) >= 0 || (errno != ENOENT && errno != ENOTDIR))
-                        return parse_one(f, path, d);
+                        return parse_one(s, path, d);
         }
         return 0;
 }
 
-static int parse_drop_ins(DaemonSettingsFile *f, char *const *roots, Diagnosis *d) {
+static int parse_drop_ins(DaemonSettings *s, char *const *roots, Diagnosis *d) {
         _cleanup_strv_free_ char **directories = NULL, **paths = NULL;
         int r;
 
@@ -213,7 +153,7 @@ static int parse_drop_ins(DaemonSettingsFile *f, char *const *roots, Diagnosis *
         if (r < 0)
                 return r;
         STRV_FOREACH(path, paths) {
-                r = parse_one(f, *path, d);
+                r = parse_one(s, *path, d);
                 if (r < 0)
                         return r;
         }
@@ -221,26 +161,22 @@ static int parse_drop_ins(DaemonSettingsFile *f, char *const *roots, Diagnosis *
 }
 
 int daemon_settings_load(bool user, DaemonSettings *ret, Diagnosis *d) {
-        _cleanup_(daemon_settings_file_done) DaemonSettingsFile f = {};
+        _cleanup_(daemon_settings_done) DaemonSettings s = default_settings;
         _cleanup_strv_free_ char **roots = NULL;
         int r;
 
-        r = daemon_settings_file_init(&f, user);
-        if (r < 0)
-                return r;
         r = search_path_from_environment("PERF_RECORDER_CONFIG_PATH", &roots);
         if (r == 0)
                 r = search_path_roots(user, &roots);
+        if (r >= 0)
+                r = parse_main_file(&s, roots, d);
+        if (r >= 0)
+                r = parse_drop_ins(&s, roots, d);
+        if (r >= 0 && !s.base_directory)
+                r = default_base_directory(user, &s.base_directory);
         if (r < 0)
                 return r;
 
-        r = parse_main_file(&f, roots, d);
-        if (r < 0)
-                return r;
-        r = parse_drop_ins(&f, roots, d);
-        if (r < 0)
-                return r;
-
-        *ret = steal_value(f.settings, (DaemonSettings) {});
+        *ret = steal_value(s, (DaemonSettings) {});
         return 0;
 }

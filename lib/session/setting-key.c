@@ -67,32 +67,20 @@ int parse_setting_tristate(SessionSettings *s, void *field, const char *value, D
         return 0;
 }
 
-int parse_setting_unsigned(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
-        unsigned v = 0;
-        int r = parse_uint(value, &v);
-
-        if (r < 0 || v == 0)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a whole number from 1 to 4294967295");
-        *(unsigned *) field = v;
-        return 0;
-}
-
 int parse_setting_number(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         uint64_t v = 0;
-        int r = parse_uint64(value, &v);
 
-        if (r < 0 || v == 0 || v == UINT64_MAX)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a whole number above 0");
+        if (parse_uint64(value, &v) < 0 || v == 0 || v == UINT64_MAX)
+                return diagnosis_set(d, -EINVAL, "not a whole number above 0");
         *(uint64_t *) field = v;
         return 0;
 }
 
 int parse_setting_size(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         uint64_t v = 0;
-        int r = parse_size(value, &v);
 
-        if (r < 0 || v == 0 || v == UINT64_MAX)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a size above 0, such as 512K or 8M");
+        if (parse_size(value, &v) < 0 || v == 0 || v == UINT64_MAX)
+                return diagnosis_set(d, -EINVAL, "not a size above 0, such as 512K or 8M");
         *(uint64_t *) field = v;
         return 0;
 }
@@ -104,7 +92,7 @@ int parse_setting_buffer_size(SessionSettings *s, void *field, const char *value
         if (r < 0)
                 return r;
         if (size > max)
-                return diagnosis_set(d, -ERANGE, "too large for a ring buffer of 2^24 pages at most");
+                return diagnosis_set(d, -EINVAL, "too large for a ring buffer of 2^24 pages at most");
         *(uint64_t *) field = size;
         return 0;
 }

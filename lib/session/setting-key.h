@@ -14,7 +14,8 @@ typedef enum SettingKind {
         SETTING_LIST,   /* char **; an empty value goes to the parser */
 } SettingKind;
 
-/* Parses value, which is empty for lists only, into field. 0, or a negative errno with d filled. */
+/* Parses value, which is empty for lists only, into field, which is one of s; s is NULL for perf-recorderd.conf. 0, or a
+ * negative errno with d filled. */
 typedef int (*SettingParser)(SessionSettings *s, void *field, const char *value, Diagnosis *d);
 
 /* The syntax of a value, which decides which characters its specifiers must not bring in (setting-expand.h). */
@@ -35,7 +36,7 @@ typedef struct SettingKey {
         const char *name;
         SettingParser parse;
         SettingKind kind;
-        size_t offset, size; /* the field in SessionSettings */
+        size_t offset, size; /* the field in SessionSettings or DaemonSettings */
         SettingPlace place;
 } SettingKey;
 
@@ -53,8 +54,13 @@ typedef struct SettingSection {
 
 extern const SettingSection session_section, record_section, scope_section, trigger_section, storage_section;
 
-/* The row of a key. NULL: the section has no such key. */
+/* The row of a key; of a session's key by the section's name. NULL: there is no such key. */
+const SettingKey *setting_section_find(const SettingSection *section, const char *key);
 const SettingKey *setting_key_find(const char *section, const char *key);
+
+/* Parses value into the key's field; default_value points to the field of other settings, whose value an empty one restores. */
+int setting_key_set(const SettingKey *key, SessionSettings *s, void *field, const void *default_value, const char *value,
+                    Diagnosis *d);
 
 /* Splits a command line into at most SETTING_LIST_MAX words. 0, or a negative errno with d filled. */
 int split_setting_words(const char *value, char ***ret, Diagnosis *d);
@@ -67,9 +73,12 @@ void setting_show_value(const char *value, Diagnosis *d);
 int parse_setting_string(SessionSettings *s, void *field, const char *value, Diagnosis *d);
 int parse_setting_path(SessionSettings *s, void *field, const char *value, Diagnosis *d);     /* char *, absolute */
 int parse_setting_tristate(SessionSettings *s, void *field, const char *value, Diagnosis *d); /* int */
-int parse_setting_unsigned(SessionSettings *s, void *field, const char *value, Diagnosis *d); /* above 0 */
 int parse_setting_number(SessionSettings *s, void *field, const char *value, Diagnosis *d);   /* uint64_t above 0 */
 int parse_setting_size(SessionSettings *s, void *field, const char *value, Diagnosis *d);     /* uint64_t above 0 */
 int parse_setting_buffer_size(SessionSettings *s, void *field, const char *value, Diagnosis *d); /* the same, of a ring buffer */
 int parse_setting_compression(SessionSettings *s, void *field, const char *value, Diagnosis *d); /* int, zstd's level */
 int parse_setting_timespan(SessionSettings *s, void *field, const char *value, Diagnosis *d); /* usec_t */
+int parse_setting_max_size(SessionSettings *s, void *field, const char *value, Diagnosis *d);   /* uint64_t above 0 or infinity */
+int parse_setting_max_number(SessionSettings *s, void *field, const char *value, Diagnosis *d); /* the same */
+int parse_setting_max_age(SessionSettings *s, void *field, const char *value, Diagnosis *d);    /* usec_t above 0 or infinity */
+int parse_setting_keep_free(SessionSettings *s, void *field, const char *value, Diagnosis *d);  /* uint64_t, finite */

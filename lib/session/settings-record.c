@@ -100,10 +100,9 @@ static int parse_call_graph(SessionSettings *s, void *field, const char *value, 
 
 static int parse_max_stack(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         unsigned v = 0;
-        int r = parse_uint(value, &v);
 
-        if (r < 0 || v == 0 || v > CALL_GRAPH_FRAMES_MAX)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a number of frames from 1 to %u", CALL_GRAPH_FRAMES_MAX);
+        if (parse_uint(value, &v) < 0 || v == 0 || v > CALL_GRAPH_FRAMES_MAX)
+                return diagnosis_set(d, -EINVAL, "not a number of frames from 1 to %u", CALL_GRAPH_FRAMES_MAX);
         *(unsigned *) field = v;
         return 0;
 }
@@ -223,10 +222,9 @@ static int parse_cgroup(SessionSettings *s, void *field, const char *value, Diag
 
 static int parse_realtime_priority(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         unsigned v = 0;
-        int r = parse_uint(value, &v);
 
-        if (r < 0 || v == 0 || v > REALTIME_PRIORITY_MAX)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a real-time priority from 1 to %d", REALTIME_PRIORITY_MAX);
+        if (parse_uint(value, &v) < 0 || v == 0 || v > REALTIME_PRIORITY_MAX)
+                return diagnosis_set(d, -EINVAL, "not a real-time priority from 1 to %d", REALTIME_PRIORITY_MAX);
         *(unsigned *) field = v;
         return 0;
 }
@@ -299,7 +297,7 @@ static int parse_history_size(SessionSettings *s, void *field, const char *value
         if (r < 0)
                 return r;
         if (size < HISTORY_SIZE_MIN || size > HISTORY_SIZE_MAX)
-                return diagnosis_set(d, -ERANGE, "not a size from 1M to 1T");
+                return diagnosis_set(d, -EINVAL, "not a size from 1M to 1T");
         *(uint64_t *) field = size;
         return 0;
 }
@@ -318,11 +316,11 @@ static int parse_history_time(SessionSettings *s, void *field, const char *value
 
 static int parse_keep_time(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         usec_t t = 0;
-        int r = *value ? parse_setting_timespan(s, &t, value, d) : 0;
+        int r = parse_setting_timespan(s, &t, value, d);
 
         if (r < 0)
                 return r;
-        if (*value && (t == 0 || t == USEC_INFINITY))
+        if (t == 0 || t == USEC_INFINITY)
                 return diagnosis_set(d, -EINVAL, "not a time span above 0, such as 5min");
         *(usec_t *) field = t;
         return 0;

@@ -27,7 +27,7 @@ static int parse_percentage(const char *s, uint64_t *ret) {
         if (!streq(s, "%"))
                 return -EINVAL;
         if (v > HUNDREDTHS_MAX)
-                return -ERANGE;
+                return -EINVAL;
 
         *ret = v;
         return 0;
@@ -43,21 +43,18 @@ static int parse_slice(SessionSettings *s, void *field, const char *value, Diagn
 
 static int parse_cpu_quota(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         uint64_t hundredths = 0;
-        int r = parse_percentage(value, &hundredths);
 
-        if (r < 0 || hundredths == 0)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE,
-                                     "not a percentage above 0 of one CPU's time, such as 20%%");
+        if (parse_percentage(value, &hundredths) < 0 || hundredths == 0)
+                return diagnosis_set(d, -EINVAL, "not a percentage above 0 of one CPU's time, such as 20%%");
         *(uint64_t *) field = hundredths * (USEC_PER_SEC / 10000);
         return 0;
 }
 
 static int parse_weight(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         unsigned v = 0;
-        int r = parse_uint(value, &v);
 
-        if (r < 0 || v == 0 || v > WEIGHT_MAX)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a weight from 1 to %d", WEIGHT_MAX);
+        if (parse_uint(value, &v) < 0 || v == 0 || v > WEIGHT_MAX)
+                return diagnosis_set(d, -EINVAL, "not a weight from 1 to %d", WEIGHT_MAX);
         *(uint64_t *) field = v;
         return 0;
 }
@@ -72,27 +69,16 @@ static int parse_memory(SessionSettings *s, void *field, const char *value, Diag
                 r = 0;
         }
         if (r < 0 || v == 0)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE,
-                                     "not a size above 0, such as 64M, a percentage of the memory, or infinity");
-        *(uint64_t *) field = v;
-        return 0;
-}
-
-static int parse_tasks_max(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
-        uint64_t v = UINT64_MAX;
-        int r = streq(value, "infinity") ? 0 : parse_uint64(value, &v);
-
-        if (r < 0 || v == 0)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a whole number above 0 or infinity");
+                return diagnosis_set(d, -EINVAL, "not a size above 0, such as 64M, a percentage of the memory, or infinity");
         *(uint64_t *) field = v;
         return 0;
 }
 
 static int parse_nice(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
-        int v = 0, r = parse_int(value, &v);
+        int v;
 
-        if (r < 0 || v < -20 || v > 19)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a whole number from -20 to 19");
+        if (parse_int(value, &v) < 0 || v < -20 || v > 19)
+                return diagnosis_set(d, -EINVAL, "not a whole number from -20 to 19");
         *(int *) field = v;
         return 0;
 }
@@ -104,7 +90,7 @@ static const SettingKey scope_keys[] = {
         SETTING_KEY("MemoryMax", parse_memory, SETTING_SCALAR, scope.memory_max),
         SETTING_KEY("MemoryHigh", parse_memory, SETTING_SCALAR, scope.memory_high),
         SETTING_KEY("IOWeight", parse_weight, SETTING_SCALAR, scope.io_weight),
-        SETTING_KEY("TasksMax", parse_tasks_max, SETTING_SCALAR, scope.tasks_max),
+        SETTING_KEY("TasksMax", parse_setting_max_number, SETTING_SCALAR, scope.tasks_max),
         SETTING_KEY("Nice", parse_nice, SETTING_SCALAR, scope.nice),
 };
 

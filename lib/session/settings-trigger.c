@@ -62,30 +62,27 @@ static int parse_trigger_pressure(SessionSettings *s, void *field, const char *v
 
 static int parse_trigger_delay(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         usec_t t;
-        int r = parse_timespan(value, &t);
 
-        if (r < 0 || t > DELAY_MAX)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a time span up to an hour, such as 500ms or 5s");
+        if (parse_timespan(value, &t) < 0 || t > DELAY_MAX)
+                return diagnosis_set(d, -EINVAL, "not a time span up to an hour, such as 500ms or 5s");
         *(usec_t *) field = t;
         return 0;
 }
 
 static int parse_limit_burst(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         unsigned v = 0;
-        int r = parse_uint(value, &v);
 
-        if (r < 0 || v == TRIGGER_LIMIT_UNSET)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a whole number from 0 to 4294967294");
+        if (parse_uint(value, &v) < 0 || v == TRIGGER_LIMIT_UNSET)
+                return diagnosis_set(d, -EINVAL, "not a whole number from 0 to 4294967294");
         *(unsigned *) field = v;
         return 0;
 }
 
 static int parse_limit_interval(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         usec_t t;
-        int r = parse_timespan(value, &t);
 
-        if (r < 0 || t == USEC_INFINITY)
-                return diagnosis_set(d, r < 0 ? r : -ERANGE, "not a finite time span, such as 1min; 0 sets no limit");
+        if (parse_timespan(value, &t) < 0 || t == USEC_INFINITY)
+                return diagnosis_set(d, -EINVAL, "not a finite time span, such as 1min; 0 sets no limit");
         *(usec_t *) field = t;
         return 0;
 }
@@ -98,10 +95,9 @@ static int parse_trigger_overlap(SessionSettings *s, void *field, const char *va
         return r;
 }
 
-/* Globs separated by blanks; further assignments add to the list. */
-static int parse_unit_globs(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+/* Words separated by blanks, which is_good accepts; further assignments add to the list. */
+static int add_words(char ***list, const char *value, bool (*is_good)(const char *word), const char *what, Diagnosis *d) {
         _cleanup_strv_free_ char **words = NULL;
-        char ***list = field;
         int r = split_setting_words(value, &words, d);
 
         if (r < 0)
@@ -111,33 +107,27 @@ static int parse_unit_globs(SessionSettings *s, void *field, const char *value, 
                 return 0;
         }
         STRV_FOREACH(word, words)
-                if (strlen(*word) > UNIT_GLOB_MAX || strchr(*word, '/'))
-                        return diagnosis_set(d, -EINVAL, "%.*s is not a glob for unit names, such as nginx.service or "
-                                             "web-*.service",
-                                             utf8_prefix(*word, 64), *word);
+                if (!is_good(*word))
+                        return diagnosis_set(d, -EINVAL, "%.*s is not %s", utf8_prefix(*word, 64), *word, what);
         if (strv_length(*list) + strv_length(words) > SETTING_LIST_MAX)
                 return diagnosis_set(d, -E2BIG, "more than %d of them", SETTING_LIST_MAX);
         return strv_extend_strv(list, words);
 }
 
-/* Names separated by blanks; further assignments add to the list. */
-static int parse_also(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
-        _cleanup_strv_free_ char **words = NULL;
-        char ***list = field;
-        int r = split_setting_words(value, &words, d);
+static bool unit_glob_is_valid(const char *word) {
+        return strlen(word) <= UNIT_GLOB_MAX && !strchr(word, '/');
+}
 
-        if (r < 0)
-                return r;
-        if (strv_length(words) == 0) {
-                *list = strv_free(*list);
-                return 0;
-        }
-        STRV_FOREACH(word, words)
-                if (!session_name_is_valid(*word) || session_name_is_template(*word))
-                        return diagnosis_set(d, -EINVAL, "%.64s is not the name of a session", *word);
-        if (strv_length(*list) + strv_length(words) > SETTING_LIST_MAX)
-                return diagnosis_set(d, -E2BIG, "more than %d of them", SETTING_LIST_MAX);
-        return strv_extend_strv(list, words);
+static int parse_unit_globs(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        return add_words(field, value, unit_glob_is_valid, "a glob for unit names, such as nginx.service or web-*.service", d);
+}
+
+static bool session_name_is_whole(const char *word) {
+        return session_name_is_valid(word) && !session_name_is_template(word);
+}
+
+static int parse_also(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        return add_words(field, value, session_name_is_whole, "the name of a session", d);
 }
 
 static int parse_on_dump(SessionSettings *s, void *field, const char *value, Diagnosis *d) {

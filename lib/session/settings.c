@@ -57,7 +57,7 @@ static int parse_restart(SessionSettings *s, void *field, const char *value, Dia
 
 static int parse_restart_delay(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         if (streq(value, "infinity"))
-                return diagnosis_set(d, -ERANGE, "not a finite time span; Restart=no is the way to say never");
+                return diagnosis_set(d, -EINVAL, "not a finite time span; Restart=no is the way to say never");
         return parse_setting_timespan(s, field, value, d);
 }
 
@@ -160,31 +160,33 @@ int session_settings_check_section(const char *section, Diagnosis *d) {
         return diagnosis_set(d, -EINVAL, "unknown section [%s]; there are %s", section, list ?: "others");
 }
 
-const SettingKey *setting_key_find(const char *section_name, const char *name) {
-        const SettingSection *section = find_section(section_name);
-
-        for (size_t i = 0; section && i < section->n_keys; i++)
+const SettingKey *setting_section_find(const SettingSection *section, const char *name) {
+        for (size_t i = 0; i < section->n_keys; i++)
                 if (streq(section->keys[i].name, name))
                         return section->keys + i;
         return NULL;
 }
 
-static int set_key(SessionSettings *s, const SettingKey *key, const char *value, Diagnosis *d) {
-        void *field = key_field(key, s);
+const SettingKey *setting_key_find(const char *section_name, const char *name) {
+        const SettingSection *section = find_section(section_name);
 
+        return section ? setting_section_find(section, name) : NULL;
+}
+
+int setting_key_set(const SettingKey *key, SessionSettings *s, void *field, const void *default_value, const char *value,
+                    Diagnosis *d) {
         if (*value != '\0' || key->kind == SETTING_LIST)
                 return key->parse(s, field, value, d);
-
         if (key->kind == SETTING_STRING)
                 return free_and_strdup(field, NULL);
-        memcpy(field, key_field_const(key, &default_settings), key->size);
+        memcpy(field, default_value, key->size);
         return 0;
 }
 
 int session_settings_set(SessionSettings *s, const char *section_name, const char *key_name, const char *value,
                          Diagnosis *d) {
         const SettingSection *section = find_section(section_name);
-        const SettingKey *key = setting_key_find(section_name, key_name);
+        const SettingKey *key = section ? setting_section_find(section, key_name) : NULL;
         const char *complaint;
         int r;
 
@@ -200,7 +202,7 @@ int session_settings_set(SessionSettings *s, const char *section_name, const cha
         if (complaint)
                 return diagnosis_set(d, -EINVAL, "%s in the value", complaint);
 
-        r = set_key(s, key, value, d);
+        r = setting_key_set(key, s, key_field(key, s), key_field_const(key, &default_settings), value, d);
         if (r < 0) {
                 setting_show_value(value, d);
                 return r;

@@ -99,12 +99,6 @@ typedef struct StorageSettings {
 
 #define STORAGE_SETTINGS_EMPTY { .keep_free = UINT64_MAX, .compression = -1 }
 
-/* Sets a key of [Storage], also for perf-recorderd.conf. An empty value unsets it. 0, or a negative errno with d filled. */
-int parse_storage_size(uint64_t *ret, const char *value, Diagnosis *d);
-int parse_storage_files(uint64_t *ret, const char *value, Diagnosis *d);
-int parse_storage_age(usec_t *ret, const char *value, Diagnosis *d);
-int parse_storage_free(uint64_t *ret, const char *value, Diagnosis *d);
-
 typedef struct SessionSettings {
         char *description;
         int enabled;               /* 1, 0, -1: not set, the file's directory decides */

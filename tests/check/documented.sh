@@ -29,18 +29,14 @@ same() { # WHAT WHERE: two lists, of lines; the first from stdin, the second fro
         failures=$((failures + 1))
 }
 
-# As "record Event", from the tables of the session's sections.
-session_keys() {
-        awk 'match($0, /^ +SETTING_KEY(_PLACED)?\("/) { rest = substr($0, RLENGTH + 1); keys[n++] = substr(rest, 1, index(rest, "\"") - 1) }
-                match($0, /^const SettingSection [a-z_]+ = \{ "/) {
+# As "record Event", from the tables of keys.
+setting_keys() { # FILE…
+        awk 'match($0, /^ +(SETTING|DAEMON)_KEY(_PLACED)?\("/) { rest = substr($0, RLENGTH + 1); keys[n++] = substr(rest, 1, index(rest, "\"") - 1) }
+                match($0, /^(static )?const SettingSection [a-z_]+ = \{ "/) {
                         rest = substr($0, RLENGTH + 1)
                         for (i = 0; i < n; i++) print tolower(substr(rest, 1, index(rest, "\"") - 1)) " " keys[i]
                         n = 0
-                }' lib/session/settings*.c
-}
-
-daemon_keys() {
-        sed -nE 's/^ +\{ "([A-Za-z]+)", set_[a-z_]+, "([A-Za-z]+)" \},$/\L\2\E \1/p' lib/session/daemon-settings.c
+                }' "$@"
 }
 
 manual_keys() { # FILE: the same, from the items of the sections [SECTION]
@@ -83,8 +79,8 @@ xml_names() { # ELEMENT
         sed -nE "s/.*<$1 name=\"([^\"]+)\".*/\1/p" dbus/org.perfrecorder1.*.xml | sort -u
 }
 
-same key man/perf-recorder.session.5 < <(session_keys) 3< <(manual_keys man/perf-recorder.session.5)
-same key man/perf-recorderd.conf.5 < <(daemon_keys) 3< <(manual_keys man/perf-recorderd.conf.5)
+same key man/perf-recorder.session.5 < <(setting_keys lib/session/settings*.c) 3< <(manual_keys man/perf-recorder.session.5)
+same key man/perf-recorderd.conf.5 < <(setting_keys lib/session/daemon-settings.c) 3< <(manual_keys man/perf-recorderd.conf.5)
 verbs=$(grep -oP '^ +\{ "\K[a-z-]+(?=", [0-9]+,)' client/verbs.c)
 named_in man/perfctl.1 verb '^\.It Cm ' '(?![\w-])' <<<"$verbs"
 completed=$(sed -nE "s/^ +\[[A-Z]+\]='(.*)'$/\1/p" completion/perfctl | tr -s ' ' '\n')

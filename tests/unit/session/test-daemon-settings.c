@@ -106,7 +106,7 @@ START_TEST(test_errors) {
         assert_error(dir, "[Recorder]\nMaxSessions=many\n",
                      "/etc/perf-recorderd.conf:2: MaxSessions: not a whole number above 0");
         assert_error(dir, "[Recorder]\nMaxLockedMemory=0\n",
-                     "/etc/perf-recorderd.conf:2: MaxLockedMemory: not a size above 0, such as 256M, or infinity");
+                     "/etc/perf-recorderd.conf:2: MaxLockedMemory: not a size above 0, such as 500M, or infinity");
         assert_error(dir, "[Storage]\nTotalMaxFiles=0\n",
                      "/etc/perf-recorderd.conf:2: TotalMaxFiles: not a whole number above 0 or infinity");
 }
