@@ -26,15 +26,15 @@ static inline size_t array_room(size_t allocated, size_t need, size_t element) {
                 _larger ? 0 : -ENOMEM;                                                               \
         })
 
-/* Makes room for at least "need" elements; allocated, a size_t of the owner, is the number that there is room for. 0
- * or -ENOMEM. */
+/* Makes room for at least "need" elements; allocated, a size_t of the owner, is the number that there is room for. 0,
+ * and the array is not NULL even if need is 0; or -ENOMEM. */
 #define ARRAY_RESERVE(array, allocated, need)                                                        \
         ({                                                                                           \
                 size_t *_allocated = &(allocated), _need = (need), _room;                            \
                 int _reserved = 0;                                                                   \
                                                                                                      \
-                if (_need > *_allocated) {                                                           \
-                        _room = array_room(*_allocated, _need, sizeof(__typeof__(*(array))));                    \
+                if (_need > *_allocated || !(array)) {                                               \
+                        _room = array_room(*_allocated, MAX_OF(_need, (size_t) 1), sizeof(__typeof__(*(array))));    \
                         _reserved = ARRAY_RESIZE(array, _room);                                      \
                         if (_reserved == 0)                                                          \
                                 *_allocated = _room;                                                 \

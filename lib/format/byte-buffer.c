@@ -12,10 +12,6 @@ void byte_buffer_done(ByteBuffer *b) {
         *b = (ByteBuffer) {};
 }
 
-static int grow(ByteBuffer *b, size_t need) {
-        return need > BYTE_BUFFER_MAX ? -E2BIG : ARRAY_RESERVE(b->data, b->allocated, MAX_OF(need, (size_t) 1));
-}
-
 int byte_buffer_flush(ByteBuffer *b) {
         const struct iovec bytes = { .iov_base = b->data, .iov_len = b->size };
 
@@ -30,15 +26,9 @@ void *byte_buffer_extend(ByteBuffer *b, size_t n) {
 
         if (b->error)
                 return NULL;
-        if (n > BYTE_BUFFER_MAX) {
-                b->error = -E2BIG;
+        b->error = n > BYTE_BUFFER_MAX - b->size ? -E2BIG : ARRAY_RESERVE(b->data, b->allocated, b->size + n);
+        if (b->error)
                 return NULL;
-        }
-        if (!b->data || n > b->allocated - b->size) {
-                b->error = grow(b, b->size + n);
-                if (b->error || !b->data)
-                        return NULL;
-        }
         p = b->data + b->size;
         memset(p, 0, n);
         b->size += n;

@@ -97,7 +97,7 @@ static void bitmap_done(Bitmap *m) {
 static int bitmap_set(Bitmap *m, unsigned bit) {
         size_t n_words = m->n_words;
 
-        if (ARRAY_RESERVE(m->words, m->n_words, bit / 64 + 1) < 0 || !m->words)
+        if (ARRAY_RESERVE(m->words, m->n_words, bit / 64 + 1) < 0)
                 return -ENOMEM;
         memset(m->words + n_words, 0, (m->n_words - n_words) * sizeof(*m->words));
         m->words[bit / 64] |= UINT64_C(1) << (bit % 64);

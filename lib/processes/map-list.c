@@ -109,10 +109,11 @@ int map_list_keep_newest(MapList *l, size_t n) {
 }
 
 int map_list_copy(MapList *l, const MapList *from) {
-        if (ARRAY_RESERVE(l->maps, l->allocated, from->n) < 0)
-                return -ENOMEM;
-        if (from->n > 0)
+        if (from->n > 0) {
+                if (ARRAY_RESERVE(l->maps, l->allocated, from->n) < 0)
+                        return -ENOMEM;
                 memcpy(l->maps, from->maps, from->n * sizeof(*l->maps));
+        }
         l->n = from->n;
         l->serial = from->serial;
         return 0;

@@ -191,11 +191,8 @@ static int base_writing_pack(BaseWriting *w, const struct iovec *records, struct
         size_t size;
         int r;
 
-        if (records->iov_len > w->allocated) {
-                if (ARRAY_RESIZE(w->packed, records->iov_len) < 0)
-                        return -ENOMEM;
-                w->allocated = records->iov_len;
-        }
+        if (ARRAY_RESERVE(w->packed, w->allocated, records->iov_len) < 0)
+                return -ENOMEM;
         r = block_compress(w->compressor, COMPRESS_LEVEL_DEFAULT, records->iov_base, records->iov_len, w->packed,
                            records->iov_len - 1, &size);
         *ret = r == -E2BIG ? *records : (struct iovec) { w->packed, r < 0 ? 0 : size };

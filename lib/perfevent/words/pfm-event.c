@@ -30,7 +30,7 @@ typedef struct Pfm {
         pfm_err_t (*get_event)(int event, pfm_os_t os, pfm_event_info_t *ret);
         pfm_err_t (*get_attribute)(int event, int attribute, pfm_os_t os, pfm_event_attr_info_t *ret);
         int (*next_event)(int event);
-        bool ready;
+        bool ready; /* the functions are set, which clang's analyzer does not see in the result of pfm_load() */
 } Pfm;
 
 static void pfm_unload(Pfm *p) {
