@@ -6,7 +6,6 @@
 #include "profile.h"
 
 #include "profile-parts.h"
-#include "map-record.h"
 #include "recorded-paths.h"
 #include "sample.h"
 

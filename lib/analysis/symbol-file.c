@@ -11,7 +11,6 @@
 #include "elf-build-id.h"
 #include "elf-building.h"
 #include "symbol-elf.h"
-#include "symbol-text.h"
 
 #define CODE_MAX 256u /* sections of code: only object files may have one for each function */
 

@@ -9,7 +9,6 @@
 #include "call-graph.h"
 #include "clock-name.h"
 #include "fd-file.h"
-#include "format-text.h"
 #include "parse-number.h"
 #include "parse-size.h"
 #include "sample-field.h"

@@ -8,7 +8,6 @@
 
 #include "fuzz.h"
 #include "history-region.h"
-#include "record.h"
 #include "record-counts.h"
 #include "record-cursor.h"
 

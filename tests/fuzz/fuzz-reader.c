@@ -10,7 +10,6 @@
 #include "fuzz.h"
 #include "reader.h"
 #include "record-counts.h"
-#include "record.h"
 #include "sample.h"
 #include "strv.h"
 

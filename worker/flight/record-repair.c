@@ -5,8 +5,8 @@
 
 #include "record-repair.h"
 
-#include "record.h"
 #include "record-overlong.h"
+#include "record-trailer.h"
 
 RecordRepair record_repair_of(const EventSet *set) {
         RecordRepair x = { .unmarks = true };

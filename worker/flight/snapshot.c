@@ -18,7 +18,6 @@
 #include "record-repair.h"
 #include "ring-copy.h"
 #include "sample-summary.h"
-#include "tracepoint.h"
 
 /* Bytes of copies that stay allocated between dumps. A machine of many processors with large rings has better use for
  * more. */

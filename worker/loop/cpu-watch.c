@@ -19,7 +19,6 @@
 #include "cpu-clock.h"
 #include "fd-file.h"
 #include "parse-number.h"
-#include "strv.h"
 
 #define UEVENTS_OF_KERNEL 1u /* multicast group */
 

@@ -8,7 +8,6 @@
 #include "left-out.h"
 #include "notifier.h"
 #include "output-place.h"
-#include "strv.h"
 #include "symbol-keeper.h"
 
 /* The files that were finished last; older ones are removed. */

@@ -17,7 +17,6 @@
 #include "log.h"
 #include "parse-number.h"
 #include "preamble.h"
-#include "process.h"
 #include "realtime.h"
 #include "sample-clock.h"
 #include "time-slice.h"

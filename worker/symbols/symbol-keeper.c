@@ -13,13 +13,11 @@
 #include "symbol-keeper.h"
 
 #include <fcntl.h>
-#include <perf-recorder/dump-facts.h>
 
 #include "array.h"
 #include "dso-source.h"
 #include "dso-table.h"
 #include "elf-build-id.h"
-#include "fd-file.h"
 #include "format-text.h"
 #include "kernel-map.h"
 #include "symbol-file.h"

@@ -7,7 +7,6 @@
 #include <perf-recorder/dump-facts.h>
 
 #include "symbol-kernel.h"
-#include "symbols-file.h"
 
 /* Returns true if path is top or below it. */
 static bool path_is_below(const char *path, const char *top) {

@@ -10,7 +10,6 @@
 #include "near-name.h"
 #include "parse-number.h"
 #include "pmu.h"
-#include "tracepoint.h"
 
 static int add_event_of_core(Parser *p, const char *pmu_name, uint32_t type, uint64_t config) {
         _cleanup_(pmu_freep) Pmu *pmu = NULL;

@@ -4,7 +4,6 @@
 
 #include "made-elf.h"
 
-#include "fd-file.h"
 #include "perfdata-test.h"
 
 #define NAMES_OFFSET 0x1000u

@@ -7,7 +7,6 @@
 #include "fd-file.h"
 #include "made-elf.h"
 #include "made-program.h"
-#include "symbol-elf.h"
 #include "symbol-file.h"
 #include "symbols-file.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "fd-file.h"
 #include "made-program.h"
 #include "symbols-file.h"
 

@@ -10,7 +10,6 @@
 #include "atomic-file.h"
 #include "check-main.h"
 #include "scratch.h"
-#include "strv.h"
 
 static size_t count_entries(const char *dir) {
         _cleanup_closedir_ DIR *d = opendir(dir);

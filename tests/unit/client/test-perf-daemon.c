@@ -2,7 +2,6 @@
 
 /* perf daemon's two lists, compared with what perf 6.1 prints for the same sessions. */
 
-#include <perf-recorder/bus-names.h>
 
 #include "check-main.h"
 #include "perf-daemon.h"

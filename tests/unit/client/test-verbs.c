@@ -4,7 +4,6 @@
 
 #include "capture.h"
 #include "check-main.h"
-#include "strv.h"
 #include "verbs.h"
 
 START_TEST(test_rows) {

@@ -9,7 +9,6 @@
 
 #include "perfdata-test.h"
 #include "reader.h"
-#include "sample.h"
 
 static FeatureTable *new_features(void) {
         static char word[] = "perf-recorder-worker";

@@ -7,7 +7,6 @@
 #include "quote.h"
 #include "setting-case.h"
 #include "setting-expand.h"
-#include "setting-key.h"
 
 /* 0-3 -- /bin/sh -c "id;" */
 #define SHELL "t@0\\x20\\x2d\\x2d\\x20-bin-sh\\x20\\x2dc\\x20\\x22id\\x3b\\x22"

@@ -8,7 +8,6 @@
 #include "daemon-fixture.h"
 #include "directory-tree.h"
 #include "fd-file.h"
-#include "fdstore.h"
 #include "scratch.h"
 
 /* Copies of the descriptors that the descriptor store would keep for a session. */

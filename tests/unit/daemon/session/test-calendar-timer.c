@@ -3,7 +3,6 @@
 #include "calendar-timer.h"
 #include "check-main.h"
 #include "parse-time.h"
-#include "strv.h"
 
 static sd_event *event;
 static unsigned n_elapsed;

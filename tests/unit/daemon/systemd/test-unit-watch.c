@@ -4,7 +4,6 @@
 
 #include "check-main.h"
 #include "private-bus.h"
-#include "strv.h"
 #include "unit-watch.h"
 
 #define SERVICE "org.freedesktop.systemd1"

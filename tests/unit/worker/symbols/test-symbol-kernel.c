@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-#include "build-id.h"
 #include "check-main.h"
 #include "scratch.h"
 #include "symbol-kernel.h"
