@@ -31,7 +31,7 @@ void log_set_notifier(Notifier *n) {
 }
 
 bool log_is_verbose(unsigned level) {
-        return state.verbose >= level;
+        return level > 0 ? state.verbose >= level : !state.quiet;
 }
 
 const char *log_last_error(void) {
@@ -59,28 +59,6 @@ static void log_put_line(char buffer[static LOG_LINE_MAX + 1], const char *forma
         log_write_line(buffer, length + 1);
         buffer[length] = '\0';
         errno = saved;
-}
-
-void log_info(const char *format, ...) {
-        char buffer[LOG_LINE_MAX + 1];
-        va_list ap;
-
-        if (state.quiet)
-                return;
-        va_start(ap, format);
-        log_put_line(buffer, format, ap);
-        va_end(ap);
-}
-
-void log_warning(const char *format, ...) {
-        char buffer[LOG_LINE_MAX + 1];
-        va_list ap;
-
-        if (state.quiet)
-                return;
-        va_start(ap, format);
-        log_put_line(buffer, format, ap);
-        va_end(ap);
 }
 
 /* The daemon has one line for an error. An arrow to a place in the line above would mean nothing there. */

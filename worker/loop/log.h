@@ -11,12 +11,12 @@ void log_set_quiet(bool quiet);       /* -q: errors only */
 void log_set_verbose(unsigned level); /* -v: 1, -vv: 2 */
 void log_set_notifier(Notifier *n); /* borrowed; NULL: none */
 
-bool log_is_verbose(unsigned level);
+bool log_is_verbose(unsigned level); /* 0: without -q */
 
-void log_info(const char *format, ...) _printf_(1, 2);
-void log_warning(const char *format, ...) _printf_(1, 2);
 void log_error(const char *format, ...) _printf_(1, 2);
 void log_verbose(unsigned level, const char *format, ...) _printf_(2, 3);
+#define log_info(...) log_verbose(0, __VA_ARGS__)
+#define log_warning(...) log_verbose(0, __VA_ARGS__)
 
 /* Prints the diagnosis if it is set, otherwise what and the errno's text, as an error. Returns r. */
 int log_diagnosis(const Diagnosis *d, int r, const char *what);
