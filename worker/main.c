@@ -49,38 +49,22 @@ static int read_options(Options *o, char **argv) {
         return 0;
 }
 
-static int try_recording(const Options *o, char **argv, Notifier *notifier, Counters *counters) {
-        Recorder r = RECORDER_EMPTY;
+/* Runs the recorder to its end, or only tries it. */
+static int run_recording(Recorder *r, int *ret_signal) {
         int q;
 
-        r.options = o;
-        r.command_line = argv;
-        r.notifier = notifier;
-        r.counters = counters;
-        q = recorder_try(&r);
-        recorder_done(&r);
-        return q;
-}
-
-static int run_recording(const Options *o, char **argv, Notifier *notifier, Counters *counters, int *ret_signal) {
-        Recorder r = RECORDER_EMPTY;
-        int q;
-
-        r.options = o;
-        r.command_line = argv;
-        r.notifier = notifier;
-        r.counters = counters;
-        q = recorder_open(&r);
+        if (r->options->try_only)
+                return recorder_try(r);
+        q = recorder_open(r);
         if (q >= 0)
-                q = recorder_run(&r);
+                q = recorder_run(r);
         if (q >= 0)
-                q = recorder_finish(&r);
-        *ret_signal = r.end.signal;
-        if (q >= 0 && r.end.signal == 0) /* otherwise the recorder has ended the command */
-                q = command_exit_status(&r.command, ret_signal);
-        if (r.end.signal == SIGTERM && *ret_signal == SIGTERM) /* the ordinary way to stop a recorder */
+                q = recorder_finish(r);
+        *ret_signal = r->end.signal;
+        if (q >= 0 && r->end.signal == 0) /* otherwise the recorder has ended the command */
+                q = command_exit_status(&r->command, ret_signal);
+        if (r->end.signal == SIGTERM && *ret_signal == SIGTERM) /* the ordinary way to stop a recorder */
                 *ret_signal = 0;
-        recorder_done(&r);
         return q;
 }
 
@@ -100,6 +84,7 @@ static void pass_signal_on(int sig) {
 int main(int argc, char **argv) {
         Options options = OPTIONS_DEFAULT;
         Notifier notifier = NOTIFIER_EMPTY;
+        Recorder recorder = RECORDER_EMPTY;
         Counters counters;
         int r, error, sig = 0;
 
@@ -110,16 +95,19 @@ int main(int argc, char **argv) {
         (void) notifier_open(&notifier);
         log_set_notifier(&notifier);
         counters_open(&counters);
+        recorder.options = &options;
+        recorder.command_line = argv;
+        recorder.notifier = &notifier;
+        recorder.counters = &counters;
 
         r = read_options(&options, argv);
         if (r == 0 && options.help)
                 usage_print(stdout);
         else if (r == 0 && options.registers)
                 (void) printf("available registers: %s\n", options.registers);
-        else if (r == 0 && options.try_only)
-                r = try_recording(&options, argv, &notifier, &counters);
-        else if (r == 0 && !options.dry_run)
-                r = run_recording(&options, argv, &notifier, &counters, &sig);
+        else if (r == 0 && (options.try_only || !options.dry_run))
+                r = run_recording(&recorder, &sig);
+        recorder_done(&recorder);
         error = r < 0 ? -r : EBADMSG; /* wrong options, unless a command ended with this status */
         if (r < 0)
                 r = OPTIONS_EXIT_FAILURE;
