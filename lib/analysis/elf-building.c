@@ -65,9 +65,8 @@ uint64_t elf_building_size(const ElfBuilding *b) {
 static int add_names(ElfBuilding *b) {
         GElf_Shdr header = { .sh_type = SHT_STRTAB, .sh_addralign = 1 };
         void *copy;
-        int r;
+        int r = put_name(b, ".shstrtab", &header.sh_name);
 
-        r = put_name(b, ".shstrtab", &header.sh_name);
         if (r < 0)
                 return r;
         b->names.size -= sizeof(".shstrtab"); /* it is put again below */

@@ -68,9 +68,8 @@ static int create_temporary(AtomicFile *f, mode_t mode) {
 
 int atomic_file_open(AtomicFile *f, int dir_fd, const char *name, mode_t mode) {
         _cleanup_(atomic_file_done) AtomicFile new = ATOMIC_FILE_EMPTY;
-        int r;
+        int r = open_directory(&new, dir_fd, name);
 
-        r = open_directory(&new, dir_fd, name);
         if (r < 0)
                 return r;
         r = create_temporary(&new, mode);
@@ -99,9 +98,8 @@ int atomic_file_commit(AtomicFile *f) {
 
 int write_file_atomic(int dir_fd, const char *name, mode_t mode, const void *data, size_t size) {
         _cleanup_(atomic_file_done) AtomicFile f = ATOMIC_FILE_EMPTY;
-        int r;
+        int r = atomic_file_open(&f, dir_fd, name, mode);
 
-        r = atomic_file_open(&f, dir_fd, name, mode);
         if (r < 0)
                 return r;
         r = write_all(f.fd, data, size);

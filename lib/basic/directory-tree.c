@@ -77,9 +77,8 @@ static void look_at(Walk *w, int directory_fd, const char *name, unsigned depth)
 static void walk(Walk *w, int parent_fd, const char *name, unsigned depth) {
         _cleanup_closedir_ DIR *d = NULL;
         struct dirent *e;
-        int r;
+        int r = depth > DEPTH_MAX ? -ELOOP : open_directory_at(parent_fd, name, &d);
 
-        r = depth > DEPTH_MAX ? -ELOOP : open_directory_at(parent_fd, name, &d);
         if (r < 0 || !d) {
                 note(w, r);
                 return;
@@ -105,9 +104,8 @@ static int begin(Walk *w, int parent_fd, const char *name) {
 
 int directory_tree_usage(int parent_fd, const char *name, uint64_t *ret) {
         Walk w = {};
-        int r;
+        int r = begin(&w, parent_fd, name);
 
-        r = begin(&w, parent_fd, name);
         if (r < 0)
                 return r;
         *ret = w.bytes;
@@ -117,9 +115,8 @@ int directory_tree_usage(int parent_fd, const char *name, uint64_t *ret) {
 int directory_tree_files(int parent_fd, const char *name, uint64_t *ret_usage, uint64_t *ret_directories, TreeFile **ret,
                          size_t *ret_n) {
         Walk w = { .list = true };
-        int r;
+        int r = begin(&w, parent_fd, name);
 
-        r = begin(&w, parent_fd, name);
         if (r >= 0 && (w.error == -ENOMEM || w.error == -E2BIG))
                 r = w.error;
         if (r < 0) {
@@ -135,9 +132,8 @@ int directory_tree_files(int parent_fd, const char *name, uint64_t *ret_usage, u
 
 int directory_tree_remove(int parent_fd, const char *name) {
         Walk w = { .remove = true };
-        int r;
+        int r = begin(&w, parent_fd, name);
 
-        r = begin(&w, parent_fd, name);
         return r < 0 ? r : w.error;
 }
 

@@ -47,9 +47,8 @@ int parse_uint64(const char *s, uint64_t *ret) {
 
 int parse_uint(const char *s, unsigned *ret) {
         uint64_t v;
-        int r;
+        int r = parse_uint64(s, &v);
 
-        r = parse_uint64(s, &v);
         if (r < 0)
                 return r;
         if (v > UINT_MAX)
@@ -62,9 +61,8 @@ int parse_uint(const char *s, unsigned *ret) {
 int parse_int(const char *s, int *ret) {
         bool negative = *s == '-';
         uint64_t v;
-        int r;
+        int r = parse_uint64(negative || *s == '+' ? s + 1 : s, &v);
 
-        r = parse_uint64(negative || *s == '+' ? s + 1 : s, &v);
         if (r < 0)
                 return r;
         if (v > (uint64_t) INT_MAX + negative)
@@ -76,9 +74,8 @@ int parse_int(const char *s, int *ret) {
 
 int parse_pid(const char *s, pid_t *ret) {
         unsigned v;
-        int r;
+        int r = parse_uint(s, &v);
 
-        r = parse_uint(s, &v);
         if (r < 0)
                 return r;
         if (v < 1 || v > INT_MAX)

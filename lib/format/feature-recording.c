@@ -71,9 +71,8 @@ static bool any_branch_stack(const PerfDataEvent *events, size_t n_events) {
 }
 
 int feature_table_add_events(FeatureTable *t, const PerfDataEvent *events, size_t n_events) {
-        int r;
+        int r = add_event_descriptions(t, events, n_events);
 
-        r = add_event_descriptions(t, events, n_events);
         if (r < 0)
                 return r;
         r = add_groups(t, events, n_events);

@@ -44,9 +44,8 @@ static const char *take_string(Bytes *b) {
 static int feature_bytes(const PerfDataReader *r, unsigned feature, Bytes *ret) {
         const void *p;
         size_t size;
-        int q;
+        int q = perf_data_reader_feature(r, feature, &p, &size);
 
-        q = perf_data_reader_feature(r, feature, &p, &size);
         if (q < 0)
                 return q;
         *ret = (Bytes) { .p = p, .left = size };
@@ -85,9 +84,8 @@ int perf_data_reader_feature(const PerfDataReader *r, unsigned feature, const vo
 int perf_data_reader_feature_string(const PerfDataReader *r, unsigned feature, const char **ret) {
         const char *s;
         Bytes b;
-        int q;
+        int q = feature_bytes(r, feature, &b);
 
-        q = feature_bytes(r, feature, &b);
         if (q < 0)
                 return q;
         s = take_string(&b);
@@ -101,9 +99,8 @@ int perf_data_reader_command_line(const PerfDataReader *r, char ***ret) {
         _cleanup_strv_free_ char **words = NULL;
         uint32_t n;
         Bytes b;
-        int q;
+        int q = feature_bytes(r, PERF_FEATURE_CMDLINE, &b);
 
-        q = feature_bytes(r, PERF_FEATURE_CMDLINE, &b);
         if (q < 0)
                 return q;
         if (!take_u32(&b, &n) || n > STRINGS_MAX)

@@ -136,9 +136,8 @@ static int write_front(PerfDataWriter *w) {
         _cleanup_free_ void *front = NULL;
         struct iovec segment;
         size_t size;
-        int r;
+        int r = perf_data_header_build(w->events, w->n_events, &front, &size);
 
-        r = perf_data_header_build(w->events, w->n_events, &front, &size);
         if (r < 0)
                 return r;
         r = file_reserve(w, size + w->tail_size, true);

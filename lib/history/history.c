@@ -88,9 +88,8 @@ int history_take_over(int fd, History **ret) {
         _cleanup_(history_freep) History *h = NULL;
         _cleanup_close_ int own = -EBADF;
         HistoryOptions o;
-        int r;
+        int r = history_read_options(fd, &o);
 
-        r = history_read_options(fd, &o);
         if (r < 0)
                 return r;
         own = fcntl(fd, F_DUPFD_CLOEXEC, 3);

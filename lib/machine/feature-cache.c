@@ -106,9 +106,8 @@ int machine_add_caches(FeatureTable *t, const char *root) {
         _cleanup_(cache_list_done) CacheList l = {};
         ByteBuffer b = {};
         size_t n_cpus, left;
-        int r;
+        int r = machine_count_cpus(root, &n_cpus);
 
-        r = machine_count_cpus(root, &n_cpus);
         if (r >= 0)
                 r = read_caches(&l, root, n_cpus);
         if (r < 0)

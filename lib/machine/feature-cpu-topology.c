@@ -46,9 +46,8 @@ static int add_group(Grouping *g, const char *root, size_t cpu, size_t n_cpus) {
         _cleanup_free_ bool *members = NULL;
         char list[MACHINE_LIST_SIZE];
         uint64_t number;
-        int r;
+        int r = read_list(g, root, cpu, list, sizeof(list));
 
-        r = read_list(g, root, cpu, list, sizeof(list));
         if (r < 0)
                 return r;
         members = calloc(n_cpus, sizeof(*members));
@@ -97,9 +96,8 @@ int machine_add_cpu_topology(FeatureTable *t, const char *root) {
         _cleanup_(grouping_done) Grouping dies = { .list_name = "die_cpus_list", .number_name = "die_id" };
         ByteBuffer b = {};
         size_t n_cpus;
-        int r;
+        int r = machine_count_cpus(root, &n_cpus);
 
-        r = machine_count_cpus(root, &n_cpus);
         if (r >= 0)
                 r = read_grouping(&packages, root, n_cpus);
         if (r >= 0)

@@ -38,9 +38,8 @@ static int add_number_of_cpus(FeatureTable *t, const char *root) {
         _cleanup_free_ int *online = NULL;
         size_t n_present, n_online;
         char list[MACHINE_LIST_SIZE];
-        int r;
+        int r = machine_count_cpus(root, &n_present);
 
-        r = machine_count_cpus(root, &n_present);
         if (r == 0)
                 r = machine_read(root, list, sizeof(list), "/sys/devices/system/cpu/online");
         if (r == 0)

@@ -30,9 +30,8 @@ static int find_kilobytes(const char *text, const char *key, uint64_t *ret) {
 int machine_add_total_memory(FeatureTable *t, const char *root) {
         char text[MACHINE_LIST_SIZE];
         uint64_t total;
-        int r;
+        int r = machine_read(root, text, sizeof(text), "/proc/meminfo");
 
-        r = machine_read(root, text, sizeof(text), "/proc/meminfo");
         if (r >= 0)
                 r = find_kilobytes(text, "MemTotal:", &total);
         return r < 0 ? r : feature_table_put(t, PERF_FEATURE_TOTAL_MEM, &total, sizeof(total));
@@ -48,9 +47,8 @@ static int online_nodes(const char *root, int **ret, size_t *ret_n) {
 static int put_node(ByteBuffer *b, const char *root, int node) {
         char text[MACHINE_LIST_SIZE];
         uint64_t total, unused;
-        int r;
+        int r = machine_read(root, text, sizeof(text), NODE_DIRECTORY "/node%d/meminfo", node);
 
-        r = machine_read(root, text, sizeof(text), NODE_DIRECTORY "/node%d/meminfo", node);
         if (r >= 0)
                 r = find_kilobytes(text, "MemTotal:", &total);
         if (r >= 0)
@@ -70,9 +68,8 @@ int machine_add_numa_topology(FeatureTable *t, const char *root) {
         _cleanup_byte_buffer_ ByteBuffer b = {};
         _cleanup_free_ int *nodes = NULL;
         size_t n;
-        int r;
+        int r = online_nodes(root, &nodes, &n);
 
-        r = online_nodes(root, &nodes, &n);
         if (r < 0)
                 return r;
         byte_buffer_put_u32(&b, (uint32_t) n);
@@ -156,9 +153,8 @@ int machine_add_memory_topology(FeatureTable *t, const char *root) {
         _cleanup_free_ int *nodes = NULL;
         uint64_t block_size;
         size_t n;
-        int r;
+        int r = read_block_size(root, &block_size);
 
-        r = read_block_size(root, &block_size);
         if (r >= 0)
                 r = online_nodes(root, &nodes, &n);
         if (r < 0)

@@ -44,9 +44,8 @@ static int put_capabilities(ByteBuffer *b, const char *root, const char *pmu) {
         _cleanup_strv_free_ char **names = NULL;
         size_t start = b->size;
         uint32_t n = 0;
-        int r;
+        int r = list(root, pmu, "/caps", CAPABILITIES_MAX, &names);
 
-        r = list(root, pmu, "/caps", CAPABILITIES_MAX, &names);
         if (r == -ENOMEM)
                 return r;
         byte_buffer_put_u32(b, 0);
@@ -132,9 +131,8 @@ static int add_hybrid_topology(FeatureTable *t, const char *root, char **pmus) {
 
 int machine_add_pmus(FeatureTable *t, const char *root) {
         _cleanup_strv_free_ char **pmus = NULL;
-        int r;
+        int r = list(root, "", "", PMUS_MAX, &pmus);
 
-        r = list(root, "", "", PMUS_MAX, &pmus);
         if (r < 0)
                 return r;
         r = add_mappings(t, root, pmus);

@@ -61,9 +61,8 @@ int machine_read_number(const char *root, uint64_t *ret, const char *format, ...
 int machine_mark_cpus(const char *list, bool *cpus, size_t n) {
         _cleanup_free_ int *numbers = NULL;
         size_t n_numbers;
-        int r;
+        int r = parse_cpu_list(list, &numbers, &n_numbers);
 
-        r = parse_cpu_list(list, &numbers, &n_numbers);
         if (r < 0)
                 return r;
         for (size_t i = 0; i < n_numbers; i++)
@@ -76,9 +75,8 @@ int machine_count_cpus(const char *root, size_t *ret) {
         _cleanup_free_ int *cpus = NULL;
         char list[MACHINE_LIST_SIZE];
         size_t n = 0;
-        int r;
+        int r = machine_read(root, list, sizeof(list), "/sys/devices/system/cpu/present");
 
-        r = machine_read(root, list, sizeof(list), "/sys/devices/system/cpu/present");
         if (r == 0)
                 r = parse_cpu_list(list, &cpus, &n);
         if (r < 0)

@@ -37,9 +37,8 @@ static int read_tracing_file(const char *tracefs, const char *name, char **ret, 
 static int put_file(ByteBuffer *b, const char *tracefs, const char *name, size_t size_width) {
         _cleanup_free_ char *text = NULL;
         size_t size;
-        int r;
+        int r = read_tracing_file(tracefs, name, &text, &size);
 
-        r = read_tracing_file(tracefs, name, &text, &size);
         if (r < 0)
                 return r;
         if (b->size + size > TRACING_DATA_MAX)
@@ -170,9 +169,8 @@ static int sort_names(char *const *names, char ***ret) {
 int feature_table_add_tracing_data(FeatureTable *t, const char *tracefs, char *const *names) {
         _cleanup_byte_buffer_ ByteBuffer b = {};
         _cleanup_strv_free_ char **events = NULL;
-        int r;
+        int r = sort_names(names, &events);
 
-        r = sort_names(names, &events);
         if (r < 0)
                 return r;
         put_start(&b);

@@ -387,9 +387,8 @@ int dso_hits_feed_segments(DsoHits *h, const struct iovec *segments, size_t n_se
 }
 
 int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n) {
-        int r;
+        int r = dso_hits_retry_misses(h, true);
 
-        r = dso_hits_retry_misses(h, true);
         if (r < 0)
                 return r;
         if (ARRAY_RESIZE(h->hits, h->n_hits + 1) < 0)

@@ -125,9 +125,9 @@ static int read_table(int fd, uint64_t offset, uint32_t n, uint32_t size, size_t
 
 static int id_from_segments(int fd, const ElfTables *t, BuildId *ret) {
         _cleanup_free_ void *table = NULL;
-        int r;
+        int r = read_table(fd, t->segments, t->n_segments, t->segment_size, t->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr),
+                           &table);
 
-        r = read_table(fd, t->segments, t->n_segments, t->segment_size, t->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr), &table);
         for (uint32_t i = 0; r >= 0 && i < t->n_segments; i++) {
                 const Elf64_Phdr *p64 = (const Elf64_Phdr *) table + i;
                 const Elf32_Phdr *p32 = (const Elf32_Phdr *) table + i;
@@ -152,9 +152,9 @@ static void section_of(const ElfTables *t, const void *table, uint32_t i, Elf64_
 
 static int id_from_sections(int fd, const ElfTables *t, BuildId *ret) {
         _cleanup_free_ void *table = NULL;
-        int r;
+        int r = read_table(fd, t->sections, t->n_sections, t->section_size, t->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr),
+                           &table);
 
-        r = read_table(fd, t->sections, t->n_sections, t->section_size, t->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr), &table);
         for (uint32_t i = 0; r >= 0 && i < t->n_sections; i++) {
                 Elf64_Shdr s;
 
@@ -190,9 +190,8 @@ int build_id_of_file(int dir_fd, const char *path, BuildId *ret) {
 static int id_from_notes_file(const char *path, BuildId *ret) {
         _cleanup_free_ char *notes = NULL;
         size_t size;
-        int r;
+        int r = read_file(path, NOTES_MAX, &notes, &size);
 
-        r = read_file(path, NOTES_MAX, &notes, &size);
         return r < 0 ? r : build_id_from_notes(notes, size, ret);
 }
 

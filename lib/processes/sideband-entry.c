@@ -78,9 +78,8 @@ int sideband_entry_new(SidebandTable *t, const struct perf_event_header *record,
         size_t words = kept_words[record->type], all = entry_words(t, record->type);
         uint32_t tail, origin;
         SidebandEntry *e;
-        int r;
+        int r = intern_tail(t, record, &tail);
 
-        r = intern_tail(t, record, &tail);
         if (r >= 0)
                 r = intern_origin(t, record, &origin);
         if (r < 0)

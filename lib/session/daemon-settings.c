@@ -113,9 +113,8 @@ static int set_daemon_key(const char *name, const char *key_name, const char *va
 
 static int default_base_directory(bool user, char **ret) {
         _cleanup_free_ char *state = NULL;
-        int r;
+        int r = user ? user_directory("XDG_STATE_HOME", ".local/state", &state) : free_and_strdup(&state, "/var/lib");
 
-        r = user ? user_directory("XDG_STATE_HOME", ".local/state", &state) : free_and_strdup(&state, "/var/lib");
         if (r < 0)
                 return r;
         *ret = path_join(state, "perf-recorder");
@@ -163,9 +162,8 @@ static int parse_drop_ins(DaemonSettings *s, char *const *roots, Diagnosis *d) {
 int daemon_settings_load(bool user, DaemonSettings *ret, Diagnosis *d) {
         _cleanup_(daemon_settings_done) DaemonSettings s = default_settings;
         _cleanup_strv_free_ char **roots = NULL;
-        int r;
+        int r = search_path_from_environment("PERF_RECORDER_CONFIG_PATH", &roots);
 
-        r = search_path_from_environment("PERF_RECORDER_CONFIG_PATH", &roots);
         if (r == 0)
                 r = search_path_roots(user, &roots);
         if (r >= 0)

@@ -51,9 +51,8 @@ static bool is_drop_in(const char *name) {
 
 static int add_directory(DropIns *l, const char *directory, Diagnosis *d) {
         _cleanup_strv_free_ char **names = NULL;
-        int r;
+        int r = list_directory(directory, DROP_INS_MAX, &names);
 
-        r = list_directory(directory, DROP_INS_MAX, &names);
         if (r == -ENOENT || r == -ENOTDIR)
                 return 0;
         if (r < 0) {

@@ -131,9 +131,8 @@ static int split_at_blanks(const char *run, char ***ret) {
 static int run_value(const char *run, char **ret) {
         _cleanup_strv_free_ char **words = NULL, **ours = NULL;
         char *value;
-        int r;
+        int r = split_at_blanks(run, &words);
 
-        r = split_at_blanks(run, &words);
         if (r < 0)
                 return r;
         r = split_words(run, WORDS_MAX, &ours);
@@ -169,9 +168,8 @@ static int escape_specifiers(const char *text, char **ret) {
 static int write_session(ImportedSession *s, const char *file) {
         bool named = file && !line_complaint(file, strlen(file));
         _cleanup_free_ char *value = NULL;
-        int r;
+        int r = run_value(s->run, &value);
 
-        r = run_value(s->run, &value);
         if (r >= 0)
                 r = escape_specifiers(value, &s->value);
         if (r < 0)
@@ -228,9 +226,8 @@ static int write_texts(Importer *i) {
 
 int perfconfig_import(const char *text, size_t size, const char *file, PerfconfigImport *ret, Diagnosis *d) {
         Importer i = { .file = file };
-        int r;
+        int r = perfconfig_read(text, size, handle, &i, d);
 
-        r = perfconfig_read(text, size, handle, &i, d);
         if (r >= 0)
                 r = leave_out_bad(&i);
         if (r >= 0)

@@ -77,9 +77,8 @@ static int set_from_file(const char *section, const char *key, const char *value
 
 static int parse_drop_ins(SessionFile *f, char *const *directories) {
         _cleanup_strv_free_ char **paths = NULL;
-        int r;
+        int r = drop_ins_find(directories, &paths, &f->error);
 
-        r = drop_ins_find(directories, &paths, &f->error);
         if (r < 0)
                 return r;
 
@@ -156,9 +155,8 @@ static int warn_of_frequency(SessionFile *f) {
 static int session_file_read(const char *name, const Fragment *fragment, char *const *drop_in_directories,
                              SessionFile **ret) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
-        int r;
+        int r = session_file_new(name, fragment->path, &f);
 
-        r = session_file_new(name, fragment->path, &f);
         if (r < 0)
                 return r;
         f->enabled = fragment->enabled;
@@ -211,9 +209,8 @@ static int find_fragment(const SearchPath *p, const PerfconfigImport *import, co
         const ImportedSession *imported = find_imported(import, name);
         _cleanup_free_ char *path = NULL;
         size_t index = 0;
-        int r;
+        int r = session_file_find(p, name, &path, &index);
 
-        r = session_file_find(p, name, &path, &index);
         if (r < 0 && r != -ENOENT)
                 return r;
         if (imported && (r < 0 || index >= p->n_enabled)) {
@@ -320,9 +317,8 @@ static int add_misnamed(const char *directory, const char *file_name, char ***mi
 /* Adds the names of a directory's sessions. Hidden files are ignored without a warning. */
 static int collect_names(const char *directory, char ***names, SessionFiles *found) {
         _cleanup_strv_free_ char **entries = NULL;
-        int r;
+        int r = list_directory(directory, DIRECTORY_ENTRIES_MAX, &entries);
 
-        r = list_directory(directory, DIRECTORY_ENTRIES_MAX, &entries);
         if (r == -ENOENT)
                 return 0;
         if (r == -ENOMEM)
@@ -348,9 +344,8 @@ static int collect_names(const char *directory, char ***names, SessionFiles *fou
 
 static int add_session(const SearchPath *p, const PerfconfigImport *import, const char *name, SessionFiles *l) {
         SessionFile *f = NULL;
-        int r;
+        int r = load_session(p, import, name, &f);
 
-        r = load_session(p, import, name, &f);
         if (r == -ERFKILL || r == -ENOENT)
                 return 0;
         if (r < 0)

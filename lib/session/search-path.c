@@ -30,9 +30,8 @@ int user_directory(const char *variable, const char *fallback, char **ret) {
 static int user_roots(char ***roots) {
         _cleanup_free_ char *configuration = NULL;
         const char *runtime = getenv("XDG_RUNTIME_DIR");
-        int r;
+        int r = user_directory("XDG_CONFIG_HOME", ".config", &configuration);
 
-        r = user_directory("XDG_CONFIG_HOME", ".config", &configuration);
         if (r < 0)
                 return r;
         r = strv_extendf(roots, "%s/perf-recorder", configuration);
@@ -51,9 +50,8 @@ static int system_roots(char ***roots) {
 
 int search_path_roots(bool user, char ***ret) {
         _cleanup_strv_free_ char **roots = NULL;
-        int r;
+        int r = user ? user_roots(&roots) : system_roots(&roots);
 
-        r = user ? user_roots(&roots) : system_roots(&roots);
         if (r < 0)
                 return r;
         r = strv_extend(&roots, "/usr/local/lib/perf-recorder");
@@ -88,9 +86,8 @@ int search_path_from_environment(const char *variable, char ***ret) {
 
 int search_path_init(SearchPath *p, bool user) {
         _cleanup_strv_free_ char **directories = NULL, **roots = NULL;
-        int r;
+        int r = search_path_from_environment("PERF_RECORDER_SESSION_PATH", &directories);
 
-        r = search_path_from_environment("PERF_RECORDER_SESSION_PATH", &directories);
         if (r < 0)
                 return r;
         if (r > 0) {

@@ -37,9 +37,8 @@ static int refuse_option(const char *word, const char *expanded, Diagnosis *d) {
 
 static int expand_word(SettingPlace place, const char *word, const char *name, char ***words, Diagnosis *d) {
         _cleanup_free_ char *expanded = NULL;
-        int r;
+        int r = specifier_expand(word, name, barred[place], &expanded, d);
 
-        r = specifier_expand(word, name, barred[place], &expanded, d);
         if (r < 0)
                 return r;
         if (place == SETTING_PLACE_OPTIONS && *word != '-' && *expanded == '-')
@@ -49,9 +48,8 @@ static int expand_word(SettingPlace place, const char *word, const char *name, c
 
 static int expand_words(SettingPlace place, const char *value, const char *name, char **ret, Diagnosis *d) {
         _cleanup_strv_free_ char **words = NULL, **expanded = NULL;
-        int r;
+        int r = split_setting_words(value, &words, d);
 
-        r = split_setting_words(value, &words, d);
         if (r < 0)
                 return r;
         STRV_FOREACH(word, words) {

@@ -105,9 +105,8 @@ static bool is_masked(const char *path) {
 static int read_settings(SettingsFile *f, Diagnosis *d) {
         _cleanup_free_ char *text = NULL;
         size_t size;
-        int r;
+        int r = read_file(f->path, TEXT_SIZE_MAX, &text, &size);
 
-        r = read_file(f->path, TEXT_SIZE_MAX, &text, &size);
         if (r < 0 && r != -ENOMEM)
                 (void) describe_read_error(r, d);
         if (r >= 0)

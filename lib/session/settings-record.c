@@ -230,9 +230,8 @@ static int parse_realtime_priority(SessionSettings *s, void *field, const char *
 
 static int parse_command(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         char ***command = field, **words = NULL;
-        int r;
+        int r = split_setting_words(value, &words, d);
 
-        r = split_setting_words(value, &words, d);
         if (r < 0)
                 return r;
 

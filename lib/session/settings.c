@@ -33,9 +33,8 @@ static const SessionSettings default_settings = {
 
 static int parse_run(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         _cleanup_strv_free_ char **words = NULL;
-        int r;
+        int r = split_setting_words(value, &words, d);
 
-        r = split_setting_words(value, &words, d);
         if (r < 0)
                 return r;
         return free_and_strdup(field, value);

@@ -204,9 +204,8 @@ static int base_writing_put(void *userdata, const struct iovec *records) {
         BaseWriting *w = userdata;
         struct iovec stored, v[3];
         Block block;
-        int r;
+        int r = base_writing_pack(w, records, &stored);
 
-        r = base_writing_pack(w, records, &stored);
         if (r < 0)
                 return r;
         block = (Block) { .stored = (uint32_t) stored.iov_len, .size = (uint32_t) records->iov_len };
@@ -227,9 +226,8 @@ static int journal_write_base(const SidebandJournal *j, const SidebandTable *t, 
         struct iovec tails = { j->tails, j->n_rings * sizeof(uint64_t) };
         Frame frame = { .ring = FRAME_BASE };
         struct iovec v = { &frame, sizeof(frame) };
-        int r;
+        int r = block_compressor_new(&w.compressor);
 
-        r = block_compressor_new(&w.compressor);
         if (r >= 0 && tails.iov_len > 0)
                 r = journal_write_at(j->fd, w.at, &tails, 1);
         w.at += j->n_rings * sizeof(uint64_t);

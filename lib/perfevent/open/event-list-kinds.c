@@ -103,9 +103,8 @@ static int list_terms(const EventListing *l, const Pmu *pmu) {
 static int list_pmu(const EventListing *l, const char *name) {
         _cleanup_(pmu_freep) Pmu *pmu = NULL;
         _cleanup_strv_free_ char **aliases = NULL;
-        int r;
+        int r = pmu_open(event_source(l), name, &pmu);
 
-        r = pmu_open(event_source(l), name, &pmu);
         if (r >= 0)
                 r = pmu_list_aliases(pmu, &aliases);
         if (r < 0)
@@ -237,9 +236,8 @@ static int list_tracepoints(const EventListing *l, Diagnosis *d) {
 
 int event_list_add_matching(EventList *list, char *const *patterns, const EventListOptions *o, Diagnosis *d) {
         EventListing l = { .list = list, .patterns = patterns, .options = o };
-        int r;
+        int r = list_generic(&l, PERF_TYPE_HARDWARE, EVENT_GROUP_HARDWARE);
 
-        r = list_generic(&l, PERF_TYPE_HARDWARE, EVENT_GROUP_HARDWARE);
         if (r >= 0)
                 r = list_generic(&l, PERF_TYPE_SOFTWARE, EVENT_GROUP_SOFTWARE);
         if (r >= 0)

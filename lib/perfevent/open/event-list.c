@@ -120,9 +120,8 @@ int event_list_add(EventList *l, EventRow *row) {
 void event_listing_check(const EventListing *l, const char *words, EventRow *row) {
         _cleanup_(event_specs_done) EventSpecs specs = {};
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        int r;
+        int r = event_specs_parse(&specs, words, l->options->sources, &d);
 
-        r = event_specs_parse(&specs, words, l->options->sources, &d);
         for (size_t i = 0; i < specs.n_specs && r >= 0; i++)
                 r = event_check(&specs.specs[i], l->options->ops, &d);
         if (r < 0) {

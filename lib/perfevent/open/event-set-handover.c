@@ -339,9 +339,8 @@ static int read_members(Source *src, uint32_t **ret_sizes) {
 static int source_read(Source *src, const uint8_t *end, const int *fds, size_t n_fds) {
         _cleanup_free_ uint32_t *sizes = NULL;
         EventSet *s = src->set;
-        int r;
+        int r = read_members(src, &sizes);
 
-        r = read_members(src, &sizes);
         if (r < 0)
                 return r;
         if (n_fds != src->head.n_events)

@@ -35,9 +35,8 @@ static int opening_map_ring(Opening *o, Event *e, RingKind kind) {
         EventSet *s = o->set;
         unsigned pages = kind == RING_KIND_SIDEBAND ? o->options->sideband_pages : o->pages;
         Ring *ring = &s->rings[s->n_rings];
-        int r;
+        int r = ring_map(ring, e->fd, pages, kind == RING_KIND_OVERWRITE);
 
-        r = ring_map(ring, e->fd, pages, kind == RING_KIND_OVERWRITE);
         if (r < 0)
                 return attr_diagnose_mmap(o->d, r, pages);
         ring->cpu = e->cpu;

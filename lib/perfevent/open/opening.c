@@ -260,9 +260,8 @@ static int opening_check_left(const Opening *o, size_t rings) {
 static int opening_check(Opening *o) {
         EventSet *s = o->set;
         size_t n, rings;
-        int r;
+        int r = opening_open_cgroups(o);
 
-        r = opening_open_cgroups(o);
         if (r < 0)
                 return r;
         if (__builtin_mul_overflow(s->n_cpus * s->n_tids, s->n_members, &n))

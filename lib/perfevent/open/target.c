@@ -39,9 +39,8 @@ bool target_is_command(const Target *t) {
 int target_set_cpus(Target *t, const char *list, Diagnosis *d) {
         int *cpus;
         size_t n;
-        int r;
+        int r = parse_cpu_list(list, &cpus, &n);
 
-        r = parse_cpu_list(list, &cpus, &n);
         if (r < 0)
                 return diagnosis_set(d, r, "\"%s\" is not a list of CPUs such as 0-3,5", list);
         free(t->cpus);
@@ -232,9 +231,8 @@ static int add_threads(int proc_fd, pid_t pid, pid_t **tasks, size_t *n) {
 static int add_user(int proc_fd, uid_t uid, pid_t **tasks, size_t *n) {
         _cleanup_free_ pid_t *pids = NULL;
         size_t n_pids = 0;
-        int r;
+        int r = add_numbers(proc_fd, ".", &pids, &n_pids);
 
-        r = add_numbers(proc_fd, ".", &pids, &n_pids);
         for (size_t i = 0; i < n_pids && r >= 0; i++) {
                 struct stat st;
                 char path[32];
@@ -291,9 +289,8 @@ int target_resolve(const Target *t, const char *proc_root, int **ret_cpus, size_
                    pid_t **ret_tids, size_t *ret_n_tids, Diagnosis *d) {
         _cleanup_free_ int *cpus = NULL;
         size_t n = 0;
-        int r;
+        int r = resolve_cpus(t, &cpus, &n, d);
 
-        r = resolve_cpus(t, &cpus, &n, d);
         if (r < 0)
                 return r;
         r = resolve_tasks(t, proc_root, ret_tids, ret_n_tids, d);

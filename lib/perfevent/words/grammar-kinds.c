@@ -99,9 +99,8 @@ static int try_symbol(Parser *p, const char *word) {
 static int parse_number(Parser *p, uint64_t *ret, const char *what) {
         _cleanup_free_ char *word = NULL;
         size_t at = p->at;
-        int r;
+        int r = parser_word(p, PARSER_WORD_ENDS, &word);
 
-        r = parser_word(p, PARSER_WORD_ENDS, &word);
         if (r < 0)
                 return r;
         r = parse_uint64(word, ret);

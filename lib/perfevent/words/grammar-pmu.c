@@ -250,9 +250,8 @@ int parse_pmu_alias(Parser *p, const char *alias) {
         _cleanup_(term_list_done) TermList list = {};
         _cleanup_strv_free_ char **names = NULL;
         Term *t;
-        int r;
+        int r = pmu_find_alias(p->sources.event_source, alias, &names);
 
-        r = pmu_find_alias(p->sources.event_source, alias, &names);
         if (r < 0)
                 return r == -ENOENT ? -EAGAIN : r;
         r = term_list_add(&list, &t);

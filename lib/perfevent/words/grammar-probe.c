@@ -55,9 +55,8 @@ static int read_return(Parser *p, ProbePlace *place) {
 
 static int read_place(Parser *p, ProbePlace *place) {
         size_t at = p->at;
-        int r;
+        int r = parser_quoted_word(p, SYMBOL_ENDS, &place->symbol);
 
-        r = parser_quoted_word(p, SYMBOL_ENDS, &place->symbol);
         if (r < 0)
                 return r;
         if (!*place->symbol)

@@ -10,9 +10,8 @@
 
 static int add_tracepoint(Parser *p, Tracepoint *t) {
         EventSpec *s;
-        int r;
+        int r = parser_add(p, PERF_TYPE_TRACEPOINT, t->id, &s);
 
-        r = parser_add(p, PERF_TYPE_TRACEPOINT, t->id, &s);
         if (r < 0)
                 return r;
         s->attr.sample_period = 1;

@@ -182,9 +182,8 @@ static bool at_group(const Parser *p) {
 static int parse_group(Parser *p) {
         _cleanup_free_ char *name = NULL;
         size_t first = p->list->n_specs, begin;
-        int r;
+        int r = parse_group_name(p, &name);
 
-        r = parse_group_name(p, &name);
         if (r < 0)
                 return r;
         begin = p->at;

@@ -104,9 +104,8 @@ static int read_formats(Pmu *p) {
 /* Uncore PMUs have "cpumask", the core PMUs of a hybrid machine have "cpus". */
 static int read_cpus(Pmu *p) {
         _cleanup_free_ char *text = NULL;
-        int r;
+        int r = pmu_read_word(p->directory, "cpumask", &text);
 
-        r = pmu_read_word(p->directory, "cpumask", &text);
         if (r == -ENOENT)
                 r = pmu_read_word(p->directory, "cpus", &text);
         if (r == -ENOENT || (r >= 0 && !*text))
@@ -118,9 +117,8 @@ static int read_cpus(Pmu *p) {
 
 static int read_type(Pmu *p) {
         _cleanup_free_ char *text = NULL;
-        int r;
+        int r = pmu_read_word(p->directory, "type", &text);
 
-        r = pmu_read_word(p->directory, "type", &text);
         if (r < 0)
                 return r;
         return parse_uint(text, &p->type);

@@ -88,9 +88,8 @@ static int resolve_user(const ProbePlace *p, char **ret_text, uint64_t *ret_conf
         _cleanup_(elf_file_freep) ElfFile *f = NULL;
         _cleanup_free_ char *path = NULL;
         uint64_t offset;
-        int r;
+        int r = elf_file_open(p->path, &f, d);
 
-        r = elf_file_open(p->path, &f, d);
         if (r >= 0)
                 r = find_place(p, f, &offset, d);
         if (r < 0)

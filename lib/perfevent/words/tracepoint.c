@@ -72,9 +72,8 @@ static int event_path(const char *root, const char *system, const char *name, co
 
 int tracepoint_id(const char *root, const char *system, const char *name, uint64_t *ret) {
         _cleanup_free_ char *path = NULL, *text = NULL;
-        int r;
+        int r = event_path(root, system, name, "id", &path);
 
-        r = event_path(root, system, name, "id", &path);
         if (r < 0)
                 return r;
         r = read_file(path, 64, &text, NULL);
@@ -100,9 +99,8 @@ int tracepoint_fields(const char *root, const char *system, const char *name, ch
         _cleanup_free_ char *path = NULL, *text = NULL;
         _cleanup_strv_free_ char **fields = NULL;
         char *rest;
-        int r;
+        int r = event_path(root, system, name, "format", &path);
 
-        r = event_path(root, system, name, "format", &path);
         if (r < 0)
                 return r;
         r = read_file(path, FORMAT_MAX, &text, NULL);
