@@ -48,17 +48,7 @@ int filter_state_take_cgroup(FilterState *f, uint64_t id, const char *path) {
 }
 
 static bool numbers_contain(const uint32_t *numbers, size_t n, uint32_t number) {
-        for (size_t i = 0; i < n; i++)
-                if (numbers[i] == number)
-                        return true;
-        return false;
-}
-
-static bool filter_state_has(const FilterState *f, uint64_t id) {
-        for (size_t i = 0; i < f->n_cgroups; i++)
-                if (f->cgroups[i] == id)
-                        return true;
-        return false;
+        return ANY_OF(n, i, numbers[i] == number);
 }
 
 static bool comm_matches(char *const *patterns, const char *comm) {
@@ -79,7 +69,7 @@ bool filter_state_wants(const FilterState *f, const OrderedSample *s, const char
                 return false;
         if (filter->comms && !comm_matches(filter->comms, comm))
                 return false;
-        return !filter->units || filter_state_has(f, s->cgroup);
+        return !filter->units || ANY_OF(f->n_cgroups, i, f->cgroups[i] == s->cgroup);
 }
 
 /* The idle task has no user space: a sample of pid 0 in user space is of a process that the recorder's PID namespace

@@ -51,6 +51,16 @@ static inline size_t array_room(size_t allocated, size_t need, size_t element) {
                 (_n & (_n - 1)) == 0 ? ARRAY_RESIZE(array, _n > 0 ? 2 * _n : 1) : 0;                 \
         })
 
+/* True if the condition, an expression of i, holds for any i below n. */
+#define ANY_OF(n, i, condition)                                                                      \
+        ({                                                                                           \
+                bool _any = false;                                                                   \
+                                                                                                     \
+                for (size_t i = 0, _n = (n); i < _n && !_any; i++)                                   \
+                        _any = (condition);                                                          \
+                _any;                                                                                \
+        })
+
 /* The first i below n for which is_before, an expression of i, is false; n: it is true for all. It must be true for
  * the elements up to some place and false for the others. */
 #define LOWER_BOUND(n, i, is_before)                                                                 \

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
+#include "array.h"
 
 #define FUSE_CONTROL_MAGIC 0x65735543
 #define CONFIGFS_MAGIC_NUMBER 0x62656570
@@ -27,12 +28,7 @@ static bool is_made_up(int found) {
         };
         struct statfs fs;
 
-        if (fstatfs(found, &fs) < 0)
-                return true;
-        for (size_t i = 0; i < ELEMENTSOF(magic); i++)
-                if ((uint32_t) fs.f_type == magic[i])
-                        return true;
-        return false;
+        return fstatfs(found, &fs) < 0 || ANY_OF(ELEMENTSOF(magic), i, (uint32_t) fs.f_type == magic[i]);
 }
 
 int root_file_reopen(int found) {

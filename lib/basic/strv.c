@@ -35,12 +35,7 @@ bool strv_contains(char *const *l, const char *s) {
 bool strv_equal(char *const *a, char *const *b) {
         size_t n = strv_length(a);
 
-        if (n != strv_length(b))
-                return false;
-        for (size_t i = 0; i < n; i++)
-                if (!streq(a[i], b[i]))
-                        return false;
-        return true;
+        return n == strv_length(b) && !ANY_OF(n, i, !streq(a[i], b[i]));
 }
 
 int strv_consume(char ***l, char *s) {

@@ -3,6 +3,7 @@
 /* The features that describe the recording itself, from the caller's facts. Their layouts are those of files of perf
  * 6.1 and of perf.data-file-format.txt; if the two differ (CLOCK_DATA is not in the document), the files count. */
 
+#include "array.h"
 #include "feature.h"
 
 #define CLOCK_DATA_VERSION 1u
@@ -63,22 +64,15 @@ static int add_groups(FeatureTable *t, const PerfDataEvent *events, size_t n_eve
         return feature_table_take(t, PERF_FEATURE_GROUP_DESC, &b);
 }
 
-static bool any_branch_stack(const PerfDataEvent *events, size_t n_events) {
-        for (size_t i = 0; i < n_events; i++)
-                if (events[i].attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
-                        return true;
-        return false;
-}
-
 int feature_table_add_events(FeatureTable *t, const PerfDataEvent *events, size_t n_events) {
         int r = add_event_descriptions(t, events, n_events);
 
         if (r < 0)
                 return r;
         r = add_groups(t, events, n_events);
-        if (r < 0)
-                return r;
-        return any_branch_stack(events, n_events) ? feature_table_put(t, PERF_FEATURE_BRANCH_STACK, NULL, 0) : 0;
+        if (r >= 0 && ANY_OF(n_events, i, events[i].attr.sample_type & PERF_SAMPLE_BRANCH_STACK))
+                r = feature_table_put(t, PERF_FEATURE_BRANCH_STACK, NULL, 0);
+        return r;
 }
 
 int feature_table_add_sample_time(FeatureTable *t, uint64_t first, uint64_t last) {

@@ -47,13 +47,6 @@ static int set_name(PerfDataEvent *to, const PerfDataEvent *e) {
         return to->name ? 0 : -ENOMEM;
 }
 
-static bool has_id(const PerfDataEvent *e, uint64_t id) {
-        for (size_t i = 0; i < e->n_ids; i++)
-                if (e->ids[i] == id)
-                        return true;
-        return false;
-}
-
 static int add_ids(PerfDataEvent *to, const PerfDataEvent *e) {
         size_t n = to->n_ids;
         uint64_t *ids = (uint64_t *) to->ids;
@@ -62,7 +55,7 @@ static int add_ids(PerfDataEvent *to, const PerfDataEvent *e) {
                 return -ENOMEM;
         to->ids = ids;
         for (size_t i = 0; i < e->n_ids; i++)
-                if (n == 0 || !has_id(to, e->ids[i]))
+                if (n == 0 || !ANY_OF(to->n_ids, k, to->ids[k] == e->ids[i]))
                         ids[to->n_ids++] = e->ids[i];
         return 0;
 }

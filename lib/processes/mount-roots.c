@@ -7,6 +7,7 @@
 
 #include <sys/stat.h>
 
+#include "array.h"
 #include "format-text.h"
 
 /* Returns 0 if it is not known. */
@@ -17,13 +18,6 @@ static ino_t namespace_of(const char *root, const char *process) {
         if (!path || stat(path, &st) < 0)
                 return 0;
         return st.st_ino;
-}
-
-static bool contains(const ino_t *namespaces, size_t n, ino_t namespace) {
-        for (size_t i = 0; i < n; i++)
-                if (namespaces[i] == namespace)
-                        return true;
-        return false;
 }
 
 int mount_roots_find(const char *root, const uint32_t *pids, size_t n_pids, MountRoots *ret) {
@@ -40,7 +34,7 @@ int mount_roots_find(const char *root, const uint32_t *pids, size_t n_pids, Moun
 
                 (void) snprintf(process, sizeof(process), "%u", pids[i]);
                 namespace = namespace_of(root, process);
-                if (namespace == 0 || contains(seen, m.n + 1, namespace))
+                if (namespace == 0 || ANY_OF(m.n + 1, k, seen[k] == namespace))
                         continue;
                 m.pids[m.n++] = pids[i];
                 seen[m.n] = namespace;

@@ -24,13 +24,6 @@ static void drop_ins_done(DropIns *l) {
         free(l->files);
 }
 
-static bool drop_ins_contain(const DropIns *l, const char *name) {
-        for (size_t i = 0; i < l->n_files; i++)
-                if (streq(l->files[i].name, name))
-                        return true;
-        return false;
-}
-
 static int drop_ins_add(DropIns *l, const char *directory, const char *name) {
         char *path;
 
@@ -62,7 +55,7 @@ static int add_directory(DropIns *l, const char *directory, Diagnosis *d) {
         }
 
         STRV_FOREACH(name, names) {
-                if (!is_drop_in(*name) || drop_ins_contain(l, *name))
+                if (!is_drop_in(*name) || ANY_OF(l->n_files, i, streq(l->files[i].name, *name)))
                         continue;
                 r = drop_ins_add(l, directory, *name);
                 if (r < 0)

@@ -5,6 +5,8 @@
 
 #include "sample-field.h"
 
+#include "array.h"
+
 static const struct {
         const char *field, *option;
 } field_options[] = {
@@ -50,20 +52,13 @@ char *sample_field_list(void) {
         return strv_join((char *const *) words, ", ");
 }
 
-static bool contains(char *const *fields, size_t n, const char *option) {
-        for (size_t i = 0; i < n; i++)
-                if (streq_ptr(sample_field_option(fields[i]), option))
-                        return true;
-        return false;
-}
-
 int sample_field_add_options(char *const *fields, char ***line) {
         int r = 0;
 
         for (size_t i = 0; fields && fields[i] && r >= 0; i++) {
                 const char *option = sample_field_option(fields[i]);
 
-                if (option && !contains(fields, i, option))
+                if (option && !ANY_OF(i, k, streq_ptr(sample_field_option(fields[k]), option)))
                         r = strv_extend(line, option);
         }
         return r;

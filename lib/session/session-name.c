@@ -5,6 +5,7 @@
 
 #include "session-name.h"
 
+#include "array.h"
 #include "format-text.h"
 
 #define UNIT_NAME_MAX 255
@@ -126,10 +127,7 @@ bool unit_name_is_valid(const char *name) {
 
         if (!suffix || suffix == name || n > UNIT_NAME_MAX || name[n] != '\0' || *name == '@')
                 return false;
-        for (size_t i = 0; i < ELEMENTSOF(suffixes); i++)
-                if (streq(suffix, suffixes[i]))
-                        return true;
-        return false;
+        return ANY_OF(ELEMENTSOF(suffixes), i, streq(suffix, suffixes[i]));
 }
 
 char *unit_name_complete(const char *name) {

@@ -6,6 +6,7 @@
 
 #include <limits.h>
 
+#include "array.h"
 #include "call-graph.h"
 #include "clock-name.h"
 #include "fd-file.h"
@@ -201,10 +202,8 @@ static int parse_unit(SessionSettings *s, void *field, const char *value, Diagno
                 return diagnosis_set(d, -EINVAL, "not the name of a unit, such as nginx.service");
 
         suffix = strrchr(name, '.');
-        for (size_t i = 0; i < ELEMENTSOF(without_cgroup); i++)
-                if (streq(suffix, without_cgroup[i]))
-                        return diagnosis_set(d, -EINVAL,
-                                             "not a unit that has processes, such as a service, scope or slice");
+        if (ANY_OF(ELEMENTSOF(without_cgroup), i, streq(suffix, without_cgroup[i])))
+                return diagnosis_set(d, -EINVAL, "not a unit that has processes, such as a service, scope or slice");
         return free_and_strdup(field, name);
 }
 

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 
+#include "array.h"
 #include "parse-number.h"
 #include "parse-pressure.h"
 #include "session-name.h"
@@ -19,11 +20,9 @@
 static int parse_trigger_signal(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
         static const int standard[] = { SIGUSR1, SIGUSR2, SIGWINCH, SIGURG, SIGIO, SIGPWR };
         int sig = parse_signal(value);
-        bool free_to_take = sig >= SIGRTMIN && sig <= SIGRTMAX;
+        bool real_time = sig >= SIGRTMIN && sig <= SIGRTMAX;
 
-        for (size_t i = 0; i < ELEMENTSOF(standard); i++)
-                free_to_take = free_to_take || sig == standard[i];
-        if (sig < 0 || !free_to_take)
+        if (sig < 0 || !(real_time || ANY_OF(ELEMENTSOF(standard), i, sig == standard[i])))
                 return diagnosis_set(d, -EINVAL, "not one of the signals that are free for this: USR1, USR2, WINCH, URG, IO, PWR, "
                                      "RTMIN to RTMAX");
         *(int *) field = sig;

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
+#include "array.h"
 #include "format.h"
 
 #define INFO_SIZE 232u
@@ -115,10 +116,7 @@ static void info_request_arrays(const struct bpf_prog_info *lengths, uint8_t *ar
 }
 
 static bool infos_have_same_lengths(const struct bpf_prog_info *a, const struct bpf_prog_info *b) {
-        for (size_t i = 0; i < ELEMENTSOF(places); i++)
-                if (info_array_size(a, places + i) != info_array_size(b, places + i))
-                        return false;
-        return true;
+        return !ANY_OF(ELEMENTSOF(places), i, info_array_size(a, places + i) != info_array_size(b, places + i));
 }
 
 /* Returns true if the arrays that have an element for each function are equally long. */

@@ -97,10 +97,7 @@ static int clock_jumps_arm(int fd) {
 }
 
 static bool cpus_contain(const int *cpus, size_t n, int cpu) {
-        for (size_t i = 0; i < n; i++)
-                if (cpus[i] == cpu)
-                        return true;
-        return false;
+        return ANY_OF(n, i, cpus[i] == cpu);
 }
 
 static int cpu_watch_read_online(const CpuWatch *w, int **ret, size_t *ret_n) {

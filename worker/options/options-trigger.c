@@ -17,10 +17,7 @@ static bool signal_is_taken(int sig) {
         static const int taken[] = { SIGINT,  SIGTERM, SIGHUP, SIGKILL, SIGSTOP, SIGPIPE, SIGXFSZ, SIGCHLD,
                                      SIGSEGV, SIGBUS,  SIGILL, SIGFPE,  SIGTRAP, SIGABRT, SIGSYS };
 
-        for (size_t i = 0; i < ELEMENTSOF(taken); i++)
-                if (taken[i] == sig)
-                        return true;
-        return false;
+        return ANY_OF(ELEMENTSOF(taken), i, taken[i] == sig);
 }
 
 int option_trigger_signal(Options *o, const char *value, bool unset, Diagnosis *d) {

@@ -3,6 +3,7 @@
 /* The part of the command line that takes all options: defaults and contradictions. Nothing here opens or prints. */
 
 #include "options.h"
+#include "array.h"
 #include "privilege.h"
 #include "sysctl.h"
 #include "sample-registers.h"
@@ -61,16 +62,11 @@ static int options_settle_samples(Options *o, char ***notes, Diagnosis *d) {
         return 0;
 }
 
-static bool specs_overwrite(const EventSpecs *specs) {
-        for (size_t i = 0; i < specs->n_specs; i++)
-                if (specs->specs[i].terms.has_overwrite && specs->specs[i].terms.overwrite)
-                        return true;
-        return false;
-}
-
 /* A history is only written for triggers; options that write at other times contradict it. */
 static int options_settle_history(Options *o, Diagnosis *d) {
-        const char *other = o->attr.overwrite || specs_overwrite(&o->events) ? "--overwrite" :
+        const EventSpec *s = o->events.specs;
+        bool overwrite = ANY_OF(o->events.n_specs, i, s[i].terms.has_overwrite && s[i].terms.overwrite);
+        const char *other = o->attr.overwrite || overwrite ? "--overwrite" :
                             o->preamble_last ? "--tail-synthesize" :
                             o->switch_output.size > 0 ? "a size for --switch-output" : NULL;
 

@@ -5,6 +5,7 @@
 
 #include "preamble.h"
 
+#include "array.h"
 #include "log.h"
 #include "process.h"
 #include "sideband.h"
@@ -117,10 +118,7 @@ static int preamble_put_places(const PreambleOptions *o, RecordBuffer *b) {
 }
 
 bool preamble_needs_kernel(const EventSet *set) {
-        for (size_t m = 0; m < set->n_members; m++)
-                if (!set->members[m].attr.exclude_kernel)
-                        return true;
-        return false;
+        return ANY_OF(set->n_members, m, !set->members[m].attr.exclude_kernel);
 }
 
 static int preamble_put_kernel(const EventSet *set, const Sideband *s) {

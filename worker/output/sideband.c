@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "array.h"
 #include "cgroup.h"
 #include "kernel-map.h"
 #include "log.h"
@@ -310,13 +311,6 @@ int sideband_put_all(const Sideband *s) {
         return r;
 }
 
-static bool tids_contain(const pid_t *tids, size_t n, pid_t tid) {
-        for (size_t i = 0; i < n; i++)
-                if (tids[i] == tid)
-                        return true;
-        return false;
-}
-
 static int sideband_put_thread(const Sideband *s, ProcessMaps *maps, pid_t pid, pid_t tid) {
         char comm[PROCESS_COMM_SIZE];
         int r = process_read_comm(s->root, pid, tid, comm);
@@ -342,7 +336,7 @@ int sideband_put_threads(const Sideband *s, const pid_t *tids, size_t n_tids) {
                 if (r >= 0)
                         r = sideband_put_thread(s, maps, pid, tids[i]);
                 /* The maps of a process are needed once, also if its main thread is not a target. */
-                if (r >= 0 && pid != last_leader && !tids_contain(tids, n_tids, pid)) {
+                if (r >= 0 && pid != last_leader && !ANY_OF(n_tids, k, tids[k] == pid)) {
                         r = sideband_put_thread(s, maps, pid, pid);
                         last_leader = pid;
                 }

@@ -7,6 +7,7 @@
  *
  * Invariant: all samples up to a mark are in the file that is finished for it, and no sample is in two files. */
 
+#include "array.h"
 #include "recording.h"
 
 #include "drain.h"
@@ -275,20 +276,13 @@ static int stream_open_output(Stream *s) {
         return q < 0 ? q : stream_watch_reader(s);
 }
 
-static bool set_has_overwrite_ring(const EventSet *set) {
-        for (size_t i = 0; i < set->n_rings; i++)
-                if (set->rings[i].overwrite)
-                        return true;
-        return false;
-}
-
 static int stream_open_snapshot(Stream *s) {
         Recorder *r = s->recording.recorder;
         const PerfDataEvent *events;
         size_t n;
         int q;
 
-        if (!set_has_overwrite_ring(r->set))
+        if (!ANY_OF(r->set->n_rings, i, r->set->rings[i].overwrite))
                 return 0;
         q = flight_state_new(r->set->n_rings, &s->memory.state_fd, &s->memory.state);
         if (q < 0)

@@ -7,6 +7,7 @@
 #include "recording.h"
 
 #include <perf-recorder/dump-facts.h>
+#include "array.h"
 #include "log.h"
 #include "recorder.h"
 #include "shortfall.h"
@@ -24,26 +25,12 @@ bool recording_wants_flight(const Recorder *r) {
                 return true;
         if (output_place_is_stream(&r->files.place) || o->preamble_last)
                 return false;
-        for (size_t i = 0; i < o->events.n_specs; i++)
-                if (!spec_overwrites(o, &o->events.specs[i]))
-                        return false;
-        return true;
+        return !ANY_OF(o->events.n_specs, i, !spec_overwrites(o, &o->events.specs[i]));
 }
 
 bool recording_streams(const Recorder *r) {
-        if (r->options->history_size > 0)
-                return false;
-        for (size_t i = 0; i < r->set->n_rings; i++)
-                if (!r->set->rings[i].overwrite && !r->set->rings[i].sideband)
-                        return true;
-        return false;
-}
-
-static bool set_has_sideband(const EventSet *set) {
-        for (size_t i = 0; i < set->n_rings; i++)
-                if (set->rings[i].sideband)
-                        return true;
-        return false;
+        return r->options->history_size == 0 &&
+               ANY_OF(r->set->n_rings, i, !r->set->rings[i].overwrite && !r->set->rings[i].sideband);
 }
 
 int recording_new(Recorder *r, FlightMemory *memory, Recording **ret) {
@@ -51,7 +38,7 @@ int recording_new(Recorder *r, FlightMemory *memory, Recording **ret) {
 
         /* If there was no memory to lock for rings of the side band, a flight recorder is not possible: it becomes a stream
          * recording whose rings are overwritten. */
-        if (recording_wants_flight(r) && set_has_sideband(r->set))
+        if (recording_wants_flight(r) && ANY_OF(r->set->n_rings, i, r->set->rings[i].sideband))
                 q = recording_flight_new(r, memory, ret);
         else
                 q = recording_stream_new(r, ret);

@@ -6,6 +6,7 @@
 #include "event-set.h"
 
 #include <inttypes.h>
+#include "array.h"
 #include "event-reading.h"
 
 void event_set_close(EventSet *s) {
@@ -76,10 +77,7 @@ int event_set_enable_tracking(EventSet *s) {
 }
 
 bool event_set_is_enabled(const EventSet *s) {
-        for (size_t i = 0; i < s->n_members; i++)
-                if (!s->members[i].added && s->members[i].enabled)
-                        return true;
-        return false;
+        return ANY_OF(s->n_members, i, !s->members[i].added && s->members[i].enabled);
 }
 
 int event_set_ids(const EventSet *s, size_t member, uint64_t **ret, size_t *ret_n) {

@@ -5,6 +5,7 @@
  * descriptors, features that the kernel lacks (remembered for later events), cpu-clock for cycles, only user level if
  * the kernel's is forbidden, a weak group dissolved. The set's notes report the changes. */
 
+#include "array.h"
 #include "opening.h"
 
 #include "event-name.h"
@@ -139,12 +140,7 @@ static int opening_open_place(Opening *o, size_t member, bool first) {
 }
 
 static bool member_is_on(const SetMember *m, int cpu) {
-        if (m->spec->n_cpus == 0 || cpu < 0)
-                return true;
-        for (size_t i = 0; i < m->spec->n_cpus; i++)
-                if (m->spec->cpus[i] == cpu)
-                        return true;
-        return false;
+        return m->spec->n_cpus == 0 || cpu < 0 || ANY_OF(m->spec->n_cpus, i, m->spec->cpus[i] == cpu);
 }
 
 static int opening_open_places(Opening *o, size_t member) {

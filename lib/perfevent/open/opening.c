@@ -9,6 +9,7 @@
 
 #include "opening.h"
 
+#include "array.h"
 #include "cgroup.h"
 #include "format-text.h"
 #include "parse-size.h"
@@ -17,10 +18,8 @@
 
 /* Probes and the other members of their groups are not inherited: see opening_forbid_inherited_probes(). */
 static bool spec_is_near_probe(const EventSpecs *l, const EventSpec *s) {
-        for (size_t i = 0; i < l->n_specs; i++)
-                if (l->specs[i].probe_kind != PROBE_NONE && (&l->specs[i] == s || (s->group > 0 && l->specs[i].group == s->group)))
-                        return true;
-        return false;
+        return ANY_OF(l->n_specs, i, l->specs[i].probe_kind != PROBE_NONE &&
+                                     (&l->specs[i] == s || (s->group > 0 && l->specs[i].group == s->group)));
 }
 
 /* The event that carries the side band of tasks: the first that new ones inherit, so that all of them are known. */

@@ -146,13 +146,6 @@ static int read_online_cpus(int **ret, size_t *ret_n) {
         return 0;
 }
 
-static bool list_contains(const int *list, size_t n, int what) {
-        for (size_t i = 0; i < n; i++)
-                if (list[i] == what)
-                        return true;
-        return false;
-}
-
 /* Selects the CPUs of -C, each of which must be online. */
 static int target_pick_cpus(const Target *t, const int *online, size_t n_online, int **ret, size_t *ret_n, Diagnosis *d) {
         _cleanup_free_ int *cpus = calloc(t->n_cpus, sizeof(int));
@@ -161,7 +154,7 @@ static int target_pick_cpus(const Target *t, const int *online, size_t n_online,
         if (!cpus)
                 return -ENOMEM;
         for (size_t i = 0; i < t->n_cpus; i++)
-                if (list_contains(online, n_online, t->cpus[i]))
+                if (ANY_OF(n_online, k, online[k] == t->cpus[i]))
                         cpus[n++] = t->cpus[i];
                 else if (!t->online_only)
                         return diagnosis_set(d, -ENODEV, "CPU %d does not exist or is not online; "

@@ -7,6 +7,7 @@
  * As with perf, the order of a PMU's terms does not matter: config= and rNNN set words, terms and named events add
  * bits to them. */
 
+#include "array.h"
 #include "event-name.h"
 #include "grammar-term.h"
 #include "near-name.h"
@@ -47,13 +48,6 @@ static void set_words(struct perf_event_attr *a, const uint64_t words[static PMU
 #endif
 }
 
-static bool term_list_has_value(const TermList *l, const char *name) {
-        for (size_t i = 0; i < l->n_terms; i++)
-                if (l->terms[i].value && l->terms[i].is_number && streq(l->terms[i].name, name))
-                        return true;
-        return false;
-}
-
 static int set_whole_word(const char *name, uint64_t value, uint64_t words[static PMU_WORDS]) {
         static const char *const whole[] = { "config", "config1", "config2", "config3" };
 
@@ -74,7 +68,8 @@ static int apply_part(const Pmu *pmu, char *part, const TermList *l, uint64_t wo
         if (value)
                 *value++ = 0;
         if (value && streq(value, "?"))
-                return term_list_has_value(l, part) ? 0 : -ENODATA;
+                return ANY_OF(l->n_terms, i, l->terms[i].value && l->terms[i].is_number && streq(l->terms[i].name, part)) ?
+                               0 : -ENODATA;
         if (value && parse_uint64(value, &number) < 0)
                 return -EINVAL;
         r = set_whole_word(part, number, words);

@@ -36,6 +36,15 @@ START_TEST(test_reserve) {
 }
 END_TEST
 
+START_TEST(test_any_of) {
+        static const int l[] = { 3, 5, 8 };
+
+        ck_assert(ANY_OF(ELEMENTSOF(l), i, l[i] == 8));
+        ck_assert(!ANY_OF(ELEMENTSOF(l), i, l[i] == 4));
+        ck_assert(!ANY_OF(0, i, l[i] == 3));
+}
+END_TEST
+
 START_TEST(test_reserve_next) {
         _cleanup_free_ uint16_t *l = NULL;
 
@@ -89,4 +98,4 @@ START_TEST(test_lower_bound) {
 }
 END_TEST
 
-CHECK_MAIN("array", test_room, test_reserve, test_reserve_next, test_no_memory, test_lower_bound);
+CHECK_MAIN("array", test_room, test_reserve, test_any_of, test_reserve_next, test_no_memory, test_lower_bound);
