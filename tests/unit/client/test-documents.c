@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perfctl(1) and the bash completion have every verb and every option of the tables, and no other. */
+/* perfctl(1) and the bash completion have every verb and every option of the tables, and no other; the completion and the bus's
+ * descriptions have every state and every trigger. */
 
+#include <perf-recorder/bus-names.h>
+#include <perf-recorder/dump-facts.h>
 #include "check-main.h"
 #include "fd-file.h"
 #include "quote.h"
@@ -63,25 +66,73 @@ START_TEST(test_completion_options) {
 }
 END_TEST
 
-/* All states and triggers that bash completes are known, and the other way round. */
-START_TEST(test_completion_values) {
-        static const struct {
-                const char *option, *begin;
+/* Returns the words in double quotes between begin and the end of the comment. */
+static char **words_in_xml(const char *name, const char *begin) {
+        _cleanup_free_ char *text = read_source(name);
+        _cleanup_strv_free_ char **parts = words_between(text, begin, "-->");
+        char **words = NULL;
+
+        STRV_FOREACH(part, parts) { /* split_words() has removed the quotes */
+                (*part)[strcspn(*part, ",")] = '\0';
+                if (!streq(*part, "or"))
+                        ck_assert_int_eq(strv_extend(&words, *part), 0);
+        }
+        return words;
+}
+
+/* Each word of both lists is in the other one. */
+static void check_same(const char *const *words, size_t n, char **others, const char *where) {
+        for (size_t i = 0; i < n; i++)
+                ck_assert_msg(strv_contains(others, words[i]), "%s lacks %s", where, words[i]);
+        ck_assert_msg(strv_length(others) == n, "%s has %zu words, not %zu", where, strv_length(others), n);
+}
+
+/* Each word is set in bold where the manual describes the property. */
+static void check_property_in_man(const char *property, const char *const *words, size_t n) {
+        _cleanup_free_ char *page = read_source("man/org.perfrecorder1.5"), *begin = NULL, *section = NULL;
+        const char *from;
+
+        ck_assert_int_gt(asprintf(&begin, "\n.BR %s \" (s)\"\n", property), 0);
+        from = strstr(page, begin);
+        ck_assert_msg(from && strstr(from, "\n.TP"), "no %s in org.perfrecorder1(5)", property);
+        section = strndup(from + 1, (size_t) (strstr(from, "\n.TP") - from));
+        for (size_t i = 0; i < n; i++) {
+                bool found = false;
+
+                for (const char *line = section; line && !found; line = strchr(line + 1, '\n')) {
+                        const char *at = startswith(line, "\n.BR ") ?: startswith(line, "\n.B "), *word = words[i];
+
+                        while (at && *word && *at == (*word == '-' ? '\\' : *word)) {
+                                at += *word == '-' ? 2 : 1;
+                                word++;
+                        }
+                        found = at && *word == '\0' && strchr(" \n", *at);
+                }
+                ck_assert_msg(found, "org.perfrecorder1(5), %s, lacks %s", property, words[i]);
+        }
+}
+
+/* perfctl itself has the lists of include/perf-recorder. */
+START_TEST(test_values) {
+        static const char *const states[] = { PR_STATES }, *const triggers[] = { PR_TRIGGERS };
+        const struct {
+                const char *const *words;
                 size_t n;
-        } lists[] = { { "--state", "--state) words='", 8 }, { "--trigger", "--trigger) words='", 16 } };
+                const char *completion, *xml, *begin, *property;
+        } lists[] = {
+                { states, ELEMENTSOF(states), "--state) words='", "dbus/org.perfrecorder1.Session.xml", " State: ", "State" },
+                { triggers, ELEMENTSOF(triggers), "--trigger) words='", "dbus/org.perfrecorder1.Dump.xml", " Trigger: the cause: ",
+                  "Trigger" },
+        };
         _cleanup_free_ char *text = read_source("completion/perfctl");
 
         for (size_t i = 0; i < ELEMENTSOF(lists); i++) {
-                _cleanup_strv_free_ char **words = words_between(text, lists[i].begin, "'");
+                _cleanup_strv_free_ char **completed = words_between(text, lists[i].completion, "'");
+                _cleanup_strv_free_ char **described = words_in_xml(lists[i].xml, lists[i].begin);
 
-                ck_assert_uint_eq(strv_length(words), lists[i].n);
-                STRV_FOREACH(word, words) {
-                        _cleanup_(client_options_done) ClientOptions o = {};
-                        _cleanup_strv_free_ char **rest = NULL;
-                        char *argv[] = { (char[]) { "perfctl" }, (char *) lists[i].option, *word, NULL };
-
-                        ck_assert_msg(client_options_parse(&o, 3, argv, &rest) == 0, "%s", *word);
-                }
+                check_same(lists[i].words, lists[i].n, completed, lists[i].completion);
+                check_same(lists[i].words, lists[i].n, described, lists[i].xml);
+                check_property_in_man(lists[i].property, lists[i].words, lists[i].n);
         }
 }
 END_TEST
@@ -234,4 +285,4 @@ START_TEST(test_man_options) {
 }
 END_TEST
 
-CHECK_MAIN("documents", test_completion_options, test_completion_values, test_completion_verbs, test_man_verbs, test_man_options);
+CHECK_MAIN("documents", test_completion_options, test_values, test_completion_verbs, test_man_verbs, test_man_options);
