@@ -233,7 +233,7 @@ static void wait_for_unit(Session *s, const char *why) {
         s->recorder.phase = PHASE_WAIT;
         session_store(s);
         recorder_set_phase(&s->recorder, PHASE_WAIT, 0);
-        journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_WAITING, "Waiting: %s", why);
+        journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_WAITING_FOR_UNIT, "Waiting: %s", why);
         gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
 }
 
