@@ -103,5 +103,5 @@ START_TEST(test_refused) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-output", test_stream, test_pipe_without_a_name, test_try, test_reader_goes, test_compressed, test_symbols, test_size_limit,
+RECORDER_MAIN("recording-stream", test_stream, test_pipe_without_a_name, test_try, test_reader_goes, test_compressed, test_symbols, test_size_limit,
               test_switch_by_event, test_refused);

@@ -202,5 +202,5 @@ START_TEST(test_full_disk) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-flight", test_facts, test_no_hole, test_requests, test_switches, test_delayed,
+RECORDER_MAIN("recording-flight", test_facts, test_no_hole, test_requests, test_switches, test_delayed,
               test_vanished_directory, test_full_disk);

@@ -383,6 +383,6 @@ START_TEST(test_one_that_streams_keeps_nothing) {
 }
 END_TEST
 
-RECORDER_MAIN("recorder-takeover", test_samples_of_before_and_after, test_after_an_end_without_space, test_marks,
+RECORDER_MAIN("recorder-handover", test_samples_of_before_and_after, test_after_an_end_without_space, test_marks,
               test_marks_of_history, test_history, test_opened_again, test_disabled_stays_so,
               test_asked_to_hand_over, test_what_does_not_fit, test_one_that_streams_keeps_nothing);
