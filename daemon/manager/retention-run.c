@@ -3,8 +3,9 @@
 /* Keeps the dumps within the limits of [Storage]: those of each session, then those of all. What else lies in the sessions'
  * directories counts for the limits of use (directory-use.c); what a killed recorder left there, and directories that
  * nothing is in and that have no session, are removed. It runs when all else in a turn
- * of the loop is done, after a dump came or the disk was full, and now and then for what grows old. A dump that somebody
- * reads stays, and is looked at again soon. So does one that was just asked for: its descriptor is on the way.
+ * of the loop is done, after a dump came or the disk was full, and now and then for what grows old. Each run reads the
+ * directories of all sessions, so that there is an interval between two. A dump that somebody reads stays, and is looked at
+ * again soon. So does one that was just asked for: its descriptor is on the way.
  *
  * Nothing is remembered between two runs: what was removed when the daemon was killed is removed. */
 
@@ -21,6 +22,7 @@
 #include "manager-parts.h"
 
 #define REMOVALS_PER_TURN 64u
+#define INTERVAL_USEC (250 * USEC_PER_MSEC)
 #define AGAIN_USEC (60 * USEC_PER_MINUTE)
 #define AGAIN_IF_USED_USEC USEC_PER_MINUTE
 #define DIRECTORIES_MAX 65536u
@@ -325,9 +327,21 @@ static void retention_done(Retention *r) {
         free(r->leftovers);
 }
 
+static int on_retention(sd_event_source *source, void *userdata);
+
+static void run_when_idle(Manager *m) {
+        defer_once(m->host.event, &m->retention, SD_EVENT_PRIORITY_IDLE, on_retention, m);
+}
+
 static int on_time(sd_event_source *source, uint64_t usec, void *userdata) {
-        manager_retain_later(userdata);
+        run_when_idle(userdata);
         return 0;
+}
+
+/* It makes a new timer, since defer_for() cannot change the accuracy of one. */
+static void run_in(Manager *m, usec_t delay, usec_t accuracy) {
+        m->retention_timer = sd_event_source_disable_unref(m->retention_timer);
+        (void) sd_event_add_time_relative(m->host.event, &m->retention_timer, CLOCK_MONOTONIC, delay, accuracy, on_time, m);
 }
 
 /* Without a dump or another file there is nothing to wait for. */
@@ -336,10 +350,9 @@ static void wait_for_next(Retention *r) {
         size_t n;
 
         (void) dump_store_all(m->host.dumps, &n);
+        m->retention_timer = sd_event_source_disable_unref(m->retention_timer);
         if (n > 0 || r->other_use > 0)
-                defer_for(m->host.event, &m->retention_timer, r->next, USEC_PER_SEC, on_time, m);
-        else
-                m->retention_timer = sd_event_source_disable_unref(m->retention_timer);
+                run_in(m, r->next, USEC_PER_SEC);
 }
 
 static int on_retention(sd_event_source *source, void *userdata) {
@@ -350,9 +363,10 @@ static int on_retention(sd_event_source *source, void *userdata) {
         if (r.manager->adoption) /* it is not known yet who records */
                 return 0;
         if (!dump_store_is_measured(r.manager->host.dumps)) { /* which happens in the next turns */
-                manager_retain_later(r.manager);
+                run_when_idle(r.manager);
                 return 0;
         }
+        r.manager->retained = now_usec(CLOCK_MONOTONIC);
         k = retain_each(&r, &space);
         if (k >= 0)
                 k = retain_all(&r, &space);
@@ -363,5 +377,10 @@ static int on_retention(sd_event_source *source, void *userdata) {
 }
 
 void manager_retain_later(Manager *m) {
-        defer_once(m->host.event, &m->retention, SD_EVENT_PRIORITY_IDLE, on_retention, m);
+        usec_t since = now_usec(CLOCK_MONOTONIC) - m->retained;
+
+        if (since < INTERVAL_USEC)
+                run_in(m, INTERVAL_USEC - since, USEC_PER_MSEC);
+        else
+                run_when_idle(m);
 }
