@@ -18,7 +18,3 @@ typedef struct Caller {
 } Caller;
 
 #define CALLER_UNKNOWN { .uid = UID_INVALID, .login_uid = UID_INVALID, .text = "somebody" }
-
-/* uid and pid are the kernel's word; the rest is looked up in /proc, and is that of another process if this one has just
- * ended and its PID was given away again: it is for people, and no reason to allow anything. */
-void caller_init(Caller *c, uid_t uid, pid_t pid);

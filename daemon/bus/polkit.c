@@ -9,8 +9,10 @@
 #include "polkit.h"
 
 #include "bus-error.h"
+#include "fd-file.h"
 #include "format-text.h"
 #include "list.h"
+#include "parse-number.h"
 #include "utf8.h"
 
 #define POLKIT_NAME      "org.freedesktop.PolicyKit1"
@@ -308,6 +310,37 @@ static bool is_too_much(const Query *q) {
         return n_user >= POLKIT_QUESTIONS_PER_USER_MAX || n_all >= POLKIT_QUESTIONS_MAX;
 }
 
+static int read_of_process(pid_t pid, const char *name, char **ret) {
+        char path[64];
+        int r;
+
+        snprintf(path, sizeof(path), "/proc/%d/%s", (int) pid, name);
+        r = read_file(path, 256, ret, NULL);
+        if (r >= 0)
+                (*ret)[strcspn(*ret, "\n")] = '\0';
+        return r;
+}
+
+/* uid and pid are the kernel's word; the rest is looked up in /proc, and is that of another process if this one has just
+ * ended and its PID was given away again: it is for people, and no reason to allow anything. */
+static void describe_caller(Caller *c, uid_t uid, pid_t pid) {
+        _cleanup_free_ char *comm = NULL, *login = NULL;
+        char process[96] = "", login_text[48] = "";
+        unsigned login_uid;
+
+        *c = (Caller) { .uid = uid, .login_uid = UID_INVALID, .pid = pid };
+        if (pid > 0 && read_of_process(pid, "comm", &comm) >= 0)
+                (void) utf8_line_to(c->comm, sizeof(c->comm), comm);
+        if (pid > 0 && read_of_process(pid, "loginuid", &login) >= 0 && parse_uint(login, &login_uid) >= 0)
+                c->login_uid = (uid_t) login_uid;
+        if (pid > 0)
+                snprintf(process, sizeof(process), "%s[%d]", c->comm, (int) pid);
+        if (c->login_uid != UID_INVALID && c->login_uid != uid)
+                snprintf(login_text, sizeof(login_text), "%slogin uid %u", *process ? ", " : "", (unsigned) c->login_uid);
+        snprintf(c->text, sizeof(c->text), "uid %u%s%s%s%s", (unsigned) uid, *process || *login_text ? " (" : "", process,
+                 login_text, *process || *login_text ? ")" : "");
+}
+
 /* A dictionary of what the bus knows; other entries than these are of other types. */
 static int read_credentials(sd_bus_message *reply, Caller *ret) {
         uint32_t uid = UID_INVALID, pid = 0;
@@ -328,7 +361,7 @@ static int read_credentials(sd_bus_message *reply, Caller *ret) {
                 return r;
         if (uid == UID_INVALID)
                 return -ENODATA;
-        caller_init(ret, uid, (pid_t) pid);
+        describe_caller(ret, uid, (pid_t) pid);
         return 0;
 }
 

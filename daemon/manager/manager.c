@@ -335,7 +335,7 @@ static int fill(Manager *m, const ManagerOptions *o) {
         if (r >= 0)
                 r = manager_read_dumps(m);
         if (r >= 0)
-                r = fd_group_new(m->host.event, &m->host.acks);
+                r = control_acks_new(m->host.event, &m->host.acks);
         if (r >= 0)
                 r = manager_restore(m, &stored_fd, &trigger_fd);
         if (r >= 0)
@@ -390,7 +390,7 @@ Manager *manager_free(Manager *m) {
         manager_forget_on_dump(m);
         dump_store_free(m->host.dumps);
         sessions_done(&m->sessions);
-        fd_group_free(m->host.acks);
+        control_acks_free(m->host.acks);
         notify_socket_free(m->former_notify);
         notify_socket_free(m->host.notify);
         output_tails_free(m->host.tails);

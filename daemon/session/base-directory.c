@@ -153,16 +153,20 @@ int session_directory_open_output(int directory_fd, bool truncate, int *ret_fd) 
         return open_regular(directory_fd, "output", O_RDWR | O_APPEND | (truncate ? O_TRUNC : 0), ret_fd);
 }
 
-int session_directory_make_fifo(int directory_fd, const char *name) {
+static int replace_fifo(int directory_fd, const char *name) {
         if (unlinkat(directory_fd, name, 0) < 0 && errno != ENOENT)
                 return -errno;
         return mkfifoat(directory_fd, name, 0600) < 0 ? -errno : 0;
 }
 
-int session_directory_open_fifo(int directory_fd, const char *name, int *ret_fd) {
+static int open_fifo(int directory_fd, const char *name, bool replace, int *ret) {
         _cleanup_close_ int fd = -EBADF;
         struct stat st;
+        int r;
 
+        r = replace ? replace_fifo(directory_fd, name) : 0;
+        if (r < 0)
+                return r;
         fd = openat(directory_fd, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
         if (fd < 0)
                 return -errno;
@@ -170,6 +174,26 @@ int session_directory_open_fifo(int directory_fd, const char *name, int *ret_fd)
                 return -errno;
         if (!S_ISFIFO(st.st_mode))
                 return -EBADFD;
-        *ret_fd = steal_fd(&fd);
+        *ret = steal_fd(&fd);
         return 0;
+}
+
+int session_directory_open_fifos(int directory_fd, bool replace, SessionFifos *ret) {
+        SessionFifos f = SESSION_FIFOS_EMPTY;
+        int r;
+
+        r = open_fifo(directory_fd, "control", replace, &f.control_fd);
+        if (r >= 0)
+                r = open_fifo(directory_fd, "ack", replace, &f.ack_fd);
+        if (r < 0) {
+                session_fifos_close(&f);
+                return r;
+        }
+        *ret = f;
+        return 0;
+}
+
+void session_fifos_close(SessionFifos *f) {
+        f->control_fd = safe_close(f->control_fd);
+        f->ack_fd = safe_close(f->ack_fd);
 }

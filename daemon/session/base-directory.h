@@ -31,9 +31,12 @@ int base_directory_open_session(const BaseDirectory *b, const char *name, int *r
 /* Opens session-NAME/output for appending; emptied if truncate. */
 int session_directory_open_output(int directory_fd, bool truncate, int *ret_fd);
 
-/* Makes a FIFO, and replaces an old one, so that nothing that was written into that is in it. -EISDIR: a directory is in its
- * place. */
-int session_directory_make_fifo(int directory_fd, const char *name);
+/* Its FIFOs "control" and "ack", each open for both directions, so that neither side ever sees its end. */
+typedef struct SessionFifos {
+        int control_fd, ack_fd;
+} SessionFifos;
+#define SESSION_FIFOS_EMPTY { -EBADF, -EBADF }
 
-/* Opens a FIFO for both directions, so that neither side ever sees its end. */
-int session_directory_open_fifo(int directory_fd, const char *name, int *ret_fd);
+/* replace: makes new ones, so that nothing is in them; -EISDIR: a directory is in the place of one. */
+int session_directory_open_fifos(int directory_fd, bool replace, SessionFifos *ret);
+void session_fifos_close(SessionFifos *f);

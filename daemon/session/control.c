@@ -5,14 +5,20 @@
  * waits for them any more, and those stay over a restart of the daemon too, as a bare number.
  *
  * A recorder that hangs costs one word in its FIFO however often it is pinged, since equal words at the end of the queue
- * share one ack. Both FIFOs are open for both directions and never block. perf ends its ack by a NUL byte too. */
+ * share one ack. Both FIFOs are open for both directions and never block. perf ends its ack by a NUL byte too.
+ *
+ * The event loop sees all ack FIFOs as one epoll descriptor. A queue that is freed while a batch of them is worked on is struck
+ * from it, since the kernel has reported it already. */
+
+#include "control.h"
+
+#include <sys/epoll.h>
 
 #include <perf-recorder/control-words.h>
 
 #include "array.h"
-#include "base-directory.h"
-#include "control.h"
 
+#define BATCH_MAX 64
 #define OUTSTANDING_MAX 1024 /* each of a thousand triggers a second is a word; the FIFO takes what it takes */
 
 typedef struct Word {
@@ -20,9 +26,16 @@ typedef struct Word {
         ControlWaiter *waiters;
 } Word;
 
+struct ControlAcks {
+        int epoll_fd;
+        sd_event_source *source;
+        struct epoll_event *batch; /* of Controls; NULL: none is worked on */
+        int n_batch;
+};
+
 struct Control {
-        ControlFifos fifos;
-        FdGroupMember *acks;
+        SessionFifos fifos;
+        ControlAcks *acks; /* NULL: its acks are not read yet */
         Word *words; /* the oldest first */
         unsigned n_words;
         char partial[sizeof(PR_CONTROL_ACK)];
@@ -96,18 +109,73 @@ static unsigned count_acks(Control *c, const char *data, size_t n) {
         return acks;
 }
 
-static void on_ack(int fd, void *userdata) {
-        Control *c = userdata;
+static void read_acks(Control *c) {
         unsigned acks = 0;
         char data[256];
         ssize_t n;
 
-        n = read(fd, data, sizeof(data));
+        n = read(c->fifos.ack_fd, data, sizeof(data));
         if (n > 0)
                 acks = count_acks(c, data, (size_t) n);
         /* No waiter frees the queue it is told by: a session loses it when its process has ended. */
         while (acks-- > 0)
                 ack_oldest(c);
+}
+
+static int on_acks(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+        struct epoll_event batch[BATCH_MAX];
+        ControlAcks *a = userdata;
+
+        a->n_batch = epoll_wait(fd, batch, BATCH_MAX, 0);
+        a->batch = batch;
+        for (int i = 0; i < a->n_batch; i++)
+                if (batch[i].data.ptr)
+                        read_acks(batch[i].data.ptr);
+        a->batch = NULL;
+        return 0;
+}
+
+ControlAcks *control_acks_free(ControlAcks *a) {
+        if (!a)
+                return NULL;
+        sd_event_source_disable_unref(a->source);
+        safe_close(a->epoll_fd);
+        free(a);
+        return NULL;
+}
+
+int control_acks_new(sd_event *event, ControlAcks **ret) {
+        _cleanup_(control_acks_freep) ControlAcks *a = calloc(1, sizeof(ControlAcks));
+        int r;
+
+        if (!a)
+                return -ENOMEM;
+        a->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+        if (a->epoll_fd < 0)
+                return -errno;
+        r = sd_event_add_io(event, &a->source, a->epoll_fd, EPOLLIN, on_acks, a);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(a);
+        return 0;
+}
+
+static int follow_acks(Control *c, ControlAcks *a) {
+        struct epoll_event e = { .events = EPOLLIN, .data.ptr = c };
+
+        if (epoll_ctl(a->epoll_fd, EPOLL_CTL_ADD, c->fifos.ack_fd, &e) < 0)
+                return -errno;
+        c->acks = a;
+        return 0;
+}
+
+static void unfollow_acks(Control *c) {
+        if (!c->acks)
+                return;
+        for (int i = 0; c->acks->batch && i < c->acks->n_batch; i++)
+                if (c->acks->batch[i].data.ptr == c)
+                        c->acks->batch[i].data.ptr = NULL;
+        (void) epoll_ctl(c->acks->epoll_fd, EPOLL_CTL_DEL, c->fifos.ack_fd, NULL);
 }
 
 Control *control_free(Control *c) {
@@ -121,50 +189,30 @@ Control *control_free(Control *c) {
                         (*end)->control = NULL;
                 free(c->words[i].text);
         }
-        fd_group_member_free(c->acks);
-        control_fifos_done(&c->fifos);
+        unfollow_acks(c);
+        session_fifos_close(&c->fifos);
         free(c->words);
         free(c);
         tell_waiters(all, -ESRCH);
         return NULL;
 }
 
-void control_fifos_done(ControlFifos *f) {
-        f->control_fd = safe_close(f->control_fd);
-        f->ack_fd = safe_close(f->ack_fd);
-}
-
-int control_fifos_open(int directory_fd, ControlFifos *ret) {
-        ControlFifos f = CONTROL_FIFOS_EMPTY;
-        int r;
-
-        r = session_directory_open_fifo(directory_fd, "control", &f.control_fd);
-        if (r >= 0)
-                r = session_directory_open_fifo(directory_fd, "ack", &f.ack_fd);
-        if (r < 0) {
-                control_fifos_done(&f);
-                return r;
-        }
-        *ret = f;
-        return 0;
-}
-
-int control_new(FdGroup *group, ControlFifos *fifos, unsigned unawaited, ControlChanged changed, void *userdata, Control **ret) {
+int control_new(ControlAcks *acks, SessionFifos *fifos, unsigned unawaited, ControlChanged changed, void *userdata, Control **ret) {
         _cleanup_(control_freep) Control *c = NULL;
         int r;
 
         c = calloc(1, sizeof(Control));
         if (!c) {
-                control_fifos_done(fifos);
+                session_fifos_close(fifos);
                 return -ENOMEM;
         }
         *c = (Control){ .fifos = *fifos, .changed = changed, .userdata = userdata };
-        *fifos = (ControlFifos) CONTROL_FIFOS_EMPTY;
+        *fifos = (SessionFifos) SESSION_FIFOS_EMPTY;
         c->words = calloc(MIN_OF(unawaited, (unsigned) OUTSTANDING_MAX) + 1, sizeof(Word));
         if (!c->words)
                 return -ENOMEM;
         c->n_words = MIN_OF(unawaited, (unsigned) OUTSTANDING_MAX);
-        r = fd_group_add(group, c->fifos.ack_fd, on_ack, c, &c->acks);
+        r = follow_acks(c, acks);
         if (r < 0)
                 return r;
         *ret = steal_ptr(c);

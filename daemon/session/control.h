@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "fd-group.h"
+#include <systemd/sd-event.h>
+
+#include "base-directory.h"
 #include "parse-time.h"
 
 /* The daemon's end of perf's control protocol with one recorder: words go into the FIFO "control" of the session's
@@ -10,24 +12,24 @@
 typedef struct Control Control;
 typedef struct ControlWaiter ControlWaiter;
 
+/* The ack FIFOs of all sessions, behind one source of the event loop. An event loop of systemd's asks the kernel for everything
+ * that is ready before each single dispatch, so that two hundred acks that come at once would cost twenty thousand looks. These
+ * are all taken in one turn, at the same priority. */
+typedef struct ControlAcks ControlAcks;
+
+int control_acks_new(sd_event *event, ControlAcks **ret);
+ControlAcks *control_acks_free(ControlAcks *a); /* after the last Control */
+DEFINE_CLEANUP(ControlAcks *, control_acks_free);
+
 /* May be NULL. error 0: acked, round_trip since the waiter came; -ESRCH: the recorder is gone. The waiter is gone after this. */
 typedef void (*ControlDone)(int error, usec_t round_trip, void *userdata);
 
 /* Called whenever control_unawaited() changed. */
 typedef void (*ControlChanged)(void *userdata);
 
-/* The two FIFOs, open for reading and writing: that of the words and that of the acks. */
-typedef struct ControlFifos {
-        int control_fd, ack_fd;
-} ControlFifos;
-#define CONTROL_FIFOS_EMPTY { -EBADF, -EBADF }
-
-int control_fifos_open(int directory_fd, ControlFifos *ret);
-void control_fifos_done(ControlFifos *f);
-
-/* Takes the FIFOs, also on failure; the acks are read by the group. unawaited: that of a former daemon. */
-int control_new(FdGroup *group, ControlFifos *fifos, unsigned unawaited, ControlChanged changed, void *userdata, Control **ret);
-Control *control_free(Control *c); /* all waiters get -ESRCH */
+/* Takes the FIFOs, also on failure. unawaited: that of a former daemon. */
+int control_new(ControlAcks *acks, SessionFifos *fifos, unsigned unawaited, ControlChanged changed, void *userdata, Control **ret);
+Control *control_free(Control *c); /* all waiters get -ESRCH; also from within a callback of another Control */
 DEFINE_CLEANUP(Control *, control_free);
 
 /* Words that are not acked and that nobody waits for: what the next daemon has to know. One that is waited for is acked

@@ -73,9 +73,9 @@ static int open_deleted(const Recorder *r, const char *file, mode_t type, int *r
 }
 
 /* If somebody removed the session's directory, only the recorder's own descriptors lead to its FIFOs. */
-static int open_fifos(const Recorder *r, ControlFifos *ret) {
-        ControlFifos f = CONTROL_FIFOS_EMPTY;
-        int k = control_fifos_open(r->directory_fd, ret);
+static int open_fifos(const Recorder *r, SessionFifos *ret) {
+        SessionFifos f = SESSION_FIFOS_EMPTY;
+        int k = session_directory_open_fifos(r->directory_fd, false, ret);
 
         if (k != -ENOENT)
                 return k;
@@ -83,7 +83,7 @@ static int open_fifos(const Recorder *r, ControlFifos *ret) {
         if (k >= 0)
                 k = open_deleted(r, "ack", S_IFIFO, &f.ack_fd);
         if (k < 0) {
-                control_fifos_done(&f);
+                session_fifos_close(&f);
                 return k;
         }
         *ret = f;
@@ -142,7 +142,7 @@ static int open_session_directory(Recorder *r) {
 
 static int open_directory(Recorder *r, unsigned outstanding) {
         _cleanup_close_ int output_fd = -EBADF;
-        ControlFifos fifos = CONTROL_FIFOS_EMPTY;
+        SessionFifos fifos = SESSION_FIFOS_EMPTY;
         struct stat st;
         int k;
 

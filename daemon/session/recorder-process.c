@@ -147,22 +147,18 @@ static void on_acked(void *userdata) {
         r->handler->changed(0, r->userdata);
 }
 
-int recorder_talk(Recorder *r, ControlFifos *fifos, unsigned outstanding) {
+int recorder_talk(Recorder *r, SessionFifos *fifos, unsigned outstanding) {
         return control_new(r->host->acks, fifos, outstanding, on_acked, r, &r->control);
 }
 
 int recorder_prepare(Recorder *r, int *ret_output_fd) {
         _cleanup_close_ int output_fd = -EBADF;
-        ControlFifos fifos = CONTROL_FIFOS_EMPTY;
+        SessionFifos fifos = SESSION_FIFOS_EMPTY;
         int k;
 
         k = base_directory_open_session(&r->host->base, r->name, &r->directory_fd);
         if (k >= 0)
-                k = session_directory_make_fifo(r->directory_fd, "control");
-        if (k >= 0)
-                k = session_directory_make_fifo(r->directory_fd, "ack");
-        if (k >= 0)
-                k = control_fifos_open(r->directory_fd, &fifos);
+                k = session_directory_open_fifos(r->directory_fd, true, &fifos);
         if (k >= 0)
                 k = recorder_talk(r, &fifos, 0);
         if (k >= 0)

@@ -58,12 +58,6 @@ RestartStep restart_policy_decide(const RestartState *state, const SessionSettin
         return RESTART_STEP_AGAIN;
 }
 
-/* As systemd counts: starts within an interval that begins with the first of them. */
-bool restart_policy_may_start(RestartState *state, const SessionSettings *s) {
-        return state->n_tries > 0 || s->start_limit_interval_usec == 0 || s->start_limit_burst == 0 ||
-               rate_limit_below(&state->limit, s->start_limit_interval_usec, s->start_limit_burst);
-}
-
 void restart_state_write(const RestartState *state, FILE *f) {
         session_record_put_number(f, "restarts", state->n_restarts);
         session_record_put_number(f, "stop-asked", state->stop_asked);

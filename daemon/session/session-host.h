@@ -3,8 +3,8 @@
 
 #include "base-directory.h"
 #include "caller.h"
+#include "control.h"
 #include "dump-store.h"
-#include "fd-group.h"
 #include "load.h"
 #include "notify.h"
 #include "output-tail.h"
@@ -36,7 +36,7 @@ struct SessionHost {
         char *worker; /* path of our recorder */
         ScopeClient *scopes;
         NotifySocket *notify;
-        FdGroup *acks;
+        ControlAcks *acks;
         OutputTails *tails;
         DumpStore *dumps;
         const Caller *caller;   /* on whose behalf something is asked; NULL: the daemon acts by itself */

@@ -265,6 +265,15 @@ static void look_up_unit(Session *s) {
                               s->config.settings->record.unit, strerror(-r));
 }
 
+/* As systemd counts: starts within an interval that begins with the first of them. A try that follows one whose reason may pass
+ * does not count. */
+static bool is_within_start_limit(Session *s) {
+        const SessionSettings *settings = s->config.settings;
+
+        return s->restart.n_tries > 0 || settings->start_limit_interval_usec == 0 || settings->start_limit_burst == 0 ||
+               rate_limit_below(&s->restart.limit, settings->start_limit_interval_usec, settings->start_limit_burst);
+}
+
 static void refuse_start(Session *s) {
         _cleanup_free_ char *sentence = NULL;
 
@@ -279,7 +288,7 @@ void session_begin_start(Session *s) {
         s->restart.stop_asked = s->restart.start_again = s->restart.outdated = false;
         s->rings.refused = false;
         recorder_reset(&s->recorder);
-        if (!restart_policy_may_start(&s->restart, s->config.settings))
+        if (!is_within_start_limit(s))
                 refuse_start(s);
         else if (s->config.settings->record.unit && !s->config.settings->run)
                 look_up_unit(s);

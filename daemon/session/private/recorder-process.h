@@ -151,7 +151,7 @@ bool recorder_is_displaced(const Recorder *r, char ret_path[PATH_MAX]);
 bool recorder_read_counters(const Recorder *r, PrCounters *ret);
 
 int recorder_watch_process(Recorder *r, pid_t pid, int pidfd); /* its end; takes pidfd */
-int recorder_talk(Recorder *r, ControlFifos *fifos, unsigned outstanding); /* by its FIFOs, which are taken */
+int recorder_talk(Recorder *r, SessionFifos *fifos, unsigned outstanding); /* by its FIFOs, which are taken */
 void recorder_follow_output(Recorder *r, int output_fd);       /* from where a former daemon was */
 /* ask: READY=1 may not come. A recorder acks from the loop that it enters once all events are open. */
 void recorder_await_ready(Recorder *r, bool ask);

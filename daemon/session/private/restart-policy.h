@@ -34,6 +34,3 @@ RestartStep restart_policy_decide(const RestartState *state, const SessionSettin
 /* Its part of the record. */
 void restart_state_write(const RestartState *state, FILE *f);
 void restart_state_read(RestartState *state, const SessionRecord *r);
-
-/* Counts a start for the limit: false if there are too many. A try that follows one whose reason may pass does not count. */
-bool restart_policy_may_start(RestartState *state, const SessionSettings *settings);

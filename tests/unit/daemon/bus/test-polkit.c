@@ -2,6 +2,8 @@
 
 /* A service of one method that asks polkit before it answers, with a caller and a polkit on a private bus. */
 
+#include <sys/prctl.h>
+
 #include "check-main.h"
 #include "fake-polkit.h"
 #include "polkit.h"
@@ -16,6 +18,7 @@ static PolkitCheck checks[3] = { { "cycles", "nginx.service" }, { "other", "" },
 static size_t n_checks;
 static const char *dump, *group;
 static unsigned n_entered, n_done, n_units;
+static Caller caller;
 
 static char *unit_of(const char *session, void *userdata) {
         n_units++;
@@ -31,6 +34,7 @@ static int on_do(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         n_entered++;
         ck_assert_int_gt(sd_bus_message_read(m, "s", &argument), 0);
         ck_assert_str_eq(argument, "argument");
+        (void) polkit_caller(polkit, m, &caller);
         r = polkit_authorize(polkit, m, &question, on_do, userdata, error);
         if (r < 0)
                 return r;
@@ -60,6 +64,7 @@ static void setup(void) {
         n_checks = 1;
         dump = group = NULL;
         n_entered = n_done = n_units = 0;
+        caller = (Caller) CALLER_UNKNOWN;
 }
 
 static void teardown(void) {
@@ -109,6 +114,20 @@ START_TEST(test_yes) {
         ck_assert_str_eq(fake.verb, "stop");
         ck_assert_str_eq(fake.unit, "nginx.service");
         ck_assert_uint_eq(fake.flags, 0);
+}
+END_TEST
+
+START_TEST(test_the_caller_is_described) {
+        char expected[128];
+
+        ck_assert_int_eq(prctl(PR_SET_NAME, "a\033\xff"), 0);
+        ck_assert_int_eq(call(NULL), 0);
+        ck_assert_str_eq(caller.comm, "a?\xef\xbf\xbd");
+        ck_assert_uint_eq(caller.uid, geteuid());
+        ck_assert_int_eq(caller.pid, getpid());
+        snprintf(expected, sizeof(expected), "uid %u (%s[%d]", (unsigned) geteuid(), caller.comm, (int) getpid());
+        ck_assert_ptr_nonnull(startswith(caller.text, expected)); /* the login, if there is one, follows */
+        ck_assert_int_eq(caller.text[strlen(caller.text) - 1], ')');
 }
 END_TEST
 
@@ -270,7 +289,7 @@ START_TEST(test_freed_while_asking) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("polkit", setup, teardown, test_yes, test_answers_are_not_kept, test_no, test_challenge,
-                test_polkit_fails, test_nonsense, test_no_polkit, test_privileged, test_every_check_must_pass,
+CHECK_MAIN_WITH("polkit", setup, teardown, test_yes, test_the_caller_is_described, test_answers_are_not_kept, test_no,
+                test_challenge, test_polkit_fails, test_nonsense, test_no_polkit, test_privileged, test_every_check_must_pass,
                 test_no_check_passes_nothing, test_all_sessions, test_interactive, test_caller_leaves,
                 test_limit_per_user, test_freed_while_asking);

@@ -127,34 +127,40 @@ START_TEST(test_removed_and_made_again) {
 END_TEST
 
 START_TEST(test_fifos_are_made_anew) {
-        _cleanup_close_ int old = -EBADF, fresh = -EBADF;
+        SessionFifos old, fresh;
         char byte = 'x';
 
         open_base();
-        ck_assert_int_eq(session_directory_make_fifo(base.fd, "control"), 0);
-        ck_assert_int_eq(session_directory_open_fifo(base.fd, "control", &old), 0);
-        ck_assert_int_eq(write(old, &byte, 1), 1);
-        ck_assert_int_eq(session_directory_make_fifo(base.fd, "control"), 0);
-        ck_assert_int_eq(session_directory_open_fifo(base.fd, "control", &fresh), 0);
-        ck_assert_int_eq(read(fresh, &byte, 1), -1);
+        ck_assert_int_eq(session_directory_open_fifos(base.fd, true, &old), 0);
+        ck_assert_int_eq(write(old.control_fd, &byte, 1), 1);
+        ck_assert_int_eq(session_directory_open_fifos(base.fd, true, &fresh), 0);
+        ck_assert_int_eq(read(fresh.control_fd, &byte, 1), -1);
         ck_assert_int_eq(errno, EAGAIN);
         ck_assert_uint_eq(mode_of("control"), 0600);
+        ck_assert_uint_eq(mode_of("ack"), 0600);
+        session_fifos_close(&old);
+        session_fifos_close(&fresh);
 }
 END_TEST
 
 START_TEST(test_a_directory_in_place_of_a_fifo) {
+        SessionFifos fifos = SESSION_FIFOS_EMPTY;
+
         open_base();
-        ck_assert_int_eq(mkdirat(base.fd, "control", 0700), 0);
-        ck_assert_int_eq(session_directory_make_fifo(base.fd, "control"), -EISDIR);
+        ck_assert_int_eq(mkdirat(base.fd, "ack", 0700), 0);
+        ck_assert_int_eq(session_directory_open_fifos(base.fd, true, &fifos), -EISDIR);
+        ck_assert_int_eq(fifos.control_fd, -EBADF);
 }
 END_TEST
 
 START_TEST(test_a_file_in_place_of_a_fifo) {
-        _cleanup_close_ int fd = -EBADF;
+        SessionFifos fifos = SESSION_FIFOS_EMPTY;
 
         open_base();
-        ck_assert_int_eq(session_directory_open_fifo(base.fd, "output", &fd), -EBADFD);
-        ck_assert_int_eq(fd, -EBADF);
+        ck_assert_int_eq(session_directory_open_fifos(base.fd, false, &fifos), -ENOENT);
+        ck_assert_int_eq(linkat(base.fd, "output", base.fd, "control", 0), 0);
+        ck_assert_int_eq(session_directory_open_fifos(base.fd, false, &fifos), -EBADFD);
+        ck_assert_int_eq(fifos.control_fd, -EBADF);
 }
 END_TEST
 
@@ -171,7 +177,8 @@ START_TEST(test_output) {
         ck_assert_int_eq(session_directory_open_output(base.fd, true, &emptied), 0);
         ck_assert_int_eq(fstat(kept, &st), 0);
         ck_assert_int_eq(st.st_size, 0);
-        ck_assert_int_eq(session_directory_make_fifo(base.fd, "output"), 0); /* does not block, is refused */
+        ck_assert_int_eq(unlinkat(base.fd, "output", 0), 0);
+        ck_assert_int_eq(mkfifoat(base.fd, "output", 0600), 0); /* does not block, is refused */
         ck_assert_int_eq(session_directory_open_output(base.fd, true, &fifo), -EBADFD);
 }
 END_TEST

@@ -9,9 +9,10 @@
 #include "scratch.h"
 
 static char *dir;
-static int dir_fd, words_fd, acks_fd;
+static int dir_fd;
+static SessionFifos recorder_fifos;
 static sd_event *event;
-static FdGroup *group;
+static ControlAcks *acks;
 static unsigned n_changes;
 static Control *control;
 
@@ -27,10 +28,10 @@ static void on_changed(void *userdata) {
 }
 
 static int open_control(unsigned unawaited) {
-        ControlFifos fifos;
-        int r = control_fifos_open(dir_fd, &fifos);
+        SessionFifos fifos;
+        int r = session_directory_open_fifos(dir_fd, false, &fifos);
 
-        return r < 0 ? r : control_new(group, &fifos, unawaited, on_changed, NULL, &control);
+        return r < 0 ? r : control_new(acks, &fifos, unawaited, on_changed, NULL, &control);
 }
 
 static void open_pair(unsigned unawaited) {
@@ -40,21 +41,17 @@ static void open_pair(unsigned unawaited) {
 static void setup(void) {
         dir = scratch_new();
         dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        ck_assert_int_eq(session_directory_make_fifo(dir_fd, "control"), 0);
-        ck_assert_int_eq(session_directory_make_fifo(dir_fd, "ack"), 0);
-        ck_assert_int_eq(session_directory_open_fifo(dir_fd, "control", &words_fd), 0);
-        ck_assert_int_eq(session_directory_open_fifo(dir_fd, "ack", &acks_fd), 0);
+        ck_assert_int_eq(session_directory_open_fifos(dir_fd, true, &recorder_fifos), 0);
         ck_assert_int_ge(sd_event_new(&event), 0);
-        ck_assert_int_eq(fd_group_new(event, &group), 0);
+        ck_assert_int_eq(control_acks_new(event, &acks), 0);
         n_changes = 0;
 }
 
 static void teardown(void) {
         control = control_free(control);
-        group = fd_group_free(group);
+        acks = control_acks_free(acks);
         sd_event_unref(event);
-        safe_close(words_fd);
-        safe_close(acks_fd);
+        session_fifos_close(&recorder_fifos);
         safe_close(dir_fd);
         scratch_done(&dir);
 }
@@ -75,12 +72,12 @@ static void ask(const char *word, Seen *seen) {
 static void expect_words(const char *expected) {
         char text[256] = "";
 
-        ck_assert_int_eq(read(words_fd, text, sizeof(text) - 1), (ssize_t) strlen(expected));
+        ck_assert_int_eq(read(recorder_fifos.control_fd, text, sizeof(text) - 1), (ssize_t) strlen(expected));
         ck_assert_str_eq(text, expected);
 }
 
 static void answer(const char *data, size_t size) {
-        ck_assert_int_eq(write(acks_fd, data, size), (ssize_t) size);
+        ck_assert_int_eq(write(recorder_fifos.ack_fd, data, size), (ssize_t) size);
         while (sd_event_run(event, 0) > 0)
                 ;
 }
@@ -231,9 +228,9 @@ START_TEST(test_a_full_fifo_is_busy) {
         Seen seen = {};
 
         open_pair(0);
-        for (char page[4096] = ""; write(words_fd, page, sizeof(page)) > 0;)
+        for (char page[4096] = ""; write(recorder_fifos.control_fd, page, sizeof(page)) > 0;)
                 ;
-        for (char byte = 0; write(words_fd, &byte, 1) > 0;)
+        for (char byte = 0; write(recorder_fifos.control_fd, &byte, 1) > 0;)
                 ;
         ck_assert_int_eq(control_send(control, "ping", on_ack, &seen, &seen.waiter), -EBUSY);
         ck_assert_uint_eq(control_unawaited(control), 0);
@@ -271,6 +268,74 @@ START_TEST(test_a_waiter_drops_the_next_one) {
 }
 END_TEST
 
+#define N_MANY 100 /* more than a batch */
+
+static Control *many[N_MANY];
+static int many_acks[N_MANY]; /* the recorders' ends */
+static unsigned n_acked;
+
+/* userdata: frees that one, which may be in the same batch. */
+static void on_one_of_many(int error, usec_t round_trip, void *userdata) {
+        Control **neighbour = userdata;
+
+        n_acked += error == 0;
+        if (error == 0 && neighbour)
+                *neighbour = control_free(*neighbour);
+}
+
+static void ask_many(unsigned n, bool free_neighbour) {
+        for (unsigned i = 0; i < n; i++) {
+                SessionFifos fifos = { open("/dev/null", O_WRONLY | O_CLOEXEC), -EBADF };
+                ControlWaiter *waiter;
+                int ends[2];
+
+                ck_assert_int_eq(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+                fifos.ack_fd = ends[0];
+                many_acks[i] = ends[1];
+                ck_assert_int_eq(control_new(acks, &fifos, 0, NULL, NULL, &many[i]), 0);
+                ck_assert_int_eq(control_send(many[i], "ping", on_one_of_many, free_neighbour ? &many[i ^ 1] : NULL, &waiter), 0);
+                ck_assert_int_eq(write(many_acks[i], "ack\n", 4), 4);
+        }
+        n_acked = 0;
+}
+
+static void free_many(unsigned n) {
+        for (unsigned i = 0; i < n; i++) {
+                many[i] = control_free(many[i]);
+                close(many_acks[i]);
+        }
+}
+
+START_TEST(test_all_acks_in_a_few_turns) {
+        unsigned turns = 0;
+
+        ask_many(N_MANY, false);
+        while (sd_event_run(event, 0) > 0)
+                turns++;
+        ck_assert_uint_le(turns, 4);
+        ck_assert_uint_eq(n_acked, N_MANY);
+        free_many(N_MANY);
+}
+END_TEST
+
+START_TEST(test_one_that_is_freed_in_the_batch_is_not_read) {
+        ask_many(2, true);
+        while (sd_event_run(event, 0) > 0)
+                ;
+        ck_assert_uint_eq(n_acked, 1);
+        ck_assert(!many[0] != !many[1]);
+        free_many(2);
+}
+END_TEST
+
+START_TEST(test_a_closed_descriptor_is_refused) {
+        SessionFifos fifos = SESSION_FIFOS_EMPTY;
+
+        ck_assert_int_eq(control_new(acks, &fifos, 0, on_changed, NULL, &control), -EBADF);
+        ck_assert_ptr_null(control);
+}
+END_TEST
+
 START_TEST(test_needs_fifos) {
         ck_assert_int_eq(unlinkat(dir_fd, "ack", 0), 0);
         scratch_write_text(dir, "ack", "");
@@ -282,4 +347,5 @@ END_TEST
 CHECK_MAIN_WITH("control", setup, teardown, test_one_word, test_what_is_given_up_is_counted, test_perf_ends_its_ack_by_nul, test_ack_in_pieces,
                 test_other_lines_are_no_acks, test_equal_words_share_an_ack, test_late_ack_is_not_taken_for_another,
                 test_words_of_a_former_daemon, test_ack_that_nobody_awaits, test_a_hung_recorder_is_busy_in_the_end,
-                test_a_full_fifo_is_busy, test_a_word_that_is_too_long, test_a_waiter_drops_the_next_one, test_needs_fifos);
+                test_a_full_fifo_is_busy, test_a_word_that_is_too_long, test_a_waiter_drops_the_next_one, test_all_acks_in_a_few_turns,
+                test_one_that_is_freed_in_the_batch_is_not_read, test_a_closed_descriptor_is_refused, test_needs_fifos);

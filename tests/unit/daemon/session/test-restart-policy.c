@@ -82,18 +82,4 @@ START_TEST(test_wishes) {
 }
 END_TEST
 
-START_TEST(test_start_limit) {
-        const SessionSettings s = { .start_limit_interval_usec = 60 * SEC, .start_limit_burst = 2 };
-        const SessionSettings none = { .start_limit_burst = 0 };
-        RestartState state = {};
-
-        ck_assert(restart_policy_may_start(&state, &s));
-        ck_assert(restart_policy_may_start(&state, &s));
-        ck_assert(!restart_policy_may_start(&state, &s));
-        ck_assert(restart_policy_may_start(&state, &none));
-        state.n_tries = 1; /* it continues to try */
-        ck_assert(restart_policy_may_start(&state, &s));
-}
-END_TEST
-
-CHECK_MAIN("restart-policy", test_table, test_wishes, test_start_limit);
+CHECK_MAIN("restart-policy", test_table, test_wishes);
