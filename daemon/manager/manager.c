@@ -367,7 +367,7 @@ int manager_new(sd_event *event, const ManagerOptions *o, Manager **ret) {
         };
         if (!m->host.worker)
                 return -ENOMEM;
-        spawn_raise_descriptor_limit();
+        spawn_init();
         r = fill(m, o);
         if (r < 0)
                 return r;

@@ -54,16 +54,16 @@ static void put_row(Reload *r, const char *shown, const char *change) {
 }
 
 static int take_new_file(Reload *r, SessionFile *f) {
-        JournalSession j;
+        const char *change;
         Session *s;
         int k;
 
         k = sessions_add_file(&r->manager->sessions, f, &s);
         if (k < 0)
                 return k;
-        j = session_journal(s);
-        journal_log_session(&j, LOG_INFO, NULL, "Session file: %s", session_settings(s) ? "added" : "bad-setting");
-        put_row(r, session_name(s), session_settings(s) ? "added" : "bad-setting");
+        change = session_settings(s) ? "added" : "bad-setting";
+        session_log_change(s, change);
+        put_row(r, session_name(s), change);
         if (session_is_enabled(s) && session_settings(s))
                 session_start(s, r->gather);
         return 0;

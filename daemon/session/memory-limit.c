@@ -20,7 +20,8 @@
 #define ROOM_WRITING (UINT64_C(4) << 30) /* of one that writes them */
 
 uint64_t memory_limit_default(const SessionSettings *s, uint64_t buffer_size) {
-        uint64_t ring_bytes, n_cpus = (uint64_t) sysconf(_SC_NPROCESSORS_CONF);
+        static uint64_t n_cpus; /* to count them reads sysfs */
+        uint64_t ring_bytes;
         bool is_foreign = s->recorder && *s->recorder;
         uint64_t sum = s->record.mode == RECORD_MODE_STREAM ? ROOM_WRITING : ROOM_MEMORY;
 
@@ -29,6 +30,8 @@ uint64_t memory_limit_default(const SessionSettings *s, uint64_t buffer_size) {
         if (s->record.mode == RECORD_MODE_HISTORY &&
             __builtin_add_overflow(sum, s->record.history_size ?: HISTORY_SIZE_DEFAULT, &sum))
                 return 0;
+        if (n_cpus == 0)
+                n_cpus = (uint64_t) sysconf(_SC_NPROCESSORS_CONF);
         buffer_size = s->record.buffer_size ?: buffer_size ?: BUFFER_SIZE_DEFAULT;
         if (__builtin_mul_overflow(buffer_size, 2 * n_cpus, &ring_bytes) || __builtin_add_overflow(sum, ring_bytes, &sum))
                 return 0;

@@ -9,7 +9,6 @@
  * FILE_MAX_BYTES is emptied: of what is unread only the last chunk is passed on, the rest is counted in bytes. Writers append,
  * so their next line is at the start; one that opened the file without O_APPEND leaves a hole there, which takes no room. */
 
-#include <fcntl.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 
@@ -33,7 +32,7 @@ struct OutputTails {
 struct OutputTail {
         OutputTails *tails;
         OutputTail *next;
-        int fd;
+        int fd; /* the caller's */
         sd_event_source *growth; /* NULL: it is behind, and no event about it is wanted */
         uint64_t position;
         bool skipping; /* the rest of a line that was too long */
@@ -167,11 +166,9 @@ int output_tail_new(OutputTails *tails, int fd, uint64_t position, const OutputH
         t = calloc(1, sizeof(OutputTail));
         if (!t)
                 return -ENOMEM;
-        *t = (OutputTail){ .tails = tails, .position = position, .handler = *handler };
-        t->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-        r = t->fd < 0 ? -errno : watch_tail(t);
+        *t = (OutputTail){ .tails = tails, .fd = fd, .position = position, .handler = *handler };
+        r = watch_tail(t);
         if (r < 0) {
-                safe_close(t->fd);
                 free(t);
                 return r;
         }
@@ -186,7 +183,6 @@ OutputTail *output_tail_free(OutputTail *t) {
                 return NULL;
         LIST_REMOVE(t->tails->first, t);
         sd_event_source_disable_unref(t->growth);
-        safe_close(t->fd);
         free(t);
         return NULL;
 }

@@ -21,8 +21,8 @@ int output_tails_new(sd_event *event, OutputTails **ret);
 OutputTails *output_tails_free(OutputTails *t); /* after its last tail */
 DEFINE_CLEANUP(OutputTails *, output_tails_free);
 
-/* fd: the file, open for reading and writing; duplicated. It is emptied when it has grown to 4 MB. position: what was passed
- * on before, in bytes. An error may be one of inotify(7), whose watches and instances are few. */
+/* fd: the file, open for reading and writing, which stays open as long as the tail is there. It is emptied when it has grown to
+ * 4 MB. position: what was passed on before, in bytes. An error may be one of inotify(7), whose watches and instances are few. */
 int output_tail_new(OutputTails *t, int fd, uint64_t position, const OutputHandler *handler, OutputTail **ret);
 OutputTail *output_tail_free(OutputTail *t);
 

@@ -141,7 +141,6 @@ static int open_session_directory(Recorder *r) {
 }
 
 static int open_directory(Recorder *r, unsigned outstanding) {
-        _cleanup_close_ int output_fd = -EBADF;
         SessionFifos fifos = SESSION_FIFOS_EMPTY;
         struct stat st;
         int k;
@@ -152,12 +151,12 @@ static int open_directory(Recorder *r, unsigned outstanding) {
         if (k >= 0)
                 k = recorder_talk(r, &fifos, outstanding);
         if (k >= 0)
-                k = open_output(r, &output_fd);
+                k = open_output(r, &r->output.fd);
         if (k < 0)
                 return k;
         if (r->output.position == POSITION_END)
-                r->output.position = fstat(output_fd, &st) < 0 ? 0 : (uint64_t) st.st_size;
-        recorder_follow_output(r, output_fd);
+                r->output.position = fstat(r->output.fd, &st) < 0 ? 0 : (uint64_t) st.st_size;
+        recorder_follow_output(r);
         return 0;
 }
 
@@ -217,7 +216,8 @@ int recorder_attach(Recorder *r, pid_t pid, int pidfd, unsigned outstanding) {
         else if (phase == PHASE_TERM || phase == PHASE_KILL)
                 recorder_terminate(r);
         else {
-                recorder_await_ready(r, true);
+                recorder_set_phase(r, PHASE_OPEN, 0);
+                recorder_ask_ready(r);
                 k = recorder_limit_start(r);
         }
         if (k >= 0 && r->control && phase != PHASE_TERM && phase != PHASE_KILL)

@@ -140,6 +140,7 @@ void recorder_end(Recorder *r, SessionResult result, int error, const char *sent
 
         output_tail_drain(r->output.tail);
         r->output.tail = output_tail_free(r->output.tail);
+        r->output.fd = safe_close(r->output.fd);
         recorder_tell_suppressed(r);
         r->ready_ping = control_waiter_free(r->ready_ping);
         r->control = control_free(r->control);

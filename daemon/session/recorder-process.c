@@ -38,6 +38,7 @@ void recorder_done(Recorder *r) {
         control_waiter_free(r->ready_ping);
         control_free(r->control);
         output_tail_free(r->output.tail);
+        safe_close(r->output.fd);
         scope_request_free(r->scope.request);
         sd_event_source_disable_unref(r->exit_source);
         sd_event_source_disable_unref(r->gate_source);
@@ -132,10 +133,10 @@ static void on_moved(uint64_t position, void *userdata) {
 }
 
 /* Watches of inotify(7) are few, and shared with all of the user's programs: a session can do without. */
-void recorder_follow_output(Recorder *r, int output_fd) {
+void recorder_follow_output(Recorder *r) {
         const OutputHandler handler = { .line = on_line, .skipped = on_skipped, .moved = on_moved, .userdata = r };
         JournalSession j = r->handler->journal(r->userdata);
-        int k = output_tail_new(r->host->tails, output_fd, r->output.position, &handler, &r->output.tail);
+        int k = output_tail_new(r->host->tails, r->output.fd, r->output.position, &handler, &r->output.tail);
 
         if (k < 0)
                 journal_log_session(&j, LOG_WARNING, NULL, "Its output does not get to the journal: %s", strerror(-k));
@@ -151,8 +152,7 @@ int recorder_talk(Recorder *r, SessionFifos *fifos, unsigned outstanding) {
         return control_new(r->host->acks, fifos, outstanding, on_acked, r, &r->control);
 }
 
-int recorder_prepare(Recorder *r, int *ret_output_fd) {
-        _cleanup_close_ int output_fd = -EBADF;
+int recorder_prepare(Recorder *r) {
         SessionFifos fifos = SESSION_FIFOS_EMPTY;
         int k;
 
@@ -162,12 +162,11 @@ int recorder_prepare(Recorder *r, int *ret_output_fd) {
         if (k >= 0)
                 k = recorder_talk(r, &fifos, 0);
         if (k >= 0)
-                k = session_directory_open_output(r->directory_fd, true, &output_fd);
+                k = session_directory_open_output(r->directory_fd, true, &r->output.fd);
         r->output.position = 0;
         if (k < 0)
                 return k;
-        recorder_follow_output(r, output_fd);
-        *ret_output_fd = steal_fd(&output_fd);
+        recorder_follow_output(r);
         return 0;
 }
 
@@ -207,7 +206,7 @@ int recorder_fork(Recorder *r, const RecorderPlan *plan) {
                 .program = plan->argv[0],
                 .argv = plan->argv,
                 .directory_fd = r->directory_fd,
-                .output_fd = plan->output_fd,
+                .output_fd = r->output.fd,
                 .takeover_fd = plan->takeover_fd,
                 .nice = plan->nice,
         };
@@ -257,13 +256,9 @@ static void on_ready_ping(int error, usec_t round_trip, void *userdata) {
 }
 
 /* The word waits in the FIFO until it is read. */
-void recorder_await_ready(Recorder *r, bool ask) {
-        int k;
+void recorder_ask_ready(Recorder *r) {
+        int k = control_send(r->control, PR_CONTROL_PING, on_ready_ping, r, &r->ready_ping);
 
-        recorder_set_phase(r, PHASE_OPEN, 0);
-        if (!ask)
-                return;
-        k = control_send(r->control, PR_CONTROL_PING, on_ready_ping, r, &r->ready_ping);
         if (k < 0)
                 recorder_fail(r, SESSION_RESULT_RESOURCES, k, "cannot write to its control FIFO: %s", strerror(-k));
 }
@@ -281,8 +276,11 @@ static int on_gate(sd_event_source *source, int fd, uint32_t revents, void *user
         if (k < 0)
                 recorder_fail(r, SESSION_RESULT_EXIT_CODE, k, "%s could not be started: %s failed: %s", r->program, step,
                               strerror(-k));
-        else if (r->phase == PHASE_EXEC)
-                recorder_await_ready(r, r->is_foreign);
+        else if (r->phase == PHASE_EXEC) {
+                r->phase = PHASE_OPEN; /* shown as the phase before, and to the next daemon the same */
+                if (r->is_foreign)
+                        recorder_ask_ready(r);
+        }
         return 0;
 }
 

@@ -20,7 +20,7 @@ void ring_keeper_done(RingKeeper *k) {
         *k = (RingKeeper) {};
 }
 
-static void log_refusal(RingKeeper *k, int error, const JournalSession *j) {
+void ring_keeper_refuse(RingKeeper *k, int error, const JournalSession *j) {
         if (k->refused)
                 return;
         k->refused = true;
@@ -28,16 +28,11 @@ static void log_refusal(RingKeeper *k, int error, const JournalSession *j) {
                             error == -EMFILE ? "too many descriptors (LimitNOFILE= of perf-recorderd.service)" : strerror(-error));
 }
 
-bool ring_keeper_take(RingKeeper *k, NotifyMessage *m, size_t n_max, const JournalSession *j) {
-        DescriptorBatch batch;
-        int r = descriptor_batch_parse(m->text, &batch);
+bool ring_keeper_take(RingKeeper *k, NotifyMessage *m, const DescriptorBatch *batch, size_t n_max, const JournalSession *j) {
+        int r = m->fds_lost ? -EMFILE : kept_rings_take(&k->kept, m->sender, batch, m->fds, m->n_fds, n_max);
 
-        if (r == -ENOMSG)
-                return false;
-        if (r >= 0)
-                r = m->fds_lost ? -EMFILE : kept_rings_take(&k->kept, m->sender, &batch, m->fds, m->n_fds, n_max);
         if (r < 0)
-                log_refusal(k, r, j);
+                ring_keeper_refuse(k, r, j);
         if (r <= 0)
                 return false;
         k->n_given = 0;

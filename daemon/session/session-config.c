@@ -48,11 +48,8 @@ static uint64_t hash_scope(uint64_t h, const ScopeSettings *s) {
         return h;
 }
 
-uint64_t session_settings_hash(const SessionSettings *s) {
-        _cleanup_free_ char *line = NULL;
-
-        (void) run_line_describe(s, &line);
-        return hash_scope(fnv_word(fnv_word(FNV_BEGIN, line), s->recorder), &s->scope);
+uint64_t session_config_hash(const SessionConfig *c) {
+        return hash_scope(fnv_word(fnv_word(FNV_BEGIN, c->command), c->settings->recorder), &c->settings->scope);
 }
 
 static int set_assignment(SessionSettings *settings, const char *assignment, Diagnosis *d) {

@@ -57,7 +57,7 @@ int session_set_file(Session *s, SessionFile *f) {
         return session_take_file(s, f, &update);
 }
 
-static void log_change(const Session *s, const char *change) {
+void session_log_change(const Session *s, const char *change) {
         JournalSession j = session_journal(s);
 
         journal_log_session(&j, LOG_INFO, NULL, "Session file: %s", change);
@@ -83,7 +83,7 @@ int session_follow_file(Session *s, SessionFile *f, Gather *g, const char **ret_
                 return 0;
         }
         *ret_change = update == SESSION_TURNED_BAD ? "bad-setting" : was_doomed ? "added" : "changed";
-        log_change(s, *ret_change);
+        session_log_change(s, *ret_change);
         session_changed(s, SESSION_CHANGE_SETTINGS | SESSION_CHANGE_STATE);
         if (!s->config.settings || update == SESSION_TURNED_BAD || (update == SESSION_RETAINED && !was_doomed))
                 return 0;
@@ -97,7 +97,7 @@ int session_follow_file(Session *s, SessionFile *f, Gather *g, const char **ret_
 }
 
 void session_remove(Session *s, const char *change, Gather *g) {
-        log_change(s, change);
+        session_log_change(s, change);
         s->doomed = true;
         s->config.enabled = false;
         if (!session_is_active(s)) {

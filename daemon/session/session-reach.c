@@ -35,8 +35,15 @@ static usec_t begin_of_recording(const Session *s) {
 
 void session_take_rings(Session *s, NotifyMessage *m) {
         JournalSession j = session_journal(s);
+        DescriptorBatch batch;
+        int r;
 
-        if (!ring_keeper_take(&s->rings, m, descriptors_left(s), &j))
+        r = descriptor_batch_parse(m->text, &batch);
+        if (r == -ENOMSG)
+                return;
+        if (r < 0)
+                ring_keeper_refuse(&s->rings, r, &j);
+        if (r < 0 || !ring_keeper_take(&s->rings, m, &batch, descriptors_left(s), &j))
                 return;
         ring_keeper_note_fill(&s->rings, &s->look->given, begin_of_recording(s));
         if (s->rings.kept)
@@ -57,7 +64,7 @@ void session_hold_rings(Session *s, pid_t pid) {
 }
 
 static bool has_same_settings(const Session *s) {
-        return s->recorder.settings_hash == session_settings_hash(s->config.settings);
+        return s->recorder.settings_hash == session_config_hash(&s->config);
 }
 
 bool session_can_give_rings(const Session *s) {
@@ -66,11 +73,13 @@ bool session_can_give_rings(const Session *s) {
 
 bool session_give_rings(Session *s, int *ret_fd) {
         JournalSession j = session_journal(s);
+        const char *why = NULL;
 
         if (session_can_give_rings(s))
                 return ring_keeper_give(&s->rings, ret_fd, &j);
-        ring_keeper_drop(&s->rings, has_same_settings(s) ? "several recorders died with it before they recorded"
-                                                         : "its settings are others now", &j);
+        if (s->rings.kept)
+                why = has_same_settings(s) ? "several recorders died with it before they recorded" : "its settings are others now";
+        ring_keeper_drop(&s->rings, why, &j);
         return false;
 }
 

@@ -41,16 +41,15 @@ static uint64_t locked_memory_left(const Session *s) {
 
 static bool fits_locked_memory(Session *s) {
         char wanted[32], free_bytes[32];
-        uint64_t left = locked_memory_left(s);
-        PrCounters c;
+        uint64_t left = locked_memory_left(s), ring_bytes;
 
-        session_counters(s, &c);
-        if (c.ring_bytes <= left)
+        ring_bytes = left == UINT64_MAX ? 0 : session_ring_bytes(s);
+        if (ring_bytes <= left)
                 return true;
         recorder_fail(&s->recorder, SESSION_RESULT_RESOURCES, -ENOBUFS,
                       "its rings lock %s of memory, and MaxLockedMemory= leaves %s: make them smaller (BufferSize=, -m), or stop "
                       "another session",
-                      format_size(wanted, sizeof(wanted), c.ring_bytes), format_size(free_bytes, sizeof(free_bytes), left));
+                      format_size(wanted, sizeof(wanted), ring_bytes), format_size(free_bytes, sizeof(free_bytes), left));
         return false;
 }
 
@@ -121,10 +120,9 @@ static int build_assignments(const Session *s, bool takes_over, char ***ret) {
 void session_on_opened(void *userdata) {
         Session *s = userdata;
         JournalSession j = session_journal(s);
-        bool was_up = s->recorder.phase == PHASE_UP;
         char by[SESSION_BY_SIZE];
 
-        if (was_up || s->recorder.phase == PHASE_TERM || s->recorder.phase == PHASE_KILL || !fits_locked_memory(s))
+        if (!fits_locked_memory(s))
                 return;
         s->recorder.timer = sd_event_source_disable_unref(s->recorder.timer);
         s->restart.n_tries = 0;
@@ -140,12 +138,11 @@ void session_on_opened(void *userdata) {
 }
 
 /* Rings that are kept are given to the child that is forked now. */
-static int fork_recorder(Session *s, char *const *argv, int output_fd) {
+static int fork_recorder(Session *s, char *const *argv) {
         _cleanup_strv_free_ char **assignments = NULL;
         _cleanup_close_ int takeover_fd = -EBADF;
         RecorderPlan plan = {
                 .argv = argv,
-                .output_fd = output_fd,
                 .nice = s->config.settings->scope.nice,
                 .is_foreign = session_config_is_foreign(&s->config),
         };
@@ -173,24 +170,21 @@ static int enter_scope(Session *s) {
 }
 
 static void launch(Session *s, char *const *argv) {
-        _cleanup_close_ int output_fd = -EBADF;
         int r;
 
-        r = session_renew_directory(s);
+        r = s->host->calls->renew_base(s->host->userdata);
         if (r >= 0)
-                r = recorder_prepare(&s->recorder, &output_fd);
+                r = recorder_prepare(&s->recorder);
         if (r < 0) {
                 recorder_fail(&s->recorder, SESSION_RESULT_RESOURCES, r, "cannot prepare %s: %s", s->directory, strerror(-r));
                 return;
         }
-        r = fork_recorder(s, argv, output_fd);
+        r = fork_recorder(s, argv);
         if (r < 0) {
                 recorder_fail(&s->recorder, SESSION_RESULT_RESOURCES, r, "cannot start a process: %s", strerror(-r));
                 return;
         }
-        s->recorder.settings_hash = session_settings_hash(s->config.settings);
-        s->recorder.phase = PHASE_SCOPE;
-        session_store(s);
+        s->recorder.settings_hash = session_config_hash(&s->config);
         recorder_set_phase(&s->recorder, PHASE_SCOPE, SESSION_CHANGE_PROCESS);
         r = enter_scope(s);
         if (r < 0)
@@ -230,8 +224,6 @@ static void wait_for_unit(Session *s, const char *why) {
                 return;
         }
         session_set_error(s, why);
-        s->recorder.phase = PHASE_WAIT;
-        session_store(s);
         recorder_set_phase(&s->recorder, PHASE_WAIT, 0);
         journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_WAITING_FOR_UNIT, "Waiting: %s", why);
         gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
@@ -287,6 +279,7 @@ void session_begin_start(Session *s) {
         s->delay = sd_event_source_disable_unref(s->delay);
         s->restart.stop_asked = s->restart.start_again = s->restart.outdated = false;
         s->rings.refused = false;
+        s->entry.pid = 0; /* the number may be given away again */
         recorder_reset(&s->recorder);
         if (!is_within_start_limit(s))
                 refuse_start(s);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Keeps sessions over a restart of the daemon. Each session has one entry in the descriptor store, pushed when its
- * recorder is forked or it begins to wait for its unit: the pidfd, the counters page, and a memfd whose text
- * (session-record.c) is rewritten in place at every change, without a word to the service manager. Rings are not in the
- * store: ring-keeper.c keeps them in this process.
+/* Keeps sessions over a restart of the daemon. Each session has one entry in the descriptor store: the pidfd, the counters page,
+ * and a memfd whose text (session-record.c) is rewritten in place at every change, without a word to the service manager. It is
+ * pushed with the first change after its recorder was forked, or after it began to wait for its unit. Rings are
+ * not in the store: ring-keeper.c keeps them in this process.
  *
  * The entry stays when the recorder ends: that a session was stopped by hand or failed is kept as well. The next start
  * replaces it. */
@@ -17,7 +17,15 @@
 #include "session-parts.h"
 
 /* One write of the whole text; what is left of a longer one before it is cut off afterwards, behind the line "end=1". */
-void session_save(Session *s) {
+static void write_text(StoreEntry *e, const char *text, size_t size) {
+        if (pwrite(e->fd, text, size, 0) != (ssize_t) size)
+                return;
+        if (size < e->size)
+                (void) !ftruncate(e->fd, (off_t) size);
+        e->size = size;
+}
+
+static void save_text(Session *s) {
         _cleanup_free_ char *text = NULL;
         size_t size;
         FILE *f;
@@ -33,10 +41,8 @@ void session_save(Session *s) {
         session_config_write(&s->config, f);
         ring_keeper_write(&s->rings, f);
         fputs("end=1\n", f);
-        if (fclose(f) != 0)
-                return;
-        if (pwrite(s->entry.fd, text, size, 0) == (ssize_t) size)
-                (void) !ftruncate(s->entry.fd, (off_t) size);
+        if (fclose(f) == 0)
+                write_text(&s->entry, text, size);
 }
 
 static int make_entry(Session *s) {
@@ -54,14 +60,16 @@ static int make_entry(Session *s) {
         if (fd < 0)
                 return fd;
         s->entry.fd = fd;
+        s->entry.size = 0;
         return 0;
 }
 
 /* Without an entry the session is found by its scope. */
-void session_store(Session *s) {
+static void push_entry(Session *s) {
         JournalSession j = session_journal(s);
         int r;
 
+        s->entry.pid = s->recorder.pid;
         r = make_entry(s);
         if (r >= 0) {
                 const int all[] = { s->entry.fd, s->recorder.pidfd, s->recorder.counters_fd };
@@ -71,11 +79,25 @@ void session_store(Session *s) {
                 for (size_t i = 0; i < ELEMENTSOF(all); i++) /* one that waits for its unit has no process */
                         if (all[i] >= 0)
                                 fds[n++] = all[i];
-                session_save(s);
+                save_text(s);
                 r = fdstore_push(s->entry.name, fds, n);
         }
         if (r < 0)
                 journal_log_session(&j, LOG_WARNING, NULL, "Cannot keep it in the descriptor store: %s", strerror(-r));
+}
+
+/* Descriptors of an earlier recorder stay until there is another one. */
+static bool is_stored(const Session *s) {
+        if (s->recorder.pid > 0)
+                return s->entry.pid == s->recorder.pid;
+        return s->entry.name || s->recorder.phase != PHASE_WAIT;
+}
+
+void session_save(Session *s) {
+        if (is_stored(s))
+                save_text(s);
+        else
+                push_entry(s);
 }
 
 void session_forget(Session *s) {
@@ -128,6 +150,8 @@ int session_restore(Session *s, const SessionRecord *r, const char *store_name, 
                 return -ENOMEM;
         s->recorder.counters_fd = steal_fd(&counters);
         s->entry.fd = steal_fd(&state);
+        s->entry.size = SIZE_MAX; /* not known */
+        s->entry.pid = (pid_t) session_record_number(r, "pid", INT32_MAX);
         restart_state_read(&s->restart, r);
         ring_keeper_read_record(&s->rings, r);
         phase = s->recorder.phase;
@@ -137,23 +161,17 @@ int session_restore(Session *s, const SessionRecord *r, const char *store_name, 
                 return 0;
         }
         s->restart.restored = true;
-        s->restart.outdated = s->config.settings && s->recorder.settings_hash != session_settings_hash(s->config.settings);
+        s->restart.outdated = s->config.settings && s->recorder.settings_hash != session_config_hash(&s->config);
         s->recorder.is_foreign = session_config_is_foreign(&s->config);
-        return recorder_attach(&s->recorder, (pid_t) session_record_number(r, "pid", INT32_MAX), steal_fd(&process),
-                              (unsigned) session_record_number(r, "outstanding", UINT32_MAX));
+        return recorder_attach(&s->recorder, s->entry.pid, steal_fd(&process),
+                               (unsigned) session_record_number(r, "outstanding", UINT32_MAX));
 }
 
 int session_adopt(Session *s, pid_t pid) {
-        int r;
-
         s->recorder.is_foreign = session_config_is_foreign(&s->config);
-        r = recorder_adopt(&s->recorder, pid);
-        if (r < 0)
-                return r;
         if (s->config.settings)
-                s->recorder.settings_hash = session_settings_hash(s->config.settings);
-        session_store(s);
-        return 0;
+                s->recorder.settings_hash = session_config_hash(&s->config);
+        return recorder_adopt(&s->recorder, pid);
 }
 
 /* Without good settings there is nothing to start it with. */

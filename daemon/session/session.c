@@ -7,11 +7,9 @@
  * Starting and ending are in session-start.c and session-exit.c. */
 
 #include <perf-recorder/bus-names.h>
-#include <perf-recorder/message-ids.h>
 
 #include "fd-file.h"
 #include "format-text.h"
-#include "run-line.h"
 #include "session-parts.h"
 #include "string-table.h"
 #include "utf8.h"

@@ -126,6 +126,7 @@ const char *session_ping(Session *s, ControlDone done, void *userdata, ControlWa
 /* The session follows its file, which was read again and is taken: it is restarted or started if that changed it. Its row of
  * ReloadRow in *ret_change; NULL: it stays as it is. */
 int session_follow_file(Session *s, SessionFile *f, Gather *g, const char **ret_change);
+void session_log_change(const Session *s, const char *change); /* a row of ReloadRow, in the journal */
 void session_remove(Session *s, const char *change, Gather *g); /* its file is gone: it ends and is gone then */
 void session_forget_if_idle(Session *s); /* one that is made up, has no dumps and does not run is gone */
 

@@ -26,6 +26,7 @@ extern char **environ;
 #define GATE_FD 5 /* in the child */
 
 static struct rlimit descriptor_limit = { .rlim_cur = RLIM_INFINITY };
+static sigset_t ignored_signals; /* exec(3) leaves them ignored, and sets handled ones to their default */
 
 typedef enum Step { STEP_DESCRIPTORS, STEP_DIRECTORY, STEP_NICE, STEP_EXEC, _STEP_MAX } Step;
 
@@ -72,9 +73,19 @@ int spawn_environment(char *const *assignments, char ***ret) {
         return 0;
 }
 
-void spawn_raise_descriptor_limit(void) {
+static void note_ignored_signals(void) {
+        struct sigaction action;
+
+        sigemptyset(&ignored_signals);
+        for (int sig = 1; sig < NSIG; sig++)
+                if (sigaction(sig, NULL, &action) >= 0 && action.sa_handler == SIG_IGN)
+                        sigaddset(&ignored_signals, sig);
+}
+
+void spawn_init(void) {
         struct rlimit l;
 
+        note_ignored_signals();
         if (getrlimit(RLIMIT_NOFILE, &l) < 0)
                 return;
         descriptor_limit = l;
@@ -135,7 +146,7 @@ static void child_reset_signals(void) {
         sigset_t none;
 
         for (int sig = 1; sig < NSIG; sig++)
-                if (sig != SIGKILL && sig != SIGSTOP)
+                if (sigismember(&ignored_signals, sig) == 1)
                         (void) sigaction(sig, &action, NULL);
         sigemptyset(&none);
         (void) sigprocmask(SIG_SETMASK, &none, NULL);

@@ -43,5 +43,6 @@ int spawn_result(int gate_fd, const char **ret_step);
  * ("KEY=value"). */
 int spawn_environment(char *const *assignments, char ***ret);
 
-/* Raises the soft limit of descriptors to the hard one: a session costs the daemon five. Children get the old one back. */
-void spawn_raise_descriptor_limit(void);
+/* Once, before the first of them. Raises the soft limit of descriptors to the hard one, since a session costs the daemon five:
+ * children get the old one back, and the default action of signals that are ignored now. */
+void spawn_init(void);

@@ -15,6 +15,8 @@
 #include <time.h>
 
 #include "journal.h"
+
+#include "fd-file.h"
 #include "format-text.h"
 #include "utf8.h"
 
@@ -74,6 +76,7 @@ void journal_set_copy(int fd) {
 }
 
 static void copy_line(const char *line) {
+        _cleanup_free_ char *whole = NULL;
         char stamp[32] = "";
         time_t now = time(NULL);
         struct tm tm;
@@ -85,7 +88,9 @@ static void copy_line(const char *line) {
                 (void) ftruncate(copy_fd, 0);
         if (localtime_r(&now, &tm))
                 (void) strftime(stamp, sizeof(stamp), "[%F %T] ", &tm);
-        (void) dprintf(copy_fd, "%s%s\n", stamp, line);
+        whole = format_text("%s%s\n", stamp, line);
+        if (whole)
+                (void) write_all(copy_fd, whole, strlen(whole));
 }
 
 static void entry_add_number(Entry *e, const char *key, uint64_t n) {

@@ -241,7 +241,7 @@ int open_memfd(const char *name, size_t size) {
 
         if (fd < 0)
                 return -errno;
-        if (ftruncate(fd, (off_t) size) < 0)
+        if (size > 0 && ftruncate(fd, (off_t) size) < 0)
                 return -errno;
         return steal_fd(&fd);
 }

@@ -46,7 +46,7 @@ typedef struct RecorderHandler {
         JournalSession (*journal)(const void *userdata); /* who its lines are of */
         bool (*is_stop_asked)(const void *userdata);     /* its end is no failure, however it ends */
         void (*changed)(SessionChange also, void *userdata); /* its phase, or something that its record has */
-        void (*opened)(void *userdata);   /* its events are open; perhaps not for the first time */
+        void (*opened)(void *userdata);   /* its events are open */
         void (*stopping)(void *userdata); /* it is about to be told to end */
         void (*ended)(const RecorderEnd *end, void *userdata); /* and all that it had is released */
 } RecorderHandler;
@@ -80,7 +80,8 @@ typedef struct RecorderScope {
 
 /* The lines that it writes, on their way to the journal. */
 typedef struct RecorderOutput {
-        OutputTail *tail;
+        int fd;           /* of the file */
+        OutputTail *tail; /* NULL: it is not followed */
         uint64_t position;
         char *last_line;
         RateLimit limit;
@@ -115,7 +116,8 @@ typedef struct Recorder {
         RecorderFailure failure;
 } Recorder;
 
-#define RECORDER_EMPTY { .pidfd = -EBADF, .gate_fd = -EBADF, .directory_fd = -EBADF, .counters_fd = -EBADF }
+#define RECORDER_EMPTY                                                                                          \
+        { .pidfd = -EBADF, .gate_fd = -EBADF, .directory_fd = -EBADF, .counters_fd = -EBADF, .output.fd = -EBADF }
 
 /* Closes and frees all. The process is left alone. */
 void recorder_done(Recorder *r);
@@ -128,11 +130,11 @@ void recorder_reset(Recorder *r);
 typedef struct RecorderPlan {
         char *const *argv;
         char *const *assignments; /* "KEY=value", for its environment */
-        int output_fd, takeover_fd; /* -EBADF: it takes over nothing */
+        int takeover_fd; /* -EBADF: it takes over nothing */
         int nice;
         bool is_foreign;
 } RecorderPlan;
-int recorder_prepare(Recorder *r, int *ret_output_fd);
+int recorder_prepare(Recorder *r);
 int recorder_fork(Recorder *r, const RecorderPlan *plan);
 int recorder_enter_scope(Recorder *r, const char *description, const ScopeSettings *settings);
 int recorder_limit_start(Recorder *r); /* by the time that a start may take */
@@ -152,9 +154,10 @@ bool recorder_read_counters(const Recorder *r, PrCounters *ret);
 
 int recorder_watch_process(Recorder *r, pid_t pid, int pidfd); /* its end; takes pidfd */
 int recorder_talk(Recorder *r, SessionFifos *fifos, unsigned outstanding); /* by its FIFOs, which are taken */
-void recorder_follow_output(Recorder *r, int output_fd);       /* from where a former daemon was */
-/* ask: READY=1 may not come. A recorder acks from the loop that it enters once all events are open. */
-void recorder_await_ready(Recorder *r, bool ask);
+void recorder_follow_output(Recorder *r); /* from where a former daemon was */
+
+/* Asks for an ack, where READY=1 may not come: a recorder acks from the loop that it enters once all events are open. */
+void recorder_ask_ready(Recorder *r);
 
 /* Puts a line of its own words into the journal, within limits; and how many did not get there. */
 void recorder_forward(Recorder *r, const char *line, size_t length);

@@ -23,9 +23,11 @@ typedef struct RingKeeper {
 
 void ring_keeper_done(RingKeeper *k);
 
-/* Takes the descriptors that came with a message. n_max: how many there may be. true: a whole set is kept from now on, or none,
- * as the recorder wants it. */
-bool ring_keeper_take(RingKeeper *k, NotifyMessage *m, size_t n_max, const JournalSession *j);
+/* Takes the descriptors that came with a message, whose text has that batch. n_max: how many there may be. true: a whole set is
+ * kept from now on, or none, as the recorder wants it. */
+bool ring_keeper_take(RingKeeper *k, NotifyMessage *m, const DescriptorBatch *batch, size_t n_max, const JournalSession *j);
+
+void ring_keeper_refuse(RingKeeper *k, int error, const JournalSession *j); /* logs why what came cannot be kept, once */
 
 /* Its recorder ended with that sentence, and will be started again: a set that is not whole goes. pid 0: not known. */
 void ring_keeper_hold(RingKeeper *k, pid_t pid, const char *sentence, const JournalSession *j);

@@ -48,6 +48,7 @@ void session_config_drop_settings(SessionConfig *c);
 bool session_config_has_bad_file(const SessionConfig *c); /* what runs has earlier settings */
 bool session_config_is_foreign(const SessionConfig *c);   /* Recorder= */
 
-/* Tells whether a recorder that a former daemon started has the settings that the file says now: its command line, and its
- * scope. What the daemon alone uses, such as the restart policy, does not count: the new daemon uses the new one. */
-uint64_t session_settings_hash(const SessionSettings *s);
+/* Computes the hash of the settings in force, which there must be. It tells whether a recorder that a former daemon started has the
+ * settings that the file says now: its command line, and its scope. What only the daemon uses, such as the restart policy, does
+ * not count: the new daemon uses the new one. */
+uint64_t session_config_hash(const SessionConfig *c);

@@ -14,8 +14,10 @@
 
 /* One entry of the descriptor store. */
 typedef struct StoreEntry {
-        char *name; /* NULL: there is none */
-        int fd;     /* of the text that the next daemon reads */
+        char *name;  /* NULL: there is none */
+        int fd;      /* of the text that the next daemon reads */
+        size_t size; /* of that text, at most */
+        pid_t pid;   /* the process whose descriptors the store has; 0: none since the last start */
 } StoreEntry;
 
 typedef struct CountersLook {
@@ -93,6 +95,5 @@ void session_dump_also(Session *s, char *words); /* a dump of s begins: those of
 void session_end_dumps(Session *s, Failure failure, const char *sentence);
 
 /* session-store.c */
-void session_save(Session *s);
-void session_store(Session *s);  /* its descriptors, at a start */
+void session_save(Session *s); /* what changed, and the descriptors of a recorder that was started */
 void session_forget(Session *s); /* nothing of it is to come back */

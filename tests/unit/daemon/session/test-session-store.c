@@ -5,11 +5,13 @@
 #include "daemon-fixture.h"
 
 static uint64_t hash_of(const char *assignment) {
-        _cleanup_(session_settings_freep) SessionSettings *settings = NULL;
         char *const assignments[] = { (char *) "Record.Event=cpu-clock", (char *) assignment, NULL };
+        _cleanup_(session_config_done) SessionConfig config = {};
+        SessionSettings *settings;
 
         ck_assert_int_eq(session_settings_from_assignments(assignments, &settings, NULL), 0);
-        return session_settings_hash(settings);
+        ck_assert_int_eq(session_config_set_settings(&config, settings), 0);
+        return session_config_hash(&config);
 }
 
 START_TEST(test_hash) {
