@@ -7,11 +7,15 @@
 
 #include "bus-call.h"
 
+#include <malloc.h>
 #include <perf-recorder/bus-names.h>
 
 #include "bus-error.h"
+#include "defer.h"
 #include "list.h"
 #include "utf8.h"
+
+#define TRIM_DELAY_USEC USEC_PER_SEC
 
 int bus_methods_to_vtable(const BusMethod *methods, size_t n_methods, sd_bus_message_handler_t handler,
                           const sd_bus_vtable *rest, sd_bus_vtable **ret) {
@@ -202,6 +206,24 @@ static int admit_caller(const BusCall *call, sd_bus_error *error) {
         return 0;
 }
 
+static void bus_trim_later(Bus *b);
+
+static int on_trim(sd_event_source *source, uint64_t usec, void *userdata) {
+        Bus *b = userdata;
+        uint64_t n_queued;
+
+        if (b->bus && sd_bus_get_n_queued_write(b->bus, &n_queued) >= 0 && n_queued > 0)
+                bus_trim_later(b);
+        else
+                (void) malloc_trim(0);
+        return 0;
+}
+
+/* malloc keeps what large answers took, which may be many megabytes, although the service is idle for hours afterwards. */
+static void bus_trim_later(Bus *b) {
+        defer_for(b->event, &b->trim, TRIM_DELAY_USEC, USEC_PER_SEC, on_trim, b);
+}
+
 /* A caller that sends faster than it reads has its answers wait here, and those about all objects are large. They are counted
  * until everything was sent. Whose connection waits for none has one, however much others leave unread. */
 static int admit_large(Bus *b, sd_bus_message *m, sd_bus_error *error) {
@@ -218,6 +240,7 @@ static int admit_large(Bus *b, sd_bus_message *m, sd_bus_error *error) {
         n_all = strv_length(b->receivers);
         if (n >= BUS_LARGE_PER_SENDER_MAX || n_all >= (n > 0 ? BUS_LARGE_MAX : BUS_LARGE_SENDERS_MAX))
                 return bus_error_set(error, FAILURE_LIMIT, "Large answers wait to be read: read those first");
+        bus_trim_later(b);
         return strv_extend(&b->receivers, sender);
 }
 

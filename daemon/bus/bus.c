@@ -98,6 +98,7 @@ Bus *bus_free(Bus *b) {
         disconnect(b);
         sd_event_source_disable_unref(b->reconnect);
         sd_event_source_disable_unref(b->numbers);
+        sd_event_source_disable_unref(b->trim);
         sd_event_unref(b->event);
         strv_free(b->receivers);
         free(b->manager_vtable);

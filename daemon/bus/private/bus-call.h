@@ -34,6 +34,7 @@ struct Bus {
         uint32_t n_sessions, n_running, n_dumps; /* as last told by PropertiesChanged */
         sd_event_source *numbers;         /* tells them again, once a turn */
         char **receivers;                 /* of large answers, one name for each, since the last time that all was sent */
+        sd_event_source *trim;            /* gives memory of large answers back */
         sd_event_source *reconnect;
         usec_t reconnect_delay;
 };

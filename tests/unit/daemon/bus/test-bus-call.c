@@ -317,6 +317,17 @@ static int on_objects(sd_bus_message *reply, void *userdata, sd_bus_error *error
         return 0;
 }
 
+/* Once no large answer waits, their memory is given back, and nothing more wakes the service. */
+static void await_trim(void) {
+        int enabled = SD_EVENT_ON;
+
+        ck_assert_ptr_nonnull(fixture.service->trim);
+        while (enabled != SD_EVENT_OFF) {
+                ck_assert_int_ge(sd_event_run(fixture.bus.event, 5 * USEC_PER_SEC), 1);
+                ck_assert_int_ge(sd_event_source_get_enabled(fixture.service->trim, &enabled), 0);
+        }
+}
+
 /* The number of unread answers is limited for every caller. */
 START_TEST(test_large_answers) {
         _cleanup_free_ char *text = malloc(1024 * 1024);
@@ -342,6 +353,7 @@ START_TEST(test_large_answers) {
         ck_assert_uint_le(n_answers, 16 + 1 + BUS_LARGE_PER_SENDER_MAX); /* the socket of sd-bus takes 16 MB */
         ck_assert_int_eq(fixture_call(NULL, NULL, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", NULL), 0);
         fixture.manager->all[0]->description = "A session";
+        await_trim();
 }
 END_TEST
 
