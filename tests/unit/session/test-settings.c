@@ -7,6 +7,7 @@
 #include "check-main.h"
 #include "line-reader.h"
 #include "setting-case.h"
+#include "setting-key.h"
 
 START_TEST(test_defaults) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
@@ -59,32 +60,61 @@ START_TEST(test_session_keys) {
 }
 END_TEST
 
-START_TEST(test_empty_values_reset) {
-        _cleanup_(session_settings_freep) SessionSettings *s = new_settings(), *defaults = new_settings();
-        static const struct {
-                const char *section, *key, *value;
-        } keys[] = {
-                { "Session", "Description", "x" },     { "Session", "Enabled", "yes" },      { "Session", "Run", "-a" },
-                { "Session", "Recorder", "/x" },       { "Session", "Restart", "no" },       { "Session", "RestartSec", "1h" },
-                { "Session", "StartLimitIntervalSec", "1h" }, { "Session", "StartLimitBurst", "9" },
-                { "Record", "Event", "cycles" },       { "Record", "Frequency", "99" },      { "Record", "Period", "9" },
-                { "Record", "CallGraph", "fp" },       { "Record", "MaxStack", "9" },        { "Record", "AllCPUs", "no" },
-                { "Record", "CPU", "0" },              { "Record", "PID", "1" },             { "Record", "TID", "1" },
-                { "Record", "UserID", "root" },        { "Record", "Unit", "x.service" },    { "Record", "Command", "true" },
-                { "Record", "CGroup", "x.slice" },     { "Record", "RealtimePriority", "1" },
-                { "Record", "Inherit", "no" },         { "Record", "BufferSize", "1M" },     { "Record", "Mode", "overwrite" },
-                { "Record", "HistorySize", "1G" },     { "Record", "HistorySec", "1h" },      { "Record", "Compress", "no" },
-                { "Record", "Rotate", "1h" },          { "Scope", "Slice", "x.slice" },      { "Scope", "CPUQuota", "20%" },
-                { "Scope", "CPUWeight", "10" },        { "Scope", "MemoryMax", "1G" },       { "Scope", "MemoryHigh", "1G" },
-                { "Scope", "IOWeight", "10" },         { "Scope", "TasksMax", "10" },        { "Scope", "Nice", "5" },
-        };
+/* A value for each key that differs from its default. */
+static const struct {
+        const char *section, *key, *value;
+} samples[] = {
+        { "Session", "Description", "x" },       { "Session", "Enabled", "yes" },       { "Session", "Run", "-a" },
+        { "Session", "Recorder", "/x" },         { "Session", "Restart", "no" },        { "Session", "RestartSec", "1h" },
+        { "Session", "StartLimitIntervalSec", "1h" }, { "Session", "StartLimitBurst", "9" },
+        { "Record", "Event", "cycles" },         { "Record", "Filter", "prev_pid == 0" }, { "Record", "Frequency", "99" },
+        { "Record", "Period", "9" },             { "Record", "CallGraph", "fp" },       { "Record", "MaxStack", "9" },
+        { "Record", "SampleFields", "addr" },    { "Record", "ClockID", "monotonic" },  { "Record", "AllCPUs", "no" },
+        { "Record", "CPU", "0" },                { "Record", "PID", "1" },              { "Record", "TID", "1" },
+        { "Record", "UserID", "root" },          { "Record", "Unit", "x.service" },     { "Record", "CGroup", "x.slice" },
+        { "Record", "Command", "true" },         { "Record", "Inherit", "no" },         { "Record", "RealtimePriority", "1" },
+        { "Record", "BufferSize", "1M" },        { "Record", "Mode", "overwrite" },     { "Record", "HistorySize", "1G" },
+        { "Record", "HistorySec", "1h" },        { "Record", "KeepSec", "1h" },         { "Record", "Compress", "no" },
+        { "Record", "Rotate", "1h" },
+        { "Trigger", "Signal", "USR1" },         { "Trigger", "Event", "cpu-clock" },   { "Trigger", "BPF", "/x.o" },
+        { "Trigger", "CPUPressure", "1s/2s" },   { "Trigger", "MemoryPressure", "1s/2s" }, { "Trigger", "IOPressure", "1s/2s" },
+        { "Trigger", "DelaySec", "1" },          { "Trigger", "RateLimitIntervalSec", "1" }, { "Trigger", "RateLimitBurst", "1" },
+        { "Trigger", "Overlap", "yes" },         { "Trigger", "Shutdown", "yes" },      { "Trigger", "Socket", "yes" },
+        { "Trigger", "UnitFailure", "*" },       { "Trigger", "Also", "x" },            { "Trigger", "OnDump", "x@.service" },
+        { "Trigger", "OnCalendar", "daily" },
+        { "Storage", "MaxUse", "1G" },           { "Storage", "MaxFiles", "9" },        { "Storage", "MaxAge", "1h" },
+        { "Storage", "KeepFree", "1G" },         { "Storage", "Compress", "no" },       { "Storage", "Symbols", "1M" },
+        { "Scope", "Slice", "x.slice" },         { "Scope", "CPUQuota", "20%" },        { "Scope", "CPUWeight", "10" },
+        { "Scope", "MemoryMax", "1G" },          { "Scope", "MemoryHigh", "1G" },       { "Scope", "IOWeight", "10" },
+        { "Scope", "TasksMax", "10" },           { "Scope", "Nice", "5" },
+};
 
-        for (size_t i = 0; i < ELEMENTSOF(keys); i++) {
-                assert_set(s, keys[i].section, keys[i].key, keys[i].value);
-                ck_assert_msg(!session_settings_equal(s, defaults), "%s= is not compared", keys[i].key);
-                assert_set(s, keys[i].section, keys[i].key, "");
-                ck_assert_msg(session_settings_equal(s, defaults), "%s= is not reset", keys[i].key);
-        }
+static const char *sample_of(const char *section, const char *key) {
+        for (size_t i = 0; i < ELEMENTSOF(samples); i++)
+                if (streq(samples[i].section, section) && streq(samples[i].key, key))
+                        return samples[i].value;
+        ck_abort_msg("[%s] %s= has no sample", section, key);
+}
+
+START_TEST(test_empty_values_reset) {
+        static const SettingSection *const sections[] = {
+                &session_section, &record_section, &trigger_section, &storage_section, &scope_section,
+        };
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings(), *defaults = new_settings();
+
+        for (size_t i = 0; i < ELEMENTSOF(sections); i++)
+                for (size_t k = 0; k < sections[i]->n_keys; k++) {
+                        const char *section = sections[i]->name, *key = sections[i]->keys[k].name;
+
+                        if (streq(key, "Filter")) { /* it is for an event */
+                                assert_set(s, "Record", "Event", "cycles");
+                                assert_set(defaults, "Record", "Event", "cycles");
+                        }
+                        assert_set(s, section, key, sample_of(section, key));
+                        ck_assert_msg(!session_settings_equal(s, defaults), "%s= is not compared", key);
+                        assert_set(s, section, key, "");
+                        ck_assert_msg(session_settings_equal(s, defaults), "%s= is not reset", key);
+                }
 }
 END_TEST
 
