@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Takes back what a former daemon left. The descriptor store gives back sessions with all that is known of them, before the event
- * loop runs. Then systemd is asked for the scopes of sessions: a process in one that no session has is taken over by
- * the session whose name it carries, and a scope that belongs to nobody is stopped. So no session gets a second recorder
+ * loop runs. Then systemd is asked for the scopes of sessions: a process in one that no session has is adopted by the
+ * session whose name it carries, and a scope that belongs to nobody is stopped. So no session gets a second recorder
  * and none is left over, whether the store was kept or not.
  *
  * Only after that are sessions started and is the bus served. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Takes over a recorder that runs already: one from the descriptor store, with all that is known of it, or one that is
+/* Adopts a recorder that runs already: one from the descriptor store, with all that is known of it, or one that is
  * found in its scope, where only its environment tells whose it is. From then on it is like one of ours, but for its
  * exit status, which its parent gets.
  *

@@ -142,7 +142,7 @@ uint64_t session_n_processes(const Session *s);
 void session_read_settings(Session *s, const SessionRecord *r);
 int session_restore(Session *s, const SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd);
 
-/* Takes over a recorder that runs in its scope. */
+/* Adopts a recorder that runs in its scope. */
 int session_adopt(Session *s, pid_t pid);
 
 /* The process among those of a scope that is the session's recorder and of this daemon's base directory; 0: none. */

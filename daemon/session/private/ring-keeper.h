@@ -29,7 +29,9 @@ bool ring_keeper_take(RingKeeper *k, NotifyMessage *m, const DescriptorBatch *ba
 
 void ring_keeper_refuse(RingKeeper *k, int error, const JournalSession *j); /* logs why what came cannot be kept, once */
 
-/* Its recorder ended with that sentence, and will be started again: a set that is not whole goes. pid 0: not known. */
+/* Its recorder ended and will be started again. A set that is not whole is dropped; if the recorder handed any over, the
+ * journal says that the rings are lost. With a whole set the successor gets pid and sentence. pid 0: a former daemon's
+ * recorder ended, and what that daemon kept is gone. */
 void ring_keeper_hold(RingKeeper *k, pid_t pid, const char *sentence, const JournalSession *j);
 
 /* why: it was to be kept; NULL: it is as it should be. */
