@@ -31,6 +31,8 @@ struct VerbCall {
 };
 
 static VerbCall *verb_call_free(VerbCall *c) {
+        if (!c)
+                return NULL;
         free(c->parts);
         strv_free(c->failures);
         free(c);
