@@ -342,7 +342,7 @@ static void describe_caller(Caller *c, uid_t uid, pid_t pid) {
 }
 
 /* A dictionary of what the bus knows; other entries than these are of other types. */
-static int read_credentials(sd_bus_message *reply, Caller *ret) {
+static int read_credentials(sd_bus_message *reply, uid_t *ret_uid, pid_t *ret_pid) {
         uint32_t uid = UID_INVALID, pid = 0;
         const char *key;
         int r;
@@ -361,19 +361,23 @@ static int read_credentials(sd_bus_message *reply, Caller *ret) {
                 return r;
         if (uid == UID_INVALID)
                 return -ENODATA;
-        describe_caller(ret, uid, (pid_t) pid);
+        *ret_uid = uid;
+        *ret_pid = (pid_t) pid;
         return 0;
 }
 
 static int on_credentials(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error) {
         Query *q = userdata;
+        uid_t uid;
+        pid_t pid;
         int r;
 
         q->call = sd_bus_slot_unref(q->call);
-        if (sd_bus_message_is_method_error(reply, NULL) || read_credentials(reply, &q->caller) < 0) {
+        if (sd_bus_message_is_method_error(reply, NULL) || read_credentials(reply, &uid, &pid) < 0) {
                 query_free(q); /* left, or never was a peer that an answer could reach */
                 return 1;
         }
+        describe_caller(&q->caller, uid, q->action ? pid : 0); /* what is allowed to all has no line with the process */
         if (!q->action || polkit_is_privileged(q->polkit, q->caller.uid))
                 return answer(q, 1);
 

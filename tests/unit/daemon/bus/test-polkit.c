@@ -16,7 +16,7 @@ static Polkit *polkit;
 static sd_bus *service, *client;
 static PolkitCheck checks[3] = { { "cycles", "nginx.service" }, { "other", "" }, { "cycles", NULL } };
 static size_t n_checks;
-static const char *dump, *group;
+static const char *action, *dump, *group;
 static unsigned n_entered, n_done, n_units;
 static Caller caller;
 
@@ -27,7 +27,7 @@ static char *unit_of(const char *session, void *userdata) {
 }
 
 static int on_do(sd_bus_message *m, void *userdata, sd_bus_error *error) {
-        const PolkitQuestion question = { "org.perfrecorder1.manage", "stop", checks, n_checks, unit_of, dump, group };
+        const PolkitQuestion question = { action, "stop", checks, n_checks, unit_of, dump, group };
         const char *argument;
         int r;
 
@@ -62,6 +62,7 @@ static void setup(void) {
         /* No caller is privileged unless a test sets it. */
         ck_assert_int_eq(polkit_new(service, geteuid() + 1, &polkit), 0);
         n_checks = 1;
+        action = "org.perfrecorder1.manage";
         dump = group = NULL;
         n_entered = n_done = n_units = 0;
         caller = (Caller) CALLER_UNKNOWN;
@@ -128,6 +129,16 @@ START_TEST(test_the_caller_is_described) {
         snprintf(expected, sizeof(expected), "uid %u (%s[%d]", (unsigned) geteuid(), caller.comm, (int) getpid());
         ck_assert_ptr_nonnull(startswith(caller.text, expected)); /* the login, if there is one, follows */
         ck_assert_int_eq(caller.text[strlen(caller.text) - 1], ')');
+}
+END_TEST
+
+START_TEST(test_what_is_allowed_to_all_needs_the_user_only) {
+        fake.mood = FAKE_POLKIT_NO;
+        action = NULL;
+        ck_assert_int_eq(call(NULL), 0);
+        ck_assert_uint_eq(fake.n_asked, 0);
+        ck_assert_uint_eq(caller.uid, geteuid());
+        ck_assert_int_eq(caller.pid, 0);
 }
 END_TEST
 
@@ -289,7 +300,8 @@ START_TEST(test_freed_while_asking) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("polkit", setup, teardown, test_yes, test_the_caller_is_described, test_answers_are_not_kept, test_no,
-                test_challenge, test_polkit_fails, test_nonsense, test_no_polkit, test_privileged, test_every_check_must_pass,
+CHECK_MAIN_WITH("polkit", setup, teardown, test_yes, test_the_caller_is_described,
+                test_what_is_allowed_to_all_needs_the_user_only, test_answers_are_not_kept, test_no, test_challenge,
+                test_polkit_fails, test_nonsense, test_no_polkit, test_privileged, test_every_check_must_pass,
                 test_no_check_passes_nothing, test_all_sessions, test_interactive, test_caller_leaves,
                 test_limit_per_user, test_freed_while_asking);
