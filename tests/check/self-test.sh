@@ -146,7 +146,8 @@ documents() { # [FILE LINES…]
                 'const SettingSection record_section = { "Record", record_keys, ELEMENTSOF(record_keys) };' \
                 '        SETTING_KEY("Socket", parse_socket, SETTING_SCALAR, socket),' \
                 'const SettingSection trigger_section = { "Trigger", trigger_keys, ELEMENTSOF(trigger_keys) };'
-        write lib/session/daemon-settings.c '        { "MaxUse", set_max_use, "Storage" },'
+        write lib/session/daemon-settings.c '        DAEMON_KEY("MaxUse", parse_max_use, SETTING_SCALAR, max_use),' \
+                'static const SettingSection storage_section = { "Storage", storage_keys, ELEMENTSOF(storage_keys) };'
         write client/verbs.c '        { "stop", 1, 0, 0, verb_stop, "NAME", "Stops." },'
         write worker/options/option-table.c '        SWITCH("all-cpus", '"'a'"', 0, all, "all"),'
         write dbus/org.perfrecorder1.Manager.xml '<method name="Stop">' '<property name="Version">' '<signal name="Gone">'
