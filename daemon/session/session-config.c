@@ -134,24 +134,6 @@ static bool is_same_diagnosis(const Diagnosis *a, const Diagnosis *b) {
                streq_ptr(a->sentence, b->sentence);
 }
 
-/* Only what the daemon itself uses differs: a recorder that runs goes on. */
-static bool needs_no_restart(const SessionSettings *a, const SessionSettings *b) {
-        SessionSettings c = *b;
-
-        if (!a)
-                return false;
-        c.description = a->description;
-        c.enabled = a->enabled;
-        c.restart = a->restart;
-        c.restart_usec = a->restart_usec;
-        c.start_limit_interval_usec = a->start_limit_interval_usec;
-        c.start_limit_burst = a->start_limit_burst;
-        c.record.keep_usec = a->record.keep_usec;
-        c.storage = a->storage;
-        c.storage.compression = b->storage.compression; /* the recorder's */
-        return session_settings_equal(a, &c);
-}
-
 static int take_settings(SessionConfig *c, SessionFile *f, const JournalSession *j, SessionUpdate *ret) {
         bool was_bad = session_config_has_bad_file(c);
 
@@ -165,7 +147,7 @@ static int take_settings(SessionConfig *c, SessionFile *f, const JournalSession 
                 *ret = was_bad ? SESSION_MENDED : SESSION_SAME;
                 return 0;
         }
-        *ret = needs_no_restart(c->settings, f->settings) ? SESSION_RETAINED : SESSION_CHANGED;
+        *ret = c->settings && session_settings_equal_for_recorder(c->settings, f->settings) ? SESSION_RETAINED : SESSION_CHANGED;
         return session_config_set_settings(c, steal_ptr(f->settings));
 }
 

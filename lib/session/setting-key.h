@@ -38,11 +38,16 @@ typedef struct SettingKey {
         SettingKind kind;
         size_t offset, size; /* the field in SessionSettings or DaemonSettings */
         SettingPlace place;
+        bool is_live; /* only the daemon uses it: a change is in force without a restart of the recorder */
 } SettingKey;
 
+#define SETTING_FIELD(field_) offsetof(SessionSettings, field_), sizeof(((SessionSettings *) NULL)->field_)
+
 #define SETTING_KEY_PLACED(name_, parse_, kind_, field_, place_) \
-        { name_, parse_, kind_, offsetof(SessionSettings, field_), sizeof(((SessionSettings *) NULL)->field_), \
-          SETTING_PLACE_##place_ }
+        { name_, parse_, kind_, SETTING_FIELD(field_), SETTING_PLACE_##place_, false }
+
+#define SETTING_KEY_LIVE(name_, parse_, kind_, field_, place_) \
+        { name_, parse_, kind_, SETTING_FIELD(field_), SETTING_PLACE_##place_, true }
 
 #define SETTING_KEY(name_, parse_, kind_, field_) SETTING_KEY_PLACED(name_, parse_, kind_, field_, VALUE)
 

@@ -55,10 +55,10 @@ static int parse_symbols(SessionSettings *s, void *field, const char *value, Dia
 }
 
 static const SettingKey storage_keys[] = {
-        SETTING_KEY("MaxUse", parse_setting_max_size, SETTING_SCALAR, storage.max_use),
-        SETTING_KEY("MaxFiles", parse_setting_max_number, SETTING_SCALAR, storage.max_files),
-        SETTING_KEY("MaxAge", parse_setting_max_age, SETTING_SCALAR, storage.max_age),
-        SETTING_KEY("KeepFree", parse_setting_keep_free, SETTING_SCALAR, storage.keep_free),
+        SETTING_KEY_LIVE("MaxUse", parse_setting_max_size, SETTING_SCALAR, storage.max_use, VALUE),
+        SETTING_KEY_LIVE("MaxFiles", parse_setting_max_number, SETTING_SCALAR, storage.max_files, VALUE),
+        SETTING_KEY_LIVE("MaxAge", parse_setting_max_age, SETTING_SCALAR, storage.max_age, VALUE),
+        SETTING_KEY_LIVE("KeepFree", parse_setting_keep_free, SETTING_SCALAR, storage.keep_free, VALUE),
         SETTING_KEY("Compress", parse_setting_compression, SETTING_SCALAR, storage.compression),
         SETTING_KEY("Symbols", parse_symbols, SETTING_SCALAR, symbols),
 };

@@ -67,14 +67,14 @@ static int parse_start_limit_burst(SessionSettings *s, void *field, const char *
 }
 
 static const SettingKey session_keys[] = {
-        SETTING_KEY_PLACED("Description", parse_setting_string, SETTING_STRING, description, TEXT),
-        SETTING_KEY("Enabled", parse_setting_tristate, SETTING_SCALAR, enabled),
+        SETTING_KEY_LIVE("Description", parse_setting_string, SETTING_STRING, description, TEXT),
+        SETTING_KEY_LIVE("Enabled", parse_setting_tristate, SETTING_SCALAR, enabled, VALUE),
         SETTING_KEY_PLACED("Run", parse_run, SETTING_STRING, run, OPTIONS),
         SETTING_KEY_PLACED("Recorder", parse_setting_path, SETTING_STRING, recorder, PATH),
-        SETTING_KEY("Restart", parse_restart, SETTING_SCALAR, restart),
-        SETTING_KEY("RestartSec", parse_restart_delay, SETTING_SCALAR, restart_usec),
-        SETTING_KEY("StartLimitIntervalSec", parse_setting_timespan, SETTING_SCALAR, start_limit_interval_usec),
-        SETTING_KEY("StartLimitBurst", parse_start_limit_burst, SETTING_SCALAR, start_limit_burst),
+        SETTING_KEY_LIVE("Restart", parse_restart, SETTING_SCALAR, restart, VALUE),
+        SETTING_KEY_LIVE("RestartSec", parse_restart_delay, SETTING_SCALAR, restart_usec, VALUE),
+        SETTING_KEY_LIVE("StartLimitIntervalSec", parse_setting_timespan, SETTING_SCALAR, start_limit_interval_usec, VALUE),
+        SETTING_KEY_LIVE("StartLimitBurst", parse_start_limit_burst, SETTING_SCALAR, start_limit_burst, VALUE),
 };
 
 const SettingSection session_section = { "Session", session_keys, ELEMENTSOF(session_keys) };
@@ -132,11 +132,18 @@ static bool key_equal(const SettingKey *key, const SessionSettings *a, const Ses
         return false;
 }
 
-bool session_settings_equal(const SessionSettings *a, const SessionSettings *b) {
+bool session_settings_equal_for_recorder(const SessionSettings *a, const SessionSettings *b) {
         FOREACH_KEY(section, key)
-                if (!key_equal(key, a, b))
+                if (!key->is_live && !key_equal(key, a, b))
                         return false;
         return true;
+}
+
+bool session_settings_equal(const SessionSettings *a, const SessionSettings *b) {
+        FOREACH_KEY(section, key)
+                if (key->is_live && !key_equal(key, a, b))
+                        return false;
+        return session_settings_equal_for_recorder(a, b);
 }
 
 static const SettingSection *find_section(const char *name) {

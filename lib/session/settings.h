@@ -133,6 +133,7 @@ int session_settings_check_section(const char *section, Diagnosis *d);
 int session_settings_check(const SessionSettings *s, Diagnosis *d);
 
 bool session_settings_equal(const SessionSettings *a, const SessionSettings *b);
+bool session_settings_equal_for_recorder(const SessionSettings *a, const SessionSettings *b); /* as far as it uses them */
 
 /* True for a name that a unit could have: letters, digits, ":-_.\\@"; not empty, at most SESSION_NAME_MAX, and not beginning with
  * "." or "@". The first "@" ends the prefix; an instance may contain more (unit@user@1000.service). */

@@ -31,7 +31,7 @@ same() { # WHAT WHERE: two lists, of lines; the first from stdin, the second fro
 
 # As "record Event", from the tables of keys.
 setting_keys() { # FILE…
-        awk 'match($0, /^ +(SETTING|DAEMON)_KEY(_PLACED)?\("/) { rest = substr($0, RLENGTH + 1); keys[n++] = substr(rest, 1, index(rest, "\"") - 1) }
+        awk 'match($0, /^ +(SETTING|DAEMON)_KEY(_[A-Z]+)?\("/) { rest = substr($0, RLENGTH + 1); keys[n++] = substr(rest, 1, index(rest, "\"") - 1) }
                 match($0, /^(static )?const SettingSection [a-z_]+ = \{ "/) {
                         rest = substr($0, RLENGTH + 1)
                         for (i = 0; i < n; i++) print tolower(substr(rest, 1, index(rest, "\"") - 1)) " " keys[i]

@@ -144,7 +144,7 @@ documents() { # [FILE LINES…]
         write lib/session/settings.c '        SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, mode),' \
                 '        SETTING_KEY_PLACED("Event", parse_event, SETTING_LIST, events, EVENT),' \
                 'const SettingSection record_section = { "Record", record_keys, ELEMENTSOF(record_keys) };' \
-                '        SETTING_KEY("Socket", parse_socket, SETTING_SCALAR, socket),' \
+                '        SETTING_KEY_LIVE("Socket", parse_socket, SETTING_SCALAR, socket, VALUE),' \
                 'const SettingSection trigger_section = { "Trigger", trigger_keys, ELEMENTSOF(trigger_keys) };'
         write lib/session/daemon-settings.c '        DAEMON_KEY("MaxUse", parse_max_use, SETTING_SCALAR, max_use),' \
                 'static const SettingSection storage_section = { "Storage", storage_keys, ELEMENTSOF(storage_keys) };'

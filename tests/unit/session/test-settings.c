@@ -6,6 +6,7 @@
 
 #include "check-main.h"
 #include "line-reader.h"
+#include "run-line.h"
 #include "setting-case.h"
 #include "setting-key.h"
 
@@ -89,6 +90,10 @@ static const struct {
         { "Scope", "TasksMax", "10" },           { "Scope", "Nice", "5" },
 };
 
+static const SettingSection *const sections[] = {
+        &session_section, &record_section, &trigger_section, &storage_section, &scope_section,
+};
+
 static const char *sample_of(const char *section, const char *key) {
         for (size_t i = 0; i < ELEMENTSOF(samples); i++)
                 if (streq(samples[i].section, section) && streq(samples[i].key, key))
@@ -97,9 +102,6 @@ static const char *sample_of(const char *section, const char *key) {
 }
 
 START_TEST(test_empty_values_reset) {
-        static const SettingSection *const sections[] = {
-                &session_section, &record_section, &trigger_section, &storage_section, &scope_section,
-        };
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings(), *defaults = new_settings();
 
         for (size_t i = 0; i < ELEMENTSOF(sections); i++)
@@ -115,6 +117,32 @@ START_TEST(test_empty_values_reset) {
                         assert_set(s, section, key, "");
                         ck_assert_msg(session_settings_equal(s, defaults), "%s= is not reset", key);
                 }
+}
+END_TEST
+
+/* A change of these restarts no recorder, so its options must be the same. */
+START_TEST(test_live_keys) {
+        _cleanup_(session_settings_freep) SessionSettings *s = new_settings(), *defaults = new_settings();
+        _cleanup_free_ char *before = NULL;
+        unsigned n = 0;
+
+        ck_assert_int_eq(run_line_describe(defaults, &before), 0);
+        for (size_t i = 0; i < ELEMENTSOF(sections); i++)
+                for (const SettingKey *k = sections[i]->keys; k < sections[i]->keys + sections[i]->n_keys; k++) {
+                        _cleanup_free_ char *line = NULL;
+
+                        if (!k->is_live)
+                                continue;
+                        n++;
+                        assert_set(s, sections[i]->name, k->name, sample_of(sections[i]->name, k->name));
+                        ck_assert_msg(!session_settings_equal(s, defaults), "%s= is not compared", k->name);
+                        ck_assert_msg(session_settings_equal_for_recorder(s, defaults), "%s= restarts the recorder", k->name);
+                        ck_assert_int_eq(run_line_describe(s, &line), 0);
+                        ck_assert_str_eq(line, before);
+                }
+        ck_assert_uint_gt(n, 0);
+        assert_set(s, "Storage", "Compress", "no");
+        ck_assert(!session_settings_equal_for_recorder(s, defaults));
 }
 END_TEST
 
@@ -255,5 +283,5 @@ START_TEST(test_check_target) {
 }
 END_TEST
 
-CHECK_MAIN("settings", test_defaults, test_session_keys, test_empty_values_reset, test_refused, test_wrong_values_are_shown, test_limits, test_unknown,
+CHECK_MAIN("settings", test_defaults, test_session_keys, test_empty_values_reset, test_live_keys, test_refused, test_wrong_values_are_shown, test_limits, test_unknown,
            test_has_record, test_check, test_check_target);
