@@ -300,9 +300,16 @@ const char *session_why_not_up(const Session *s) {
                 return s->restart.start_again ? "its recorder is being restarted: try again in a moment" : "it is being stopped";
         case PHASE_NONE:
                 return "it is not running: start it first";
-        default:
-                return "its recorder is being started: try again in a moment";
+        case PHASE_LOOKUP:
+        case PHASE_SCOPE:
+        case PHASE_EXEC:
+        case PHASE_OPEN:
+        case PHASE_UP:
+        case _PHASE_MAX:
+        case _PHASE_INVALID:
+                break;
         }
+        return "its recorder is being started: try again in a moment";
 }
 
 void session_reset_start(Session *s) {

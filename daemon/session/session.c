@@ -225,9 +225,15 @@ static SessionState state_of(const Session *s) {
                 return SESSION_WAITING;
         case PHASE_NONE:
                 return idle_state(s);
-        default:
-                return SESSION_STARTING;
+        case PHASE_LOOKUP:
+        case PHASE_SCOPE:
+        case PHASE_EXEC:
+        case PHASE_OPEN:
+        case _PHASE_MAX:
+        case _PHASE_INVALID:
+                break;
         }
+        return SESSION_STARTING;
 }
 
 void session_update_state(Session *s) {

@@ -12,11 +12,13 @@
 #include "session-record.h"
 #include "session.h"
 
-/* A recorder is one life of a process: from the question for its control group or its fork to its end. It opens what the process
+/* A recorder is one start of a process: from the question for its control group or its fork to its end. It opens what the process
  * needs (control FIFOs, output, counters), has systemd put it into a scope, lets it through its gate, and sees its end. Settings,
  * dumps and what comes after the end are its session's. */
 
-/* It tells where the process is. SessionState is what is shown of it. */
+/* It tells where the process is, or what a start or restart waits for without one. SessionState is what is shown of it. A new phase
+ * has places in state_of() and session_why_not_up(), where the compiler asks for it, and in session_start(), restore_rest() and
+ * session_follow_file(). */
 typedef enum RecorderPhase {
         PHASE_NONE,   /* no process, nothing under way */
         PHASE_LOOKUP, /* the control group of Unit= is asked for */
