@@ -64,8 +64,7 @@ static int take_new_file(Reload *r, SessionFile *f) {
         change = session_settings(s) ? "added" : "bad-setting";
         session_log_change(s, change);
         put_row(r, session_name(s), change);
-        if (session_is_enabled(s) && session_settings(s))
-                session_start(s, r->gather);
+        session_start_unasked(s, false, r->gather);
         return 0;
 }
 

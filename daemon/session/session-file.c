@@ -91,8 +91,8 @@ int session_follow_file(Session *s, SessionFile *f, Gather *g, const char **ret_
                 s->restart.stop_reason = "restarted for changed settings";
                 session_restart(s, g);
                 s->restart.stop_reason = NULL;
-        } else if (has_failed || ((was_bad || was_doomed) && s->config.enabled))
-                session_start(s, g);
+        } else if (has_failed || was_bad || was_doomed)
+                session_start_unasked(s, has_failed, g);
         return 0;
 }
 

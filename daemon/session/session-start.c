@@ -317,6 +317,11 @@ void session_reset_start(Session *s) {
         s->restart.n_restarts = s->restart.n_tries = 0;
 }
 
+void session_start_unasked(Session *s, bool wanted, Gather *g) {
+        if (s->config.settings && !session_is_active(s) && (wanted || s->config.enabled))
+                session_start(s, g);
+}
+
 void session_start(Session *s, Gather *g) {
         session_note_caller(s);
         gather_list_join(&s->start_waiters, g);

@@ -201,7 +201,6 @@ void session_continue(Session *s) {
                 leave_former_base(s, path);
         else if (is_active && s->restart.outdated)
                 session_restart(s, NULL);
-        else if (!is_active && s->config.settings &&
-                 (s->restart.start_wanted || (s->config.enabled && !s->restart.restored)))
-                session_start(s, NULL);
+        else if (s->restart.start_wanted || !s->restart.restored)
+                session_start_unasked(s, s->restart.start_wanted, NULL);
 }

@@ -114,6 +114,7 @@ JournalSession session_journal(const Session *s);
 
 /* Verbs; each joins g (NULL: nobody waits) until it is through. */
 void session_start(Session *s, Gather *g);
+void session_start_unasked(Session *s, bool wanted, Gather *g); /* if it can be, and is enabled or wanted, as after a failure */
 void session_stop(Session *s, Gather *g);
 void session_restart(Session *s, Gather *g);
 void session_pause(Session *s, Gather *g); /* events off by the control protocol, acked */
