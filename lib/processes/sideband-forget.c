@@ -74,7 +74,7 @@ static void sideband_mark_processes(SidebandTable *t) {
         }
 }
 
-void sideband_sweep(SidebandTable *t) {
+void sideband_sweep_pool(SidebandTable *t) {
         size_t memory = byte_pool_memory(&t->pool);
 
         if (memory < 2 * t->pool_swept || memory < t->pool_swept + SWEEP_MIN)
@@ -132,7 +132,7 @@ int sideband_table_forget_before(SidebandTable *t, uint64_t oldest) {
                         r = sideband_forget_entry(t, link, before);
                 }
         }
-        sideband_sweep(t);
+        sideband_sweep_pool(t);
         return r;
 }
 
@@ -297,7 +297,7 @@ int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n) 
                 r = sideband_thin_log(t);
         if (r >= 0)
                 sideband_drop_replaced(t);
-        sideband_sweep(t);
+        sideband_sweep_pool(t);
         return r;
 }
 

@@ -227,7 +227,7 @@ void sideband_queue_done(SidebandQueue *q);
 /* The first entry of the log becomes base. */
 int sideband_forget_first(SidebandTable *t);
 /* Frees the pool's unused bytes if there may be enough of them. */
-void sideband_sweep(SidebandTable *t);
+void sideband_sweep_pool(SidebandTable *t);
 /* The log of processes, and of the kernel, that has more than so many bytes of records becomes base, except for EXITs
  * of processes that exited. */
 int sideband_fold_log(SidebandTable *t, size_t records);

@@ -65,7 +65,7 @@ static int sideband_feed_base(SidebandTable *t, const struct perf_event_header *
                 (void) sideband_process_unref(t, p);
         if (r >= 0)
                 r = sideband_share_base(t);
-        sideband_sweep(t);
+        sideband_sweep_pool(t);
         return r == -ENODATA ? 0 : r;
 }
 
@@ -120,7 +120,7 @@ int sideband_table_round(SidebandTable *t, bool all) {
                 return r;
         q->newest_before = q->newest;
         r = sideband_enforce_limit(t);
-        sideband_sweep(t);
+        sideband_sweep_pool(t);
         return r;
 }
 
