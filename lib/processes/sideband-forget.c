@@ -287,7 +287,7 @@ static void sideband_drop_replaced(SidebandTable *t) {
         }
 }
 
-int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n) {
+int sideband_table_keep_only(SidebandTable *t, const uint32_t *pids, size_t n) {
         int r;
 
         for (SidebandProcess *p = t->first; p; p = p->next)

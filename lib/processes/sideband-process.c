@@ -5,7 +5,7 @@
  *
  * An instance that exited stays as long as something refers to it: its entries in the log, a child whose FORK is in
  * the log, or the next instance of its pid, if its own EXIT was lost. If trailers have no time, there is no log, and
- * instances that exited stay until sideband_table_keep_ended(). */
+ * instances that exited stay until sideband_table_keep_only(). */
 
 #include "array.h"
 #include "sideband-parts.h"

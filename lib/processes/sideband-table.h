@@ -18,7 +18,7 @@
  * TEXT_POKE. The table ignores others, broken ones, and those of process 0, which stands for all processes outside of
  * our PID namespace. Records with time 0, as perf synthesizes them, change the base at once, in the order in which
  * they are fed. If trailers have no time at all, so do all records, and processes that exited stay until
- * sideband_table_keep_ended().
+ * sideband_table_keep_only().
  *
  * Memory is limited, and so are the bytes of the records that the table unfolds to. A process has a share of the base,
  * and a limited number of mappings; beyond these, some of its mappings are left out. It has as large a share of the
@@ -87,7 +87,7 @@ int sideband_table_forget_before(SidebandTable *t, uint64_t oldest);
 /* Only these pids (ascending) have samples: other processes are dropped if they exited, and otherwise their log
  * becomes base. Processes that inherited mappings from a dropped one keep them. To be called when
  * sideband_table_memory() has grown much. */
-int sideband_table_keep_ended(SidebandTable *t, const uint32_t *pids, size_t n);
+int sideband_table_keep_only(SidebandTable *t, const uint32_t *pids, size_t n);
 
 /* Appends the base (with time 0 and ids 0: the kernel, then for each process FORK, NAMESPACES, COMM, MMAP2, its
  * threads), then the log, then the records that wait for their round, both in the order of time. pids (ascending):

@@ -82,7 +82,7 @@ static void call(SidebandTable *t, const struct perf_event_header *h) {
                 FUZZ_ASSERT(sideband_table_forget_before(t, time) == 0);
                 break;
         case CALL_KEEP:
-                FUZZ_ASSERT(sideband_table_keep_ended(t, pids, n) == 0);
+                FUZZ_ASSERT(sideband_table_keep_only(t, pids, n) == 0);
                 break;
         case CALL_PUT:
                 put(t, h->misc & 1 ? pids : NULL, h->misc & 1 ? n : 0);

@@ -242,7 +242,7 @@ int flight_sideband_sweep(FlightSideband *s, const FlightTaken *samples, uint64_
         int r = sideband_table_forget_before(s->table, oldest);
 
         if (r >= 0)
-                r = sideband_table_keep_ended(s->table, samples->pids, samples->n_pids);
+                r = sideband_table_keep_only(s->table, samples->pids, samples->n_pids);
         sideband_expect_sweep(s, samples->bytes);
         return r;
 }

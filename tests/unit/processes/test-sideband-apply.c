@@ -136,9 +136,9 @@ START_TEST(without_times) {
         text = sideband_test_describe(&out, 0);
         ck_assert_str_eq(text, "0 fork 5 1\n0 comm 5 5 sh\n0 map 5 1000 1000 0 /bin/sh\n"
                                "0 fork 7 5\n0 comm 7 7 sh\n0 map 7 1000 1000 0 /bin/sh\n0 fork 7 1\n");
-        ck_assert_ok(sideband_table_keep_ended(t, (uint32_t[]) { 5 }, 1));
+        ck_assert_ok(sideband_table_keep_only(t, (uint32_t[]) { 5 }, 1));
         ck_assert_uint_eq(sideband_table_n_ended(t), 1);
-        ck_assert_ok(sideband_table_keep_ended(t, NULL, 0));
+        ck_assert_ok(sideband_table_keep_only(t, NULL, 0));
         ck_assert_uint_eq(sideband_table_n_ended(t), 0);
         ck_assert_uint_eq(sideband_table_n_live(t), 1);
 }

@@ -66,16 +66,16 @@ START_TEST(keeps_those_that_samples_need) {
         static const uint32_t pids[] = { 3, 8, 100 };
 
         ck_assert_uint_eq(sideband_table_n_ended(t), 2);
-        ck_assert_ok(sideband_table_keep_ended(t, pids, ELEMENTSOF(pids)));
+        ck_assert_ok(sideband_table_keep_only(t, pids, ELEMENTSOF(pids)));
         ck_assert_uint_eq(sideband_table_n_ended(t), 1);
         ck_assert_uint_eq(sideband_table_n_live(t), 2);
         SIDEBAND_TEST_ASSERT(t, SHELL NINE "11 fork 8 5 alone\n11 comm 8 8 sh\n11 map 8 1000 2000 0 /bin/sh\n"
                                       "13 comm 8 8 eight\n15 exit 8 8\n");
-        ck_assert_ok(sideband_table_keep_ended(t, NULL, 0));
+        ck_assert_ok(sideband_table_keep_only(t, NULL, 0));
         SIDEBAND_TEST_ASSERT(t, SHELL NINE);
         sideband_test_feed(t, "17 exit 9 9\n");
         ck_assert_ok(sideband_table_round(t, true));
-        ck_assert_ok(sideband_table_keep_ended(t, NULL, 0));
+        ck_assert_ok(sideband_table_keep_only(t, NULL, 0));
         SIDEBAND_TEST_ASSERT(t, SHELL);
 }
 END_TEST
@@ -88,7 +88,7 @@ START_TEST(children_keep_what_they_inherited) {
                                         "17 map 8 b000 1000 0 /lib/four.so\n");
         static const uint32_t pids[] = { 5, 8 };
 
-        ck_assert_ok(sideband_table_keep_ended(t, pids, ELEMENTSOF(pids)));
+        ck_assert_ok(sideband_table_keep_only(t, pids, ELEMENTSOF(pids)));
         SIDEBAND_TEST_ASSERT(t, SHELL "10 map 5 8000 1000 0 /lib/one.so\n12 map 5 9000 1000 0 /lib/two.so\n15 fork 8 7 alone\n"
                                       "15 comm 8 8 middle\n15 map 8 1000 2000 0 /bin/sh\n15 map 8 8000 1000 0 /lib/one.so\n"
                                       "15 map 8 a000 1000 0 /lib/three.so\n17 map 8 b000 1000 0 /lib/four.so\n");
@@ -107,13 +107,13 @@ START_TEST(lives_without_samples_move_on) {
 
         sideband_test_feed(t, log);
         ck_assert_ok(sideband_table_round(t, true));
-        ck_assert_ok(sideband_table_keep_ended(t, (uint32_t[]) { 5 }, 1));
+        ck_assert_ok(sideband_table_keep_only(t, (uint32_t[]) { 5 }, 1));
         SIDEBAND_TEST_ASSERT(t, SHELL "0 fork 7 5\n0 comm 7 7 sh\n0 map 7 1000 2000 0 /bin/sh\n0 map 7 8000 1000 0 /lib/one.so\n"
                                       "0 map 7 a000 1000 0 /lib/three.so\n"
                                       "10 map 5 8000 1000 0 /lib/one.so\n12 map 5 9000 1000 0 /lib/two.so\n");
         sideband_test_feed(u, log);
         ck_assert_ok(sideband_table_round(u, true));
-        ck_assert_ok(sideband_table_keep_ended(u, (uint32_t[]) { 7 }, 1));
+        ck_assert_ok(sideband_table_keep_only(u, (uint32_t[]) { 7 }, 1));
         SIDEBAND_TEST_ASSERT(u, SHELL "0 map 5 8000 1000 0 /lib/one.so\n0 map 5 9000 1000 0 /lib/two.so\n"
                                       "11 fork 7 5 alone\n11 comm 7 7 sh\n11 map 7 1000 2000 0 /bin/sh\n"
                                       "11 map 7 8000 1000 0 /lib/one.so\n13 thread 7 8\n14 exit 7 8\n"
@@ -134,7 +134,7 @@ START_TEST(a_chain_of_forks_does_not_grow) {
                 ck_assert_ok(sideband_table_round(t, true));
                 if (i % 100 < 99)
                         continue;
-                ck_assert_ok(sideband_table_keep_ended(t, NULL, 0));
+                ck_assert_ok(sideband_table_keep_only(t, NULL, 0));
                 ck_assert_uint_eq(sideband_table_n_live(t), 1);
                 ck_assert_uint_eq(sideband_table_n_ended(t), 0);
                 memory = memory ?: sideband_table_memory(t);
@@ -148,7 +148,7 @@ END_TEST
 START_TEST(keeps_the_new_life_of_a_pid) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL "10 exit 5 5\n20 fork 5 1\n21 comm 5 5 new\n");
 
-        ck_assert_ok(sideband_table_keep_ended(t, NULL, 0));
+        ck_assert_ok(sideband_table_keep_only(t, NULL, 0));
         ck_assert_uint_eq(sideband_table_n_ended(t), 0);
         SIDEBAND_TEST_ASSERT(t, "0 fork 5 1\n0 comm 5 5 new\n");
 }
@@ -159,7 +159,7 @@ START_TEST(a_lost_end_is_swept_too) {
 
         ck_assert_uint_eq(sideband_table_n_ended(t), 1);
         SIDEBAND_TEST_ASSERT(t, SHELL "20 fork 5 1\n21 comm 5 5 new\n");
-        ck_assert_ok(sideband_table_keep_ended(t, NULL, 0));
+        ck_assert_ok(sideband_table_keep_only(t, NULL, 0));
         ck_assert_uint_eq(sideband_table_n_ended(t), 0);
         SIDEBAND_TEST_ASSERT(t, "0 fork 5 1\n0 comm 5 5 new\n");
 }

@@ -165,7 +165,7 @@ static void pass(Feeder *f, bool forget, size_t *ret_least, size_t *ret_most) {
                 if (forget)
                         ck_assert_ok(sideband_table_forget_before(f->table, f->time - 1700 * 5 * STEP));
                 else
-                        ck_assert_ok(sideband_table_keep_ended(f->table, (uint32_t[]) { 400, 500, 600 }, 3));
+                        ck_assert_ok(sideband_table_keep_only(f->table, (uint32_t[]) { 400, 500, 600 }, 3));
                 *ret_least = MIN_OF(*ret_least, sideband_table_memory(f->table));
                 *ret_most = MAX_OF(*ret_most, sideband_table_memory(f->table));
         }

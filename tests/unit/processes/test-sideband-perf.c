@@ -94,7 +94,7 @@ START_TEST(each_sample_resolves) {
         assert_resolved(t, pids, ELEMENTSOF(pids));
         ck_assert_ok(sideband_table_forget_before(t, samples[0].time));
         assert_resolved(t, pids, ELEMENTSOF(pids));
-        ck_assert_ok(sideband_table_keep_ended(t, pids, ELEMENTSOF(pids)));
+        ck_assert_ok(sideband_table_keep_only(t, pids, ELEMENTSOF(pids)));
         ck_assert_uint_eq(sideband_table_n_ended(t), 2);
         assert_resolved(t, pids, ELEMENTSOF(pids));
         assert_resolved(t, NULL, 0);
@@ -190,7 +190,7 @@ static void rewrite(const char *from, const char *to, uint64_t *ret_since) {
         ended = sideband_table_n_ended(d.table);
         ck_assert_uint_gt(ended, 20);
         ck_assert_ok(sideband_table_forget_before(d.table, *ret_since));
-        ck_assert_ok(sideband_table_keep_ended(d.table, d.pids, d.n_pids));
+        ck_assert_ok(sideband_table_keep_only(d.table, d.pids, d.n_pids));
         ck_assert_uint_lt(sideband_table_n_ended(d.table), ended);
         ck_assert_ok(sideband_table_put(d.table, d.pids, d.n_pids, &b));
         byte_buffer_put(&b, d.samples.data, d.samples.size);

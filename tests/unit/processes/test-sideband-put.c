@@ -57,7 +57,7 @@ static char *round_trip(const char *records, uint64_t forget, const uint32_t *ke
         _cleanup_(record_buffer_done) RecordBuffer a = {}, b = {};
 
         ck_assert_ok(sideband_table_forget_before(t, forget));
-        ck_assert_ok(sideband_table_keep_ended(t, keep, n_keep));
+        ck_assert_ok(sideband_table_keep_only(t, keep, n_keep));
         ck_assert_ok(sideband_table_put(t, NULL, 0, &a));
         ck_assert_ok(sideband_table_new(SIDEBAND_TEST_TYPE, &u));
         ck_assert_ok(sideband_table_feed_segments(u, &(struct iovec) { a.data, a.size }, 1));

@@ -112,7 +112,7 @@ START_TEST(test_churn) {
                 if (i % 100 == 0) {
                         ck_assert_int_eq(sideband_table_round(table, true), 0);
                         ck_assert_int_eq(sideband_table_forget_before(table, 2 * i), 0);
-                        ck_assert_int_eq(sideband_table_keep_ended(table, NULL, 0), 0);
+                        ck_assert_int_eq(sideband_table_keep_only(table, NULL, 0), 0);
                 }
                 ck_assert_int_eq(sideband_journal_compact(journal, table), 0);
                 most = MAX_OF(most, sideband_journal_memory(journal));
