@@ -8,7 +8,7 @@
 #include "array.h"
 #include "log.h"
 #include "process.h"
-#include "sideband.h"
+#include "synthesis.h"
 
 /* The conversion of the CPU's counter to time, if the kernel has one: perf needs it to read traces. */
 static int preamble_put_time_conversion(const EventSet *set, RecordBuffer *b) {
@@ -121,13 +121,13 @@ bool preamble_needs_kernel(const EventSet *set) {
         return ANY_OF(set->n_members, m, !set->members[m].attr.exclude_kernel);
 }
 
-static int preamble_put_kernel(const EventSet *set, const Sideband *s) {
+static int preamble_put_kernel(const EventSet *set, const Synthesis *s) {
         static bool warned;
         int r;
 
         if (!preamble_needs_kernel(set))
                 return 0;
-        r = sideband_put_kernel(s);
+        r = synthesis_put_kernel(s);
         if (r == -ENOMEM)
                 return r;
         if (r < 0 && !warned) {
@@ -138,13 +138,13 @@ static int preamble_put_kernel(const EventSet *set, const Sideband *s) {
         return 0;
 }
 
-static int preamble_put_tasks(const PreambleOptions *o, const Sideband *s) {
+static int preamble_put_tasks(const PreambleOptions *o, const Synthesis *s) {
         if (target_has_task(o->target))
-                return sideband_put_threads(s, o->set->tids, o->set->n_tids);
+                return synthesis_put_threads(s, o->set->tids, o->set->n_tids);
         if (target_has_cpu(o->target))
-                return sideband_put_all(s);
+                return synthesis_put_all(s);
         if (o->command_runs > 0)
-                return sideband_put_threads(s, &o->command_runs, 1);
+                return synthesis_put_threads(s, &o->command_runs, 1);
         return 0;
 }
 
@@ -156,21 +156,21 @@ static const struct perf_event_attr *set_tracking_attr(const EventSet *set) {
         return &set->members[0].attr;
 }
 
-static int preamble_put_groups_and_tasks(const PreambleOptions *o, const Sideband *s) {
+static int preamble_put_groups_and_tasks(const PreambleOptions *o, const Synthesis *s) {
         int r = 0;
 
         if (o->programs)
-                r = sideband_put_bpf(s, o->programs, o->no_bpf_event);
+                r = synthesis_put_bpf(s, o->programs, o->no_bpf_event);
         if (r >= 0 && set_tracking_attr(o->set)->cgroup)
-                r = sideband_put_cgroups(s, NULL);
+                r = synthesis_put_cgroups(s, NULL);
         if (r >= 0)
                 r = preamble_put_tasks(o, s);
         if (r >= 0 && o->command > 0)
-                r = sideband_put_comm(s, o->command);
+                r = synthesis_put_comm(s, o->command);
         return r;
 }
 
-static int preamble_put_all(const PreambleOptions *o, const Sideband *s) {
+static int preamble_put_all(const PreambleOptions *o, const Synthesis *s) {
         RecordBuffer *b = s->b;
         int r = preamble_put_ids_and_time(o->set, b);
 
@@ -185,22 +185,22 @@ static int preamble_put_all(const PreambleOptions *o, const Sideband *s) {
         return r;
 }
 
-static int preamble_put_sideband_of(const PreambleOptions *o, const Sideband *s) {
+static int preamble_put_sideband_of(const PreambleOptions *o, const Synthesis *s) {
         int r = preamble_put_kernel(o->set, s);
 
         return r < 0 ? r : preamble_put_groups_and_tasks(o, s);
 }
 
-static int preamble_put_modules_of(const PreambleOptions *o, const Sideband *s) {
-        return preamble_needs_kernel(o->set) ? sideband_put_modules(s) : 0;
+static int preamble_put_modules_of(const PreambleOptions *o, const Synthesis *s) {
+        return preamble_needs_kernel(o->set) ? synthesis_put_modules(s) : 0;
 }
 
 static int preamble_with_sideband(const PreambleOptions *o, RecordBuffer *b,
-                                  int (*put)(const PreambleOptions *o, const Sideband *s)) {
+                                  int (*put)(const PreambleOptions *o, const Synthesis *s)) {
         _cleanup_(build_id_cache_freep) BuildIdCache *cache = NULL;
         const struct perf_event_attr *first = &o->set->members[0].attr, *tracking = set_tracking_attr(o->set);
-        SidebandRoom room = {};
-        Sideband s = {
+        SynthesisRoom room = {};
+        Synthesis s = {
                 .root = o->root,
                 .map_timeout = o->map_timeout,
                 .trailer.sample_type = first->sample_type,

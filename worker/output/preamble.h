@@ -5,7 +5,7 @@
 #include "event-set.h"
 #include "parse-time.h"
 #include "record.h"
-#include "sideband.h"
+#include "synthesis.h"
 
 /* The records that each file begins with: the relations of events, CPUs and threads, and the side band. */
 typedef struct PreambleOptions {
@@ -18,7 +18,7 @@ typedef struct PreambleOptions {
         bool no_bpf_event;          /* only the programs' functions */
         bool event_names;   /* for readers of a stream, which has no header with names */
         const char *root;   /* prefix of "/proc"; "" for the real one */
-        SidebandLeftOut left_out; /* called for processes with more mappings than their share; may be NULL */
+        SynthesisLeftOut left_out; /* called for processes with more mappings than their share; may be NULL */
         void *userdata;     /* of left_out */
 } PreambleOptions;
 

@@ -13,9 +13,9 @@
 #include "elf-build-id.h"
 #include "fd-file.h"
 #include "scratch.h"
-#include "sideband.h"
 #include "sideband-table.h"
 #include "strv.h"
+#include "synthesis.h"
 
 #define SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_CPU)
 
@@ -94,11 +94,11 @@ static bool stands_before(const char *text, const char *a, const char *b) {
 START_TEST(test_all) {
         _cleanup_(scratch_done) char *root = make_tree();
         RecordBuffer b = {};
-        const Sideband s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .b = &b };
+        const Synthesis s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .b = &b };
         _cleanup_free_ char *text = NULL;
 
-        ck_assert_int_eq(sideband_put_kernel(&s), 0);
-        ck_assert_int_eq(sideband_put_all(&s), 0);
+        ck_assert_int_eq(synthesis_put_kernel(&s), 0);
+        ck_assert_int_eq(synthesis_put_all(&s), 0);
         text = tell_all(&b);
         ck_assert_ptr_nonnull(startswith(text, "mmap -1 ffffffff81000000+1200000 [kernel.kallsyms]_text\n"));
         ck_assert_ptr_nonnull(strstr(text, "fork 2/2 of 0\ncomm 2/2 kthreadd"));
@@ -161,8 +161,8 @@ START_TEST(test_build_ids) {
                                   "7f0000002000-7f0000003000 r-xp 00000000 00:00 0 [vdso]\n", major(st.st_dev), minor(st.st_dev), (uintmax_t) st.st_ino) > 0);
         scratch_write_text(root, "proc/70/maps", maps);
         ck_assert_int_eq(build_id_cache_new(root, &cache), 0);
-        ck_assert_int_eq(sideband_put_kernel(&(Sideband) { .root = root, .build_ids = true, .cache = cache, .b = &b }), 0);
-        ck_assert_int_eq(sideband_put_all(&(Sideband) { .root = root, .build_ids = true, .cache = cache, .b = &b }), 0);
+        ck_assert_int_eq(synthesis_put_kernel(&(Synthesis) { .root = root, .build_ids = true, .cache = cache, .b = &b }), 0);
+        ck_assert_int_eq(synthesis_put_all(&(Synthesis) { .root = root, .build_ids = true, .cache = cache, .b = &b }), 0);
         text = tell_ids(&b);
         ck_assert(asprintf(&expected, "[kernel.kallsyms]_text 0102030400000000000000000000000011000000\n"
                                       "/usr/bin/app %s\n"
@@ -177,11 +177,11 @@ END_TEST
 START_TEST(test_threads) {
         _cleanup_(scratch_done) char *root = make_tree();
         RecordBuffer b = {};
-        const Sideband s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .b = &b };
+        const Synthesis s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .b = &b };
         static const pid_t tids[] = { 99, 71 }; /* the first one has exited */
         _cleanup_free_ char *text = NULL;
 
-        ck_assert_int_eq(sideband_put_threads(&s, tids, ELEMENTSOF(tids)), 0);
+        ck_assert_int_eq(synthesis_put_threads(&s, tids, ELEMENTSOF(tids)), 0);
         text = tell_all(&b);
         ck_assert(stands_before(text, "comm 70/71 worker", "comm 70/70 app"));
         ck_assert_ptr_nonnull(strstr(text, "mmap2 70/70 400000+52000 @1000 /usr/bin/app"));
@@ -193,11 +193,11 @@ END_TEST
 START_TEST(test_leader_once) {
         _cleanup_(scratch_done) char *root = make_tree();
         RecordBuffer b = {};
-        const Sideband s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .b = &b };
+        const Synthesis s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .b = &b };
         static const pid_t tids[] = { 70, 71 };
         _cleanup_free_ char *text = NULL;
 
-        ck_assert_int_eq(sideband_put_threads(&s, tids, ELEMENTSOF(tids)), 0);
+        ck_assert_int_eq(synthesis_put_threads(&s, tids, ELEMENTSOF(tids)), 0);
         text = tell_all(&b);
         ck_assert_str_eq(text, "comm 70/70 app\n"
                                "mmap2 70/70 400000+52000 @1000 /usr/bin/app\n"
@@ -210,11 +210,11 @@ END_TEST
 START_TEST(test_data) {
         _cleanup_(scratch_done) char *root = make_tree();
         RecordBuffer b = {};
-        const Sideband s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .data = true, .namespaces = true, .b = &b };
+        const Synthesis s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .data = true, .namespaces = true, .b = &b };
         static const pid_t tid = 70;
         _cleanup_free_ char *text = NULL, *all = NULL;
 
-        ck_assert_int_eq(sideband_put_threads(&s, &tid, 1), 0);
+        ck_assert_int_eq(synthesis_put_threads(&s, &tid, 1), 0);
         text = tell_all(&b);
         ck_assert_str_eq(text, "comm 70/70 app\n"
                                "namespaces 70/70\n"
@@ -222,7 +222,7 @@ START_TEST(test_data) {
                                "mmap2 70/70 652000+1000 @0 [heap] data\n"
                                "mmap2 70/70 7f0000000000+1000 @0 //anon");
         record_buffer_reset(&b);
-        ck_assert_int_eq(sideband_put_all(&s), 0);
+        ck_assert_int_eq(synthesis_put_all(&s), 0);
         all = tell_all(&b);
         ck_assert_ptr_nonnull(strstr(all, "fork 70/71 of 70\nnamespaces 70/71\ncomm 70/71 worker"));
         record_buffer_done(&b);
@@ -233,11 +233,11 @@ END_TEST
 START_TEST(test_timeout) {
         _cleanup_(scratch_done) char *root = make_tree();
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        const Sideband s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .map_timeout = 1, .b = &b };
+        const Synthesis s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .map_timeout = 1, .b = &b };
         const struct perf_event_header *h;
         size_t cursor = 0, n_maps = 0, n_comms = 0;
 
-        ck_assert_int_eq(sideband_put_threads(&s, (pid_t[]) { 70, 71 }, 2), 0);
+        ck_assert_int_eq(synthesis_put_threads(&s, (pid_t[]) { 70, 71 }, 2), 0);
         while (record_next(b.data, b.size, &cursor, &h) > 0) {
                 n_comms += h->type == PERF_RECORD_COMM;
                 if (h->type != PERF_RECORD_MMAP2)
@@ -253,11 +253,11 @@ END_TEST
 START_TEST(test_comm) {
         _cleanup_(scratch_done) char *root = make_tree();
         RecordBuffer b = {};
-        const Sideband s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .b = &b };
+        const Synthesis s = { .root = root, .trailer.sample_type = SAMPLE_TYPE, .b = &b };
         _cleanup_free_ char *text = NULL;
 
-        ck_assert_int_eq(sideband_put_comm(&s, 70), 0);
-        ck_assert_int_eq(sideband_put_comm(&s, 4711), 0);
+        ck_assert_int_eq(synthesis_put_comm(&s, 70), 0);
+        ck_assert_int_eq(synthesis_put_comm(&s, 4711), 0);
         text = tell_all(&b);
         ck_assert_str_eq(text, "comm 70/70 app");
         record_buffer_done(&b);
@@ -267,10 +267,10 @@ END_TEST
 START_TEST(test_hidden_kernel) {
         _cleanup_(scratch_done) char *root = make_tree();
         RecordBuffer b = {};
-        const Sideband s = { .root = root, .b = &b };
+        const Synthesis s = { .root = root, .b = &b };
 
         scratch_write_text(root, "proc/kallsyms", "0000000000000000 T _text\n");
-        ck_assert_int_eq(sideband_put_kernel(&s), -EPERM);
+        ck_assert_int_eq(synthesis_put_kernel(&s), -EPERM);
         ck_assert_uint_eq(b.size, 0);
 }
 END_TEST
@@ -334,11 +334,11 @@ START_TEST(test_share) {
         _cleanup_(scratch_done) char *root = make_tree();
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         LeftOutSum sum = {};
-        const Sideband s = { .root = root, .data = true, .b = &b, .left_out = sum_left_out, .userdata = &sum };
+        const Synthesis s = { .root = root, .data = true, .b = &b, .left_out = sum_left_out, .userdata = &sum };
         unsigned n;
 
         write_large(root, 60, 3000, false);
-        ck_assert_int_eq(sideband_put_all(&s), 0);
+        ck_assert_int_eq(synthesis_put_all(&s), 0);
         n = count_maps(&b, 60);
         ck_assert_uint_lt(b.size, SIDEBAND_TABLE_SHARE + 4096);
         ck_assert_uint_gt(b.size, SIDEBAND_TABLE_SHARE - 8192);
@@ -355,10 +355,10 @@ START_TEST(test_share_of_data) {
         _cleanup_(scratch_done) char *root = make_tree();
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         LeftOutSum sum = {};
-        const Sideband s = { .root = root, .data = true, .b = &b, .left_out = sum_left_out, .userdata = &sum };
+        const Synthesis s = { .root = root, .data = true, .b = &b, .left_out = sum_left_out, .userdata = &sum };
 
         write_large(root, 60, 3000, true);
-        ck_assert_int_eq(sideband_put_all(&s), 0);
+        ck_assert_int_eq(synthesis_put_all(&s), 0);
         ck_assert_uint_lt(b.size, SIDEBAND_TABLE_SHARE / 2 + 4096);
         ck_assert_uint_eq(sum.n, 3001 - count_maps(&b, 60));
         ck_assert_ptr_nonnull(memmem(b.data, b.size, "/lib/libc.so", 12));
@@ -369,13 +369,13 @@ END_TEST
 START_TEST(test_room_of_all) {
         _cleanup_(scratch_done) char *root = make_tree();
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        SidebandRoom room = {};
+        SynthesisRoom room = {};
         LeftOutSum sum = {};
-        const Sideband s = { .root = root, .b = &b, .room = &room, .left_out = sum_left_out, .userdata = &sum };
+        const Synthesis s = { .root = root, .b = &b, .room = &room, .left_out = sum_left_out, .userdata = &sum };
 
         for (unsigned pid = 10; pid < 69; pid++)
                 write_large(root, pid, 600, false);
-        ck_assert_int_eq(sideband_put_all(&s), 0);
+        ck_assert_int_eq(synthesis_put_all(&s), 0);
         ck_assert_uint_le(room.used, SIDEBAND_TABLE_TOTAL);
         ck_assert_uint_gt(room.used, SIDEBAND_TABLE_TOTAL / 4 * 3);
         ck_assert_uint_le(b.size, SIDEBAND_TABLE_TOTAL + 65536);
@@ -389,7 +389,7 @@ END_TEST
 START_TEST(test_namespaces) {
         _cleanup_(scratch_done) char *root = scratch_new();
         RecordBuffer b = {};
-        const Sideband s = { .root = root, .namespaces = true, .b = &b }, unasked = { .root = root, .b = &b };
+        const Synthesis s = { .root = root, .namespaces = true, .b = &b }, unasked = { .root = root, .b = &b };
         _cleanup_free_ char *path = NULL;
         const struct perf_ns_link_info *links;
         const struct perf_event_header *h;
@@ -401,9 +401,9 @@ START_TEST(test_namespaces) {
         ck_assert_int_ge(asprintf(&path, "%s/proc/70/ns/pid", root), 0);
         ck_assert_int_eq(stat(path, &st), 0);
 
-        ck_assert_int_eq(sideband_put_namespaces(&unasked, 70, 71), 0);
+        ck_assert_int_eq(synthesis_put_namespaces(&unasked, 70, 71), 0);
         ck_assert_uint_eq(b.size, 0);
-        ck_assert_int_eq(sideband_put_namespaces(&s, 70, 71), 0);
+        ck_assert_int_eq(synthesis_put_namespaces(&s, 70, 71), 0);
         ck_assert_int_eq(record_next(b.data, b.size, &cursor, &h), 1);
         ck_assert_uint_eq(h->type, PERF_RECORD_NAMESPACES);
         ids = (const uint32_t *) (h + 1);
@@ -419,15 +419,15 @@ END_TEST
 
 START_TEST(test_cgroups) {
         RecordBuffer b = {};
-        const Sideband s = { .root = "", .b = &b };
+        const Synthesis s = { .root = "", .b = &b };
         _cleanup_free_ char *top = NULL;
         const struct perf_event_header *h;
         size_t cursor = 0, n = 0;
         uint64_t first = 0;
 
-        ck_assert_int_eq(sideband_put_cgroups(&s, "/nonexistent"), 0);
+        ck_assert_int_eq(synthesis_put_cgroups(&s, "/nonexistent"), 0);
         ck_assert_uint_eq(b.size, 0);
-        ck_assert_int_eq(sideband_put_cgroups(&s, NULL), 0);
+        ck_assert_int_eq(synthesis_put_cgroups(&s, NULL), 0);
         while (record_next(b.data, b.size, &cursor, &h) > 0) {
                 const uint64_t *id = (const uint64_t *) (h + 1);
 
@@ -447,5 +447,5 @@ START_TEST(test_cgroups) {
 }
 END_TEST
 
-CHECK_MAIN("sideband", test_all, test_build_ids, test_threads, test_leader_once, test_data, test_timeout, test_comm, test_hidden_kernel,
+CHECK_MAIN("synthesis", test_all, test_build_ids, test_threads, test_leader_once, test_data, test_timeout, test_comm, test_hidden_kernel,
            test_share, test_share_of_data, test_room_of_all, test_namespaces, test_cgroups);

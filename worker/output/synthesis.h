@@ -15,15 +15,15 @@
  * among the processes that follow. */
 
 /* Called for a process with mappings beyond its share: there are n of them or more, since counting stops soon. */
-typedef void (*SidebandLeftOut)(void *userdata, pid_t pid, uint64_t n);
+typedef void (*SynthesisLeftOut)(void *userdata, pid_t pid, uint64_t n);
 
-typedef struct SidebandRoom {
+typedef struct SynthesisRoom {
         size_t used;      /* bytes of mappings so far */
         size_t all;       /* processes */
         size_t processes; /* that are still to come, with this one */
-} SidebandRoom;
+} SynthesisRoom;
 
-typedef struct Sideband {
+typedef struct Synthesis {
         const char *root;
         RecordTrailer trailer; /* all zero except sample_type, as in perf */
         usec_t map_timeout;    /* for the mappings of one process; 0: no limit */
@@ -32,31 +32,31 @@ typedef struct Sideband {
         bool build_ids;        /* records of maps have them */
         BuildIdCache *cache;   /* with build_ids */
         RecordBuffer *b;
-        SidebandRoom *room;    /* NULL: each process has its share, and there is no total */
-        SidebandLeftOut left_out; /* may be NULL */
+        SynthesisRoom *room;    /* NULL: each process has its share, and there is no total */
+        SynthesisLeftOut left_out; /* may be NULL */
         void *userdata;        /* of left_out */
-} Sideband;
+} Synthesis;
 
 /* -EPERM: the kernel hides its addresses; nothing was appended then. */
-int sideband_put_kernel(const Sideband *s);
-int sideband_put_modules(const Sideband *s); /* only the modules, which sideband_put_kernel() puts too */
+int synthesis_put_kernel(const Synthesis *s);
+int synthesis_put_modules(const Synthesis *s); /* only the modules, which synthesis_put_kernel() puts too */
 
 /* Puts the BPF programs that the last update of the catalog saw: their functions and, unless functions_only, the
  * events of their loading. */
-int sideband_put_bpf(const Sideband *s, const BpfCatalog *catalog, bool functions_only);
+int synthesis_put_bpf(const Synthesis *s, const BpfCatalog *catalog, bool functions_only);
 
 /* Puts all processes and threads of the system: fork, comm, and the maps of a process. */
-int sideband_put_all(const Sideband *s);
+int synthesis_put_all(const Synthesis *s);
 
 /* Puts these threads and their processes: comm, and the maps of a process. Those that have exited are left out. */
-int sideband_put_threads(const Sideband *s, const pid_t *tids, size_t n_tids);
+int synthesis_put_threads(const Synthesis *s, const pid_t *tids, size_t n_tids);
 
 /* Puts the namespaces of the thread, if s->namespaces. Namespaces that can't be read are zero, as in perf. 0 or -ENOMEM. */
-int sideband_put_namespaces(const Sideband *s, pid_t pid, pid_t tid);
+int synthesis_put_namespaces(const Synthesis *s, pid_t pid, pid_t tid);
 
 /* Puts all control groups of the hierarchy that events use, from the directory top on; NULL: its mount point. 0 or
  * -ENOMEM. */
-int sideband_put_cgroups(const Sideband *s, const char *top);
+int synthesis_put_cgroups(const Synthesis *s, const char *top);
 
 /* Puts the name of a command before its exec. */
-int sideband_put_comm(const Sideband *s, pid_t pid);
+int synthesis_put_comm(const Synthesis *s, pid_t pid);

@@ -7,7 +7,7 @@
  * Samples have numbers for control groups. name_to_handle_at(2) of a group's directory has the same number, since the
  * kernel takes both from cgroup_id(). As in perf, namespaces and groups that can't be read do not end the recording. */
 
-#include "sideband.h"
+#include "synthesis.h"
 
 #include <fcntl.h>
 #include <fts.h>
@@ -29,7 +29,7 @@
 #define COUNT_USEC (10 * USEC_PER_MSEC) /* for counting the mappings of a process that are left out */
 
 /* As in perf, maps of the kernel and its modules are MMAP2 records only if they have build ids. */
-static int sideband_put_kernel_map(const Sideband *s, const RecordMap *m, const char *dso) {
+static int synthesis_put_kernel_map(const Synthesis *s, const RecordMap *m, const char *dso) {
         const DsoHit d = { .path = dso, .cpumode = PERF_RECORD_MISC_KERNEL, .pid = MAP_RECORD_KERNEL_PID };
         RecordMap with_id = *m;
         DsoSearch search;
@@ -43,7 +43,7 @@ static int sideband_put_kernel_map(const Sideband *s, const RecordMap *m, const 
         return record_put_mmap2(s->b, &with_id, &s->trailer);
 }
 
-static int sideband_put_kernel_text(const Sideband *s) {
+static int synthesis_put_kernel_text(const Synthesis *s) {
         char path[64];
         KernelMap map;
         int r = kernel_map_read(s->root, getenv(PR_RUNTIME_DIRECTORY_ENV), &map);
@@ -51,7 +51,7 @@ static int sideband_put_kernel_text(const Sideband *s) {
         if (r < 0)
                 return r;
         (void) snprintf(path, sizeof(path), "[kernel.kallsyms]%s", map.symbol);
-        return sideband_put_kernel_map(s,
+        return synthesis_put_kernel_map(s,
                               &(RecordMap) {
                                       .pid = MAP_RECORD_KERNEL_PID,
                                       .start = map.start,
@@ -63,12 +63,12 @@ static int sideband_put_kernel_text(const Sideband *s) {
                               "[kernel.kallsyms]");
 }
 
-int sideband_put_modules(const Sideband *s) {
+int synthesis_put_modules(const Synthesis *s) {
         _cleanup_(kernel_modules_done) KernelModules m = {};
         int r = kernel_modules_read(s->root, &m);
 
         for (size_t i = 0; i < m.n_modules && r >= 0; i++)
-                r = sideband_put_kernel_map(s,
+                r = synthesis_put_kernel_map(s,
                                    &(RecordMap) {
                                            .pid = MAP_RECORD_KERNEL_PID,
                                            .start = m.modules[i].start,
@@ -80,20 +80,20 @@ int sideband_put_modules(const Sideband *s) {
         return r;
 }
 
-int sideband_put_kernel(const Sideband *s) {
-        int r = sideband_put_kernel_text(s);
+int synthesis_put_kernel(const Synthesis *s) {
+        int r = synthesis_put_kernel_text(s);
 
-        return r < 0 ? r : sideband_put_modules(s);
+        return r < 0 ? r : synthesis_put_modules(s);
 }
 
-typedef struct BpfSideband {
-        const Sideband *s;
+typedef struct BpfSynthesis {
+        const Synthesis *s;
         bool functions_only;
-} BpfSideband;
+} BpfSynthesis;
 
-static int sideband_put_bpf_program(void *userdata, const BpfProgram *p, const BpfTypes *types) {
-        const BpfSideband *b = userdata;
-        const Sideband *s = b->s;
+static int synthesis_put_bpf_program(void *userdata, const BpfProgram *p, const BpfTypes *types) {
+        const BpfSynthesis *b = userdata;
+        const Synthesis *s = b->s;
         int r = 0;
 
         for (uint32_t i = 0; i < bpf_program_functions(p) && r >= 0; i++) {
@@ -107,8 +107,8 @@ static int sideband_put_bpf_program(void *userdata, const BpfProgram *p, const B
         return r;
 }
 
-int sideband_put_bpf(const Sideband *s, const BpfCatalog *catalog, bool functions_only) {
-        return bpf_catalog_each(catalog, sideband_put_bpf_program, &(BpfSideband) { s, functions_only });
+int synthesis_put_bpf(const Synthesis *s, const BpfCatalog *catalog, bool functions_only) {
+        return bpf_catalog_each(catalog, synthesis_put_bpf_program, &(BpfSynthesis) { s, functions_only });
 }
 
 static bool process_is_gone(int r) {
@@ -117,7 +117,7 @@ static bool process_is_gone(int r) {
 
 /* The build id is the kernel's, otherwise that of the file. The vdso has none in these records, as in those of perf and the
  * kernel. */
-static int sideband_find_map_id(const Sideband *s, pid_t pid, const ProcessMap *map, BuildId *ret) {
+static int synthesis_find_map_id(const Synthesis *s, pid_t pid, const ProcessMap *map, BuildId *ret) {
         *ret = map->id;
         if (!s->build_ids || map->id.size > 0 || *map->path != '/' || !map_record_has_file(map->path))
                 return 0;
@@ -133,9 +133,9 @@ static int sideband_find_map_id(const Sideband *s, pid_t pid, const ProcessMap *
                                   ret);
 }
 
-static int sideband_put_map(const Sideband *s, pid_t pid, const ProcessMap *map, uint16_t misc) {
+static int synthesis_put_map(const Synthesis *s, pid_t pid, const ProcessMap *map, uint16_t misc) {
         BuildId id;
-        int r = sideband_find_map_id(s, pid, map, &id);
+        int r = synthesis_find_map_id(s, pid, map, &id);
 
         if (r < 0)
                 return r;
@@ -158,7 +158,7 @@ static int sideband_put_map(const Sideband *s, pid_t pid, const ProcessMap *map,
                                 &s->trailer);
 }
 
-static void sideband_warn_late(const Sideband *s, pid_t pid) {
+static void synthesis_warn_late(const Synthesis *s, pid_t pid) {
         log_warning("Reading %s/proc/%d/maps time out. You may want to increase the time limit by --proc-map-timeout", s->root,
                     pid);
 }
@@ -170,8 +170,8 @@ typedef struct Share {
         usec_t counted_until;     /* 0: there is still room for code */
 } Share;
 
-static size_t sideband_next_share(const Sideband *s) {
-        const SidebandRoom *room = s->room;
+static size_t synthesis_next_share(const Synthesis *s) {
+        const SynthesisRoom *room = s->room;
         size_t total, left;
 
         if (!room)
@@ -185,7 +185,7 @@ static size_t sideband_next_share(const Sideband *s) {
 
 /* Returns true if there is room for the mapping. Once there is no room for code, further mappings are only counted,
  * for a while. */
-static bool share_takes(Share *share, const Sideband *s, const ProcessMap *map) {
+static bool share_takes(Share *share, const Synthesis *s, const ProcessMap *map) {
         size_t size = sizeof(PerfRecordMmap2) + PERF_ALIGN_UP(strlen(map->path) + 1, sizeof(uint64_t)) +
                       record_trailer_size(s->trailer.sample_type);
         bool data = !(map->protection & PROT_EXEC);
@@ -204,9 +204,9 @@ static bool share_takes(Share *share, const Sideband *s, const ProcessMap *map) 
         return true;
 }
 
-static int sideband_put_maps(const Sideband *s, ProcessMaps *maps, pid_t pid) {
+static int synthesis_put_maps(const Synthesis *s, ProcessMaps *maps, pid_t pid) {
         usec_t end = s->map_timeout > 0 ? now_usec(CLOCK_MONOTONIC) + s->map_timeout : USEC_INFINITY;
-        size_t bytes = sideband_next_share(s);
+        size_t bytes = synthesis_next_share(s);
         Share share = { .bytes = bytes, .data_bytes = bytes / 2 };
         ProcessMap map;
         int r = process_maps_open(maps, pid);
@@ -217,7 +217,7 @@ static int sideband_put_maps(const Sideband *s, ProcessMaps *maps, pid_t pid) {
 
                 r = 0;
                 if (share_takes(&share, s, &map)) {
-                        r = sideband_put_map(s, pid, &map,
+                        r = synthesis_put_map(s, pid, &map,
                                     (late ? PERF_RECORD_MISC_PROC_MAP_PARSE_TIMEOUT : 0) |
                                             (map.protection & PROT_EXEC ? 0 : PERF_RECORD_MISC_MMAP_DATA));
                 } else if (share.counted_until > 0) {
@@ -226,7 +226,7 @@ static int sideband_put_maps(const Sideband *s, ProcessMaps *maps, pid_t pid) {
                                 break;
                 }
                 if (late) {
-                        sideband_warn_late(s, pid);
+                        synthesis_warn_late(s, pid);
                         break;
                 }
         }
@@ -236,17 +236,17 @@ static int sideband_put_maps(const Sideband *s, ProcessMaps *maps, pid_t pid) {
         return process_is_gone(r) || r == -EACCES || r == -EPERM || r == -EBADMSG ? 0 : r;
 }
 
-static int sideband_put_thread_comm(const Sideband *s, pid_t pid, pid_t tid, const char *comm) {
+static int synthesis_put_thread_comm(const Synthesis *s, pid_t pid, pid_t tid, const char *comm) {
         return record_put_comm(s->b, (uint32_t) pid, (uint32_t) tid, comm, 0, &s->trailer);
 }
 
 /* As in perf, the main thread's parent is that of the process, and all other threads are children of the main thread. */
-static int sideband_put_fork(const Sideband *s, pid_t pid, pid_t tid, pid_t parent) {
+static int synthesis_put_fork(const Synthesis *s, pid_t pid, pid_t tid, pid_t parent) {
         return record_put_fork(s->b, (uint32_t) pid, (uint32_t) parent, (uint32_t) tid, (uint32_t) parent, 0,
                                PERF_RECORD_MISC_FORK_EXEC, &s->trailer);
 }
 
-static int sideband_put_other_threads(const Sideband *s, const Process *p) {
+static int synthesis_put_other_threads(const Synthesis *s, const Process *p) {
         _cleanup_free_ pid_t *tids = NULL;
         size_t n = 0;
         int r = process_list(s->root, p->pid, &tids, &n);
@@ -260,34 +260,34 @@ static int sideband_put_other_threads(const Sideband *s, const Process *p) {
                         continue;
                 }
                 if (r >= 0)
-                        r = sideband_put_fork(s, p->pid, tids[i], p->pid);
+                        r = synthesis_put_fork(s, p->pid, tids[i], p->pid);
                 if (r >= 0)
-                        r = sideband_put_namespaces(s, p->pid, tids[i]);
+                        r = synthesis_put_namespaces(s, p->pid, tids[i]);
                 if (r >= 0)
-                        r = sideband_put_thread_comm(s, p->pid, tids[i], comm);
+                        r = synthesis_put_thread_comm(s, p->pid, tids[i], comm);
         }
         return process_is_gone(r) ? 0 : r;
 }
 
-static int sideband_put_process(const Sideband *s, ProcessMaps *maps, pid_t pid) {
+static int synthesis_put_process(const Synthesis *s, ProcessMaps *maps, pid_t pid) {
         Process p;
         int r = process_read(s->root, pid, &p);
 
         if (r < 0)
                 return process_is_gone(r) || r == -EBADMSG ? 0 : r;
-        r = sideband_put_fork(s, pid, pid, p.ppid);
+        r = synthesis_put_fork(s, pid, pid, p.ppid);
         if (r >= 0)
-                r = sideband_put_namespaces(s, pid, pid);
+                r = synthesis_put_namespaces(s, pid, pid);
         if (r >= 0)
-                r = sideband_put_thread_comm(s, pid, pid, p.comm);
+                r = synthesis_put_thread_comm(s, pid, pid, p.comm);
         if (r >= 0 && !p.kernel)
-                r = sideband_put_maps(s, maps, pid);
+                r = synthesis_put_maps(s, maps, pid);
         if (r >= 0 && p.n_threads > 1)
-                r = sideband_put_other_threads(s, &p);
+                r = synthesis_put_other_threads(s, &p);
         return r;
 }
 
-static int sideband_new_maps(const Sideband *s, ProcessMaps **ret) {
+static int synthesis_new_maps(const Synthesis *s, ProcessMaps **ret) {
         int r = process_maps_new(s->root, s->data, ret);
 
         if (r >= 0 && s->build_ids)
@@ -295,49 +295,49 @@ static int sideband_new_maps(const Sideband *s, ProcessMaps **ret) {
         return r;
 }
 
-int sideband_put_all(const Sideband *s) {
+int synthesis_put_all(const Synthesis *s) {
         _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
         _cleanup_free_ pid_t *pids = NULL;
         size_t n = 0;
-        int r = sideband_new_maps(s, &maps);
+        int r = synthesis_new_maps(s, &maps);
 
         if (r >= 0)
                 r = process_list(s->root, 0, &pids, &n);
         for (size_t i = 0; i < n && r >= 0; i++) {
                 if (s->room)
-                        *s->room = (SidebandRoom) { .used = s->room->used, .all = n, .processes = n - i };
-                r = sideband_put_process(s, maps, pids[i]);
+                        *s->room = (SynthesisRoom) { .used = s->room->used, .all = n, .processes = n - i };
+                r = synthesis_put_process(s, maps, pids[i]);
         }
         return r;
 }
 
-static int sideband_put_thread(const Sideband *s, ProcessMaps *maps, pid_t pid, pid_t tid) {
+static int synthesis_put_thread(const Synthesis *s, ProcessMaps *maps, pid_t pid, pid_t tid) {
         char comm[PROCESS_COMM_SIZE];
         int r = process_read_comm(s->root, pid, tid, comm);
 
         if (r >= 0)
-                r = sideband_put_thread_comm(s, pid, tid, comm);
+                r = synthesis_put_thread_comm(s, pid, tid, comm);
         if (r >= 0)
-                r = sideband_put_namespaces(s, pid, tid);
+                r = synthesis_put_namespaces(s, pid, tid);
         if (r >= 0 && pid == tid)
-                r = sideband_put_maps(s, maps, pid);
+                r = synthesis_put_maps(s, maps, pid);
         return r;
 }
 
-int sideband_put_threads(const Sideband *s, const pid_t *tids, size_t n_tids) {
+int synthesis_put_threads(const Synthesis *s, const pid_t *tids, size_t n_tids) {
         _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
         pid_t last_leader = 0;
-        int r = sideband_new_maps(s, &maps);
+        int r = synthesis_new_maps(s, &maps);
 
         for (size_t i = 0; i < n_tids && r >= 0; i++) {
                 pid_t pid = 0;
 
                 r = process_of_thread(s->root, tids[i], &pid);
                 if (r >= 0)
-                        r = sideband_put_thread(s, maps, pid, tids[i]);
+                        r = synthesis_put_thread(s, maps, pid, tids[i]);
                 /* The maps of a process are needed once, also if its main thread is not a target. */
                 if (r >= 0 && pid != last_leader && !ANY_OF(n_tids, k, tids[k] == pid)) {
-                        r = sideband_put_thread(s, maps, pid, pid);
+                        r = synthesis_put_thread(s, maps, pid, pid);
                         last_leader = pid;
                 }
                 if (process_is_gone(r))
@@ -346,17 +346,17 @@ int sideband_put_threads(const Sideband *s, const pid_t *tids, size_t n_tids) {
         return r;
 }
 
-int sideband_put_comm(const Sideband *s, pid_t pid) {
+int synthesis_put_comm(const Synthesis *s, pid_t pid) {
         char comm[PROCESS_COMM_SIZE];
         int r = process_read_comm(s->root, pid, pid, comm);
 
         if (r < 0)
                 return process_is_gone(r) ? 0 : r;
-        r = sideband_put_thread_comm(s, pid, pid, comm);
-        return r < 0 ? r : sideband_put_namespaces(s, pid, pid);
+        r = synthesis_put_thread_comm(s, pid, pid, comm);
+        return r < 0 ? r : synthesis_put_namespaces(s, pid, pid);
 }
 
-int sideband_put_namespaces(const Sideband *s, pid_t pid, pid_t tid) {
+int synthesis_put_namespaces(const Synthesis *s, pid_t pid, pid_t tid) {
         /* The order of NET_NS_INDEX and so on in linux/perf_event.h. */
         static const char *const names[NR_NAMESPACES] = { "net", "uts", "ipc", "pid", "user", "mnt", "cgroup" };
         struct perf_ns_link_info links[NR_NAMESPACES] = {};
@@ -374,7 +374,7 @@ int sideband_put_namespaces(const Sideband *s, pid_t pid, pid_t tid) {
         return record_put_namespaces(s->b, (uint32_t) pid, (uint32_t) tid, links, NR_NAMESPACES, &s->trailer);
 }
 
-static int sideband_read_cgroup_id(const char *path, uint64_t *ret) {
+static int synthesis_read_cgroup_id(const char *path, uint64_t *ret) {
         struct {
                 struct file_handle handle;
                 uint64_t id;
@@ -387,16 +387,16 @@ static int sideband_read_cgroup_id(const char *path, uint64_t *ret) {
         return 0;
 }
 
-static int sideband_put_cgroup(const Sideband *s, const char *top, const char *path) {
+static int synthesis_put_cgroup(const Synthesis *s, const char *top, const char *path) {
         const char *below = path + strlen(top);
         uint64_t id = 0;
 
-        if (sideband_read_cgroup_id(path, &id) < 0) /* it has gone, or this file system has no such numbers */
+        if (synthesis_read_cgroup_id(path, &id) < 0) /* it has gone, or this file system has no such numbers */
                 return 0;
         return record_put_cgroup(s->b, id, *below ? below : "/", &s->trailer);
 }
 
-int sideband_put_cgroups(const Sideband *s, const char *top) {
+int synthesis_put_cgroups(const Synthesis *s, const char *top) {
         _cleanup_free_ char *found = NULL;
         FTSENT *entry;
         FTS *tree;
@@ -410,7 +410,7 @@ int sideband_put_cgroups(const Sideband *s, const char *top) {
                 return errno == ENOMEM ? -ENOMEM : 0;
         while (r >= 0 && (entry = fts_read(tree)))
                 if (entry->fts_info == FTS_D)
-                        r = sideband_put_cgroup(s, top, entry->fts_path);
+                        r = synthesis_put_cgroup(s, top, entry->fts_path);
         (void) fts_close(tree);
         return r == -ENOMEM ? r : 0;
 }
