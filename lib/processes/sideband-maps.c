@@ -5,7 +5,7 @@
  *
  * A list has a share, in mappings and in bytes of the records that it unfolds to, each with a path of up to 4 KiB. A
  * process that maps and unmaps for months, such as a JIT compiler, has unmapped most of its list, which the kernel
- * does not report. A list that exceeds its share is cut to three quarters: mappings of the program's start stay, then
+ * does not report. A list that exceeds its share shrinks to three quarters: mappings of the program's start stay, then
  * the newest; mappings of data go first.
  *
  * Invariant: t->base_records is the sum of bytes over all references to all lists. */
@@ -120,7 +120,7 @@ static size_t sideband_maps_choose(const SidebandTable *t, const MapList *l, con
         return sum;
 }
 
-static int sideband_maps_cut_to(SidebandTable *t, SidebandMaps *m, size_t bytes, size_t n) {
+static int sideband_maps_shrink_to(SidebandTable *t, SidebandMaps *m, size_t bytes, size_t n) {
         size_t before = sideband_maps_size(m), n_before = m->list.n, left;
         _cleanup_free_ Rank *ranks = calloc(n_before + 1, sizeof(*ranks));
         _cleanup_free_ bool *kept = calloc(n_before + 1, sizeof(*kept));
@@ -136,12 +136,12 @@ static int sideband_maps_cut_to(SidebandTable *t, SidebandMaps *m, size_t bytes,
         t->base_records -= m->refs * (m->bytes - left);
         m->bytes = left;
         t->base_bytes -= before - sideband_maps_size(m);
-        t->cut = true;
+        t->left_out = true;
         return 0;
 }
 
-int sideband_maps_cut(SidebandTable *t, SidebandMaps *m, size_t bytes) {
-        return sideband_maps_cut_to(t, m, bytes, MAP_LIST_MAX);
+int sideband_maps_shrink(SidebandTable *t, SidebandMaps *m, size_t bytes) {
+        return sideband_maps_shrink_to(t, m, bytes, MAP_LIST_MAX);
 }
 
 /* The bytes of the records that the maps [from, to) unfold to. */
@@ -162,7 +162,7 @@ int sideband_maps_put(SidebandTable *t, SidebandMaps **m, const Map *map) {
                 return -ENOSPC;
         r = sideband_maps_own(t, m);
         if (r >= 0 && ((*m)->bytes > t->share || (*m)->list.n + 2 > MAP_LIST_MAX)) /* putting may cut a map in two and add one */
-                r = sideband_maps_cut_to(t, *m, t->share / 4 * 3, MAP_LIST_MAX / 4 * 3);
+                r = sideband_maps_shrink_to(t, *m, t->share / 4 * 3, MAP_LIST_MAX / 4 * 3);
         if (r < 0)
                 return r;
         l = &(*m)->list;

@@ -67,7 +67,7 @@ struct SidebandProcess {
         bool leader_exited, ended;
         bool selected;                    /* is written, or kept: set and used within one call */
         bool folds;                       /* its log is folded, even if it exited: set and used within one call */
-        bool cut_told;                    /* sideband_table_take_cut() returned it */
+        bool left_out_reported;           /* sideband_table_take_left_out() returned it */
 };
 
 /* The kernel's state: entries by kind and key, such as the address of a symbol. */
@@ -119,7 +119,7 @@ struct SidebandTable {
         size_t kernel_log_records;      /* … of the kernel's */
         size_t log_excess;              /* … beyond the shares of their processes */
         size_t base_records;            /* bytes of the records that all processes' mappings unfold to */
-        bool cut;                       /* mappings were left out since sideband_table_take_cut() looked */
+        bool left_out;                  /* mappings were left out since sideband_table_take_left_out() looked */
         bool kernel_folds;              /* as SidebandProcess has it */
         size_t base_bytes;              /* of processes, threads, mappings and the kernel's */
         SidebandKernel kernel;
@@ -194,7 +194,7 @@ SidebandMaps *sideband_maps_unref(SidebandTable *t, SidebandMaps *m); /* returns
 int sideband_maps_put(SidebandTable *t, SidebandMaps **m, const Map *map); /* *m is no longer shared then */
 /* Leaves out mappings until the records of the rest have no more than so many bytes, for all processes that share the
  * list. 0 or -ENOMEM. */
-int sideband_maps_cut(SidebandTable *t, SidebandMaps *m, size_t bytes);
+int sideband_maps_shrink(SidebandTable *t, SidebandMaps *m, size_t bytes);
 void sideband_processes_done(SidebandTable *t);
 
 /* sideband-apply.c: records change the table */

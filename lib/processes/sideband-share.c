@@ -36,7 +36,7 @@ static size_t sideband_log_of(const SidebandProcess *p) {
         return p->log_records;
 }
 
-/* Returns the level to which the larger processes are cut so that all together have no more than so many bytes. Larger
+/* Returns the level to which the larger processes shrink so that all together have no more than so many bytes. Larger
  * ones may use the room that small ones leave. The level only rises, until no further process is below it. */
 static size_t sideband_find_level(const SidebandTable *t, size_t bytes, size_t (*of)(const SidebandProcess *p)) {
         size_t level = 0, next = bytes / MAX_OF(t->n_processes, (size_t) 1);
@@ -64,7 +64,7 @@ int sideband_share_base(SidebandTable *t) {
         level = sideband_find_level(t, total / 4 * 3, sideband_base_of);
         for (SidebandProcess *p = t->first; p && r >= 0; p = p->next)
                 if (sideband_base_of(p) > level)
-                        r = sideband_maps_cut(t, p->maps, level);
+                        r = sideband_maps_shrink(t, p->maps, level);
         return r;
 }
 

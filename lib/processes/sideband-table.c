@@ -210,14 +210,18 @@ static const char *sideband_process_name(const SidebandTable *t, const SidebandP
         return p->leader.comm > 0 ? (const char *) byte_pool_get(&t->pool, p->leader.comm)->data : "";
 }
 
-bool sideband_table_take_cut(SidebandTable *t, SidebandCut *ret) {
-        for (SidebandProcess *p = t->cut ? t->first : NULL; p; p = p->next)
-                if (p->maps && p->maps->left_out > 0 && !p->cut_told) {
-                        p->cut_told = true;
-                        *ret = (SidebandCut) { .pid = p->pid, .name = sideband_process_name(t, p), .left_out = p->maps->left_out };
+bool sideband_table_take_left_out(SidebandTable *t, SidebandLeftOut *ret) {
+        for (SidebandProcess *p = t->left_out ? t->first : NULL; p; p = p->next)
+                if (p->maps && p->maps->left_out > 0 && !p->left_out_reported) {
+                        p->left_out_reported = true;
+                        *ret = (SidebandLeftOut) {
+                                .pid = p->pid,
+                                .name = sideband_process_name(t, p),
+                                .left_out = p->maps->left_out,
+                        };
                         return true;
                 }
-        t->cut = false;
+        t->left_out = false;
         return false;
 }
 
@@ -226,7 +230,7 @@ void sideband_table_leave_out(SidebandTable *t, uint32_t pid, uint64_t n) {
 
         if (p && p->maps) {
                 p->maps->left_out += n;
-                t->cut = true;
+                t->left_out = true;
         }
 }
 

@@ -51,14 +51,14 @@ static inline size_t sideband_total_of(size_t total, size_t n_processes) {
 }
 
 /* A process of which mappings were left out. */
-typedef struct SidebandCut {
+typedef struct SidebandLeftOut {
         uint32_t pid;
         const char *name;  /* "": not known. Valid until the next call for the table */
         uint64_t left_out; /* mappings */
-} SidebandCut;
+} SidebandLeftOut;
 
 /* Returns true and such a process, each once, or false. */
-bool sideband_table_take_cut(SidebandTable *t, SidebandCut *ret);
+bool sideband_table_take_left_out(SidebandTable *t, SidebandLeftOut *ret);
 
 /* The caller left out so many mappings of the process itself. */
 void sideband_table_leave_out(SidebandTable *t, uint32_t pid, uint64_t n);

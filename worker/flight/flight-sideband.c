@@ -84,10 +84,10 @@ static void sideband_note_left_out(void *userdata, pid_t pid, uint64_t n) {
 }
 
 static void sideband_report_left_out(FlightSideband *s) {
-        SidebandCut cut;
+        SidebandLeftOut l;
 
-        while (sideband_table_take_cut(s->table, &cut))
-                left_out_tell(&s->notes, cut.pid, cut.name, cut.left_out);
+        while (sideband_table_take_left_out(s->table, &l))
+                left_out_tell(&s->notes, l.pid, l.name, l.left_out);
 }
 
 static int sideband_feed_made(FlightSideband *s, int (*put)(const PreambleOptions *o, RecordBuffer *b)) {

@@ -127,7 +127,7 @@ START_TEST(long_paths_have_a_limit) {
         ck_assert_uint_eq(m->left_out, 16100 - m->list.n);
 
         shared = sideband_maps_ref(t, m);
-        ck_assert_ok(sideband_maps_cut(t, m, 40000));
+        ck_assert_ok(sideband_maps_shrink(t, m, 40000));
         ck_assert_uint_le(m->bytes, 40000);
         ck_assert_uint_ge(m->bytes, 30000);
         ck_assert_uint_eq(t->base_records, 2 * m->bytes);
@@ -145,7 +145,7 @@ START_TEST(data_gives_way_first) {
         ck_assert_ok(sideband_table_new(0, &t));
         for (uint64_t page = 0; page < 2000; page++)
                 put_object(t, &m, page, object(t, page % 2, 500, page % 2 ? PERF_RECORD_MISC_MMAP_DATA : 0));
-        ck_assert_ok(sideband_maps_cut(t, m, m->bytes / 2 + 10000));
+        ck_assert_ok(sideband_maps_shrink(t, m, m->bytes / 2 + 10000));
         for (uint64_t page = 0; page < 2000; page += 2)
                 ck_assert(has(m, page));
         ck_assert(has(m, 1999) && !has(m, 1001));

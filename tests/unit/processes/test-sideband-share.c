@@ -227,29 +227,29 @@ END_TEST
 
 START_TEST(each_is_told_once) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL);
-        SidebandCut cut = {};
+        SidebandLeftOut l = {};
         uint64_t mappings;
         size_t processes;
 
-        ck_assert(!sideband_table_take_cut(t, &cut));
+        ck_assert(!sideband_table_take_left_out(t, &l));
         for (unsigned round = 0; round < 2; round++) {
                 for (uint64_t k = 0; k < 1000; k++)
                         feed_map(t, 5, (k + 10) << 13, long_path, 0);
-                ck_assert_int_eq(sideband_table_take_cut(t, &cut), round == 0);
-                ck_assert(!sideband_table_take_cut(t, &cut));
+                ck_assert_int_eq(sideband_table_take_left_out(t, &l), round == 0);
+                ck_assert(!sideband_table_take_left_out(t, &l));
         }
-        ck_assert_uint_eq(cut.pid, 5);
-        ck_assert_str_eq(cut.name, "sh");
-        ck_assert_uint_gt(cut.left_out, 100);
+        ck_assert_uint_eq(l.pid, 5);
+        ck_assert_str_eq(l.name, "sh");
+        ck_assert_uint_gt(l.left_out, 100);
 
         feed_honest(t, 6, 1);
         sideband_table_leave_out(t, 6, 77);
         sideband_table_leave_out(t, 7, 88); /* a process that does not exist */
-        ck_assert(sideband_table_take_cut(t, &cut));
-        ck_assert_uint_eq(cut.pid, 6);
-        ck_assert_str_eq(cut.name, "");
-        ck_assert_uint_eq(cut.left_out, 77);
-        ck_assert(!sideband_table_take_cut(t, &cut));
+        ck_assert(sideband_table_take_left_out(t, &l));
+        ck_assert_uint_eq(l.pid, 6);
+        ck_assert_str_eq(l.name, "");
+        ck_assert_uint_eq(l.left_out, 77);
+        ck_assert(!sideband_table_take_left_out(t, &l));
         sideband_test_assert(t, (const uint32_t[]) { 6 }, 1, "0 fork 6 0\n0 map 6 100000 1000 0 /usr/lib/x86_64-linux-gnu/libhonest-0.so\n");
         sideband_table_left_out(t, &mappings, &processes); /* of the records that were put */
         ck_assert_uint_eq(mappings, 77);
