@@ -17,7 +17,7 @@ static int history_time_word(const EventSet *set) {
         for (size_t i = 0; i < set->n_members; i++) {
                 SampleLayout l;
 
-                if (set->members[i].added) /* has no samples */
+                if (set->members[i].only_sideband) /* has no samples */
                         continue;
                 sample_layout_init(&l, &set->members[i].attr);
                 if (l.time < 0 || (word >= 0 && l.time != word))

@@ -218,7 +218,7 @@ static char *set_event_names(const EventSet *set) {
         _cleanup_strv_free_ char **names = NULL;
 
         for (size_t i = 0; i < set->n_members; i++)
-                if (!set->members[i].added && strv_extend(&names, set->members[i].name) < 0)
+                if (!set->members[i].only_sideband && strv_extend(&names, set->members[i].name) < 0)
                         return NULL;
         return strv_join(names, ",");
 }

@@ -63,7 +63,7 @@ static void put_members(FILE *f, const EventSet *s, const EventSpec *first) {
         for (size_t i = 0; i < s->n_members; i++) {
                 const SetMember *m = &s->members[i];
                 const FlatMember flat = {
-                        .attr = m->attr, .spec = m->added ? UINT32_MAX : (uint32_t) (m->spec - first), .group = m->group,
+                        .attr = m->attr, .spec = m->only_sideband ? UINT32_MAX : (uint32_t) (m->spec - first), .group = m->group,
                         .name_size = (uint32_t) strlen(m->name), .tracking = m->tracking, .immediate = m->immediate,
                         .leader = m->leader,
                 };
@@ -222,10 +222,10 @@ static int read_member(Source *src, size_t i, uint8_t enabled, uint32_t *ret_nam
         if (flat.name_size > src->head.size)
                 return refuse_layout(src);
         *m = (SetMember){
-                .attr = flat.attr, .tracking = flat.tracking, .added = flat.spec == UINT32_MAX, .immediate = flat.immediate,
+                .attr = flat.attr, .tracking = flat.tracking, .only_sideband = flat.spec == UINT32_MAX, .immediate = flat.immediate,
                 .enabled = enabled, .group = flat.group, .leader = flat.leader,
         };
-        if (m->added) {
+        if (m->only_sideband) {
                 if (i + 1 != src->head.n_members)
                         return refuse_layout(src);
                 s->added_spec = (EventSpec){ .attr = flat.attr, .leader = true, .scale = 1 };
@@ -329,7 +329,7 @@ static int read_members(Source *src, uint32_t **ret_sizes) {
                 if (r < 0)
                         return r;
         }
-        if (s->n_members - (s->members[s->n_members - 1].added ? 1 : 0) != src->specs->n_specs)
+        if (s->n_members - (s->members[s->n_members - 1].only_sideband ? 1 : 0) != src->specs->n_specs)
                 return diagnosis_set(src->d, -ESTALE, "There are %zu events now, previously %zu", src->specs->n_specs,
                                      s->n_members);
         *ret_sizes = steal_ptr(sizes);

@@ -58,7 +58,7 @@ int event_set_enable(EventSet *s, const char *name, bool enable) {
                 if (name && (attr_is_dummy(&m->attr) || !streq(m->name, name)))
                         continue;
                 found = true;
-                if (!m->leader || (m->added && !enable))
+                if (!m->leader || (m->only_sideband && !enable))
                         continue;
                 r = enable_member(s, i, enable);
                 if (r < 0)
@@ -71,13 +71,13 @@ int event_set_enable_tracking(EventSet *s) {
         int r = 0;
 
         for (size_t i = 0; i < s->n_members && r >= 0; i++)
-                if (s->members[i].added)
+                if (s->members[i].only_sideband)
                         r = enable_member(s, i, true);
         return r;
 }
 
 bool event_set_is_enabled(const EventSet *s) {
-        return ANY_OF(s->n_members, i, !s->members[i].added && s->members[i].enabled);
+        return ANY_OF(s->n_members, i, !s->members[i].only_sideband && s->members[i].enabled);
 }
 
 int event_set_ids(const EventSet *s, size_t member, uint64_t **ret, size_t *ret_n) {

@@ -15,7 +15,7 @@ typedef struct SetMember {
         struct perf_event_attr attr; /* as the kernel accepted it, for the file */
         const EventSpec *spec;       /* the set's own for the added tracking event */
         bool tracking;               /* carries the side band: mmap, comm, fork, … */
-        bool added;                  /* the "dummy" that only tracks, added by the set */
+        bool only_sideband;          /* the "dummy" that has no samples, added by the set */
         bool immediate;              /* enabled from its opening */
         bool enabled;                /* from its opening, by event_set_enable(), or on exec */
         unsigned group;              /* 0: none */

@@ -14,7 +14,7 @@ typedef enum RingKind {
 } RingKind;
 
 static RingKind opening_ring_kind(const Opening *o, const SetMember *m) {
-        if (m->added && o->sideband_apart)
+        if (m->only_sideband && o->sideband_apart)
                 return RING_KIND_SIDEBAND;
         return m->attr.write_backward ? RING_KIND_OVERWRITE : RING_KIND_NORMAL;
 }

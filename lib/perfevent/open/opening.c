@@ -61,7 +61,7 @@ static int opening_add_members(Opening *o) {
                         .scale = 1,
                 };
                 s->members[s->n_members++] = (SetMember){
-                        .name = strdup("dummy:HG"), .spec = &s->added_spec, .leader = true, .tracking = true, .added = true,
+                        .name = strdup("dummy:HG"), .spec = &s->added_spec, .leader = true, .tracking = true, .only_sideband = true,
                         .immediate = o->attr.has_cpu || (!o->options->delayed && !o->attr.enable_on_exec),
                 };
                 if (!s->members[s->n_members - 1].name)
@@ -77,7 +77,7 @@ static void opening_build_attr(Opening *o, SetMember *m) {
                 m->attr.disabled = m->attr.enable_on_exec = false;
         else if (m->tracking && o->options->delayed)
                 m->attr.enable_on_exec = true;
-        if (m->added && o->sideband_apart)
+        if (m->only_sideband && o->sideband_apart)
                 m->attr.write_backward = false;
         m->enabled = m->immediate || m->attr.enable_on_exec;
 }
@@ -119,10 +119,10 @@ static void opening_move_switches(Opening *o) {
 
         for (size_t i = 0; i < s->n_members; i++) {
                 SetMember *m = &s->members[i];
-                bool covered = m->added;
+                bool covered = m->only_sideband;
 
                 for (size_t k = 0; k < s->n_members && !covered; k++)
-                        covered = k != i && !s->members[k].added && covers_switches(&s->members[k], m);
+                        covered = k != i && !s->members[k].only_sideband && covers_switches(&s->members[k], m);
                 m->attr.context_switch = !covered;
         }
 }

@@ -79,8 +79,8 @@ START_TEST(test_all_of_it) {
 
                 ck_assert_str_eq(a->name, b->name);
                 ck_assert_mem_eq(&a->attr, &b->attr, sizeof(a->attr));
-                ck_assert(a->added ? a->spec == &s->added_spec : a->spec == b->spec);
-                ck_assert(a->tracking == b->tracking && a->added == b->added && a->immediate == b->immediate &&
+                ck_assert(a->only_sideband ? a->spec == &s->added_spec : a->spec == b->spec);
+                ck_assert(a->tracking == b->tracking && a->only_sideband == b->only_sideband && a->immediate == b->immediate &&
                           a->enabled == b->enabled && a->group == b->group && a->leader == b->leader);
         }
         for (size_t i = 0; i < s->n_events; i++) {

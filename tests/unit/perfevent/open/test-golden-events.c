@@ -57,7 +57,7 @@ static char **describe(const EventSet *s) {
                 _cleanup_free_ char *fields = NULL;
                 char *size, *rest;
 
-                if (m->added)
+                if (m->only_sideband)
                         continue;
                 without_times(&attr, m->spec);
                 fields = attr_describe(&attr, false);

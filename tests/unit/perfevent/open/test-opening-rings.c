@@ -102,7 +102,7 @@ START_TEST(test_sideband_beside_normal) {
                 ck_assert_uint_eq(made.set->rings[i].size, (made.set->rings[i].sideband ? 2 : 4) * page());
         }
         for (size_t i = 0; i < made.set->n_events; i++)
-                ck_assert_int_eq(made.set->rings[made.set->events[i].ring].sideband, made.set->members[made.set->events[i].member].added);
+                ck_assert_int_eq(made.set->rings[made.set->events[i].ring].sideband, made.set->members[made.set->events[i].member].only_sideband);
         assert_wired();
         made_done();
 }

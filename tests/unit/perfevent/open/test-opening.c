@@ -18,7 +18,7 @@ START_TEST(test_all_cpus) {
         ck_assert_uint_eq(made.set->n_events, 3 * online_cpus());
         m = made.set->members;
         ck_assert(!m[0].tracking && !m[0].attr.mmap && m[0].attr.disabled && !m[0].attr.enable_on_exec && !m[0].enabled);
-        ck_assert(m[2].tracking && m[2].added && m[2].immediate && m[2].enabled && !m[2].attr.disabled && m[2].attr.mmap2);
+        ck_assert(m[2].tracking && m[2].only_sideband && m[2].immediate && m[2].enabled && !m[2].attr.disabled && m[2].attr.mmap2);
         ck_assert_str_eq(m[2].name, "dummy:HG");
         for (size_t i = 0; i < made.set->n_events; i++) {
                 const Event *e = &made.set->events[i];
@@ -54,7 +54,7 @@ START_TEST(test_own_dummy) {
         make_specs("dummy,cs");
         ck_assert_int_eq(make_set(), 0);
         ck_assert_uint_eq(made.set->n_members, 2);
-        ck_assert(made.set->members[0].tracking && made.set->members[0].immediate && !made.set->members[0].added);
+        ck_assert(made.set->members[0].tracking && made.set->members[0].immediate && !made.set->members[0].only_sideband);
         made_done();
 }
 END_TEST
@@ -97,7 +97,7 @@ START_TEST(test_probes_on_cpus) {
         make_specs("kprobe:vfs_read%return,cs");
         ck_assert_int_eq(make_set(), 0);
         ck_assert(!made.set->members[0].attr.inherit && made.set->members[1].attr.inherit);
-        ck_assert(made.set->members[2].added && made.set->members[2].tracking && made.set->members[2].attr.inherit);
+        ck_assert(made.set->members[2].only_sideband && made.set->members[2].tracking && made.set->members[2].attr.inherit);
         ck_assert_ptr_null(made.set->notes);
         made_done();
 }

@@ -104,7 +104,7 @@ START_TEST(test_no_time) {
         made.members[0].attr.sample_type |= PERF_SAMPLE_TIME;
         made.members[1].attr.sample_type |= PERF_SAMPLE_IDENTIFIER; /* one word more before it */
         ck_assert_int_eq(history_for_set(&made.set, HISTORY_SIZE_MIN, USEC_INFINITY, 3, &h), -ENODATA);
-        made.members[1].added = true; /* which has no samples */
+        made.members[1].only_sideband = true; /* which has no samples */
         ck_assert_int_eq(history_for_set(&made.set, HISTORY_SIZE_MIN, USEC_INFINITY, 3, &h), 0);
         ck_assert_int_eq(history_options(h)->time_word, 2);
         ck_assert_uint_eq(history_options(h)->switch_word, 0);
