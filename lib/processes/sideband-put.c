@@ -101,7 +101,7 @@ static void sideband_select_waiting(const SidebandTable *t) {
         }
 }
 
-static void sideband_select_processes(const SidebandTable *t, const uint32_t *pids, size_t n) {
+static void sideband_select_processes(SidebandTable *t, const uint32_t *pids, size_t n) {
         for (SidebandProcess *p = t->first; p; p = p->next)
                 p->selected = !pids;
         if (!pids)
@@ -125,7 +125,7 @@ static int sideband_put_waiting(SidebandQueue *q, RecordBuffer *b) {
         return r;
 }
 
-int sideband_table_put(const SidebandTable *t, const uint32_t *pids, size_t n, RecordBuffer *b) {
+int sideband_table_put(SidebandTable *t, const uint32_t *pids, size_t n, RecordBuffer *b) {
         size_t start = b->size;
         int r;
 
@@ -138,7 +138,7 @@ int sideband_table_put(const SidebandTable *t, const uint32_t *pids, size_t n, R
                 if (!e->process || e->process->selected)
                         r = sideband_put_entry(t, e, b);
         if (r >= 0)
-                r = sideband_put_waiting((SidebandQueue *) &t->queue, b);
+                r = sideband_put_waiting(&t->queue, b);
         if (r < 0) {
                 b->size = MIN_OF(start, b->size);
                 b->error = 0;

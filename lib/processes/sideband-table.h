@@ -94,7 +94,7 @@ int sideband_table_keep_only(SidebandTable *t, const uint32_t *pids, size_t n);
  * only these processes, those whose mappings they inherited, the kernel, and all that waits; NULL: all. A new table
  * that is fed all this is equal to this one. On failure (-ENOMEM; -E2BIG: more than a buffer without a drain holds; an error of the
  * drain) the buffer keeps nothing of it. */
-int sideband_table_put(const SidebandTable *t, const uint32_t *pids, size_t n, RecordBuffer *b);
+int sideband_table_put(SidebandTable *t, const uint32_t *pids, size_t n, RecordBuffer *b);
 
 size_t sideband_table_memory(const SidebandTable *t); /* bytes allocated for all of it */
 size_t sideband_table_n_live(const SidebandTable *t);

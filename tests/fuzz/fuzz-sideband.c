@@ -54,7 +54,7 @@ static void check(const SidebandTable *t) {
         FUZZ_ASSERT(sideband_table_memory(t) < 64 << 20);
 }
 
-static void put(const SidebandTable *t, const uint32_t *pids, size_t n) {
+static void put(SidebandTable *t, const uint32_t *pids, size_t n) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         const struct perf_event_header *h;
         size_t cursor = 0;

@@ -220,7 +220,7 @@ static int base_writing_put(void *userdata, const struct iovec *records) {
 
 /* Appends a base. The frame's head is written last, since only then its size is known. *ret_end is the offset behind
  * the frame, *ret_size the size of its records before compression. */
-static int journal_write_base(const SidebandJournal *j, const SidebandTable *t, uint64_t *ret_end, uint64_t *ret_size) {
+static int journal_write_base(const SidebandJournal *j, SidebandTable *t, uint64_t *ret_end, uint64_t *ret_size) {
         _cleanup_(base_writing_done) BaseWriting w = { .fd = j->fd, .at = j->head->end + sizeof(Frame) };
         _cleanup_(record_buffer_done) RecordBuffer b = { .drain = base_writing_put, .userdata = &w };
         struct iovec tails = { j->tails, j->n_rings * sizeof(uint64_t) };
@@ -275,7 +275,7 @@ int sideband_journal_append(SidebandJournal *j, uint32_t ring, const struct iove
         return r;
 }
 
-int sideband_journal_compact(SidebandJournal *j, const SidebandTable *t) {
+int sideband_journal_compact(SidebandJournal *j, SidebandTable *t) {
         uint64_t begin = j->head->begin, end = j->head->end, new_end, size;
         int r;
 

@@ -47,6 +47,6 @@ void sideband_journal_empty(SidebandJournal *j);
 
 /* Begins the journal again with a base of t, which must know all that was appended, if it has grown enough or lacks
  * something. A failure leaves it as it was; a later call tries again. */
-int sideband_journal_compact(SidebandJournal *j, const SidebandTable *t);
+int sideband_journal_compact(SidebandJournal *j, SidebandTable *t);
 
 size_t sideband_journal_memory(const SidebandJournal *j); /* bytes */

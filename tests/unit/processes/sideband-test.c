@@ -255,7 +255,7 @@ SidebandTable *sideband_test_new(const char *text) {
         return t;
 }
 
-void sideband_test_assert(const SidebandTable *t, const uint32_t *pids, size_t n, const char *text) {
+void sideband_test_assert(SidebandTable *t, const uint32_t *pids, size_t n, const char *text) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *found = NULL;
 

@@ -24,7 +24,7 @@ SidebandTable *sideband_test_new(const char *text); /* fed with the text, after 
 void sideband_test_feed(SidebandTable *t, const char *text); /* without a round */
 
 /* Checks that the table puts these lines for these processes, or NULL for all. */
-void sideband_test_assert(const SidebandTable *t, const uint32_t *pids, size_t n, const char *text);
+void sideband_test_assert(SidebandTable *t, const uint32_t *pids, size_t n, const char *text);
 #define SIDEBAND_TEST_ASSERT(t, text) sideband_test_assert(t, NULL, 0, text)
 
 /* Checks the base when it has all of these records. */

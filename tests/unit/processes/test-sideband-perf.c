@@ -51,7 +51,7 @@ static const char resolved[] = "sh 5 2.000000: 401100 (/opt/sh)\n"
                                "shell 5 8.200000: 402100 (/opt/sh)\n"
                                "server 10 8.300000: 501200 (/opt/server)\n";
 
-static void write_file(const SidebandTable *t, const uint32_t *pids, size_t n, const char *path) {
+static void write_file(SidebandTable *t, const uint32_t *pids, size_t n, const char *path) {
         static const uint64_t clock_ids[] = { 11 }, dummy_ids[] = { 40, 41 };
         _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
         _cleanup_(record_buffer_done) RecordBuffer b = {};
@@ -78,7 +78,7 @@ static void write_file(const SidebandTable *t, const uint32_t *pids, size_t n, c
         ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
 }
 
-static void assert_resolved(const SidebandTable *t, const uint32_t *pids, size_t n) {
+static void assert_resolved(SidebandTable *t, const uint32_t *pids, size_t n) {
         _cleanup_free_ char *path = test_path("sideband"), *found = NULL;
 
         write_file(t, pids, n, path);

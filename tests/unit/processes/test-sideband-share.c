@@ -45,7 +45,7 @@ static int discard(void *userdata, const struct iovec *records) {
         return 0;
 }
 
-static size_t put_all(const SidebandTable *t) {
+static size_t put_all(SidebandTable *t) {
         size_t bytes = 0;
         _cleanup_(record_buffer_done) RecordBuffer b = { .drain = discard, .userdata = &bytes };
 
