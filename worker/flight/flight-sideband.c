@@ -112,15 +112,9 @@ static int sideband_feed_made(FlightSideband *s, int (*put)(const PreambleOption
 static int sideband_follow_journal(FlightSideband *s) {
         const EventSet *set = s->options->set;
 
-        for (size_t i = 0; i < set->n_rings; i++) {
-                uint64_t tail = sideband_journal_tail(s->journal, (uint32_t) i);
-                Ring *ring = &set->rings[i];
-
-                if (ring->sideband && tail > ring->position) {
-                        ring->position = tail;
-                        ring_consume(ring, 0);
-                }
-        }
+        for (size_t i = 0; i < set->n_rings; i++)
+                if (set->rings[i].sideband)
+                        ring_skip_to(&set->rings[i], sideband_journal_tail(s->journal, (uint32_t) i));
         return sideband_journal_replay(s->journal, s->table);
 }
 

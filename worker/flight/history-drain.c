@@ -69,13 +69,9 @@ static int history_append_ring(History *h, EventSet *set, size_t i) {
 }
 
 void history_skip_read(const History *h, EventSet *set) {
-        for (size_t i = 0; i < set->n_rings; i++) {
-                Ring *ring = &set->rings[i];
-                uint64_t read = history_tail(h, i);
-
-                if (feeds_history(ring) && read > ring->position)
-                        ring_consume(ring, (size_t) (read - ring->position));
-        }
+        for (size_t i = 0; i < set->n_rings; i++)
+                if (feeds_history(&set->rings[i]))
+                        ring_skip_to(&set->rings[i], history_tail(h, i));
 }
 
 int history_drain(History *h, EventSet *set) {

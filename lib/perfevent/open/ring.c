@@ -129,3 +129,8 @@ void ring_consume(Ring *r, size_t bytes) {
         r->position += bytes;
         __atomic_store_n(&r->page->data_tail, r->position, __ATOMIC_RELEASE);
 }
+
+void ring_skip_to(Ring *r, uint64_t position) {
+        if (position > r->position)
+                ring_consume(r, (size_t) (position - r->position));
+}

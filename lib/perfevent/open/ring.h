@@ -44,3 +44,7 @@ void ring_done(Ring *r);
  * their number, 0 for none. The kernel never overwrites bytes that were not consumed. */
 size_t ring_read_begin(Ring *r, struct iovec ret[static 2], unsigned *ret_n);
 void ring_consume(Ring *r, size_t bytes); /* bytes: of those segments, up to the end of a record */
+
+/* Consumes what lies before that position, which a previous process has read but not consumed; 0, or one that was consumed
+ * already, changes nothing. */
+void ring_skip_to(Ring *r, uint64_t position);
