@@ -8,9 +8,9 @@
 
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <fcntl.h>
 #include "format-text.h"
@@ -108,7 +108,7 @@ int command_fork(Command *c, char *const *argv, bool stdout_to_stderr) {
                 command_run_child(argv, stdout_to_stderr, go[0], error[1]);
         }
         c->pid = pid;
-        c->pidfd = (int) syscall(SYS_pidfd_open, pid, 0);
+        c->pidfd = pidfd_open(pid, 0);
         if (c->pidfd < 0)
                 r = -errno;
         c->go_fd = steal_fd(&go[1]);
