@@ -49,19 +49,19 @@ static size_t still_there(const Ring *r, uint64_t head, size_t guard) {
         return (size_t) (r->size - written) - guard;
 }
 
-void ring_copy_running(const Ring *r, uint64_t head, uint64_t until, size_t guard, RingCopy *c) {
-        size_t wanted = (size_t) MIN_OF(until - head, (uint64_t) r->size), intact = wanted;
+void ring_copy_running(const Ring *r, uint64_t mark, uint64_t dumped_to, size_t guard, RingCopy *c) {
+        size_t wanted = (size_t) MIN_OF(dumped_to - mark, (uint64_t) r->size), intact = wanted;
 
         for (size_t end = wanted; end > 0;) {
                 size_t begin = end > PIECE ? end - PIECE : 0, there;
 
-                copy_piece(r, head, begin, end, c->memory);
-                there = still_there(r, head, guard);
+                copy_piece(r, mark, begin, end, c->memory);
+                there = still_there(r, mark, guard);
                 if (there < end)
                         intact = MIN_OF(intact, MAX_OF(there, begin));
                 end = begin;
         }
-        c->head = head;
+        c->head = mark;
         c->intact = intact;
-        c->cut = intact < wanted || until - head > r->size;
+        c->cut = intact < wanted || dumped_to - mark > r->size;
 }

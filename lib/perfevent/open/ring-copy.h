@@ -14,11 +14,11 @@ typedef struct RingCopy {
 /* Returns the position of the newest record. Every record that was finished before on that CPU is in the ring. */
 uint64_t ring_copy_mark(const Ring *r);
 
-/* Copies the records that are newer than position until (0: all), and not newer than mark, to c->memory, the oldest
+/* Copies the records that are newer than position dumped_to (0: all), and not newer than mark, to c->memory, the oldest
  * first: the kernel overwrites these next. The part that was overwritten in the meantime is cut off, and guard bytes
  * more: the kernel publishes records only when all that were begun on that CPU, one in each of four contexts, are
  * finished, so as many may be newer than the visible head. See ring_guard(). */
-void ring_copy_running(const Ring *r, uint64_t mark, uint64_t until, size_t guard, RingCopy *c);
+void ring_copy_running(const Ring *r, uint64_t mark, uint64_t dumped_to, size_t guard, RingCopy *c);
 
 /* Returns the guard for rings with records of at most record_max bytes. */
 size_t ring_guard(size_t record_max);
