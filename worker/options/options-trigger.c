@@ -53,7 +53,7 @@ int option_trigger_bpf(Options *o, const char *value, bool unset, Diagnosis *d) 
 }
 
 int option_trigger_pressure(Options *o, const char *value, bool unset, Diagnosis *d) {
-        TriggerOptions *t = &o->triggers;
+        TriggerCommandLine *t = &o->triggers;
         PressureSpec spec;
         int r;
 

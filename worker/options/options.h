@@ -52,7 +52,7 @@ typedef struct Options {
         SwitchOutput switch_output;
         bool no_build_ids;
         bool all_build_ids;     /* of all mapped files, not only of those with samples */
-        TriggerOptions triggers;
+        TriggerCommandLine triggers;
         uint64_t symbols;       /* bytes of them beside a dump; 0: none, OPTIONS_SYMBOLS_UNSET: not set */
         char *control;
         bool untrusted;         /* --untrusted: the options that follow name no files */

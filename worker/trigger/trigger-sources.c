@@ -20,13 +20,13 @@ struct TriggerSources {
         size_t n_programs;
 };
 
-void trigger_options_done(TriggerOptions *t) {
+void trigger_options_done(TriggerCommandLine *t) {
         event_specs_done(&t->events);
         strv_free(t->bpf);
         for (size_t i = 0; i < t->n_pressures; i++)
                 pressure_spec_done(&t->pressures[i]);
         free(t->pressures);
-        *t = (TriggerOptions) {};
+        *t = (TriggerCommandLine) {};
 }
 
 static int sources_on_switch_event(void *userdata, const char *detail, unsigned n) {
@@ -72,7 +72,7 @@ static int sources_open_event(TriggerSources *s, const EventSpecs *specs, const 
         return specs->n_specs > 0 ? trigger_event_new(&options, loop, ret, d) : 0;
 }
 
-static int sources_open_pressures(TriggerSources *s, const TriggerOptions *o, Loop *loop, Diagnosis *d) {
+static int sources_open_pressures(TriggerSources *s, const TriggerCommandLine *o, Loop *loop, Diagnosis *d) {
         s->pressures = calloc(o->n_pressures + 1, sizeof(TriggerPressure *));
         if (!s->pressures)
                 return -ENOMEM;
@@ -108,7 +108,7 @@ static int sources_blame(Diagnosis *d, int r, const char *option) {
         return r;
 }
 
-int trigger_sources_new(const TriggerOptions *o, const EventSpecs *switch_events, const Target *target, Triggers *triggers,
+int trigger_sources_new(const TriggerCommandLine *o, const EventSpecs *switch_events, const Target *target, Triggers *triggers,
                         Loop *loop, TriggerSources **ret, Diagnosis *d) {
         _cleanup_(trigger_sources_freep) TriggerSources *s = calloc(1, sizeof(*s));
         int r;

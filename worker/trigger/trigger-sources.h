@@ -7,7 +7,7 @@
 #include "trigger.h"
 
 /* The command line's triggers, besides the control descriptor and SIGUSR2, and its rules for dumps. */
-typedef struct TriggerOptions {
+typedef struct TriggerCommandLine {
         EventSpecs events;
         char **bpf;         /* "FILE[:MAP]" */
         PressureSpec *pressures;
@@ -18,9 +18,9 @@ typedef struct TriggerOptions {
         bool announce;      /* notifies the daemon when a dump begins */
         bool overlap;       /* automatic dumps have all that is in memory */
         bool shutdown;      /* writes at the end what is in memory */
-} TriggerOptions;
+} TriggerCommandLine;
 
-void trigger_options_done(TriggerOptions *t);
+void trigger_options_done(TriggerCommandLine *t);
 
 /* The sources of triggers that the command line names: events, pressure, BPF programs. */
 typedef struct TriggerSources TriggerSources;
@@ -28,7 +28,7 @@ typedef struct TriggerSources TriggerSources;
 /* Opens all sources; events do not count yet. switch_events: those of --switch-output-event. target is borrowed for the
  * call; o, switch_events, triggers and loop must outlive the sources. When a CPU comes back, the same sources are opened
  * beside the previous ones, which are freed then. On failure d says why, and its key is the option. */
-int trigger_sources_new(const TriggerOptions *o, const EventSpecs *switch_events, const Target *target, Triggers *triggers,
+int trigger_sources_new(const TriggerCommandLine *o, const EventSpecs *switch_events, const Target *target, Triggers *triggers,
                         Loop *loop, TriggerSources **ret, Diagnosis *d);
 TriggerSources *trigger_sources_free(TriggerSources *s); /* before triggers and loop */
 DEFINE_CLEANUP(TriggerSources *, trigger_sources_free);

@@ -24,7 +24,7 @@ static void assert_wrong(const char *word, const char *part) {
 
 START_TEST(test_right) {
         _cleanup_(options_done) Options o = OPTIONS_DEFAULT;
-        const TriggerOptions *t = &o.triggers;
+        const TriggerCommandLine *t = &o.triggers;
 
         assert_right(&o, "--trigger-signal=RTMIN+3");
         ck_assert_int_eq(t->signal, SIGRTMIN + 3);
