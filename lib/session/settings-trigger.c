@@ -172,7 +172,7 @@ static const SettingKey trigger_keys[] = {
 
 const SettingSection trigger_section = { "Trigger", trigger_keys, ELEMENTSOF(trigger_keys) };
 
-const char *trigger_settings_of_recorder(const TriggerSettings *t) {
+const char *trigger_settings_recorder_key(const TriggerSettings *t) {
         if (t->signal > 0)
                 return "Signal";
         if (t->events)

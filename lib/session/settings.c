@@ -266,8 +266,8 @@ int session_settings_check(const SessionSettings *s, Diagnosis *d) {
                 return refuse(d, "Run", "cannot be used beside [Record]; use one or the other");
         if (s->record.frequency > 0 && s->record.period > 0)
                 return refuse(d, "Period", "cannot be used beside Frequency=");
-        if (s->recorder && trigger_settings_of_recorder(&s->trigger))
-                return refuse(d, trigger_settings_of_recorder(&s->trigger),
+        if (s->recorder && trigger_settings_recorder_key(&s->trigger))
+                return refuse(d, trigger_settings_recorder_key(&s->trigger),
                               "cannot be used beside Recorder=; only perf-recorder's own recorder supports it");
         if (s->recorder && s->record.mode == RECORD_MODE_HISTORY)
                 return refuse(d, "Mode", "cannot be history beside Recorder=; only perf-recorder's own recorder supports it");

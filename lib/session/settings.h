@@ -86,7 +86,7 @@ typedef struct TriggerSettings {
 #define TRIGGER_LIMIT_UNSET UINT32_MAX
 
 /* The first key that is set although only perf-recorder-worker supports it; NULL: there is none. */
-const char *trigger_settings_of_recorder(const TriggerSettings *t);
+const char *trigger_settings_recorder_key(const TriggerSettings *t);
 
 /* [Storage]: limits on dumps. */
 typedef struct StorageSettings {

@@ -10,7 +10,7 @@ START_TEST(test_values) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
         const TriggerSettings *t = &s->trigger;
 
-        ck_assert_ptr_null(trigger_settings_of_recorder(t));
+        ck_assert_ptr_null(trigger_settings_recorder_key(t));
         assert_set(s, "Trigger", "Signal", "SIGRTMIN+1");
         ck_assert_int_eq(t->signal, SIGRTMIN + 1);
         assert_set(s, "Trigger", "Signal", "USR1");
@@ -118,7 +118,7 @@ START_TEST(test_conditions) {
         ck_assert_uint_eq(strv_length(t->calendar), 2);
         assert_set(s, "Trigger", "OnCalendar", "");
         ck_assert_ptr_null(t->calendar);
-        ck_assert_ptr_null(trigger_settings_of_recorder(t)); /* a foreign recorder has these */
+        ck_assert_ptr_null(trigger_settings_recorder_key(t)); /* a foreign recorder has these */
 
         assert_refused("Trigger", "Socket", "perhaps", "neither yes nor no");
         assert_refused("Trigger", "UnitFailure", "/etc/nginx",
