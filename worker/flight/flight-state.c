@@ -4,10 +4,10 @@
  * one entry:
  *
  *   announce  sets pending, moves and the name, and the name's first byte last: from then on the entry is valid
- *   settle    moves the marks to pending if the file has its name, then clears the first byte: the entry is gone
+ *   settle    moves the positions to pending if the file has its name, then clears the first byte: the entry is gone
  *
  * A process that dies in between leaves a valid entry. Its successor looks whether the file exists and settles again,
- * which does no harm when some marks are moved already. */
+ * which does no harm when some positions are moved already. */
 
 #include "flight-state.h"
 
@@ -72,25 +72,25 @@ FlightState *flight_state_free(FlightState *s) {
 }
 
 uint64_t flight_state_begin(const FlightState *s, size_t ring, const FlightWish *wish) {
-        static const FlightMark marks[_DUMP_CONTENT_MAX] = {
-                [DUMP_CONTENT_AUTOMATIC] = FLIGHT_MARK_AUTOMATIC,
-                [DUMP_CONTENT_NEW] = FLIGHT_MARK_ANY,
+        static const FlightPosition kinds[_DUMP_CONTENT_MAX] = {
+                [DUMP_CONTENT_AUTOMATIC] = FLIGHT_POSITION_AUTOMATIC,
+                [DUMP_CONTENT_NEW] = FLIGHT_POSITION_ANY,
         };
 
-        return wish->content == DUMP_CONTENT_ALL ? 0 : s->rings[ring].marks[marks[wish->content]];
+        return wish->content == DUMP_CONTENT_ALL ? 0 : s->rings[ring].positions[kinds[wish->content]];
 }
 
 /* Samples that a window leaves out are in no dump, so it moves nothing. */
-static uint64_t marks_moved_by(const FlightWish *wish) {
+static uint64_t positions_moved_by(const FlightWish *wish) {
         if (flight_wish_has_window(wish))
                 return 0;
-        return 1U << FLIGHT_MARK_ANY | (wish->automatic ? 1U << FLIGHT_MARK_AUTOMATIC : 0);
+        return 1U << FLIGHT_POSITION_ANY | (wish->automatic ? 1U << FLIGHT_POSITION_AUTOMATIC : 0);
 }
 
 void flight_state_announce(FlightState *s, const FlightWish *wish, const char *name) {
         size_t n = MIN_OF(strlen(name), (size_t) FLIGHT_STATE_NAME_MAX - 1);
 
-        s->moves = marks_moved_by(wish);
+        s->moves = positions_moved_by(wish);
         memcpy(s->name + 1, name + 1, n > 0 ? n - 1 : 0);
         s->name[n] = '\0';
         __atomic_store_n(&s->name[0], name[0], __ATOMIC_RELEASE);
@@ -98,8 +98,8 @@ void flight_state_announce(FlightState *s, const FlightWish *wish, const char *n
 
 void flight_state_settle(FlightState *s, bool named) {
         for (size_t i = 0; named && i < s->n_rings; i++)
-                for (FlightMark m = 0; m < _FLIGHT_MARK_MAX; m++)
-                        if (s->moves & 1U << m)
-                                s->rings[i].marks[m] = s->rings[i].pending;
+                for (FlightPosition p = 0; p < _FLIGHT_POSITION_MAX; p++)
+                        if (s->moves & 1U << p)
+                                s->rings[i].positions[p] = s->rings[i].pending;
         __atomic_store_n(&s->name[0], '\0', __ATOMIC_RELEASE);
 }

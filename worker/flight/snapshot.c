@@ -136,12 +136,12 @@ static void snapshot_cool(Snapshot *s) {
 }
 
 /* A ring so small that the guard would take most of it is paused while it is copied. */
-static void snapshot_copy_ring(Snapshot *s, size_t i, uint64_t until) {
+static void snapshot_copy_ring(Snapshot *s, size_t i, uint64_t dumped_to) {
         RingPart *p = &s->parts[i];
         Ring *ring = &s->set->rings[i];
         bool paused = ring_copy_wants_pause(ring, p->guard) && event_set_pause(s->set, i, true) >= 0;
 
-        ring_copy_running(ring, p->mark, until, paused ? 0 : p->guard, &p->copy);
+        ring_copy_running(ring, p->mark, dumped_to, paused ? 0 : p->guard, &p->copy);
         if (paused)
                 (void) event_set_pause(s->set, i, false);
 }
