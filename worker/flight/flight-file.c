@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* A file has, in this order, the preamble, all samples, the end of their round, and the features; then it gets its
- * name. The source of the samples learns the name right before that (announce), and the outcome right afterwards
+ * name. The source of the samples learns the name right before that (about_to_name), and the outcome right afterwards
  * (settle): if this process is killed in between, its successor looks whether the file exists (flight-state.c).
  *
  * Records go to the writer and, to find the binaries that were hit, to file_description_show(). Both take about the
@@ -74,7 +74,7 @@ static int flight_file_finish(const FlightFile *f, PerfDataWriter *w, OutputFini
         if (f->order)
                 output_files_put_facts(f->files, perf_data_writer_fd(w), f->order, f->facts);
         output_files_put_left_out(perf_data_writer_fd(w), &f->left_out);
-        f->samples->announce(f->samples->userdata, x.name);
+        f->samples->about_to_name(f->samples->userdata, x.name);
         r = output_files_finish(f->files, w, f->timestamp, &x);
         f->samples->settle(f->samples->userdata, r >= 0);
         if (r < 0)

@@ -58,10 +58,10 @@ typedef struct FlightSamples {
         int (*each)(void *userdata, FlightRecords each, void *records_userdata);
         bool shared;
 
-        /* announce: the dump is about to get its name. settle: it has got it, or failed to. If it has, and the wish
+        /* about_to_name: the dump is about to get its name. settle: it has got it, or failed to. If it has, and the wish
          * has no window, its samples count as dumped from now on; otherwise nothing changes. The process may be killed
          * during either. */
-        void (*announce)(void *userdata, const char *name);
+        void (*about_to_name)(void *userdata, const char *name);
         void (*settle)(void *userdata, bool named);
 
         /* Counts what was recorded so far, as far as it was read: each sample once, however many dumps have it. Runs in the

@@ -153,7 +153,7 @@ static int history_source_each(void *userdata, FlightRecords records, void *reco
         return history_each(s->history, &s->span, history_source_hand_out, &h, NULL);
 }
 
-static void history_source_announce(void *userdata, const char *name) {
+static void history_source_about_to_name(void *userdata, const char *name) {
         HistorySource *s = userdata;
 
         s->state->rings[0].pending = s->span.to;
@@ -177,7 +177,7 @@ static void history_source_count(void *userdata, FlightCounts *ret) {
 FlightSamples history_source_samples(HistorySource *s) {
         return (FlightSamples) {
                 .mark = history_source_mark, .take = history_source_take, .each = history_source_each,
-                .announce = history_source_announce, .settle = history_source_settle, .count = history_source_count,
-                .userdata = s,
+                .about_to_name = history_source_about_to_name, .settle = history_source_settle,
+                .count = history_source_count, .userdata = s,
         };
 }

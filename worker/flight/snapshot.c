@@ -280,7 +280,7 @@ static int snapshot_each(void *userdata, FlightRecords records, void *records_us
         return r;
 }
 
-static void snapshot_announce(void *userdata, const char *name) {
+static void snapshot_about_to_name(void *userdata, const char *name) {
         Snapshot *s = userdata;
 
         for (size_t i = 0; i < s->set->n_rings; i++)
@@ -308,6 +308,7 @@ static void snapshot_count(void *userdata, FlightCounts *ret) {
 FlightSamples snapshot_samples(Snapshot *s) {
         return (FlightSamples) {
                 .warm = snapshot_warm, .mark = snapshot_mark, .take = snapshot_take, .each = snapshot_each,
-                .announce = snapshot_announce, .settle = snapshot_settle, .count = snapshot_count, .shared = true, .userdata = s,
+                .about_to_name = snapshot_about_to_name, .settle = snapshot_settle, .count = snapshot_count, .shared = true,
+                .userdata = s,
         };
 }

@@ -110,7 +110,7 @@ int drain_overwrite_rings(const FlightSamples *samples, Output *output) {
         if (r < 0)
                 return r;
         flight_taken_done(&taken);
-        samples->announce(samples->userdata, ""); /* no successor looks for the file */
+        samples->about_to_name(samples->userdata, ""); /* no successor looks for the file */
         r = samples->each(samples->userdata, drain_append_piece, output);
         samples->settle(samples->userdata, true);
         return r;

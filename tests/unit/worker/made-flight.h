@@ -55,7 +55,7 @@ static inline int made_each(void *userdata, FlightRecords each, void *records_us
         return v.iov_len > 0 ? each(records_userdata, &v) : 0;
 }
 
-static inline void made_announce(void *userdata, const char *name) {
+static inline void made_about_to_name(void *userdata, const char *name) {
         (void) snprintf(flying.announced, sizeof(flying.announced), "%s", name);
         flying.settled = -1;
 }
@@ -85,8 +85,9 @@ static inline void made_flight_setup(void) {
                 made.members[m].attr.exclude_kernel = true;
         flying.settled = -1;
         flying.preamble = (PreambleOptions) { .set = &made.set, .target = &flying.target, .root = made.dir };
-        flying.samples = (FlightSamples) { .mark = made_mark, .take = made_take, .each = made_each, .announce = made_announce,
-                                           .settle = made_settle, .count = made_counts };
+        flying.samples = (FlightSamples) { .mark = made_mark, .take = made_take, .each = made_each,
+                                           .about_to_name = made_about_to_name, .settle = made_settle,
+                                           .count = made_counts };
 }
 
 static inline void made_sideband_comm(uint32_t pid, const char *name, uint64_t time) {

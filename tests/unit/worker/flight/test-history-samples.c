@@ -72,7 +72,7 @@ static uint64_t take_some(FlightWish wish) {
 }
 
 static void settle(bool named) {
-        dumping.samples.announce(dumping.samples.userdata, "perf.data.1");
+        dumping.samples.about_to_name(dumping.samples.userdata, "perf.data.1");
         dumping.samples.settle(dumping.samples.userdata, named);
 }
 

@@ -55,7 +55,7 @@ static FlightTaken take(const FlightWish *wish) {
 }
 
 static void settle(bool named) {
-        dumping.samples.announce(dumping.samples.userdata, "perf.data.1");
+        dumping.samples.about_to_name(dumping.samples.userdata, "perf.data.1");
         dumping.samples.settle(dumping.samples.userdata, named);
 }
 
