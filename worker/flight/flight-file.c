@@ -4,7 +4,7 @@
  * name. The source of the samples learns the name right before that (about_to_name), and the outcome right afterwards
  * (settle): if this process is killed in between, its successor looks whether the file exists (flight-state.c).
  *
- * Records go to the writer and, to find the binaries that were hit, to file_description_show(). Both take about the
+ * Records go to the writer and, to find the binaries that were hit, to file_description_search(). Both take about the
  * same time, so if the source can be walked in two threads at once, each has a thread of its own. */
 
 #include "flight-file.h"
@@ -18,10 +18,10 @@ typedef struct Appending {
         pthread_t thread;  /* that shows, if there is one */
 } Appending;
 
-static int flight_file_show(void *userdata, const struct iovec *records) {
+static int flight_file_search(void *userdata, const struct iovec *records) {
         const FlightFile *f = userdata;
 
-        file_description_show(f->files->description, records, 1);
+        file_description_search(f->files->description, records, 1);
         return 0;
 }
 
@@ -29,16 +29,16 @@ static int flight_file_append(void *userdata, const struct iovec *records) {
         const Appending *a = userdata;
 
         if (a->show)
-                (void) flight_file_show((void *) a->file, records);
+                (void) flight_file_search((void *) a->file, records);
         return perf_data_writer_append(a->writer, records, 1);
 }
 
-static void *flight_file_show_all(void *userdata) {
+static void *flight_file_search_all(void *userdata) {
         const FlightFile *f = userdata;
         struct iovec preamble = record_buffer_iovec(f->preamble);
 
-        (void) flight_file_show(userdata, &preamble);
-        (void) f->samples->each(f->samples->userdata, flight_file_show, userdata);
+        (void) flight_file_search(userdata, &preamble);
+        (void) f->samples->each(f->samples->userdata, flight_file_search, userdata);
         return NULL;
 }
 
@@ -58,7 +58,7 @@ static int flight_file_append_all(const FlightFile *f, PerfDataWriter *w) {
         Appending a = { .file = f, .writer = w };
         int r;
 
-        a.show = !f->samples->shared || pthread_create(&a.thread, NULL, flight_file_show_all, (void *) f) != 0;
+        a.show = !f->samples->shared || pthread_create(&a.thread, NULL, flight_file_search_all, (void *) f) != 0;
         r = flight_file_append_records(&a);
         if (!a.show)
                 (void) pthread_join(a.thread, NULL);
@@ -86,7 +86,7 @@ static int flight_file_finish(const FlightFile *f, PerfDataWriter *w, OutputFini
 static int flight_file_open(FlightFile *f) {
         int r;
 
-        file_description_expect_shown(f->files->description);
+        file_description_expect_search(f->files->description);
         r = output_files_open(f->files, &f->writer);
         if (r >= 0)
                 perf_data_writer_expect_all(f->writer);
@@ -98,7 +98,7 @@ int flight_file_begin(FlightFile *f, const struct iovec *records) {
 
         if (r < 0)
                 return r;
-        (void) flight_file_show(f, records);
+        (void) flight_file_search(f, records);
         return perf_data_writer_append(f->writer, records, 1);
 }
 

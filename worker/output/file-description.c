@@ -35,7 +35,7 @@ struct FileDescription {
         bool want_hits;
         bool has_machine;
         bool gathered;        /* file_description_gather() was called for the next file */
-        bool shown;           /* file_description_show() gets its records */
+        bool searched;        /* file_description_search() gets its records */
 };
 
 FileDescription *file_description_free(FileDescription *f) {
@@ -257,7 +257,7 @@ static int description_look(FileDescription *f, const PerfDataWriter *w, uint64_
         uint64_t size = perf_data_writer_data_size(w), begin = perf_data_writer_data_offset(w), offset = begin + f->looked_at;
         int r;
 
-        if (f->unreadable || f->shown || size <= lag || perf_data_writer_level(w) > 0 || perf_data_writer_is_stream(w))
+        if (f->unreadable || f->searched || size <= lag || perf_data_writer_level(w) > 0 || perf_data_writer_is_stream(w))
                 return 0;
         r = dso_hits_scan(f->hits, perf_data_writer_fd(w), &offset, begin + size - lag, begin + size);
         f->looked_at = offset - begin;
@@ -273,11 +273,11 @@ static void description_check_look(FileDescription *f, int r) {
         f->hits = dso_hits_free(f->hits);
 }
 
-void file_description_expect_shown(FileDescription *f) {
-        f->shown = true;
+void file_description_expect_search(FileDescription *f) {
+        f->searched = true;
 }
 
-void file_description_show(FileDescription *f, const struct iovec *records, size_t n) {
+void file_description_search(FileDescription *f, const struct iovec *records, size_t n) {
         if (f->hits)
                 description_check_look(f, dso_hits_feed_segments(f->hits, records, n));
         if (f->progress)
@@ -287,7 +287,7 @@ void file_description_show(FileDescription *f, const struct iovec *records, size
 int file_description_append(FileDescription *f, PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {
         int r = perf_data_writer_append(w, segments, n_segments);
 
-        if (r >= 0 && !f->shown && f->hits && perf_data_writer_level(w) > 0)
+        if (r >= 0 && !f->searched && f->hits && perf_data_writer_level(w) > 0)
                 description_check_look(f, dso_hits_feed_segments(f->hits, segments, n_segments));
         return r;
 }

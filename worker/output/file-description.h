@@ -53,11 +53,11 @@ void file_description_want_hits(FileDescription *f);
 int file_description_open(FileDescription *f, int dir_fd, const char *name, unsigned level, bool synced, PerfDataWriter **ret);
 int file_description_open_stream(FileDescription *f, int fd, unsigned level, PerfDataWriter **ret);
 
-/* The records of the next file are searched for hits when file_description_show() is called with them, and not when
+/* The records of the next file are searched for hits when file_description_search() is called with them, and not when
  * they are appended. That may be another thread: it touches nothing else of the description, but it must end before
  * the file is finished. */
-void file_description_expect_shown(FileDescription *f);
-void file_description_show(FileDescription *f, const struct iovec *records, size_t n);
+void file_description_expect_search(FileDescription *f);
+void file_description_search(FileDescription *f, const struct iovec *records, size_t n);
 
 /* Calls perf_data_writer_append(), and searches the records for hits if that is not possible later. */
 int file_description_append(FileDescription *f, PerfDataWriter *w, const struct iovec *segments, size_t n_segments);
