@@ -25,7 +25,7 @@ static int take_arguments(const Verb *v, const ClientOptions *o, char *const *wo
 
 /* Replaces patterns by the names of the sessions that match. 1: the verb may run; otherwise *ret_status is the exit status. */
 static int expand_patterns(const Verb *v, const ClientOptions *o, char ***arguments, int *ret_status) {
-        if (!(v->flags & VERB_SESSIONS) || v->flags & VERB_PATTERNS)
+        if (!(v->flags & VERB_SESSIONS) || v->flags & VERB_OWN_PATTERNS)
                 return 1;
         *ret_status = v->flags & VERB_ASKS ? STATUS_NO_SUCH_STATUS : STATUS_OK;
         return session_names_expand(o, v->flags & VERB_ACTIVATES, arguments, ret_status);

@@ -23,7 +23,7 @@ typedef enum VerbFlags {
         VERB_HEADING = 1 << 3,  /* the row is no verb: it begins a group of the help, with help as the title */
         VERB_EVENTS = 1 << 4,   /* its arguments are events */
         VERB_DUMPS = 1 << 5,    /* its arguments are dumps */
-        VERB_PATTERNS = 1 << 6, /* it expands patterns in its arguments itself */
+        VERB_OWN_PATTERNS = 1 << 6, /* it expands patterns in its arguments itself */
         VERB_ACTIVATES = 1 << 7, /* it may start the service */
         VERB_ASKS = 1 << 8,     /* its exit status is an answer */
 } VerbFlags;
