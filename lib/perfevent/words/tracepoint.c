@@ -6,6 +6,7 @@
 
 #include "tracepoint.h"
 
+#include <fnmatch.h>
 #include <sys/statfs.h>
 #include <linux/magic.h>
 #include "array.h"
@@ -127,52 +128,6 @@ bool tracepoint_is_pattern(const char *s) {
         return strpbrk(s, "*?") != NULL;
 }
 
-/* Matches c against "[a-z]" or "[!a-z]" at p. Returns the text behind the bracket, NULL if c is not in it (or it is
- * not closed). */
-static const char *match_set(const char *p, char c) {
-        bool negated = p[1] == '!', found = false;
-
-        p += negated ? 2 : 1;
-        for (const char *first = p; *p && (*p != ']' || p == first); p++)
-                if (p[1] == '-' && p[2] && p[2] != ']') {
-                        found = found || (c >= p[0] && c <= p[2]);
-                        p += 2;
-                } else
-                        found = found || c == *p;
-        return *p == ']' && found != negated ? p + 1 : NULL;
-}
-
-/* Backtracking to the last star is enough: a later star makes an earlier one's choice final. So the time is at most s
- * times pattern. */
-bool tracepoint_match(const char *s, const char *pattern) {
-        const char *star = NULL, *from = NULL;
-
-        while (*s) {
-                const char *next = NULL;
-
-                if (*pattern == '*') {
-                        star = ++pattern;
-                        from = s;
-                        continue;
-                }
-                if (*pattern == '[')
-                        next = match_set(pattern, *s);
-                else if (*pattern == '?' || (*pattern && *pattern == *s))
-                        next = pattern + 1;
-                if (next) {
-                        pattern = next;
-                        s++;
-                } else if (star) {
-                        pattern = star;
-                        s = ++from;
-                } else
-                        return false;
-        }
-        while (*pattern == '*')
-                pattern++;
-        return *pattern == 0;
-}
-
 /* Lists the directories in path that match. */
 static int list_matching(const char *path, const char *pattern, char ***ret) {
         _cleanup_closedir_ DIR *dir = opendir(path);
@@ -184,7 +139,7 @@ static int list_matching(const char *path, const char *pattern, char ***ret) {
         if (!dir)
                 return -errno;
         while ((entry = readdir(dir))) {
-                if (entry->d_name[0] == '.' || entry->d_type != DT_DIR || !tracepoint_match(entry->d_name, pattern))
+                if (entry->d_name[0] == '.' || entry->d_type != DT_DIR || fnmatch(pattern, entry->d_name, FNM_NOESCAPE) != 0)
                         continue;
                 if (++n > TRACEPOINT_EVENTS_MAX)
                         return -E2BIG;

@@ -32,4 +32,3 @@ Tracepoint *tracepoints_free(Tracepoint *t, size_t n);
 int tracepoint_list(const char *root, const char *system, char ***ret);
 
 bool tracepoint_is_pattern(const char *s);
-bool tracepoint_match(const char *s, const char *pattern);
