@@ -147,8 +147,8 @@ static size_t demangler_ask(const char *name, size_t size, char buffer[static 1 
         if (demangler_start() < 0)
                 return 0;
         n = send(demangler.fd, name, size, MSG_NOSIGNAL);
-        while (n > 0 && (n = recv(demangler.fd, buffer, 1 + DEMANGLE_MAX, 0)) < 0 && errno == EINTR)
-                n = 1;
+        if (n > 0)
+                n = TEMP_FAILURE_RETRY(recv(demangler.fd, buffer, 1 + DEMANGLE_MAX, 0));
         if (n <= 0)
                 demangler_reap();
         return n > 1 && buffer[0] == ANSWER_NAME ? (size_t) n - 1 : 0;

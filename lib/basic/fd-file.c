@@ -39,9 +39,7 @@ static int read_up_to(int fd, size_t hint, size_t max, char **buffer, size_t *re
                                 return -ENOMEM;
                 }
 
-                n = pread(fd, *buffer + size, capacity - size - 1, (off_t) size);
-                if (n < 0 && errno == EINTR)
-                        continue;
+                n = TEMP_FAILURE_RETRY(pread(fd, *buffer + size, capacity - size - 1, (off_t) size));
                 if (n < 0)
                         return -errno;
                 if (n == 0)
@@ -107,10 +105,8 @@ int pread_exactly(int fd, uint64_t offset, void *buf, size_t size) {
 
         while (done < size) {
                 ssize_t n = offset > (uint64_t) INT64_MAX - done ? 0 :
-                            pread(fd, (uint8_t *) buf + done, size - done, (off_t) (offset + done));
+                            TEMP_FAILURE_RETRY(pread(fd, (uint8_t *) buf + done, size - done, (off_t) (offset + done)));
 
-                if (n < 0 && errno == EINTR)
-                        continue;
                 if (n < 0)
                         return -errno;
                 if (n == 0)
@@ -124,10 +120,8 @@ int write_all(int fd, const void *data, size_t size) {
         const char *p = data;
 
         while (size > 0) {
-                ssize_t n = write(fd, p, size);
+                ssize_t n = TEMP_FAILURE_RETRY(write(fd, p, size));
 
-                if (n < 0 && errno == EINTR)
-                        continue;
                 if (n < 0)
                         return -errno;
                 p += n;
@@ -146,6 +140,31 @@ static int make_directory(const char *path, mode_t mode) {
         if (stat(path, &st) < 0)
                 return -errno;
         return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
+}
+
+void segments_skip(struct iovec **segments, size_t *n_segments, size_t n) {
+        while (*n_segments > 0 && n >= (*segments)->iov_len) {
+                n -= (*segments)->iov_len;
+                (*segments)++;
+                (*n_segments)--;
+        }
+        if (*n_segments > 0) {
+                (*segments)->iov_base = (uint8_t *) (*segments)->iov_base + n;
+                (*segments)->iov_len -= n;
+        }
+}
+
+int pwritev_all(int fd, uint64_t *offset, struct iovec *segments, size_t n_segments) {
+        segments_skip(&segments, &n_segments, 0);
+        while (n_segments > 0) {
+                ssize_t n = TEMP_FAILURE_RETRY(pwritev(fd, segments, (int) n_segments, (off_t) *offset));
+
+                if (n <= 0)
+                        return n < 0 ? -errno : -EIO;
+                *offset += (uint64_t) n;
+                segments_skip(&segments, &n_segments, (size_t) n);
+        }
+        return 0;
 }
 
 int make_directories(const char *path, mode_t mode) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include <sys/types.h>
+#include <sys/uio.h>
 #include "cleanup.h"
 
 /* Reads the whole of a regular file or of a /proc or /sys file, NUL-terminated. max is in bytes; more is -EFBIG. Never
@@ -14,8 +14,12 @@ int read_fd(int fd, size_t max, char **ret, size_t *ret_size);
 /* size bytes from that offset of the file; its position stays. -ENODATA: it ends before. */
 int pread_exactly(int fd, uint64_t offset, void *buf, size_t size);
 
-/* Writes all of it, also over EINTR and short writes. */
+/* Write all of it, also over EINTR and short writes. pwritev_all() moves the offset and the segments over what was written. */
 int write_all(int fd, const void *data, size_t size);
+int pwritev_all(int fd, uint64_t *offset, struct iovec *segments, size_t n_segments);
+
+/* Moves the segments over n bytes, and over empty ones that follow. */
+void segments_skip(struct iovec **segments, size_t *n_segments, size_t n);
 
 /* Makes the directory and its parents, with that mode (minus umask). It may exist; if it is no directory, -ENOTDIR. */
 int make_directories(const char *path, mode_t mode);

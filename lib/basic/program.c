@@ -56,9 +56,8 @@ static int await(pid_t pid) {
 
         if (!ended)
                 (void) kill(pid, SIGKILL);
-        while (waitpid(pid, &status, 0) < 0)
-                if (errno != EINTR)
-                        return -errno;
+        if (TEMP_FAILURE_RETRY(waitpid(pid, &status, 0)) < 0)
+                return -errno;
         if (!ended)
                 return -ETIMEDOUT;
         return WIFEXITED(status) ? WEXITSTATUS(status) : -EPROTO;

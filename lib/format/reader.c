@@ -96,11 +96,9 @@ static int copy(int fd, int to, uint64_t *ret_size) {
         if (!buffer)
                 return -ENOMEM;
         for (;;) {
-                ssize_t n = read(fd, buffer, COPY_SIZE);
+                ssize_t n = TEMP_FAILURE_RETRY(read(fd, buffer, COPY_SIZE));
                 int r;
 
-                if (n < 0 && errno == EINTR)
-                        continue;
                 if (n < 0)
                         return -errno;
                 if (n == 0)

@@ -35,9 +35,6 @@ struct PerfDataWriter {
 
 PerfDataWriter *writer_alloc(const PerfDataEvent *events, size_t n_events);
 
-/* Skips n bytes of the segments, and empty ones. */
-void writer_skip(struct iovec **segments, size_t *n_segments, size_t n);
-
 /* Whole records, all or nothing. Of what was begun, the rest is written by the next call, or by a flush. */
 int writer_stream_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments);
 int writer_stream_flush(PerfDataWriter *w);

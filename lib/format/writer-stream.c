@@ -8,6 +8,7 @@
 #include "writer-parts.h"
 
 #include <poll.h>
+#include "fd-file.h"
 #include "record.h"
 
 #define BATCH_SEGMENTS 256u
@@ -21,15 +22,12 @@ static const uint64_t unsent = UINT64_C(1) << PERF_FEATURE_TRACING_DATA | UINT64
 static int wait_for_room(int fd) {
         struct pollfd p = { .fd = fd, .events = POLLOUT };
 
-        while (poll(&p, 1, -1) < 0)
-                if (errno != EINTR)
-                        return -errno;
-        return 0;
+        return TEMP_FAILURE_RETRY(poll(&p, 1, -1)) < 0 ? -errno : 0;
 }
 
 /* Writes until all is written or writing fails; the segments are moved over what was written. */
 static int write_batch(PerfDataWriter *w, struct iovec **segments, size_t *n_segments) {
-        writer_skip(segments, n_segments, 0);
+        segments_skip(segments, n_segments, 0);
         while (*n_segments > 0) {
                 ssize_t n = writev(w->fd, *segments, (int) *n_segments);
                 int r = 0;
@@ -45,7 +43,7 @@ static int write_batch(PerfDataWriter *w, struct iovec **segments, size_t *n_seg
                 if (n == 0)
                         return -EIO;
                 w->written += (uint64_t) n;
-                writer_skip(segments, n_segments, (size_t) n);
+                segments_skip(segments, n_segments, (size_t) n);
         }
         return 0;
 }

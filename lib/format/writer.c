@@ -17,6 +17,7 @@
 #include <limits.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include "fd-file.h"
 #include "format-text.h"
 
 #define RESERVE_STEP_MIN (UINT64_C(64) * 1024)
@@ -47,18 +48,6 @@ PerfDataWriter *perf_data_writer_free(PerfDataWriter *w) {
         return NULL;
 }
 
-void writer_skip(struct iovec **segments, size_t *n_segments, size_t n) {
-        while (*n_segments > 0 && n >= (*segments)->iov_len) {
-                n -= (*segments)->iov_len;
-                (*segments)++;
-                (*n_segments)--;
-        }
-        if (*n_segments > 0) {
-                (*segments)->iov_base = (uint8_t *) (*segments)->iov_base + n;
-                (*segments)->iov_len -= n;
-        }
-}
-
 static int file_reserve(PerfDataWriter *w, uint64_t need, bool ahead) {
         uint64_t step = MIN_OF(RESERVE_STEP_MAX, RESERVE_STEP_MIN + w->end / 4);
         uint64_t want = ahead ? need + step : need;
@@ -82,23 +71,6 @@ static int file_reserve(PerfDataWriter *w, uint64_t need, bool ahead) {
         }
 }
 
-static int write_batch(int fd, uint64_t *offset, struct iovec *segments, size_t n_segments) {
-        writer_skip(&segments, &n_segments, 0);
-        while (n_segments > 0) {
-                ssize_t n = pwritev(fd, segments, (int) n_segments, (off_t) *offset);
-
-                if (n < 0 && errno == EINTR)
-                        continue;
-                if (n < 0)
-                        return -errno;
-                if (n == 0)
-                        return -EIO;
-                *offset += (uint64_t) n;
-                writer_skip(&segments, &n_segments, (size_t) n);
-        }
-        return 0;
-}
-
 static void count_progress(const PerfDataWriter *w) {
         if (w->progress)
                 __atomic_fetch_add(w->progress, 1, __ATOMIC_RELAXED);
@@ -112,7 +84,7 @@ static int file_write(PerfDataWriter *w, uint64_t offset, const struct iovec *se
                 int r;
 
                 memcpy(batch, segments, n * sizeof(*batch));
-                r = write_batch(w->fd, &offset, batch, n);
+                r = pwritev_all(w->fd, &offset, batch, n);
                 if (r < 0)
                         return r;
                 count_progress(w);

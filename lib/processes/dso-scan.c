@@ -28,11 +28,8 @@ static int feed_block(DsoHits *h, const uint8_t *data, size_t size, size_t *ret_
 }
 
 static ssize_t read_block(int fd, void *buffer, size_t size, uint64_t offset) {
-        ssize_t n;
+        ssize_t n = TEMP_FAILURE_RETRY(pread(fd, buffer, size, (off_t) offset));
 
-        do
-                n = pread(fd, buffer, size, (off_t) offset);
-        while (n < 0 && errno == EINTR);
         return n < 0 ? -errno : n;
 }
 

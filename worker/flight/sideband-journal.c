@@ -130,23 +130,6 @@ size_t sideband_journal_memory(const SidebandJournal *j) {
         return (size_t) (j->head->end - j->head->begin) + HEAD_SIZE;
 }
 
-static int journal_write_at(int fd, uint64_t at, struct iovec *v, size_t n) {
-        for (size_t i = 0; i < n;) {
-                ssize_t w = pwritev(fd, v + i, (int) (n - i), (off_t) at);
-
-                if (w < 0 && errno == EINTR)
-                        continue;
-                if (w <= 0)
-                        return w < 0 ? -errno : -ENOSPC;
-                at += (uint64_t) w;
-                for (; i < n && (size_t) w >= v[i].iov_len; i++)
-                        w -= (ssize_t) v[i].iov_len;
-                if (i < n)
-                        v[i] = (struct iovec) { (uint8_t *) v[i].iov_base + w, v[i].iov_len - (size_t) w };
-        }
-        return 0;
-}
-
 static int journal_write_frame(SidebandJournal *j, Frame *frame, const struct iovec *segments, size_t n_segments) {
         struct iovec v[SEGMENTS_MAX + 1] = { { .iov_base = frame, .iov_len = sizeof(*frame) } };
         uint64_t at = j->head->end;
@@ -159,9 +142,9 @@ static int journal_write_frame(SidebandJournal *j, Frame *frame, const struct io
                 v[n++] = segments[i];
                 frame->size += segments[i].iov_len;
         }
-        r = journal_write_at(j->fd, at, v, n);
+        r = pwritev_all(j->fd, &at, v, n);
         if (r >= 0)
-                __atomic_store_n(&j->head->end, at + sizeof(*frame) + frame->size, __ATOMIC_RELEASE);
+                __atomic_store_n(&j->head->end, at, __ATOMIC_RELEASE);
         return r;
 }
 
@@ -212,10 +195,8 @@ static int base_writing_put(void *userdata, const struct iovec *records) {
         v[0] = (struct iovec) { &block, sizeof(block) };
         v[1] = stored;
         v[2] = (struct iovec) { (void *) &padding, PERF_ALIGN_UP(stored.iov_len, 8) - stored.iov_len };
-        r = journal_write_at(w->fd, w->at, v, v[2].iov_len > 0 ? 3 : 2);
-        w->at += sizeof(block) + PERF_ALIGN_UP(stored.iov_len, 8);
         w->size += records->iov_len;
-        return r;
+        return pwritev_all(w->fd, &w->at, v, ELEMENTSOF(v));
 }
 
 /* Appends a base. The frame's head is written last, since only then its size is known. *ret_end is the offset behind
@@ -223,14 +204,14 @@ static int base_writing_put(void *userdata, const struct iovec *records) {
 static int journal_write_base(const SidebandJournal *j, SidebandTable *t, uint64_t *ret_end, uint64_t *ret_size) {
         _cleanup_(base_writing_done) BaseWriting w = { .fd = j->fd, .at = j->head->end + sizeof(Frame) };
         _cleanup_(record_buffer_done) RecordBuffer b = { .drain = base_writing_put, .userdata = &w };
+        uint64_t at = j->head->end;
         struct iovec tails = { j->tails, j->n_rings * sizeof(uint64_t) };
         Frame frame = { .ring = FRAME_BASE };
         struct iovec v = { &frame, sizeof(frame) };
         int r = block_compressor_new(&w.compressor);
 
-        if (r >= 0 && tails.iov_len > 0)
-                r = journal_write_at(j->fd, w.at, &tails, 1);
-        w.at += j->n_rings * sizeof(uint64_t);
+        if (r >= 0)
+                r = pwritev_all(j->fd, &w.at, &tails, 1);
         if (r >= 0)
                 r = sideband_table_put(t, NULL, 0, &b);
         if (r >= 0)
@@ -240,7 +221,7 @@ static int journal_write_base(const SidebandJournal *j, SidebandTable *t, uint64
         frame.size = w.at - j->head->end - sizeof(frame);
         *ret_end = w.at;
         *ret_size = w.size;
-        return journal_write_at(j->fd, j->head->end, &v, 1);
+        return pwritev_all(j->fd, &at, &v, 1);
 }
 
 /* Returns the bytes after which a base is due: as many as the base has, so that the work stays in proportion to what

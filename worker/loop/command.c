@@ -20,7 +20,6 @@ static _Noreturn void command_run_child(char *const *argv, bool stdout_to_stderr
         sigset_t none;
         int error;
         char byte;
-        ssize_t n;
 
         for (size_t i = 0; i < ELEMENTSOF(handled_signals); i++)
                 (void) signal(handled_signals[i], SIG_DFL);
@@ -30,17 +29,12 @@ static _Noreturn void command_run_child(char *const *argv, bool stdout_to_stderr
         if (stdout_to_stderr)
                 (void) dup2(STDERR_FILENO, STDOUT_FILENO);
 
-        do
-                n = read(go_fd, &byte, 1);
-        while (n < 0 && errno == EINTR);
-        if (n != 1)
+        if (TEMP_FAILURE_RETRY(read(go_fd, &byte, 1)) != 1)
                 _exit(EXIT_SUCCESS);
 
         (void) execvp(argv[0], argv);
         error = errno;
-        do
-                n = write(error_fd, &error, sizeof(error));
-        while (n < 0 && errno == EINTR);
+        (void) TEMP_FAILURE_RETRY(write(error_fd, &error, sizeof(error)));
         _exit(127);
 }
 
@@ -128,9 +122,7 @@ int command_start(Command *c) {
         c->go_fd = safe_close(c->go_fd);
         if (r < 0)
                 return r;
-        do /* the exec closes the other end */
-                n = read(c->error_fd, &error, sizeof(error));
-        while (n < 0 && errno == EINTR);
+        n = TEMP_FAILURE_RETRY(read(c->error_fd, &error, sizeof(error))); /* the exec closes the other end */
         c->error_fd = safe_close(c->error_fd);
         if (n == sizeof(error))
                 c->exec_error = error;
@@ -150,8 +142,7 @@ void command_end(Command *c) {
         if (waitpid(c->pid, &c->status, WNOHANG) != c->pid) {
                 c->terminated = true;
                 (void) kill(c->pid, SIGTERM);
-                while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
-                        ;
+                (void) TEMP_FAILURE_RETRY(waitpid(c->pid, &c->status, 0));
         }
         c->ended = true;
 }

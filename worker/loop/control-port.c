@@ -79,14 +79,7 @@ int control_line_parse(const char *line, ControlWord *ret_word, const char **ret
 
 /* perf sends the string with its NUL. Readers have to expect both, so the shorter form is enough. */
 static void control_port_acknowledge(const ControlPort *c) {
-        ssize_t n;
-
-        if (c->ack_fd < 0)
-                return;
-        do
-                n = write(c->ack_fd, PR_CONTROL_ACK, strlen(PR_CONTROL_ACK));
-        while (n < 0 && errno == EINTR);
-        if (n < 0)
+        if (c->ack_fd >= 0 && TEMP_FAILURE_RETRY(write(c->ack_fd, PR_CONTROL_ACK, strlen(PR_CONTROL_ACK))) < 0)
                 log_verbose(1, "failed to write to ctl_ack_fd %d: %s", c->ack_fd, strerror(errno));
 }
 
@@ -131,11 +124,9 @@ int control_port_feed(ControlPort *c, const char *data, size_t size) {
 static int control_port_read(ControlPort *c, int fd) {
         for (;;) {
                 char buffer[512];
-                ssize_t n = read(fd, buffer, sizeof(buffer));
+                ssize_t n = TEMP_FAILURE_RETRY(read(fd, buffer, sizeof(buffer)));
                 int r;
 
-                if (n < 0 && errno == EINTR)
-                        continue;
                 if (n < 0 && errno == EAGAIN)
                         return 0;
                 if (n <= 0) { /* the other side of the descriptor is closed: no more words will come */

@@ -39,13 +39,8 @@ const char *log_last_error(void) {
 }
 
 static void log_write_line(const char *line, size_t length) {
-        ssize_t n;
-
-        do
-                n = write(STDERR_FILENO, line, length);
-        while (n < 0 && errno == EINTR);
-
-        if (n < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EIO) && state.notifier)
+        if (TEMP_FAILURE_RETRY(write(STDERR_FILENO, line, length)) < 0 &&
+            (errno == ENOSPC || errno == EDQUOT || errno == EIO) && state.notifier)
                 notifier_send(state.notifier, PR_NOTIFY_MESSAGE "%.*s", (int) (length - 1), line);
 }
 
