@@ -12,14 +12,8 @@
 #include "directory-tree.h"
 #include "format-text.h"
 
-static const char *last_part(const char *path) {
-        const char *slash = strrchr(path, '/');
-
-        return slash ? slash + 1 : path;
-}
-
 char *symbols_directory_name(const char *file) {
-        const char *name = last_part(file), *rest = startswith(name, PR_RECORDING_NAME);
+        const char *name = basename(file), *rest = startswith(name, PR_RECORDING_NAME);
         int parents = (int) (name - file);
 
         if (!rest || (*rest != '\0' && *rest != '.'))

@@ -414,7 +414,7 @@ void session_files_done(SessionFiles *l) {
 }
 
 int session_file_verify(const char *path, SessionFile **ret) {
-        const char *slash = strrchr(path, '/'), *file_name = slash ? slash + 1 : path;
+        const char *file_name = basename(path);
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         _cleanup_free_ char *name = name_of_file(file_name);
         struct stat st;

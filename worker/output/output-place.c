@@ -74,7 +74,7 @@ static int place_open_path(OutputPlace *p, const char *path, Diagnosis *d) {
         struct stat st, link;
         bool exists;
 
-        p->base = strdup(slash ? slash + 1 : path);
+        p->base = strdup(basename(path));
         if (!dir || !p->base)
                 return -ENOMEM;
         p->dir_fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);

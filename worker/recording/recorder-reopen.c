@@ -16,6 +16,7 @@
 
 #include <perf-recorder/dump-facts.h>
 #include <perf-recorder/notify-fields.h>
+#include "array.h"
 #include "log.h"
 
 /* The new events' file is begun before any of their rings is read. */
@@ -83,12 +84,9 @@ static int recorder_on_cgroup_gone(void *userdata, const char *name) {
 /* "system.slice/web.service" is the group of the unit web.service. Other groups have no unit, so their path is returned. */
 static const char *cgroup_unit(const char *cgroup) {
         static const char *const types[] = { ".service", ".scope", ".slice" };
-        const char *slash = strrchr(cgroup, '/'), *name = slash ? slash + 1 : cgroup, *dot = strrchr(name, '.');
+        const char *name = basename(cgroup), *dot = strrchr(name, '.');
 
-        for (size_t i = 0; dot && i < ELEMENTSOF(types); i++)
-                if (streq(dot, types[i]))
-                        return name;
-        return cgroup;
+        return dot && ANY_OF(ELEMENTSOF(types), i, streq(dot, types[i])) ? name : cgroup;
 }
 
 static int recorder_on_cgroup_come(void *userdata, const char *name) {

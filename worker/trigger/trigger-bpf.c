@@ -259,7 +259,6 @@ int trigger_bpf_new(const TriggerBpfOptions *options, Loop *loop, TriggerBpf **r
         _cleanup_(trigger_bpf_freep) TriggerBpf *t = calloc(1, sizeof(*t));
         _cleanup_free_ char *file = NULL, *map_name = NULL;
         const struct bpf_map *map = NULL;
-        const char *slash;
         int r;
 
         if (!t)
@@ -271,8 +270,7 @@ int trigger_bpf_new(const TriggerBpfOptions *options, Loop *loop, TriggerBpf **r
         r = split_map_name(options->file, &file, &map_name);
         if (r < 0)
                 return r;
-        slash = strrchr(file, '/');
-        t->name = strdup(slash ? slash + 1 : file);
+        t->name = strdup(basename(file));
         if (!t->name)
                 return -ENOMEM;
         r = bpf_library_load(&t->bpf, options->library, d);
