@@ -130,7 +130,6 @@ static int split_at_blanks(const char *run, char ***ret) {
 /* A value of Run= that is split into these words: the unchanged text if possible. */
 static int run_value(const char *run, char **ret) {
         _cleanup_strv_free_ char **words = NULL, **ours = NULL;
-        char *value;
         int r = split_at_blanks(run, &words);
 
         if (r < 0)
@@ -138,15 +137,8 @@ static int run_value(const char *run, char **ret) {
         r = split_words(run, WORDS_MAX, &ours);
         if (r == -ENOMEM)
                 return r;
-        if (r >= 0 && strv_equal(words, ours) && !line_complaint(run, strlen(run)))
-                value = strdup(run);
-        else
-                value = quote_words(words);
-        if (!value)
-                return -ENOMEM;
-
-        *ret = value;
-        return 0;
+        *ret = r >= 0 && strv_equal(words, ours) && !line_complaint(run, strlen(run)) ? strdup(run) : quote_words(words);
+        return *ret ? 0 : -ENOMEM;
 }
 
 /* Doubles each "%", so that it is no specifier. */

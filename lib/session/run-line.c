@@ -258,7 +258,6 @@ static int describe_run(const SessionSettings *s, char **ret) {
 int run_line_describe(const SessionSettings *s, char **ret) {
         _cleanup_strv_free_ char **words = NULL;
         _cleanup_free_ char *unit = NULL;
-        char *line;
         int r;
 
         if (s->run)
@@ -268,10 +267,6 @@ int run_line_describe(const SessionSettings *s, char **ret) {
         r = run_line_from_settings(s, unit, &words, NULL);
         if (r < 0)
                 return r;
-        line = quote_words(words);
-        if (!line)
-                return -ENOMEM;
-
-        *ret = line;
-        return 0;
+        *ret = quote_words(words);
+        return *ret ? 0 : -ENOMEM;
 }

@@ -31,16 +31,11 @@ bool session_name_is_template(const char *name) {
 
 int session_name_template(const char *name, char **ret) {
         const char *instance = session_name_instance(name);
-        char *template;
 
         if (!instance || *instance == '\0')
                 return -EINVAL;
-        template = strndup(name, (size_t) (instance - name));
-        if (!template)
-                return -ENOMEM;
-
-        *ret = template;
-        return 0;
+        *ret = strndup(name, (size_t) (instance - name));
+        return *ret ? 0 : -ENOMEM;
 }
 
 static int hexadecimal_digit(char c) {

@@ -66,14 +66,10 @@ static int expand_words(SettingPlace place, const char *value, const char *name,
 int setting_expand(const char *section, const char *key_name, const char *value, const char *name, char **ret, Diagnosis *d) {
         const SettingKey *key = setting_key_find(section, key_name);
         SettingPlace place = key ? key->place : SETTING_PLACE_VALUE;
-        char *copy;
 
         if (!strchr(value, '%')) {
-                copy = strdup(value);
-                if (!copy)
-                        return -ENOMEM;
-                *ret = copy;
-                return 0;
+                *ret = strdup(value);
+                return *ret ? 0 : -ENOMEM;
         }
         if (place == SETTING_PLACE_OPTIONS || place == SETTING_PLACE_COMMAND)
                 return expand_words(place, value, name, ret, d);

@@ -17,12 +17,8 @@
 typedef int (*SpecifierFunction)(const char *name, char **ret);
 
 static int duplicate_prefix(const char *s, size_t size, char **ret) {
-        char *copy = strndup(s, size);
-
-        if (!copy)
-                return -ENOMEM;
-        *ret = copy;
-        return 0;
+        *ret = strndup(s, size);
+        return *ret ? 0 : -ENOMEM;
 }
 
 static int duplicate(const char *s, char **ret) {

@@ -50,7 +50,6 @@ static const char *cgroup_relative_path(const char *root, const char *name) {
 
 int cgroup_path(const char *root, const char *name, char **ret) {
         _cleanup_free_ char *found = NULL;
-        char *path;
         int r;
 
         if (!root) {
@@ -59,11 +58,8 @@ int cgroup_path(const char *root, const char *name, char **ret) {
                         return r;
                 root = found ?: USUAL_ROOT;
         }
-        path = path_join(root, cgroup_relative_path(root, name));
-        if (!path)
-                return -ENOMEM;
-        *ret = path;
-        return 0;
+        *ret = path_join(root, cgroup_relative_path(root, name));
+        return *ret ? 0 : -ENOMEM;
 }
 
 int cgroup_open(const char *root, const char *name, Diagnosis *d) {

@@ -60,15 +60,10 @@ static bool name_is_valid(const char *s) {
 }
 
 static int event_path(const char *root, const char *system, const char *name, const char *file, char **ret) {
-        char *path;
-
         if (!name_is_valid(system) || (name && !name_is_valid(name)))
                 return -EINVAL;
-        path = format_text("%s/events/%s%s%s%s%s", root, system, name ? "/" : "", name ?: "", file ? "/" : "", file ?: "");
-        if (!path)
-                return -ENOMEM;
-        *ret = path;
-        return 0;
+        *ret = format_text("%s/events/%s%s%s%s%s", root, system, name ? "/" : "", name ?: "", file ? "/" : "", file ?: "");
+        return *ret ? 0 : -ENOMEM;
 }
 
 int tracepoint_id(const char *root, const char *system, const char *name, uint64_t *ret) {
