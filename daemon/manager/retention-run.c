@@ -2,9 +2,9 @@
 
 /* Keeps the dumps within the limits of [Storage]: those of each session, then those of all. What else lies in the sessions'
  * directories counts for the limits of use (directory-use.c); what a killed recorder left there, and directories that
- * nothing is in and that have no session, are removed. It runs when all else in a turn
- * of the loop is done, after a dump came or the disk was full, and now and then for what grows old. Each run reads the
- * directories of all sessions, so that there is an interval between two. A dump that somebody reads stays, and is looked at
+ * nothing is in and that have no session, are removed. It runs shortly after a dump
+ * came or the disk was full, when all else in a turn of the loop is done, and now and then for what grows old. Each run reads the
+ * directories of all sessions, so that what happens within a moment has one. A dump that somebody reads stays, and is looked at
  * again soon. So does one that was just asked for: its descriptor is on the way.
  *
  * Nothing is remembered between two runs: what was removed when the daemon was killed is removed. */
@@ -22,7 +22,7 @@
 #include "manager-parts.h"
 
 #define REMOVALS_PER_TURN 64u
-#define INTERVAL_USEC (250 * USEC_PER_MSEC)
+#define DELAY_USEC (250 * USEC_PER_MSEC)
 #define AGAIN_USEC (60 * USEC_PER_MINUTE)
 #define AGAIN_IF_USED_USEC USEC_PER_MINUTE
 #define DIRECTORIES_MAX 65536u
@@ -339,9 +339,9 @@ static int on_time(sd_event_source *source, uint64_t usec, void *userdata) {
 }
 
 /* It makes a new timer, since defer_for() cannot change the accuracy of one. */
-static void run_in(Manager *m, usec_t delay, usec_t accuracy) {
+static int run_in(Manager *m, usec_t delay, usec_t accuracy) {
         m->retention_timer = sd_event_source_disable_unref(m->retention_timer);
-        (void) sd_event_add_time_relative(m->host.event, &m->retention_timer, CLOCK_MONOTONIC, delay, accuracy, on_time, m);
+        return sd_event_add_time_relative(m->host.event, &m->retention_timer, CLOCK_MONOTONIC, delay, accuracy, on_time, m);
 }
 
 /* Without a dump or another file there is nothing to wait for. */
@@ -352,7 +352,7 @@ static void wait_for_next(Retention *r) {
         (void) dump_store_all(m->host.dumps, &n);
         m->retention_timer = sd_event_source_disable_unref(m->retention_timer);
         if (n > 0 || r->other_use > 0)
-                run_in(m, r->next, USEC_PER_SEC);
+                (void) run_in(m, r->next, USEC_PER_SEC);
 }
 
 static int on_retention(sd_event_source *source, void *userdata) {
@@ -360,27 +360,25 @@ static int on_retention(sd_event_source *source, void *userdata) {
         DiskSpace space = disk_space(r.manager);
         int k;
 
+        r.manager->retains = false;
         if (r.manager->adoption) /* it is not known yet who records */
                 return 0;
         if (!dump_store_is_measured(r.manager->host.dumps)) { /* which happens in the next turns */
                 run_when_idle(r.manager);
                 return 0;
         }
-        r.manager->retained = now_usec(CLOCK_MONOTONIC);
+        r.manager->retains = true;
         k = retain_each(&r, &space);
         if (k >= 0)
                 k = retain_all(&r, &space);
         if (k < 0)
                 journal_log(LOG_WARNING, "The limits on dumps are not looked at: %s", strerror(-k));
         wait_for_next(&r);
+        r.manager->retains = false;
         return 0;
 }
 
 void manager_retain_later(Manager *m) {
-        usec_t since = now_usec(CLOCK_MONOTONIC) - m->retained;
-
-        if (since < INTERVAL_USEC)
-                run_in(m, INTERVAL_USEC - since, USEC_PER_MSEC);
-        else
-                run_when_idle(m);
+        if (!m->retains)
+                m->retains = run_in(m, DELAY_USEC, USEC_PER_MSEC) >= 0;
 }

@@ -22,7 +22,7 @@ struct Manager {
         SessionWatch *watch;
         Conditions *conditions; /* what else causes dumps */
         sd_event_source *retention, *retention_timer;
-        usec_t retained; /* when the limits on dumps were last looked at, CLOCK_MONOTONIC; 0: never */
+        bool retains; /* the limits on dumps are about to be looked at, or are in this moment */
         sd_event_source *reach; /* looks how far back memory reaches, while rings of any session are kept */
         const char *removal; /* why a dump is being removed; NULL: somebody else does it */
         Sessions sessions;
