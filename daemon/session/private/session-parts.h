@@ -80,11 +80,14 @@ void session_on_ended(const RecorderEnd *end, void *userdata);
 /* session-report.c */
 void session_tell_lost(Session *s);
 
-/* session-reach.c: as those of its RingKeeper, with what the session knows */
+/* session-reach.c */
+void session_check_reach(Session *s); /* with KeepSec= */
+usec_t session_begin_of_recording(const Session *s); /* CLOCK_MONOTONIC */
+
+/* session-rings.c: as those of its RingKeeper, with what the session knows */
 void session_take_rings(Session *s, NotifyMessage *m);
 void session_drop_rings(Session *s, const char *why);
 void session_hold_rings(Session *s, pid_t pid); /* with the session's error */
-void session_check_reach(Session *s); /* with KeepSec= */
 bool session_can_give_rings(const Session *s); /* a successor with the settings in force takes them over */
 bool session_give_rings(Session *s, int *ret_fd); /* to the one that is started now; false: there are none */
 
