@@ -17,7 +17,8 @@ int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, Flig
 FlightSideband *flight_sideband_free(FlightSideband *s);
 DEFINE_CLEANUP(FlightSideband *, flight_sideband_free);
 
-/* Reads all side-band rings. all: no record can come any more that is older than those that are read. */
+/* Reads all side-band rings. all: no record can come any more that is older than those that are read, which only a test
+ * knows of its rings. */
 int flight_sideband_drain(FlightSideband *s, bool all);
 
 /* Puts the records that a dump with samples of these processes begins with (NULL: all processes), and counts what of these
