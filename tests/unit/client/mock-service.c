@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* perf-recorderd as perfctl sees it, with sessions that have fixed properties: "cpu" records, "sched" has failed,
- * "web@1" is inactive; --many=N adds N that record. Each call's method and arguments are appended to the file of
+ * "web@1" is inactive. Each call's method and arguments are appended to the file of
  * --log=, a line a call. A start of "late" makes it a session that waits. The names "nosuch", "broken" and "denied" cause an error, and a ping finds "hung" hung. */
 
 #include <getopt.h>
@@ -12,11 +12,10 @@
 #include <perf-recorder/errors.h>
 
 #include "mock-dumps.h"
-#include "parse-number.h"
 #include "parse-time.h"
 #include "strv.h"
 
-#define SESSIONS_MAX 512
+#define SESSIONS_MAX 4
 
 typedef struct MockSession {
         char name[32];
@@ -366,32 +365,19 @@ static int serve(sd_bus *bus) {
         return sd_bus_flush(bus);
 }
 
-static void add_many(unsigned n) {
-        for (unsigned i = 0; i < n && n_sessions < SESSIONS_MAX; i++) {
-                MockSession *s = &sessions[n_sessions++];
-
-                *s = (MockSession){ .state = "recording", .result = "success", .error = "", .description = "many",
-                                    .pid = 2000 + i };
-                (void) snprintf(s->name, sizeof(s->name), "many-%u", i);
-        }
-}
-
 int main(int argc, char *argv[]) {
         static const struct option longs[] = {
                 { "log", required_argument, NULL, 'l' },
-                { "many", required_argument, NULL, 'm' },
                 {},
         };
         sd_bus *bus = NULL;
-        unsigned many = 0;
         int c, r;
 
         while ((c = getopt_long(argc, argv, "", longs, NULL)) >= 0)
                 if (c == 'l')
                         log_path = optarg;
-                else if (c != 'm' || parse_uint(optarg, &many) < 0)
+                else
                         return EXIT_FAILURE;
-        add_many(many);
         r = sd_bus_open_system(&bus);
         if (r >= 0)
                 r = serve(bus);
