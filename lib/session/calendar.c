@@ -57,7 +57,8 @@ int calendar_parse_answer(const char *text, usec_t *ret) {
         return -EBADMSG;
 }
 
-/* The environment without variables that colour or translate the output. */
+/* The environment without variables that colour or translate the output, and without the service manager's socket, to which the
+ * program would report its exit status as if it were the service. */
 static int make_environment(char ***ret) {
         _cleanup_strv_free_ char **list = NULL;
         int r = strv_extend(&list, "SYSTEMD_COLORS=0");
@@ -65,7 +66,8 @@ static int make_environment(char ***ret) {
         if (r >= 0)
                 r = strv_extend(&list, "LC_ALL=C.UTF-8");
         STRV_FOREACH(v, environ)
-                if (r >= 0 && !startswith(*v, "SYSTEMD_COLORS=") && !startswith(*v, "LC_") && !startswith(*v, "LANG"))
+                if (r >= 0 && !startswith(*v, "SYSTEMD_COLORS=") && !startswith(*v, "LC_") && !startswith(*v, "LANG") &&
+                    !startswith(*v, "NOTIFY_SOCKET="))
                         r = strv_extend(&list, *v);
         if (r < 0)
                 return r;

@@ -3,7 +3,10 @@
 /* Calendar events as systemd's own program reads them, and its possible results. */
 
 #include "calendar.h"
+
+#include <sys/stat.h>
 #include "check-main.h"
+#include "scratch.h"
 
 #define AUTUMN (UINT64_C(1760000000) * USEC_PER_SEC) /* Thu 2025-10-09 08:53:20 UTC */
 
@@ -55,6 +58,25 @@ START_TEST(test_no_program) {
 }
 END_TEST
 
+/* Its end is no message of the service. */
+START_TEST(test_environment) {
+        static const char program[] = "#!/bin/sh\necho \"${NOTIFY_SOCKET-none} ${PERF_OTHER-none}\"\nexit 1\n";
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *path = NULL;
+        usec_t next;
+
+        ck_assert_int_gt(asprintf(&path, "%s/systemd-analyze", dir), 0);
+        scratch_write_text(dir, "systemd-analyze", program);
+        ck_assert_int_eq(chmod(path, 0755), 0);
+        ck_assert_int_eq(setenv("PATH", dir, 1), 0);
+        ck_assert_int_eq(setenv("NOTIFY_SOCKET", "/nonexistent", 1), 0);
+        ck_assert_int_eq(setenv("PERF_OTHER", "kept", 1), 0);
+        ck_assert_int_eq(calendar_next("daily", AUTUMN, &next, &d), -EINVAL);
+        ck_assert_str_eq(d.sentence, "none kept");
+}
+END_TEST
+
 START_TEST(test_answers) {
         usec_t next = 0;
 
@@ -69,4 +91,4 @@ START_TEST(test_answers) {
 }
 END_TEST
 
-CHECK_MAIN("calendar", test_next, test_local_time, test_refused, test_no_program, test_answers);
+CHECK_MAIN("calendar", test_next, test_local_time, test_refused, test_no_program, test_environment, test_answers);
