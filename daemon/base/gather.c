@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* A gather counts those that have joined and not left yet, and one more for whoever has not sealed it. When the count reaches 0,
- * done is called and the gather is freed: nobody else does that, unless the caller withdraws. The first failure is kept; without
- * memory for its sentence it has that of its kind.
+ * done is called and the gather is freed: nobody else does that, unless the caller withdraws. The first failure is kept, and of
+ * parts the sentence of each that failed; without memory for its sentence a failure has that of its kind.
  *
  * It knows nothing of sessions, which join and leave it. */
 
@@ -17,8 +17,14 @@ struct Gather {
         size_t n_pending;
         Failure failure;
         char *sentence;
+        char **lines; /* of the parts that failed */
         char **texts;
 };
+
+typedef struct Part {
+        Gather *whole;
+        char *name;
+} Part;
 
 int gather_new(GatherDone done, void *userdata, Gather **ret) {
         Gather *g = calloc(1, sizeof(Gather));
@@ -34,15 +40,19 @@ Gather *gather_free(Gather *g) {
         if (!g)
                 return NULL;
         free(g->sentence);
+        strv_free(g->lines);
         strv_free(g->texts);
         free(g);
         return NULL;
 }
 
 static void gather_drop(Gather *g) {
+        _cleanup_free_ char *lines = NULL;
+
         if (--g->n_pending > 0)
                 return;
-        g->done(g->failure, g->failure ? g->sentence ?: failure_sentence(g->failure) : NULL, g->userdata);
+        lines = g->lines ? strv_join(g->lines, "\n") : NULL;
+        g->done(g->failure, g->failure ? lines ?: g->sentence ?: failure_sentence(g->failure) : NULL, g->userdata);
         gather_free(g);
 }
 
@@ -56,6 +66,32 @@ void gather_leave(Gather *g, Failure failure, const char *sentence) {
                 g->sentence = sentence ? strdup(sentence) : NULL;
         }
         gather_drop(g);
+}
+
+static void on_part_through(Failure failure, const char *sentence, void *userdata) {
+        Part *part = userdata;
+
+        if (failure)
+                (void) strv_extendf(&part->whole->lines, "%s%s%s", part->name ?: "", part->name ? ": " : "", sentence);
+        gather_leave(part->whole, failure, sentence);
+        free(part->name);
+        free(part);
+}
+
+Gather *gather_part(Gather *whole, const char *name) {
+        Part *part = calloc(1, sizeof(Part));
+        Gather *g;
+
+        gather_join(whole);
+        if (part && (!name || (part->name = strdup(name))) && gather_new(on_part_through, part, &g) >= 0) {
+                part->whole = whole;
+                return g;
+        }
+        if (part)
+                free(part->name);
+        free(part);
+        gather_leave(whole, FAILURE_NO_MEMORY, NULL);
+        return NULL;
 }
 
 void gather_seal(Gather *g) {

@@ -20,6 +20,11 @@ Gather *gather_free(Gather *g); /* without calling done; those that joined must 
 void gather_join(Gather *g);
 void gather_leave(Gather *g, Failure failure, const char *sentence);
 
+/* Makes a gather for the part of whole that is about name, and joins whole with it; when the part is through, it leaves whole.
+ * The sentence of whole has a line for each part that failed, "NAME: SENTENCE"; name NULL: without a name, as there is one part
+ * only. NULL: no memory, which is a failure of whole. */
+Gather *gather_part(Gather *whole, const char *name);
+
 /* After this nobody joins: when the last one leaves (or at once), done is called and g is gone. */
 void gather_seal(Gather *g);
 

@@ -3,7 +3,8 @@
 /* Reads the files again and makes the sessions follow: those whose own settings changed are restarted if they run, new
  * ones that are enabled are started, those whose files are gone are stopped and removed. A session whose file turned bad
  * goes on with its old settings. Reading and comparing is done in one go; the restarts take their time, and reloads
- * that come in the meantime are reloads of their own. */
+ * that come in the meantime are reloads of their own. A session that does not record again, or loses what it had in memory, makes
+ * the reload fail with its sentence; all that was read is in force. */
 
 #include <systemd/sd-daemon.h>
 
@@ -20,7 +21,7 @@ typedef struct Reload {
         void *userdata;
         ReloadRow *rows; /* the gather has their names */
         size_t n_rows;
-        Failure failure; /* the first, which is the answer; the reload goes on */
+        Failure failure; /* the first of the reading itself; the reload goes on */
         char *sentence;
 } Reload;
 
@@ -53,9 +54,16 @@ static void put_row(Reload *r, const char *shown, const char *change) {
                 r->rows[r->n_rows++] = (ReloadRow){ .name = name, .change = change };
 }
 
+/* NULL: there was no memory for it, and nobody waits for the session. */
+static void seal_part(Gather *g) {
+        if (g)
+                gather_seal(g);
+}
+
 static int take_new_file(Reload *r, SessionFile *f) {
         const char *change;
         Session *s;
+        Gather *g;
         int k;
 
         k = sessions_add_file(&r->manager->sessions, f, &s);
@@ -64,14 +72,18 @@ static int take_new_file(Reload *r, SessionFile *f) {
         change = session_settings(s) ? "added" : "bad-setting";
         session_log_change(s, change);
         put_row(r, session_name(s), change);
-        session_start_unasked(s, false, r->gather);
+        g = gather_part(r->gather, session_name(s));
+        session_start_unasked(s, false, g);
+        seal_part(g);
         return 0;
 }
 
 static int take_known_file(Reload *r, Session *s, SessionFile *f) {
+        Gather *g = gather_part(r->gather, session_name(s));
         const char *change;
-        int k = session_follow_file(s, f, r->gather, &change);
+        int k = session_follow_file(s, f, g, &change);
 
+        seal_part(g);
         if (k >= 0 && change)
                 put_row(r, session_name(s), change);
         return k;
@@ -89,7 +101,10 @@ static int take_file(Reload *r, SessionFile *f) {
 }
 
 static void remove_session(Reload *r, Session *s, const char *change) {
-        session_remove(s, change, r->gather);
+        Gather *g = gather_part(r->gather, session_name(s));
+
+        session_remove(s, change, g);
+        seal_part(g);
         put_row(r, session_name(s), change);
 }
 
@@ -190,12 +205,14 @@ static int read_again(Reload *r) {
         return k;
 }
 
-/* A session that does not start again is its own business: what was read is in force. */
 static void on_restarted(Failure failure, const char *sentence, void *userdata) {
         _cleanup_(reload_freep) Reload *r = userdata;
+        _cleanup_free_ char *both = NULL;
 
+        if (r->failure && failure)
+                both = format_text("%s\n%s", r->sentence ?: failure_sentence(r->failure), sentence);
         if (r->done)
-                r->done(r->failure, r->sentence, r->rows, r->n_rows, r->userdata);
+                r->done(r->failure ?: failure, both ?: (r->failure ? r->sentence : sentence), r->rows, r->n_rows, r->userdata);
 }
 
 static void tell_reloading(Manager *m, bool active) {

@@ -5,7 +5,6 @@
  * gather waits until all are through. Each part has a gather of its own, so that the error has a line for each session that
  * failed. */
 
-#include "format-text.h"
 #include "manager-parts.h"
 
 static bool is_enabled(const Session *s) {
@@ -14,72 +13,11 @@ static bool is_enabled(const Session *s) {
 
 typedef void (*Verb)(Session *s, Gather *g);
 
-typedef struct VerbCall VerbCall;
+static void run_part(Gather *all, Session *s, const char *shown, Verb verb) {
+        Gather *g = gather_part(all, shown);
 
-typedef struct VerbPart {
-        VerbCall *call;
-        const char *session; /* the gather's */
-} VerbPart;
-
-struct VerbCall {
-        GatherDone done;
-        void *userdata;
-        Gather *gather; /* of the parts */
-        VerbPart *parts;
-        bool named;      /* the caller named one session */
-        char **failures; /* a line for each session that failed */
-};
-
-static VerbCall *verb_call_free(VerbCall *c) {
-        if (!c)
-                return NULL;
-        free(c->parts);
-        strv_free(c->failures);
-        free(c);
-        return NULL;
-}
-DEFINE_CLEANUP(VerbCall *, verb_call_free);
-
-static void on_all_through(Failure failure, const char *sentence, void *userdata) {
-        _cleanup_(verb_call_freep) VerbCall *c = userdata;
-        _cleanup_free_ char *sentences = c->failures ? strv_join(c->failures, "\n") : NULL;
-
-        c->done(failure, sentences ?: sentence, c->userdata);
-}
-
-static void on_part_through(Failure failure, const char *sentence, void *userdata) {
-        const VerbPart *part = userdata;
-        VerbCall *c = part->call;
-
-        if (failure)
-                (void) strv_extendf(&c->failures, "%s%s%s", c->named ? "" : part->session, c->named ? "" : ": ", sentence);
-        gather_leave(c->gather, failure, sentence);
-}
-
-static int verb_call_new(const SessionList *l, bool named, GatherDone done, void *userdata, VerbCall **ret) {
-        _cleanup_(verb_call_freep) VerbCall *c = calloc(1, sizeof(VerbCall));
-        int r;
-
-        if (!c)
-                return -ENOMEM;
-        *c = (VerbCall) { .done = done, .userdata = userdata, .named = named };
-        c->parts = calloc(l->n_sessions + 1, sizeof(VerbPart));
-        r = c->parts ? gather_new(on_all_through, c, &c->gather) : -ENOMEM;
-        if (r < 0)
-                return r;
-        *ret = steal_ptr(c);
-        return 0;
-}
-
-static void run_part(VerbPart *part, Session *s, Verb verb) {
-        Gather *all = part->call->gather, *g;
-
-        gather_join(all);
-        part->session = gather_keep(all, session_name(s));
-        if (!part->session || gather_new(on_part_through, part, &g) < 0) {
-                gather_leave(all, FAILURE_NO_MEMORY, NULL);
+        if (!g)
                 return;
-        }
         verb(s, g);
         gather_seal(g);
 }
@@ -88,21 +26,20 @@ static void run_verb(Manager *m, char *const *names, bool load, bool (*wanted)(c
                      GatherDone done, void *userdata) {
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_free_ char *sentence = NULL;
-        VerbCall *c = NULL;
+        bool named = strv_length(names) == 1;
         Failure failure;
+        Gather *g;
 
         failure = sessions_select(&m->sessions, names, load, wanted, &l, &sentence);
         if (!failure)
-                failure = failure_of(verb_call_new(&l, strv_length(names) == 1, done, userdata, &c));
-        if (failure || !c) {
+                failure = failure_of(gather_new(done, userdata, &g));
+        if (failure) {
                 done(failure, sentence ?: failure_sentence(failure), userdata);
                 return;
         }
-        for (size_t i = 0; i < l.n_sessions; i++) {
-                c->parts[i].call = c;
-                run_part(&c->parts[i], l.sessions[i], verb);
-        }
-        gather_seal(c->gather);
+        for (size_t i = 0; i < l.n_sessions; i++)
+                run_part(g, l.sessions[i], named ? NULL : session_name(l.sessions[i]), verb);
+        gather_seal(g);
 }
 
 void manager_start(Manager *m, char *const *names, GatherDone done, void *userdata) {

@@ -76,7 +76,7 @@ check "stop" perfctl stop overwriting
 check_equal "nothing is written at the end" "" "$(find "$BASE/session-overwriting" -name 'perf.data*')"
 
 if [ -e /root/tests/trigger.bpf.o ]; then
-        session refused '[Trigger]' 'BPF=/root/tests/trigger.bpf.o:events'
+        session refused '[Session]' 'Enabled=no' '[Trigger]' 'BPF=/root/tests/trigger.bpf.o:events'
         check "a session with a BPF program" perfctl reload
         check_fails "the service may not load any" perfctl start refused
         check_match "and says what would help" 'CAP_BPF' "$(session_property refused Error)"
@@ -85,7 +85,7 @@ if [ -e /root/tests/trigger.bpf.o ]; then
         printf '[Service]\nCapabilityBoundingSet=CAP_BPF\nSystemCallFilter=bpf\n' >/etc/systemd/system/perf-recorderd.service.d/bpf.conf
         check "a drop-in lets it" sh -c 'systemctl daemon-reload && systemctl restart perf-recorderd.service'
         session bpf '[Trigger]' 'BPF=/root/tests/trigger.bpf.o:events'
-        session bpfmap '[Trigger]' 'BPF=/root/tests/trigger.bpf.o:nomap'
+        session bpfmap '[Session]' 'Enabled=no' '[Trigger]' 'BPF=/root/tests/trigger.bpf.o:nomap'
         check "sessions with BPF programs" perfctl reload
         check "start" perfctl start bpf
         check_equal "bpf records" recording "$(session_property bpf State)"

@@ -94,6 +94,25 @@ START_TEST(test_texts_live_until_it_is_done) {
 }
 END_TEST
 
+START_TEST(test_parts) {
+        Seen seen = {};
+        Gather *g = make(&seen), *first = gather_part(g, "a"), *second = gather_part(g, "b"), *third = gather_part(g, NULL);
+
+        gather_seal(g);
+        gather_join(first);
+        gather_seal(first);
+        gather_leave(first, FAILURE_NO_SPACE, "full");
+        gather_seal(second);
+        gather_join(third);
+        gather_seal(third);
+        ck_assert_uint_eq(seen.n, 0);
+        gather_leave(third, FAILURE_RECORDER, "died");
+        ck_assert_uint_eq(seen.n, 1);
+        ck_assert_int_eq(seen.failure, FAILURE_NO_SPACE);
+        ck_assert_str_eq(seen.sentence, "a: full\ndied");
+}
+END_TEST
+
 START_TEST(test_withdrawn) {
         Seen seen = {};
         Gather *g = make(&seen);
@@ -126,4 +145,4 @@ START_TEST(test_list) {
 END_TEST
 
 CHECK_MAIN("gather", test_nobody_joins, test_ends_with_the_last, test_reports_the_first_failure, test_a_failure_has_a_sentence,
-           test_texts_live_until_it_is_done, test_withdrawn, test_list);
+           test_texts_live_until_it_is_done, test_parts, test_withdrawn, test_list);

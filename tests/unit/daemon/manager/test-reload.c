@@ -165,6 +165,43 @@ START_TEST(test_a_failed_one_that_is_mended_starts) {
 }
 END_TEST
 
+/* The answer says which sessions do not record with what was read; the others do. */
+START_TEST(test_one_that_cannot_record_any_more) {
+        write_session("a", "", "");
+        write_session("b", "", "");
+        start_daemon();
+        await_state("a", SESSION_RECORDING);
+        await_state("b", SESSION_RECORDING);
+        write_session("a", "--fake-fail=nonsense --fake-errno=22", "");
+        write_session("b", "-F 10", "");
+        write_session("c", "--fake-fail=rubbish --fake-errno=22", "");
+        expect_answer("a changed;b changed;c added;", FAILURE_RECORDER);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "a: it exited with status 1: nonsense"));
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "c: it exited with status 1: rubbish"));
+        ck_assert_ptr_null(strstr(fixture.sentence, "b: "));
+        ck_assert_ptr_nonnull(strchr(fixture.sentence, '\n'));
+        ck_assert_int_eq(session_state(session("a")), SESSION_FAILED);
+        ck_assert_int_eq(session_state(session("b")), SESSION_RECORDING);
+        expect_reload("");
+}
+END_TEST
+
+/* The last dump does not fit, and a recorder with other settings takes over nothing. */
+START_TEST(test_a_full_disk) {
+        write_session("a", "--fake-keep=3 --fake-full", "");
+        write_session("b", "--fake-keep=3 --fake-full", "");
+        start_daemon();
+        await_state("a", SESSION_RECORDING);
+        await_state("b", SESSION_RECORDING);
+        write_session("a", "--fake-keep=3", "");
+        remove_session_file("b.session");
+        expect_answer("a changed;b removed;", FAILURE_NO_SPACE);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "a: what it had in memory is lost, and it is started again: "));
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "b: what it had in memory is lost: "));
+        await_state("a", SESSION_RECORDING);
+}
+END_TEST
+
 START_TEST(test_a_mask) {
         _cleanup_free_ char *path = path_join(fixture.dir, "sessions/a.session");
 
@@ -289,8 +326,10 @@ START_TEST(test_settings_of_the_daemon) {
         ck_assert_uint_eq(fixture.manager->host.settings.max_sessions, 7);
         scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxSessions=many\n");
         write_session("b", "", "Enabled=no");
-        expect_answer("b added;", FAILURE_BAD_SETTING);
+        write_session("c", "--fake-fail=nonsense --fake-errno=22", "");
+        expect_answer("b added;c added;", FAILURE_BAD_SETTING);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "perf-recorderd.conf:2: "));
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "\nc: it exited with status 1: nonsense"));
         ck_assert_uint_eq(fixture.manager->host.settings.max_sessions, 7);
         scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "");
         expect_reload("");
@@ -300,6 +339,7 @@ END_TEST
 CHECK_MAIN_WITH("manager-reload", daemon_fixture_setup, daemon_fixture_teardown, test_only_what_changed_restarts,
                 test_added_and_removed, test_a_stopped_one_stays_stopped, test_a_bad_file_changes_nothing_that_runs,
                 test_a_bad_one_that_is_stopped, test_a_bad_one_that_is_mended_starts, test_a_failed_one_that_is_mended_starts,
+                test_one_that_cannot_record_any_more, test_a_full_disk,
                 test_a_mask, test_gone_and_back,
                 test_an_instance, test_a_change_is_noticed, test_a_recorder_is_not_restarted_for_nothing, test_catching_up,
                 test_settings_of_the_daemon);
