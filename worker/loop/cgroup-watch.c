@@ -18,7 +18,7 @@
 typedef struct WatchedGroup {
         const char *name; /* borrowed */
         char *path;
-        ino_t inode;      /* 0: it does not exist */
+        uint64_t inode;   /* 0: it does not exist */
 } WatchedGroup;
 
 struct CGroupWatch {
@@ -41,7 +41,7 @@ CGroupWatch *cgroup_watch_free(CGroupWatch *w) {
         return NULL;
 }
 
-static ino_t path_inode(const char *path) {
+static uint64_t path_inode(const char *path) {
         struct stat st;
 
         return stat(path, &st) >= 0 ? st.st_ino : 0;
@@ -66,7 +66,7 @@ static int group_watch_above(const CGroupWatch *w, const WatchedGroup *g) {
 
 /* The watch comes first, so that a change after the look is reported again. */
 static int group_look(CGroupWatch *w, WatchedGroup *g) {
-        ino_t before = g->inode;
+        uint64_t before = g->inode;
         int r = group_watch_above(w, g);
 
         if (r < 0)
@@ -81,19 +81,23 @@ static int group_look(CGroupWatch *w, WatchedGroup *g) {
         return r;
 }
 
-static int cgroup_watch_on_change(void *userdata, int fd, uint32_t events) {
-        CGroupWatch *w = userdata;
-        char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
+int cgroup_watch_look(CGroupWatch *w) {
         int r = 0;
 
-        while (read(fd, buffer, sizeof(buffer)) > 0)
-                ;
         for (size_t i = 0; i < w->n_groups && r >= 0; i++)
                 r = group_look(w, &w->groups[i]);
         return r;
 }
 
-static int cgroup_watch_add(CGroupWatch *w, const char *root, const char *name) {
+static int cgroup_watch_on_change(void *userdata, int fd, uint32_t events) {
+        char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
+
+        while (read(fd, buffer, sizeof(buffer)) > 0)
+                ;
+        return cgroup_watch_look(userdata);
+}
+
+static int cgroup_watch_add(CGroupWatch *w, const char *root, const char *name, const uint64_t *inode) {
         WatchedGroup g = { .name = name };
         int r = cgroup_path(root, name, &g.path);
 
@@ -101,11 +105,12 @@ static int cgroup_watch_add(CGroupWatch *w, const char *root, const char *name) 
                 return r;
         w->groups[w->n_groups++] = g;
         r = group_watch_above(w, &g);
-        w->groups[w->n_groups - 1].inode = path_inode(g.path);
+        w->groups[w->n_groups - 1].inode = inode ? *inode : path_inode(g.path);
         return r;
 }
 
-int cgroup_watch_new(Loop *loop, const char *root, char *const *names, const CGroupWatchHandlers *handlers, CGroupWatch **ret) {
+int cgroup_watch_new(Loop *loop, const char *root, char *const *names, const uint64_t *inodes, const CGroupWatchHandlers *handlers,
+                     CGroupWatch **ret) {
         _cleanup_(cgroup_watch_freep) CGroupWatch *w = calloc(1, sizeof(CGroupWatch));
         int r;
 
@@ -120,7 +125,7 @@ int cgroup_watch_new(Loop *loop, const char *root, char *const *names, const CGr
         if (!w->groups)
                 return -ENOMEM;
         STRV_FOREACH(name, names) {
-                r = cgroup_watch_add(w, root, *name);
+                r = cgroup_watch_add(w, root, *name, inodes ? &inodes[name - names] : NULL);
                 if (r < 0)
                         return r;
         }

@@ -10,7 +10,10 @@
  * CPUs go offline and come back by hand, by a hypervisor, or in a suspend, which takes all but one. The ring of an
  * offline CPU stays as it is, and the next file has its samples. From when a CPU comes online until the events are
  * opened again, for about half a second, it is not recorded. Events of tasks move with their tasks and need none of
- * this. */
+ * this.
+ *
+ * A recorder that took over the events of a previous one looks at its control groups once it has ordered the dump of what
+ * that one left: a group that was replaced in the meantime has its events opened again in the same way. */
 
 #include "recorder.h"
 
@@ -102,30 +105,25 @@ static int recorder_on_cgroup_come(void *userdata, const char *name) {
         return recorder_reopen(r, PR_TRIGGER_UNIT_RESTART, cgroup_unit(name));
 }
 
-/* Returns an allocated array of the groups, each once; the strings are borrowed from the options. */
-static char **specs_cgroups(const EventSpecs *specs) {
-        char **names = calloc(specs->n_specs + 1, sizeof(char *));
-        size_t n = 0;
-
-        for (size_t i = 0; names && i < specs->n_specs; i++) {
-                char *name = specs->specs[i].cgroup;
-                size_t k = 0;
-
-                while (k < n && name && !streq(names[k], name))
-                        k++;
-                if (name && k == n)
-                        names[n++] = name;
-        }
-        return names;
-}
-
+/* The watch gets each group once. The names are borrowed from the options. */
 int recorder_watch_cgroups(Recorder *r) {
         const CGroupWatchHandlers handlers = { .gone = recorder_on_cgroup_gone, .come = recorder_on_cgroup_come, .userdata = r };
-        _cleanup_free_ char **names = specs_cgroups(&r->options->events);
-        int q = names ? 0 : -ENOMEM;
+        const EventSet *s = r->set;
+        _cleanup_free_ char **names = calloc(s->n_members + 1, sizeof(char *));
+        _cleanup_free_ uint64_t *inodes = calloc(s->n_members + 1, sizeof(uint64_t));
+        int q = names && inodes ? 0 : -ENOMEM;
+        size_t n = 0;
 
-        if (q >= 0 && names[0])
-                q = cgroup_watch_new(r->loop, NULL, names, &handlers, &r->cgroup_watch);
+        for (size_t i = 0; q >= 0 && i < s->n_members; i++) {
+                char *name = s->members[i].spec->cgroup;
+
+                if (!name || strv_contains(names, name))
+                        continue;
+                inodes[n] = s->members[i].cgroup;
+                names[n++] = name;
+        }
+        if (n > 0)
+                q = cgroup_watch_new(r->loop, NULL, names, inodes, &handlers, &r->cgroup_watch);
         return q < 0 ? log_diagnosis(NULL, q, "The control groups can't be watched") : 0;
 }
 

@@ -292,7 +292,8 @@ int recorder_open_trigger_sources(Recorder *r, TriggerSources **ret) {
         int q;
 
         target.command = r->command.pid;
-        q = trigger_sources_new(&r->options->triggers, &r->options->switch_events, &target, r->triggers, r->loop, ret, &d);
+        q = trigger_sources_new(&r->options->triggers, &r->options->switch_events, &target, r->takeover || r->recording,
+                                r->triggers, r->loop, ret, &d);
         return q < 0 ? log_diagnosis(&d, q, d.key ?: "The triggers can't be set up") : 0;
 }
 
@@ -377,9 +378,10 @@ int recorder_run(Recorder *r) {
 
         if (q >= 0)
                 q = recorder_dump_of_predecessor(r);
+        if (q >= 0 && r->cgroup_watch) /* the events may be of a group that went before it was watched, or with a predecessor */
+                q = cgroup_watch_look(r->cgroup_watch);
         if (q >= 0)
                 q = loop_run(r->loop);
-
         return q < 0 ? log_diagnosis(NULL, q, "The recording ends") : 0;
 }
 

@@ -263,7 +263,7 @@ static int pressure_watch_group(TriggerPressure *t) {
         const CGroupWatchHandlers handlers = { .gone = pressure_on_group_gone, .come = pressure_on_group_come, .userdata = t };
 
         t->names[0] = t->options.spec->cgroup;
-        return cgroup_watch_new(t->loop, t->root, t->names, &handlers, &t->watch);
+        return cgroup_watch_new(t->loop, t->root, t->names, NULL, &handlers, &t->watch);
 }
 
 int trigger_pressure_new(const TriggerPressureOptions *options, Loop *loop, TriggerPressure **ret, Diagnosis *d) {
@@ -280,10 +280,10 @@ int trigger_pressure_new(const TriggerPressureOptions *options, Loop *loop, Trig
                 r = pressure_find_group(t, d);
         else
                 r = pressure_set_path(t, options->proc_root ?: "", "/proc/pressure/", "");
-        if (r >= 0)
-                r = pressure_open(t, d);
         if (r >= 0 && p->cgroup)
                 r = pressure_watch_group(t);
+        if (r >= 0 && !(options->group_may_be_gone && p->cgroup && access(t->path, F_OK) < 0))
+                r = pressure_open(t, d);
         if (r < 0)
                 return r;
         *ret = steal_ptr(t);

@@ -34,6 +34,7 @@ typedef struct TriggerPressureOptions {
         const PressureSpec *spec; /* borrowed */
         const char *proc_root;    /* prefix of "/proc", NULL: "" */
         const char *cgroup_root;  /* NULL: the mount point of the unified hierarchy */
+        bool group_may_be_gone;   /* it is waited for then; otherwise that is an error */
         bool read_only;           /* for tests: as if the kernel refused writes there */
         int (*fired)(void *userdata, PressureResource resource, const char *detail);
         void *userdata;

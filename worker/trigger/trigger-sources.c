@@ -72,12 +72,16 @@ static int sources_open_event(TriggerSources *s, const EventSpecs *specs, const 
         return specs->n_specs > 0 ? trigger_event_new(&options, loop, ret, d) : 0;
 }
 
-static int sources_open_pressures(TriggerSources *s, const TriggerCommandLine *o, Loop *loop, Diagnosis *d) {
+static int sources_open_pressures(TriggerSources *s, const TriggerCommandLine *o, bool groups_may_be_gone, Loop *loop,
+                                  Diagnosis *d) {
         s->pressures = calloc(o->n_pressures + 1, sizeof(TriggerPressure *));
         if (!s->pressures)
                 return -ENOMEM;
         for (size_t i = 0; i < o->n_pressures; i++) {
-                const TriggerPressureOptions po = { .spec = &o->pressures[i], .fired = sources_on_pressure, .userdata = s };
+                const TriggerPressureOptions po = {
+                        .spec = &o->pressures[i], .group_may_be_gone = groups_may_be_gone,
+                        .fired = sources_on_pressure, .userdata = s,
+                };
                 int r = trigger_pressure_new(&po, loop, &s->pressures[i], d);
 
                 if (r < 0)
@@ -108,8 +112,8 @@ static int sources_blame(Diagnosis *d, int r, const char *option) {
         return r;
 }
 
-int trigger_sources_new(const TriggerCommandLine *o, const EventSpecs *switch_events, const Target *target, Triggers *triggers,
-                        Loop *loop, TriggerSources **ret, Diagnosis *d) {
+int trigger_sources_new(const TriggerCommandLine *o, const EventSpecs *switch_events, const Target *target, bool groups_may_be_gone,
+                        Triggers *triggers, Loop *loop, TriggerSources **ret, Diagnosis *d) {
         _cleanup_(trigger_sources_freep) TriggerSources *s = calloc(1, sizeof(*s));
         int r;
 
@@ -123,7 +127,7 @@ int trigger_sources_new(const TriggerCommandLine *o, const EventSpecs *switch_ev
                 r = sources_blame(d, sources_open_event(s, &o->events, target, loop, sources_on_event, &s->event, d),
                                   "--trigger-event");
         if (r >= 0)
-                r = sources_blame(d, sources_open_pressures(s, o, loop, d), "--trigger-pressure");
+                r = sources_blame(d, sources_open_pressures(s, o, groups_may_be_gone, loop, d), "--trigger-pressure");
         if (r >= 0)
                 r = sources_blame(d, sources_open_programs(s, o->bpf, loop, d), "--trigger-bpf");
         if (r < 0)

@@ -27,9 +27,10 @@ typedef struct TriggerSources TriggerSources;
 
 /* Opens all sources; events do not count yet. switch_events: those of --switch-output-event. target is borrowed for the
  * call; o, switch_events, triggers and loop must outlive the sources. When a CPU comes back, the same sources are opened
- * beside the previous ones, which are freed then. On failure d says why, and its key is the option. */
-int trigger_sources_new(const TriggerCommandLine *o, const EventSpecs *switch_events, const Target *target, Triggers *triggers,
-                        Loop *loop, TriggerSources **ret, Diagnosis *d);
+ * beside the previous ones, which are freed then. groups_may_be_gone: a control group that does not exist is waited for.
+ * On failure d says why, and its key is the option. */
+int trigger_sources_new(const TriggerCommandLine *o, const EventSpecs *switch_events, const Target *target, bool groups_may_be_gone,
+                        Triggers *triggers, Loop *loop, TriggerSources **ret, Diagnosis *d);
 TriggerSources *trigger_sources_free(TriggerSources *s); /* before triggers and loop */
 DEFINE_CLEANUP(TriggerSources *, trigger_sources_free);
 

@@ -20,6 +20,7 @@ typedef struct FlatHead {
 
 typedef struct FlatMember {
         struct perf_event_attr attr;
+        uint64_t cgroup;
         uint32_t spec; /* UINT32_MAX: added by the set itself */
         uint32_t group, name_size;
         uint8_t tracking, immediate, leader, padding;
@@ -63,7 +64,8 @@ static void put_members(FILE *f, const EventSet *s, const EventSpec *first) {
         for (size_t i = 0; i < s->n_members; i++) {
                 const SetMember *m = &s->members[i];
                 const FlatMember flat = {
-                        .attr = m->attr, .spec = m->only_sideband ? UINT32_MAX : (uint32_t) (m->spec - first), .group = m->group,
+                        .attr = m->attr, .cgroup = m->cgroup,
+                        .spec = m->only_sideband ? UINT32_MAX : (uint32_t) (m->spec - first), .group = m->group,
                         .name_size = (uint32_t) strlen(m->name), .tracking = m->tracking, .immediate = m->immediate,
                         .leader = m->leader,
                 };
@@ -223,7 +225,7 @@ static int read_member(Source *src, size_t i, uint8_t enabled, uint32_t *ret_nam
                 return refuse_layout(src);
         *m = (SetMember){
                 .attr = flat.attr, .tracking = flat.tracking, .only_sideband = flat.spec == UINT32_MAX, .immediate = flat.immediate,
-                .enabled = enabled, .group = flat.group, .leader = flat.leader,
+                .enabled = enabled, .group = flat.group, .leader = flat.leader, .cgroup = flat.cgroup,
         };
         if (m->only_sideband) {
                 if (i + 1 != src->head.n_members)

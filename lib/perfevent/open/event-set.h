@@ -20,6 +20,7 @@ typedef struct SetMember {
         bool enabled;                /* from its opening, by event_set_enable(), or on exec */
         unsigned group;              /* 0: none */
         bool leader;                 /* first of its group, or in none */
+        uint64_t cgroup;             /* inode of the control group that it was opened for; 0: all groups */
 } SetMember;
 
 typedef struct EventSetOptions {

@@ -9,6 +9,7 @@
 
 #include "opening.h"
 
+#include <sys/stat.h>
 #include "array.h"
 #include "cgroup.h"
 #include "format-text.h"
@@ -216,7 +217,8 @@ static int opening_take_events(Opening *o) {
 
 /* Each member has a descriptor of its own, even for the same group: they are few. */
 static int opening_open_cgroups(Opening *o) {
-        const EventSet *s = o->set;
+        EventSet *s = o->set;
+        struct stat st;
 
         o->cgroup_fds = malloc((s->n_members + 1) * sizeof(int));
         if (!o->cgroup_fds)
@@ -234,6 +236,9 @@ static int opening_open_cgroups(Opening *o) {
                 o->cgroup_fds[i] = cgroup_open(o->options->cgroup_root, name, o->d);
                 if (o->cgroup_fds[i] < 0)
                         return o->cgroup_fds[i];
+                if (fstat(o->cgroup_fds[i], &st) < 0)
+                        return -errno;
+                s->members[i].cgroup = st.st_ino;
         }
         return 0;
 }

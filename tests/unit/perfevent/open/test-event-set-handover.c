@@ -55,6 +55,7 @@ static void make_one(void) {
         ck_assert_int_eq(make_set(), 0);
         ck_assert_int_eq(event_set_enable(made.set, NULL, true), 0);
         ck_assert_int_eq(event_set_enable(made.set, "cpu-clock", false), 0);
+        made.set->members[0].cgroup = UINT64_MAX - 7;
         hand_over();
 }
 
@@ -81,7 +82,7 @@ START_TEST(test_all_of_it) {
                 ck_assert_mem_eq(&a->attr, &b->attr, sizeof(a->attr));
                 ck_assert(a->only_sideband ? a->spec == &s->added_spec : a->spec == b->spec);
                 ck_assert(a->tracking == b->tracking && a->only_sideband == b->only_sideband && a->immediate == b->immediate &&
-                          a->enabled == b->enabled && a->group == b->group && a->leader == b->leader);
+                          a->enabled == b->enabled && a->group == b->group && a->leader == b->leader && a->cgroup == b->cgroup);
         }
         for (size_t i = 0; i < s->n_events; i++) {
                 const Event *a = &s->events[i], *b = &made.set->events[i];

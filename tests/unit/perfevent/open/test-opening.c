@@ -189,6 +189,8 @@ END_TEST
 
 START_TEST(test_cgroup) {
         _cleanup_(scratch_done) char *root = scratch_new();
+        _cleanup_free_ char *path = NULL;
+        struct stat st;
 
         scratch_write_text(root, "system.slice/x", "");
         made.options.cgroup_root = root;
@@ -196,6 +198,10 @@ START_TEST(test_cgroup) {
         make_specs("cpu-clock");
         ck_assert_int_eq(event_specs_set_cgroups(&made.specs, "/system.slice", NULL), 0);
         ck_assert_int_eq(make_set(), 0);
+        ck_assert_int_gt(asprintf(&path, "%s/system.slice", root), 0);
+        ck_assert_int_eq(stat(path, &st), 0);
+        ck_assert_uint_eq(made.set->members[0].cgroup, st.st_ino);
+        ck_assert_uint_eq(made.set->members[1].cgroup, 0);
         ck_assert(made.kernel.events[0].flags & PERF_FLAG_PID_CGROUP);
         ck_assert_int_ge(made.kernel.events[0].pid, 0);
         if (fcntl(made.kernel.events[0].pid, F_GETFD) >= 0) /* the group's descriptor is not kept: an event has its

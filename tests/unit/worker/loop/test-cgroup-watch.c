@@ -42,7 +42,7 @@ static void make(const char *name, bool there) {
 static void watch(char *const *names) {
         const CGroupWatchHandlers handlers = { .gone = on_gone, .come = on_come };
 
-        ck_assert_int_eq(cgroup_watch_new(test.loop, test.root, names, &handlers, &test.watch), 0);
+        ck_assert_int_eq(cgroup_watch_new(test.loop, test.root, names, NULL, &handlers, &test.watch), 0);
 }
 
 /* Checks the reports so far: inotify's events exist when mkdir() returns. */
@@ -114,6 +114,31 @@ START_TEST(test_two) {
 }
 END_TEST
 
+/* The recorded groups are others than those that exist when the watch begins. */
+START_TEST(test_recorded_before) {
+        const CGroupWatchHandlers handlers = { .gone = on_gone, .come = on_come };
+        char *names[] = { (char *) "same", (char *) "other", (char *) "gone", NULL };
+        uint64_t inodes[] = { 0, 1, 2 };
+        struct stat st;
+        _cleanup_free_ char *path = NULL;
+
+        setup();
+        make("same", true);
+        make("other", true);
+        ck_assert_int_gt(asprintf(&path, "%s/same", test.root), 0);
+        ck_assert_int_eq(stat(path, &st), 0);
+        inodes[0] = st.st_ino;
+        ck_assert_int_eq(cgroup_watch_new(test.loop, test.root, names, inodes, &handlers, &test.watch), 0);
+        ck_assert_str_eq(test.told, "");
+        ck_assert_int_eq(cgroup_watch_look(test.watch), 0);
+        ck_assert_str_eq(test.told, "-other +other -gone ");
+        assert_told("");
+        make("gone", true);
+        assert_told("+gone ");
+        teardown();
+}
+END_TEST
+
 START_TEST(test_error) {
         setup();
         watch((char *[]) { (char *) "a", NULL });
@@ -124,4 +149,4 @@ START_TEST(test_error) {
 }
 END_TEST
 
-CHECK_MAIN("cgroup-watch", test_service, test_slice, test_two, test_error);
+CHECK_MAIN("cgroup-watch", test_service, test_slice, test_two, test_recorded_before, test_error);

@@ -9,7 +9,9 @@
 #include <stdalign.h>
 #include <sys/mount.h>
 
+#include "cgroup.h"
 #include "descriptor-set.h"
+#include "fd-file.h"
 #include "run-worker.h"
 #include "xattr.h"
 
@@ -332,6 +334,81 @@ START_TEST(test_opened_again) {
 }
 END_TEST
 
+/* Makes a control group with a process that keeps a CPU busy; false: none can be made here. */
+static bool make_busy_group(const char *directory, pid_t *ret) {
+        _cleanup_free_ char *procs = path_join(directory, "cgroup.procs");
+
+        if (mkdir(directory, 0755) < 0) {
+                (void) fprintf(stderr, "left out: %s: %s\n", directory, strerror(errno));
+                return false;
+        }
+        *ret = fork();
+        ck_assert_int_ge(*ret, 0);
+        if (*ret > 0)
+                return true;
+        if (write_all(open(procs, O_WRONLY | O_CLOEXEC), "0", 1) < 0)
+                _exit(1);
+        keep_cpu_busy(0);
+}
+
+static void remove_busy_group(const char *directory, pid_t pid) {
+        (void) kill(pid, SIGKILL);
+        (void) waitpid(pid, NULL, 0);
+        for (unsigned left = 1000; rmdir(directory) < 0 && errno == EBUSY && left > 0; left--)
+                (void) usleep(1000); /* until the kernel has removed the last process */
+}
+
+/* Its control group is replaced while no recorder runs, as that of a unit is which is restarted: what the old group left is
+ * dumped, and the new group is recorded. With gone it is there again only after the successor has begun. */
+static void check_replaced_group(bool gone) {
+        _cleanup_free_ char *directory = NULL, *line = NULL, *before = NULL, *after = NULL;
+        usec_t replaced;
+        char name[64];
+        pid_t pid;
+
+        snprintf(name, sizeof(name), "test-recorder-handover-%d", getpid());
+        ck_assert_int_eq(cgroup_path(NULL, name, &directory), 0);
+        if (!make_busy_group(directory, &pid))
+                return;
+        ck_assert_int_eq(setenv(PR_SESSION_ENV, "group", 1), 0); /* all files have their facts */
+        ck_assert_int_gt(asprintf(&line, "-e cpu-clock -F 1000 -a -G %s -m 64K --overwrite --switch-output", name), 0);
+        start_keeping(line);
+        await_keeping("READY=1");
+        (void) usleep(300000);
+        kill_it();
+        remove_busy_group(directory, pid);
+        replaced = now_usec(CLOCK_REALTIME);
+        if (!gone)
+                ck_assert(make_busy_group(directory, &pid));
+        start_successor(line, 0);
+        await_keeping("READY=1");
+        await_keeping(PR_NOTIFY_DUMP);
+        before = nth_dump(0);
+        ck_assert_uint_lt(xattr_number(before, PR_DUMP_XATTR_LAST), replaced);
+        ck_assert_uint_gt(count_samples(before), 100);
+        if (gone)
+                ck_assert(make_busy_group(directory, &pid));
+        await_keeping(PR_NOTIFY_KEEP); /* the new events */
+        (void) usleep(300000);
+        say("snapshot x\n");
+        await_keeping(PR_NOTIFY_DUMP);
+        after = nth_dump(1);
+        ck_assert_uint_gt(count_samples(after), 100);
+        ck_assert_uint_gt(xattr_number(after, PR_DUMP_XATTR_FIRST), replaced);
+        stop();
+        remove_busy_group(directory, pid);
+}
+
+START_TEST(test_a_control_group_that_is_another_one) {
+        check_replaced_group(false);
+}
+END_TEST
+
+START_TEST(test_a_control_group_that_is_gone) {
+        check_replaced_group(true);
+}
+END_TEST
+
 START_TEST(test_disabled_stays_so) {
         start_keeping(LINE);
         await_keeping("READY=1");
@@ -384,5 +461,6 @@ START_TEST(test_one_that_streams_keeps_nothing) {
 END_TEST
 
 RECORDER_MAIN("recorder-handover", test_samples_of_before_and_after, test_after_an_end_without_space, test_marks,
-              test_marks_of_history, test_history, test_opened_again, test_disabled_stays_so,
+              test_marks_of_history, test_history, test_opened_again,
+              test_a_control_group_that_is_another_one, test_a_control_group_that_is_gone, test_disabled_stays_so,
               test_asked_to_hand_over, test_what_does_not_fit, test_one_that_streams_keeps_nothing);

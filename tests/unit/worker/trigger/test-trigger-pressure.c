@@ -131,6 +131,22 @@ START_TEST(test_group) {
 }
 END_TEST
 
+/* A successor's group may be gone when it is opened. */
+START_TEST(test_group_that_is_gone) {
+        const PressureSpec spec = { .resource = PRESSURE_IO, .threshold = USEC_PER_SEC, .window = 2 * USEC_PER_SEC,
+                                    .cgroup = (char *) "a.slice" };
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        const TriggerPressureOptions o = { .spec = &spec, .cgroup_root = dir, .group_may_be_gone = true, .fired = fired };
+        _cleanup_(loop_freep) Loop *loop = NULL;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        TriggerPressure *t = NULL;
+
+        ck_assert_int_eq(loop_new(&loop), 0);
+        ck_assert_msg(trigger_pressure_new(&o, loop, &t, &d) == 0, "%s", d.sentence);
+        trigger_pressure_free(t);
+}
+END_TEST
+
 static void assert_refused(const PressureSpec *spec, const char *proc_root, const char *cgroup_root, int error, const char *part) {
         const TriggerPressureOptions o = { .spec = spec, .proc_root = proc_root, .cgroup_root = cgroup_root, .fired = fired };
         _cleanup_(loop_freep) Loop *loop = NULL;
@@ -161,4 +177,4 @@ START_TEST(test_names) {
 }
 END_TEST
 
-CHECK_MAIN("trigger-pressure", test_machine, test_group, test_refusals, test_names);
+CHECK_MAIN("trigger-pressure", test_machine, test_group, test_group_that_is_gone, test_refusals, test_names);
