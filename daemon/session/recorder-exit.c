@@ -153,7 +153,6 @@ void recorder_end(Recorder *r, SessionResult result, int error, const char *sent
         r->directory_fd = safe_close(r->directory_fd);
         r->program = (free(r->program), NULL);
         r->scope.control_group = (free(r->scope.control_group), NULL);
-        r->unit_group = (free(r->unit_group), NULL);
         r->pid = 0;
         r->is_paused = false;
         r->blocked.error = 0;

@@ -335,6 +335,7 @@ int recorder_enter_scope(Recorder *r, const char *description, const ScopeSettin
 void recorder_write_record(const Recorder *r, FILE *f) {
         session_record_put_text(f, "phase", recorder_phase_to_string(r->phase));
         session_record_put_text(f, "control-group", r->scope.control_group);
+        session_record_put_text(f, "unit-group", r->unit_group);
         session_record_put_text(f, "recorder-error", r->reported.error);
         session_record_put_number(f, "pid", (uint64_t) r->pid);
         session_record_put_number(f, "output-position", r->output.position);
@@ -356,6 +357,7 @@ int recorder_read_record(Recorder *r, const SessionRecord *record) {
         if (phase < 0)
                 return -EBADMSG;
         if (free_and_strdup(&r->scope.control_group, session_record_text(record, "control-group")) < 0 ||
+            free_and_strdup(&r->unit_group, session_record_text(record, "unit-group")) < 0 ||
             free_and_strdup(&r->reported.error, session_record_text(record, "recorder-error")) < 0)
                 return -ENOMEM;
         r->phase = phase;

@@ -5,7 +5,7 @@
  * before they recorded.
  *
  * What the daemon keeps ends with the daemon. The next daemon asks the recorders for it again (recorder-adopt.c); those that
- * died in between have lost their rings, and the journal says so. */
+ * died in between, or had died without a successor yet, have lost their rings, and the journal says so. */
 
 #include "ring-keeper.h"
 
@@ -36,6 +36,7 @@ bool ring_keeper_take(RingKeeper *k, NotifyMessage *m, const DescriptorBatch *ba
         if (r <= 0)
                 return false;
         k->n_given = 0;
+        k->ended = (free(k->ended), NULL);
         k->hands_over = k->kept != NULL;
         return true;
 }
@@ -51,7 +52,9 @@ void ring_keeper_drop(RingKeeper *k, const char *why, const JournalSession *j) {
 
 void ring_keeper_hold(RingKeeper *k, pid_t pid, const char *sentence, const JournalSession *j) {
         if (k->hands_over && !kept_rings_are_whole(k->kept))
-                journal_log_session(j, LOG_WARNING, NULL, "The content of its rings is lost: nobody kept them when it ended");
+                journal_log_session(j, LOG_WARNING, NULL, "The content of its rings is lost: %s",
+                                    pid > 0 ? "nobody kept them when it ended"
+                                            : "the daemon that kept them ended before another recorder took them over");
         if (!kept_rings_are_whole(k->kept)) {
                 ring_keeper_drop(k, NULL, j);
                 return;
@@ -60,6 +63,10 @@ void ring_keeper_hold(RingKeeper *k, pid_t pid, const char *sentence, const Jour
                 return;
         free(k->ended);
         k->ended = format_text("PID %d ended: %s", (int) pid, sentence && *sentence ? sentence : "nothing is known of why");
+}
+
+bool ring_keeper_has_left(const RingKeeper *k) {
+        return kept_rings_are_whole(k->kept) && k->ended;
 }
 
 bool ring_keeper_can_give(const RingKeeper *k) {

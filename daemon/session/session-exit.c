@@ -95,13 +95,18 @@ static bool had_no_space(const Session *s, int error) {
         return s->result != SESSION_RESULT_SUCCESS && (error == -ENOSPC || error == -EDQUOT || error == -EROFS);
 }
 
-static void tell_stopped(Session *s, bool lost) {
-        _cleanup_free_ char *sentence = lost ? format_text("what it had in memory is lost: %s", session_error(s)) : NULL;
+/* For when the rings are dropped. Returns NULL if no recorder has left anything that is not in a dump. */
+static char *describe_loss(const Session *s, int error, const char *more) {
+        const char *why = had_no_space(s, error) ? session_error(s) : ring_keeper_has_left(&s->rings) ? s->rings.ended : NULL;
 
-        gather_list_leave(&s->stop_waiters, lost ? FAILURE_NO_SPACE : FAILURE_NONE, sentence);
+        return why ? format_text("what it had in memory is lost%s: %s", more, why) : NULL;
 }
 
-static void tell_waiters(Session *s, int error) {
+static Failure loss_failure(const Session *s, int error, const char *loss) {
+        return !loss ? FAILURE_NONE : had_no_space(s, error) ? FAILURE_NO_SPACE : FAILURE_RECORDER;
+}
+
+static void tell_waiters(Session *s, int error, const char *loss) {
         const char *sentence = *session_error(s) ? session_error(s) : "it ended before it recorded";
         _cleanup_free_ char *longer = NULL;
 
@@ -111,13 +116,18 @@ static void tell_waiters(Session *s, int error) {
                 longer = format_text("%s (it is tried again until it records or is stopped)", sentence);
         if (!s->restart.start_again)
                 gather_list_leave(&s->start_waiters, start_failure(error), longer ?: sentence);
-        tell_stopped(s, had_no_space(s, error));
+        gather_list_leave(&s->stop_waiters, loss_failure(s, error, loss), loss);
+}
+
+/* A recorder that exited cleanly has written the content of its rings, if it had them. */
+static bool has_unsaved_rings(const Session *s) {
+        return s->result != SESSION_RESULT_SUCCESS || ring_keeper_has_left(&s->rings);
 }
 
 static void come_to_rest(Session *s) {
         s->host->calls->files_changed(s->host->userdata); /* what it left half written */
         s->recorder.phase = PHASE_NONE;
-        session_drop_rings(s, s->result == SESSION_RESULT_SUCCESS ? NULL : "it is not started again");
+        session_drop_rings(s, has_unsaved_rings(s) ? "it is not started again" : NULL);
         if (session_config_has_bad_file(&s->config))
                 session_show_bad_file(s);
         recorder_set_phase(&s->recorder, PHASE_NONE, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
@@ -128,30 +138,28 @@ static void come_to_rest(Session *s) {
                 session_forget_if_idle(s);
 }
 
-/* A recorder that exited cleanly has written the content of its rings. */
-static void delay_restart(Session *s, pid_t pid) {
-        if (s->result == SESSION_RESULT_SUCCESS)
-                session_drop_rings(s, NULL);
-        else
+static void hold_unsaved_rings(Session *s, pid_t pid) {
+        if (has_unsaved_rings(s))
                 session_hold_rings(s, pid);
+        else
+                session_drop_rings(s, NULL);
+}
+
+static void delay_restart(Session *s, pid_t pid) {
+        hold_unsaved_rings(s, pid);
         session_drop_caller(s);
         recorder_set_phase(&s->recorder, PHASE_DELAY, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
 }
 
 /* The successor gets the samples of a recorder that was killed, or had no room on the disk. */
 static void start_again(Session *s, pid_t pid, int error) {
-        bool unsaved = had_no_space(s, error), lost = unsaved && !session_can_give_rings(s);
-        _cleanup_free_ char *sentence = NULL;
+        _cleanup_free_ char *loss = session_can_give_rings(s) ? NULL : describe_loss(s, error, ", and it is started again");
+        Failure failure = loss_failure(s, error, loss);
 
-        if (lost)
-                sentence = format_text("what it had in memory is lost, and it is started again: %s", session_error(s));
-        tell_stopped(s, lost);
-        if (lost)
-                gather_list_leave(&s->start_waiters, FAILURE_NO_SPACE, sentence);
-        if (unsaved || s->result != SESSION_RESULT_SUCCESS)
-                session_hold_rings(s, pid);
-        else
-                session_drop_rings(s, NULL);
+        gather_list_leave(&s->stop_waiters, failure, loss);
+        if (failure)
+                gather_list_leave(&s->start_waiters, failure, loss);
+        hold_unsaved_rings(s, pid);
         s->recorder.phase = PHASE_NONE;
         session_reset_start(s);
         session_begin_start(s);
@@ -160,6 +168,7 @@ static void start_again(Session *s, pid_t pid, int error) {
 void session_on_ended(const RecorderEnd *end, void *userdata) {
         Session *s = userdata;
         bool repeated = s->restart.n_tries > 0 && end->sentence && streq_ptr(s->error, end->sentence);
+        _cleanup_free_ char *loss = NULL;
         RestartStep step;
         usec_t delay;
 
@@ -177,6 +186,7 @@ void session_on_ended(const RecorderEnd *end, void *userdata) {
                 start_again(s, end->pid, end->error);
                 return;
         }
+        loss = describe_loss(s, end->error, "");
         s->restart.start_again = false;
         s->restart.n_tries = step == RESTART_STEP_RETRY ? s->restart.n_tries + 1 : 0;
         if (step != RESTART_STEP_REST && sd_event_add_time_relative(s->host->event, &s->delay, CLOCK_MONOTONIC, delay,
@@ -184,7 +194,7 @@ void session_on_ended(const RecorderEnd *end, void *userdata) {
                 delay_restart(s, end->pid);
         else
                 come_to_rest(s);
-        tell_waiters(s, end->error);
+        tell_waiters(s, end->error, loss);
 }
 
 static void begin_stop(Session *s) {

@@ -59,14 +59,21 @@ bool session_can_give_rings(const Session *s) {
         return ring_keeper_can_give(&s->rings) && !session_config_is_foreign(&s->config) && has_same_settings(s);
 }
 
-bool session_give_rings(Session *s, int *ret_fd) {
-        JournalSession j = session_journal(s);
+void session_drop_useless_rings(Session *s) {
         const char *why = NULL;
 
         if (session_can_give_rings(s))
-                return ring_keeper_give(&s->rings, ret_fd, &j);
+                return;
         if (s->rings.kept)
                 why = has_same_settings(s) ? "several recorders died with it before they recorded" : "its settings are others now";
-        ring_keeper_drop(&s->rings, why, &j);
+        session_drop_rings(s, why);
+}
+
+bool session_give_rings(Session *s, int *ret_fd) {
+        JournalSession j = session_journal(s);
+
+        if (session_can_give_rings(s))
+                return ring_keeper_give(&s->rings, ret_fd, &j);
+        session_drop_useless_rings(s);
         return false;
 }

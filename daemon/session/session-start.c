@@ -217,6 +217,7 @@ static void wait_for_unit(Session *s, const char *why) {
         JournalSession j = session_journal(s);
         int r;
 
+        session_drop_useless_rings(s);
         r = scope_await_unit(s->host->scopes, s->config.settings->record.unit, on_control_group, s, &s->recorder.scope.request);
         if (r < 0) {
                 recorder_fail(&s->recorder, SESSION_RESULT_RESOURCES, r, "cannot ask systemd about %s: %s",
@@ -229,12 +230,20 @@ static void wait_for_unit(Session *s, const char *why) {
         gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
 }
 
+/* A recorder goes on when its unit stops, and so does the successor of one that died: it is started for the unit's previous
+ * group, to dump what is in the rings at once. */
+static bool takes_over_from_group(const Session *s) {
+        return s->recorder.unit_group && ring_keeper_has_left(&s->rings) && session_can_give_rings(s);
+}
+
 static void on_control_group(int error, const char *text, void *userdata) {
         Session *s = userdata;
 
         s->recorder.scope.request = NULL;
         s->recorder.timer = sd_event_source_disable_unref(s->recorder.timer);
-        if ((error == -ESRCH || (error == -ENOENT && !session_is_made_up(s))) && !s->config.transient)
+        if ((error == -ESRCH || error == -ENOENT) && takes_over_from_group(s))
+                prepare_and_launch(s);
+        else if ((error == -ESRCH || (error == -ENOENT && !session_is_made_up(s))) && !s->config.transient)
                 wait_for_unit(s, text);
         else if (error < 0)
                 recorder_fail(&s->recorder, SESSION_RESULT_RESOURCES, error, "%s", text);

@@ -498,10 +498,29 @@ static int method_run(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         return r < 0 ? r : sd_bus_reply_method_return(m, NULL);
 }
 
+/* For tests: org.perfrecorder1.Fake.Stop(s), a unit that Run() started or that ran from the beginning stops. */
+static int method_stop(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        Fake *f = userdata;
+        const char *name;
+        int r;
+
+        r = sd_bus_message_read(m, "s", &name);
+        for (size_t i = 0; r >= 0 && i < f->n_units; i++)
+                if (streq(f->units[i]->name, name)) {
+                        unit_free(f->units[i]);
+                        f->units[i] = f->units[--f->n_units];
+                        break;
+                }
+        if (r >= 0)
+                r = tell_state(f, name, "inactive");
+        return r < 0 ? r : sd_bus_reply_method_return(m, NULL);
+}
+
 static const sd_bus_vtable fake_vtable[] = {
         SD_BUS_VTABLE_START(0),
         SD_BUS_METHOD("Fail", "s", NULL, method_fail, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Run", "s", NULL, method_run, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("Stop", "s", NULL, method_stop, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("SetJob", "s", NULL, method_set_job, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_VTABLE_END,
 };

@@ -186,6 +186,52 @@ unknown=$(grep -E '^ *(perl|job) ' <<<"$lines" | grep -c '(\[unknown\])')
 all=$(grep -cE '^ *(perl|job) ' <<<"$lines")
 check "and by its maps ($unknown of $all unknown)" test $((unknown * 100)) -le "$all"
 
+# The unit of a session is stopped, and started again, around the recorder's death: what it left is dumped at once, and the new
+# run is recorded.
+fresh
+cp /usr/bin/md5sum /tmp/in-app
+printf '[Service]\nExecStart=/tmp/in-app /dev/zero\n' >/run/systemd/system/app.service
+systemctl daemon-reload
+systemctl start app.service
+write_session app '[Session]' "${QUICK[@]}" '[Record]' 'Event=cpu-clock' 'Frequency=499' 'Unit=app' 'Mode=overwrite' 'BufferSize=1M'
+newest() { dumps app | tail -n 1; }
+dumped_new_run() { perfctl dump app --since=-200ms && [ "$(perf script -i "$(newest)" -F comm 2>/dev/null | grep -c in-app)" -ge 20 ]; }
+dumped_failure() { journal_of app | grep -c 'because of recorder-failure' | grep -qx "$1"; }
+check "start for a unit" perfctl start app
+sleep 0.5
+send KILL "$(session_pid app)"
+systemctl restart app.service
+check "killed, then the unit restarted: the new run is recorded" wait_for 10 dumped_new_run
+check "and what the recorder left is dumped" dumped_failure 1
+systemctl stop app.service
+check "killed while the unit is stopped: another one" kill_worker app
+check "what it left is dumped without the unit" wait_for 10 dumped_failure 2
+check_match "it is in the dump" in-app "$(perf script -i "$(newest)" -F comm 2>/dev/null)"
+sleep 0.5
+systemctl start app.service
+check "then the unit is started: the new run is recorded" wait_for 10 dumped_new_run
+systemctl stop app.service
+check "a restart of the daemon" systemctl restart "$UNIT"
+perfctl ping app >/dev/null # its answer comes behind the one for the rings
+check "killed again while it is stopped" kill_worker app
+check "what it left is dumped before a stop" wait_for 10 dumped_failure 3
+check "stop loses nothing" perfctl stop app
+check_no_match "nothing is given up" 'given up|is lost' "$(journal_of app)"
+
+# No other recorder is started for a while: whoever ends that is told what is lost.
+write_session app '[Session]' 'RestartSec=1h' '[Record]' 'Event=cpu-clock' 'Frequency=499' 'Mode=overwrite' 'BufferSize=1M'
+is_waiting() { [ "$(session_property app State)" = waiting ]; }
+check "start without a unit" perfctl start app
+send KILL "$(session_pid app)"
+check "killed: it waits" wait_for 5 is_waiting
+check_match "stop says what is lost" 'app.*what it had in memory is lost: PID [0-9]+ ended' "$(perfctl stop app 2>&1)"
+check "so does the journal" says app 'given up: it is not started again'
+check "start" perfctl start app
+send KILL "$(session_pid app)"
+check "killed again: it waits" wait_for 5 is_waiting
+check "a restart of the daemon" systemctl restart "$UNIT"
+check "the journal has the reason" wait_for 5 says app 'is lost: the daemon that kept them ended before another'
+
 # A full disk: the dump fails with a word, the next one has what it would have had.
 fresh
 systemctl stop "$UNIT"

@@ -102,7 +102,7 @@ typedef struct Recorder {
         int pidfd, gate_fd, directory_fd, counters_fd;
         bool is_foreign;  /* it may not say READY=1 */
         char *program;    /* NULL: a former daemon started it */
-        char *unit_group; /* that of Unit=, while it starts */
+        char *unit_group; /* that of Unit= at its last start; NULL: not known */
         Control *control;
         ControlWaiter *ready_ping;
         RecorderScope scope;

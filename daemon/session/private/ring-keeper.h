@@ -14,7 +14,7 @@
 typedef struct RingKeeper {
         KeptRings *kept;   /* NULL: nothing */
         RingReach *reach;  /* how far back overwrite rings among them reach; NULL: not known */
-        char *ended;       /* how the recorder ended that left them; NULL: none has */
+        char *ended;       /* how the recorder ended that left them; NULL: a recorder has them */
         unsigned n_given;  /* successors in a row that got them and have not handed them over again */
         bool hands_over;   /* there was something to keep */
         bool refused;      /* what came could not be kept, which the journal has */
@@ -30,12 +30,15 @@ bool ring_keeper_take(RingKeeper *k, NotifyMessage *m, const DescriptorBatch *ba
 void ring_keeper_refuse(RingKeeper *k, int error, const JournalSession *j); /* logs why what came cannot be kept, once */
 
 /* Its recorder ended and will be started again. A set that is not whole is dropped; if the recorder handed any over, the
- * journal says that the rings are lost. With a whole set the successor gets pid and sentence. pid 0: a former daemon's
- * recorder ended, and what that daemon kept is gone. */
+ * journal says that the rings are lost. With a whole set the successor gets pid and sentence. pid 0: no recorder has run since
+ * the last one ended; without a set, a former daemon kept it for a successor that was not started any more. */
 void ring_keeper_hold(RingKeeper *k, pid_t pid, const char *sentence, const JournalSession *j);
 
 /* why: it was to be kept; NULL: it is as it should be. */
 void ring_keeper_drop(RingKeeper *k, const char *why, const JournalSession *j);
+
+/* A recorder ended and left them, and no successor has handed them over again. */
+bool ring_keeper_has_left(const RingKeeper *k);
 
 bool ring_keeper_can_give(const RingKeeper *k); /* a whole set, and few successors died with it */
 

@@ -89,6 +89,7 @@ void session_take_rings(Session *s, NotifyMessage *m);
 void session_drop_rings(Session *s, const char *why);
 void session_hold_rings(Session *s, pid_t pid); /* with the session's error */
 bool session_can_give_rings(const Session *s); /* a successor with the settings in force takes them over */
+void session_drop_useless_rings(Session *s); /* those that cannot be given */
 bool session_give_rings(Session *s, int *ret_fd); /* to the one that is started now; false: there are none */
 
 /* session-dump.c */

@@ -222,6 +222,10 @@ void fake_systemd1_run(const char *unit) {
         tell_fake_systemd1("Run", unit);
 }
 
+void fake_systemd1_stop(const char *unit) {
+        tell_fake_systemd1("Stop", unit);
+}
+
 void fake_systemd1_fail(const char *unit) {
         tell_fake_systemd1("Fail", unit);
 }

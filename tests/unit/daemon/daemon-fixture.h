@@ -53,4 +53,5 @@ void fixture_done(Failure failure, const char *sentence, void *userdata); /* for
 
 void fake_systemd1_set_job(const char *type);
 void fake_systemd1_run(const char *unit); /* makes the unit active */
+void fake_systemd1_stop(const char *unit); /* makes it inactive again */
 void fake_systemd1_fail(const char *unit); /* sends the signals of a failed unit, which need not exist */

@@ -52,6 +52,10 @@ START_TEST(test_a_successor_gets_them) {
 }
 END_TEST
 
+static void on_reloaded(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata) {
+        fixture_done(failure, sentence, NULL);
+}
+
 static bool waits(const Session *s) {
         return s->recorder.phase == PHASE_DELAY;
 }
@@ -61,7 +65,9 @@ START_TEST(test_they_are_locked_memory_while_nobody_runs) {
         ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
         await(waits, "a");
         ck_assert_uint_eq(manager_locked_memory(fixture.manager), 2 * 4096);
-        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        ck_assert_int_eq(run_verb(manager_stop, "a"), FAILURE_RECORDER);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "what it had in memory is lost: PID "));
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "was killed by SIGKILL"));
         ck_assert_uint_eq(manager_locked_memory(fixture.manager), 0);
         ck_assert_ptr_null(session("a")->rings.kept);
 }
@@ -134,6 +140,96 @@ START_TEST(test_gone_with_other_settings) {
 }
 END_TEST
 
+/* The caller hears of it as of a full disk. */
+START_TEST(test_restarted_with_other_settings) {
+        start_session("a", "--fake-keep=3", "RestartSec=1h");
+        fixture.manager->watch = session_watch_free(fixture.manager->watch);
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
+        await(waits, "a");
+        fixture.done = false;
+        write_session("a", "--fake-keep=4", "RestartSec=1h");
+        manager_reload(fixture.manager, on_reloaded, NULL);
+        ck_assert_int_eq(finish_verb(), FAILURE_RECORDER);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "a: what it had in memory is lost, and it is started again: PID "));
+        await_state("a", SESSION_RECORDING);
+        assert_no_takeover("a");
+}
+END_TEST
+
+/* Starts one for a unit that runs. */
+static void start_for_unit(const char *name, const char *more) {
+        _cleanup_free_ char *file = NULL, *text = NULL;
+
+        ck_assert_int_gt(asprintf(&file, "%s.session", name), 0);
+        ck_assert_int_gt(asprintf(&text, "[Session]\nStartLimitIntervalSec=0\n%s\n[Record]\nEvent=--fake-keep=3\nMode=overwrite\n"
+                                         "Unit=nginx.service\n", more), 0);
+        write_session_file(file, text);
+        daemon_start();
+        await_state(name, SESSION_RECORDING);
+}
+
+/* The unit does not run any more when the recorder dies: the next one makes its dump, and waits for the unit itself. */
+START_TEST(test_of_a_unit_that_was_stopped) {
+        start_for_unit("a", "RestartSec=10ms");
+        ck_assert(keeps(session("a")));
+        fake_systemd1_stop("nginx.service");
+        kill_it("a", 1);
+        assert_output("a", "took over 3, hands 1, ");
+        fake_systemd1_run("nginx.service");
+        run_loop(50 * USEC_PER_MSEC);
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        fake_systemd1_stop("nginx.service");
+        ck_assert_int_eq(run_verb(manager_start, "a"), 0);
+        ck_assert_int_eq(session_state(session("a")), SESSION_WAITING);
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+}
+END_TEST
+
+START_TEST(test_of_a_unit_that_was_stopped_and_a_restart) {
+        start_for_unit("a", "RestartSec=1h");
+        fake_systemd1_stop("nginx.service");
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
+        await(waits, "a");
+        ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
+        await_state("a", SESSION_RECORDING);
+        assert_output("a", "took over 3, hands 1, ");
+}
+END_TEST
+
+static bool waits_for_unit(const Session *s) {
+        return s->recorder.phase == PHASE_WAIT;
+}
+
+/* One that was found by its scope, without what the former daemon knew, has its rings kept until the unit runs. */
+START_TEST(test_of_a_unit_that_was_stopped_whose_group_is_not_known) {
+        if (geteuid() != 0) /* a user with a limit on locked memory keeps nothing */
+                return;
+        start_for_unit("a", "RestartSec=10ms");
+        daemon_leave();
+        daemon_start();
+        await(keeps, "a");
+        fake_systemd1_stop("nginx.service");
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
+        await(waits_for_unit, "a");
+        ck_assert(keeps(session("a")));
+        fake_systemd1_run("nginx.service");
+        await_state("a", SESSION_RECORDING);
+        assert_output("a", "took over 3, hands 1, ");
+}
+END_TEST
+
+/* No recorder gets to its dump: the session waits for the unit without the rings. */
+START_TEST(test_of_a_unit_that_was_stopped_given_up) {
+        start_for_unit("a", "RestartSec=10ms");
+        fake_systemd1_stop("nginx.service");
+        session("a")->rings.n_given = 3;
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
+        await(waits_for_unit, "a");
+        ck_assert_ptr_null(session("a")->rings.kept);
+}
+END_TEST
+
 START_TEST(test_asked_for_again_after_a_restart_of_the_daemon) {
         if (geteuid() != 0) /* a user with a limit on locked memory keeps nothing */
                 return;
@@ -188,4 +284,6 @@ CHECK_MAIN_WITH("ring-keeper", daemon_fixture_setup, daemon_fixture_teardown, te
                 test_killed_while_it_is_started_again, test_a_full_disk_and_nothing_kept, test_gone_when_it_is_stopped,
                 test_gone_with_a_policy_of_no_restart, test_gone_with_other_settings,
                 test_asked_for_again_after_a_restart_of_the_daemon, test_a_foreign_one_is_not_asked,
-                test_given_up_after_some_deaths, test_a_stranger_keeps_nothing);
+                test_given_up_after_some_deaths, test_a_stranger_keeps_nothing, test_restarted_with_other_settings,
+                test_of_a_unit_that_was_stopped, test_of_a_unit_that_was_stopped_and_a_restart,
+                test_of_a_unit_that_was_stopped_whose_group_is_not_known, test_of_a_unit_that_was_stopped_given_up);

@@ -103,6 +103,7 @@ START_TEST(test_parts_there_and_back) {
 
         recorder.phase = PHASE_UP;
         recorder.scope.control_group = strdup("/perf-recorder.slice/x");
+        recorder.unit_group = strdup("system.slice/x.service");
         recorder.reported.error = strdup("\\");
         recorder.reported.error_number = ENOSPC;
         recorder.output.position = UINT64_MAX;
@@ -123,6 +124,7 @@ START_TEST(test_parts_there_and_back) {
         ck_assert_int_eq(recorder_read_record(&recorder_read, &record), 0);
         ck_assert_int_eq(recorder_read.phase, PHASE_UP);
         ck_assert_str_eq(recorder_read.scope.control_group, recorder.scope.control_group);
+        ck_assert_str_eq(recorder_read.unit_group, recorder.unit_group);
         ck_assert_str_eq(recorder_read.reported.error, recorder.reported.error);
         ck_assert_int_eq(recorder_read.reported.error_number, ENOSPC);
         ck_assert_uint_eq(recorder_read.output.position, UINT64_MAX);
