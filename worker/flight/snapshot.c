@@ -146,23 +146,43 @@ static void snapshot_copy_ring(Snapshot *s, size_t i, uint64_t dumped_to) {
                 (void) event_set_pause(s->set, i, false);
 }
 
-static void snapshot_count_new(RingPart *p) {
+/* Returns the bytes of the copy that no earlier one had, which were not counted yet. */
+static size_t snapshot_take_new(RingPart *p) {
         const RingCopy *c = &p->copy;
         size_t n = (size_t) MIN_OF(p->counted_to - c->head, (uint64_t) c->intact);
 
-        record_counts_add_segments(&p->counts, &(struct iovec) { .iov_base = c->memory, .iov_len = n }, 1);
         p->counted_to = c->head;
+        return n;
+}
+
+/* Summarises all of the copy, and counts what is new of it in the same walk. */
+static size_t snapshot_summarise(Snapshot *s, RingPart *p, SampleSummary *summary) {
+        const RecordCounts before = summary->counts;
+        size_t new = snapshot_take_new(p), n;
+
+        summary->counts = (RecordCounts) {};
+        n = sample_summary_add(summary, s->reader, p->copy.memory, new);
+        record_counts_merge(&p->counts, &summary->counts);
+        if (n == new)
+                n += sample_summary_add(summary, s->reader, p->copy.memory + n, p->copy.intact - n);
+        record_counts_merge(&summary->counts, &before);
+        return n;
+}
+
+static size_t snapshot_summarise_window(Snapshot *s, RingPart *p, SampleSummary *summary) {
+        size_t size, new = snapshot_take_new(p);
+
+        record_counts_add_segments(&p->counts, &(struct iovec) { .iov_base = p->copy.memory, .iov_len = new }, 1);
+        size = sample_reader_cut(s->reader, p->copy.memory, p->copy.intact, s->wish.from, s->wish.until);
+        return sample_summary_add(summary, s->reader, p->copy.memory, size);
 }
 
 static void snapshot_look(Snapshot *s, RingPart *p, SampleSummary *summary) {
         const RecordCounts before = summary->counts;
         RecordCounts counts = {};
-        size_t size = p->copy.intact;
 
-        snapshot_count_new(p);
-        if (flight_wish_has_window(&s->wish))
-                size = sample_reader_cut(s->reader, p->copy.memory, size, s->wish.from, s->wish.until);
-        p->bytes = sample_summary_add(summary, s->reader, p->copy.memory, size);
+        p->bytes = flight_wish_has_window(&s->wish) ? snapshot_summarise_window(s, p, summary) :
+                                                      snapshot_summarise(s, p, summary);
         counts.build_ids = summary->counts.build_ids - before.build_ids;
         counts.symbols = summary->counts.symbols - before.symbols;
         if (record_repair_is_due(&s->repair, &counts))
