@@ -14,7 +14,11 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <perf-recorder/dump-facts.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 
 #include "costly-names.h"
@@ -37,6 +41,7 @@
 
 typedef struct Making {
         int fd;           /* the tree */
+        const SymbolsTree *tree;
         const char *kept; /* NULL: there is none */
         unsigned links;
         unsigned directories;
@@ -66,7 +71,11 @@ static int symbols_tree_copy_at(const Making *m, int fd, const char *name, int f
 /* An existing file is not replaced. */
 static int symbols_tree_link_at(Making *m, int fd, const char *name, const char *target) {
         _cleanup_close_ int from = open(target, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        _cleanup_free_ char *reached = symbols_tree_reach(m->tree, target);
         int r;
+
+        if (!reached)
+                return -ENOMEM;
 
         if (m->links++ >= LINKS_MAX)
                 return -E2BIG;
@@ -75,7 +84,7 @@ static int symbols_tree_link_at(Making *m, int fd, const char *name, const char 
                 return r == -E2BIG ? 0 : r;
         if (from >= 0 && m->costly.n > 0)
                 return symbols_tree_copy_at(m, fd, name, from);
-        return symlinkat(target, fd, name) >= 0 || errno == EEXIST ? 0 : -errno;
+        return symlinkat(reached, fd, name) >= 0 || errno == EEXIST ? 0 : -errno;
 }
 
 /* 1: the link exists now; 0: another file is in its place, or the path is no name. */
@@ -261,22 +270,35 @@ static int symbols_tree_put_kernel(Making *m, SymbolsTree *t, const PerfDataRead
         return 0;
 }
 
-/* Links the maps of generated code that processes wrote. */
-static int symbols_tree_put_maps(Making *m) {
-        _cleanup_free_ char *path = m->kept ? path_join(m->kept, &MAPS[1]) : NULL;
-        _cleanup_closedir_ DIR *d = path ? opendir(path) : NULL;
+/* Links the maps of generated code in the directory. */
+static int symbols_tree_put_maps_of(Making *m, const char *directory) {
+        _cleanup_closedir_ DIR *d = opendir(directory);
         const struct dirent *e;
         int r = 0;
 
         while (d && r >= 0 && (e = readdir(d))) {
-                _cleanup_free_ char *map = path_join(MAPS, e->d_name);
+                _cleanup_free_ char *map = path_join(MAPS, e->d_name), *target = path_join(directory, e->d_name);
+                struct stat st;
 
-                if (!map)
+                if (!map || !target)
                         return -ENOMEM;
-                if (e->d_type == DT_REG && symbols_is_perf_map(map))
-                        r = symbols_tree_put_kept(m, map, map);
+                if (symbols_is_perf_map(map) && fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) >= 0 &&
+                    symbols_perf_map_counts(&st))
+                        r = symbols_tree_put_link(m, map, target);
         }
         return r < 0 ? r : 0;
+}
+
+/* The maps beside the dump come first. */
+static int symbols_tree_put_maps(Making *m) {
+        _cleanup_free_ char *kept = m->kept ? path_join(m->kept, &MAPS[1]) : NULL;
+        int r = m->kept && !kept ? -ENOMEM : 0;
+
+        if (r >= 0 && mkdirat(m->fd, &MAPS[1], 0700) < 0)
+                r = -errno;
+        if (r >= 0 && kept)
+                r = symbols_tree_put_maps_of(m, kept);
+        return r < 0 ? r : symbols_tree_put_maps_of(m, MAPS);
 }
 
 /* Makes the directory of build ids first, so that no recorded path can take its place. */
@@ -307,9 +329,13 @@ static int symbols_tree_make_directory(SymbolsTree *t) {
 
 int symbols_tree_make(SymbolsTree *t, const char *kept, PerfDataReader *reader) {
         _cleanup_close_ int fd = symbols_tree_make_directory(t);
-        Making m = { .kept = kept, .fd = fd, .has_stacks = symbols_tree_has_stacks(reader) };
-        int r = fd < 0 ? fd : symbols_tree_fill(&m, t, reader);
+        Making m = { .kept = kept, .fd = fd, .tree = t, .has_stacks = symbols_tree_has_stacks(reader) };
+        int r = fd < 0 ? fd : 0;
 
+        if (r >= 0 && (t->tmp_fd = open(MAPS, O_PATH | O_DIRECTORY)) < 0) /* perf inherits it */
+                r = -errno;
+        if (r >= 0)
+                r = symbols_tree_fill(&m, t, reader);
         costly_names_done(&m.costly);
         if (r < 0)
                 symbols_tree_remove(t);
@@ -320,5 +346,26 @@ void symbols_tree_remove(SymbolsTree *t) {
         if (t->path)
                 (void) directory_tree_remove(AT_FDCWD, t->path);
         free(t->path);
-        *t = (SymbolsTree) {};
+        safe_close(t->tmp_fd);
+        *t = (SymbolsTree) SYMBOLS_TREE_EMPTY;
+}
+
+char *symbols_tree_reach(const SymbolsTree *t, const char *path) {
+        const char *below = startswith(path, MAPS "/");
+
+        return below && t->tmp_fd >= 0 ? format_text("/proc/self/fd/%d/%s", t->tmp_fd, below) : strdup(path);
+}
+
+/* Without CAP_SYS_CHROOT perf can't enter the mount namespaces of processes (setns(2)), where /tmp is the machine's. */
+int symbols_tree_replace_tmp(const SymbolsTree *t) {
+        _cleanup_free_ char *maps = path_join(t->path, &MAPS[1]);
+
+        if (!maps)
+                return -ENOMEM;
+        if (unshare(CLONE_NEWNS) < 0)
+                return errno == EPERM ? 0 : -errno;
+        if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0 || mount(maps, MAPS, NULL, MS_BIND, NULL) < 0 ||
+            prctl(PR_CAPBSET_DROP, CAP_SYS_CHROOT, 0, 0, 0) < 0)
+                return -errno;
+        return 0;
 }

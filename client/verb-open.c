@@ -103,13 +103,23 @@ static void viewer_pass_signals_on(void) {
         viewer_mask_signals(SIG_UNBLOCK);
 }
 
-static int viewer_run(char *const *words) {
+/* The user did not end the viewer: it crashed, or there was no memory. */
+static void viewer_tell_signal(const char *viewer, int sig) {
+        if (sig != SIGINT && sig != SIGPIPE && sig != SIGTERM && sig != SIGHUP)
+                (void) fprintf(stderr, "%s was killed by SIG%s\n", viewer, sigabbrev_np(sig) ?: "?");
+}
+
+static int viewer_run(char *const *words, const SymbolsTree *symbols) {
         int status;
         pid_t pid;
 
         (void) fflush(stdout);
         pid = fork();
         if (pid == 0) {
+                int r = symbols->path ? symbols_tree_replace_tmp(symbols) : 0;
+
+                if (r < 0)
+                        (void) fprintf(stderr, "perf sees the /tmp of all users: it can't have one of its own: %s\n", strerror(-r));
                 viewer_mask_signals(SIG_UNBLOCK);
                 (void) execvp(words[0], words);
                 (void) fprintf(stderr, "Failed to run %s: %s\n", words[0], strerror(errno));
@@ -122,17 +132,20 @@ static int viewer_run(char *const *words) {
         while (waitpid(pid, &status, 0) < 0)
                 if (errno != EINTR)
                         return verb_fail("wait for the viewer", -errno);
+        if (WIFSIGNALED(status))
+                viewer_tell_signal(words[0], WTERMSIG(status));
         return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
 }
 
 /* With --symfs, perf reads symbols from that directory only; without it, from the files that are at the recorded paths now. Other
  * viewers have other options. */
-static int viewer_add_symbols(DumpSource *source, Opened *d, char ***words) {
+static int viewer_add_symbols(DumpSource *source, Opened *d, const char *viewer, char ***words) {
         _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        _cleanup_free_ char *tree = NULL;
         _cleanup_close_ int copied = -EBADF;
         int r;
 
-        if (!streq((*words)[0], "perf"))
+        if (!streq(viewer, "perf"))
                 return 0;
         if (d->dump) /* without them, this machine's files remain */
                 (void) dump_source_open_symbols(source, d->dump, &d->kept);
@@ -145,15 +158,18 @@ static int viewer_add_symbols(DumpSource *source, Opened *d, char ***words) {
                 return 0;
         if (r >= 0)
                 r = symbols_tree_make(&d->symbols, d->kept.path, reader);
+        if (r >= 0 && !(tree = symbols_tree_reach(&d->symbols, d->symbols.path)))
+                r = -ENOMEM;
         if (r >= 0)
-                r = strv_extendf(words, "--symfs=%s", d->symbols.path);
+                r = strv_extendf(words, "--symfs=%s", tree);
         return r >= 0 && d->symbols.needs_kallsyms ? strv_extend(words, "--kallsyms=/proc/kallsyms") : r;
 }
 
 static int opened_view(DumpSource *source, Opened *d, char *const *more) {
         const ClientOptions *o = source->options;
         const char *viewer = o->viewer ?: getenv("PERF_RECORDER_VIEWER") ?: VIEWER;
-        _cleanup_strv_free_ char **words = NULL;
+        _cleanup_strv_free_ char **words = NULL, **symbols = NULL;
+        _cleanup_free_ char *path = NULL;
         int r = split_words(viewer, WORDS_MAX, &words);
 
         if (r >= 0 && !words)
@@ -163,19 +179,21 @@ static int opened_view(DumpSource *source, Opened *d, char *const *more) {
                 return STATUS_FAILED;
         }
         viewer_mask_signals(SIG_BLOCK);
-        r = strv_extend(&words, d->temporary ?: json_get_string(d->dump, "Path"));
-        if (r < 0)
-                return verb_fail("run the viewer", r);
-        r = viewer_add_symbols(source, d, &words);
+        r = viewer_add_symbols(source, d, words[0], &symbols);
         if (r < 0)
                 return verb_fail("make a directory of symbols for perf", r);
-        r = strv_extend_strv(&words, more);
-        return r < 0 ? verb_fail("run the viewer", r) : viewer_run(words);
+        path = symbols_tree_reach(&d->symbols, d->temporary ?: json_get_string(d->dump, "Path"));
+        r = path ? strv_extend(&words, path) : -ENOMEM;
+        if (r >= 0)
+                r = strv_extend_strv(&words, symbols);
+        if (r >= 0)
+                r = strv_extend_strv(&words, more);
+        return r < 0 ? verb_fail("run the viewer", r) : viewer_run(words, &d->symbols);
 }
 
 int verb_open(const ClientOptions *o, char **arguments) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
-        _cleanup_(opened_done) Opened d = { .fd = -EBADF, .kept = DUMP_SYMBOLS_EMPTY };
+        _cleanup_(opened_done) Opened d = { .fd = -EBADF, .kept = DUMP_SYMBOLS_EMPTY, .symbols = SYMBOLS_TREE_EMPTY };
         size_t back;
         /* "perfctl open -- --stdio" opens the newest dump */
         bool named = arguments && arguments[0] && (arguments[0][0] != '-' || dump_word_counts_back(arguments[0], &back));

@@ -64,6 +64,10 @@ bool symbols_is_perf_map(const char *path) {
         return n > 0 && streq(pid + n, ".map");
 }
 
+bool symbols_perf_map_counts(const struct stat *st) {
+        return S_ISREG(st->st_mode) && (st->st_uid == 0 || st->st_uid == geteuid());
+}
+
 static int load_text(const char *root, const char *path, size_t max, char **ret, size_t *ret_size) {
         _cleanup_close_ int fd = root ? root_file_open(root, path) : -ENOENT;
 
@@ -121,13 +125,26 @@ static int load_kernel(Symbols *s, const DsoHit *dso) {
         return r;
 }
 
+/* Reads the map that lies below the root now. */
+static int load_present_map(const Symbols *s, const char *path, char **ret, size_t *ret_size) {
+        _cleanup_close_ int fd = s->root ? root_file_open(s->root, path) : -ENOENT;
+        struct stat st;
+
+        if (fd < 0)
+                return fd;
+        if (fstat(fd, &st) < 0)
+                return -errno;
+        return symbols_perf_map_counts(&st) ? read_fd(fd, PERF_MAP_MAX, ret, ret_size) : -EPERM;
+}
+
+/* The recorder has checked whose file the one beside the dump was. */
 static int load_perf_map(const Symbols *s, const char *path, SymbolTable *t) {
         _cleanup_free_ char *text = NULL;
         size_t size;
         int r = load_text(s->directory, path, PERF_MAP_MAX, &text, &size);
 
         if (r < 0 && r != -ENOMEM)
-                r = load_text(s->root, path, PERF_MAP_MAX, &text, &size);
+                r = load_present_map(s, path, &text, &size);
         return r < 0 ? r : symbol_table_add_perf_map(t, text, size);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <sys/stat.h>
 #include "dso-hits.h"
 #include "symbol-table.h"
 
@@ -24,8 +25,10 @@ void symbols_set_kernel_text(Symbols *s, uint64_t address);
 /* Finds the symbol at an address. dso: as dso-hits.h describes it; code that a process generated has the path
  * "/tmp/perf-PID.map". Addresses are offsets in a file (address - start of the map + its page offset); for the kernel, its
  * modules and generated code they are the processor's. A file whose build id differs from dso's is not used, nor, if that is
- * not known, one of another inode. 1; 0: not known; -ENOMEM. */
+ * not known, one of another inode, nor a map of another user below root. 1; 0: not known; -ENOMEM. */
 int symbols_resolve(Symbols *s, const DsoHit *dso, uint64_t address, Symbol *ret);
 
 /* Returns whether a path has the form "/tmp/perf-PID.map". */
 bool symbols_is_perf_map(const char *path);
+/* Anybody may write such a file, for any process. It counts if it is a regular file of root or of the calling user. */
+bool symbols_perf_map_counts(const struct stat *st);

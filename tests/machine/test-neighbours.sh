@@ -252,7 +252,6 @@ for name in "${SESSIONS_HERE[@]}"; do
         echo "# symbols of $name, in ${slowest[symbols-$name]} ms"
 done
 check_equal "of $dumps dumps, failed" 0 "$failed"
-find /tmp -maxdepth 1 -name 'perf-*.map' -type p -delete # perf itself opens these, and waits
 check_open "while they run" "$(dump_of flight)"
 check "of $honest samples of honest programs, $unresolved have no function" test $((unresolved * 100)) -le "$honest"
 notes=$(journalctl -b -o cat PERF_SESSION=flight | grep -c 'more mappings than')

@@ -94,6 +94,15 @@ check_match "open: of a program called /usr" 'usr +\[\.\] honest::spin' "$seen"
 check_no_match "open: none for a path that two programs have" 'tool +\[\.\] [a-z_]' "$seen"
 check_match "open: libc" 'libc.* \[\.\] [a-z_]' "$seen"
 check_match "open: the kernel" '\[kernel.kallsyms\] +\[k\] [a-z_]' "$seen"
+check_match "open: of the code that was made" '\[\.\] made_by_the_spinner' "$seen"
+for made in "mkfifo" "ln -s /dev/zero" "sh -c 'echo 0 ffffffffffff forged >\$0; chown nobody \$0'"; do
+        rm -f "/tmp/perf-$jit.map"
+        eval "$made /tmp/perf-$jit.map"
+        seen=$(timeout 60 perfctl open "$dump" -- --stdio --no-children -s dso,sym -g none 2>&1)
+        check_match "open: and not what is in /tmp now ($made)" '\[\.\] made_by_the_spinner' "$seen"
+done
+check_match "info: neither" "$(named made_by_the_spinner "/tmp/perf-$jit.map")" "$(timeout 60 perfctl info --json=short "$dump")"
+rm "/tmp/perf-$jit.map"
 check_equal "open leaves nothing" "" "$(find /var/tmp /tmp -maxdepth 1 -name 'perf-recorder*')"
 
 # What was not kept comes from this machine, if it is that very file.

@@ -69,6 +69,22 @@ START_TEST(beside_comes_first) {
 }
 END_TEST
 
+/* Another user could name the code of root's processes. */
+START_TEST(a_map_of_another_user) {
+        _cleanup_free_ char *root = made_root("theirs", "tmp/perf-77.map", "1000 10 theirs\n"), *map = path_join(root, "tmp/perf-77.map");
+        const DsoHit code = { .path = "/tmp/perf-77.map", .cpumode = PERF_RECORD_MISC_USER, .pid = 77 };
+        _cleanup_symbols_free_ Symbols *s = NULL, *beside = NULL;
+
+        if (geteuid() != 0)
+                return; /* only root can give a file away */
+        ck_assert_int_eq(chown(map, 65534, 65534), 0);
+        ck_assert_ok(symbols_new(NULL, root, &s));
+        ck_assert_str_eq(name_at(s, &code, 0x1008), "");
+        ck_assert_ok(symbols_new(root, NULL, &beside));
+        ck_assert_str_eq(name_at(beside, &code, 0x1008), "theirs");
+}
+END_TEST
+
 START_TEST(nothing_to_look_at) {
         const DsoHit dso = { .path = "/bin/sh", .cpumode = PERF_RECORD_MISC_USER };
         _cleanup_symbols_free_ Symbols *s = NULL;
@@ -87,4 +103,4 @@ START_TEST(names_of_maps) {
 }
 END_TEST
 
-TEST_RUN("symbols", a_binary, the_kernel, beside_comes_first, nothing_to_look_at, names_of_maps);
+TEST_RUN("symbols", a_binary, the_kernel, beside_comes_first, a_map_of_another_user, nothing_to_look_at, names_of_maps);
