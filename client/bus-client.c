@@ -98,9 +98,11 @@ static int bus_client_on_answer(sd_bus_message *m, void *userdata, sd_bus_error 
         return 0;
 }
 
-/* Runs the bus until the answer has arrived, or the error that stands for it. */
-static int bus_client_await(BusClient *c, sd_bus_message *const *answer, const char *remark) {
-        usec_t due = now_usec(CLOCK_MONOTONIC) + REMARK_DELAY;
+/* Runs the bus until the answer has arrived, or the error that stands for it. Prints the remark, unless NULL, if that takes
+ * long. */
+static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t timeout, const char *remark) {
+        usec_t begin = now_usec(CLOCK_MONOTONIC), due = remark ? begin + REMARK_DELAY : USEC_INFINITY;
+        usec_t end = timeout < USEC_INFINITY - begin ? begin + timeout : USEC_INFINITY;
         int r = 0;
 
         while (r >= 0 && !*answer) {
@@ -110,51 +112,36 @@ static int bus_client_await(BusClient *c, sd_bus_message *const *answer, const c
                 if (r != 0 || *answer)
                         continue;
                 now = now_usec(CLOCK_MONOTONIC);
-                if (remark && now >= due) {
+                if (now >= end)
+                        return -ETIMEDOUT;
+                if (now >= due) {
                         (void) fprintf(stderr, "%s\n", remark);
-                        remark = NULL;
+                        due = USEC_INFINITY;
                 }
-                r = sd_bus_wait(c->bus, remark ? due - now : USEC_INFINITY);
+                r = sd_bus_wait(c->bus, MIN_OF(due, end) == USEC_INFINITY ? USEC_INFINITY : MIN_OF(due, end) - now);
                 if (r == -EINTR)
                         r = 0;
         }
         return MIN_OF(r, 0);
 }
 
-/* As sd_bus_call(), but prints the remark if the answer takes long. */
-static int bus_client_call_with_remark(BusClient *c, sd_bus_message *m, usec_t timeout, const char *remark, sd_bus_message **ret) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *answer = NULL;
-        _cleanup_(sd_bus_slot_unrefp) sd_bus_slot *slot = NULL;
-        const sd_bus_error *e;
-        int r;
-
-        r = sd_bus_call_async(c->bus, &slot, m, bus_client_on_answer, &answer, timeout);
-        if (r >= 0)
-                r = bus_client_await(c, &answer, remark);
-        if (r < 0)
-                return r;
-        e = sd_bus_message_get_error(answer);
-        if (e)
-                return sd_bus_error_copy(&c->error, e);
-        *ret = steal_ptr(answer);
-        return 0;
-}
-
-/* Sends the call and keeps its error if it fails. */
+/* Sends the call and keeps its error if it fails. With d, *ret has the values of an error, too, which sd_bus_call() does not
+ * return. */
 static int bus_client_transact(BusClient *c, sd_bus_message *m, usec_t timeout, const char *remark, BusDescriptors *d,
                     json_object **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        int r;
+        _cleanup_(sd_bus_slot_unrefp) sd_bus_slot *slot = NULL;
+        int r, k = 0;
 
         sd_bus_error_free(&c->error);
-        if (remark)
-                r = bus_client_call_with_remark(c, m, timeout, remark, &reply);
-        else
-                r = sd_bus_call(c->bus, m, timeout, &c->error, &reply);
-        if (r >= 0 && ret)
-                r = bus_read_arguments(reply, d, ret);
-        c->number = r < 0 ? r : 0;
-        return r < 0 ? r : 0;
+        r = sd_bus_call_async(c->bus, &slot, m, bus_client_on_answer, &reply, USEC_INFINITY);
+        if (r >= 0)
+                r = bus_client_await(c, &reply, timeout, remark);
+        r = r < 0 ? sd_bus_error_set_errno(&c->error, r) : sd_bus_error_copy(&c->error, sd_bus_message_get_error(reply));
+        if (reply && ret && (r >= 0 || d))
+                k = bus_read_arguments(reply, d, ret);
+        c->number = r < 0 ? r : k;
+        return c->number;
 }
 
 static int bus_client_append_option(sd_bus_message *m, const BusOption *o) {
@@ -219,14 +206,7 @@ int bus_client_call(BusClient *c, const BusClientCall *call, json_object **ret) 
 }
 
 int bus_client_call_for_descriptors(BusClient *c, const BusClientCall *call, json_object **ret, BusDescriptors *ret_descriptors) {
-        _cleanup_(bus_descriptors_done) BusDescriptors d = {};
-        int r = bus_client_send(c, call, &d, ret);
-
-        if (r < 0)
-                return r;
-        *ret_descriptors = d;
-        d = (BusDescriptors){};
-        return 0;
+        return bus_client_send(c, call, ret_descriptors, ret);
 }
 
 /* Calls a standard method with at most one string as argument; *ret is its first result. Does not start the daemon. */

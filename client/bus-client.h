@@ -56,7 +56,8 @@ typedef struct BusDescriptors {
 
 void bus_descriptors_done(BusDescriptors *d);
 
-/* Does the same for a method that answers descriptors. */
+/* Does the same for a method that answers descriptors. If the service answers an error, *ret has its values, which begin with
+ * the message: Dump and DumpObjects of several sessions have those of the others there. */
 int bus_client_call_for_descriptors(BusClient *c, const BusClientCall *call, json_object **ret,
                                     BusDescriptors *ret_descriptors);
 

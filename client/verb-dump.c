@@ -222,6 +222,7 @@ int verb_dump(const ClientOptions *o, char **arguments) {
                 .options = options,
                 .n_options = dump_verb_make_options(o, options),
         };
+        int status;
 
         if (dump_verb_check_options(o, arguments) != STATUS_OK)
                 return STATUS_FAILED;
@@ -229,7 +230,10 @@ int verb_dump(const ClientOptions *o, char **arguments) {
                 return dump_verb_run_on_host(o, arguments);
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;
-        if (bus_client_call_for_descriptors(c, &request, &reply, &d) < 0)
-                return bus_client_fail_for(c, "dump", arguments);
-        return dump_verb_handle_rows(o, c, arguments, json_at(reply, 0), &d);
+        if (bus_client_call_for_descriptors(c, &request, &reply, &d) >= 0)
+                return dump_verb_handle_rows(o, c, arguments, json_at(reply, 0), &d);
+        status = bus_client_fail_for(c, "dump", arguments);
+        if (json_length(json_at(reply, 1)) > 0) /* of the others; each of those without a dump is in the error */
+                (void) dump_verb_handle_rows(o, c, NULL, json_at(reply, 1), &d);
+        return status;
 }

@@ -135,18 +135,29 @@ bool bus_call_failed(BusCall *c, Failure failure, const char *sentence) {
         return true;
 }
 
-int bus_reply_rows(BusCall *c, const char *type, size_t n, BusAppend append, const void *rows) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        int r;
+static int send_rows(sd_bus_message *reply, const char *type, size_t n, BusAppend append, const void *rows) {
+        int r = sd_bus_message_open_container(reply, 'a', type);
 
-        r = sd_bus_message_new_method_return(c->message, &reply);
-        if (r >= 0)
-                r = sd_bus_message_open_container(reply, 'a', type);
         for (size_t i = 0; r >= 0 && i < n; i++)
                 r = append(reply, type, rows, i);
         if (r >= 0)
                 r = sd_bus_message_close_container(reply);
         return r < 0 ? r : sd_bus_message_send(reply);
+}
+
+int bus_reply_rows(BusCall *c, const char *type, size_t n, BusAppend append, const void *rows) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        int r = sd_bus_message_new_method_return(c->message, &reply);
+
+        return r < 0 ? r : send_rows(reply, type, n, append, rows);
+}
+
+int bus_reply_failure_with_rows(BusCall *c, Failure failure, const char *sentence, const char *type, size_t n,
+                                BusAppend append, const void *rows) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        int r = bus_error_new_reply(c->message, failure, sentence, &reply);
+
+        return r < 0 ? r : send_rows(reply, type, n, append, rows);
 }
 
 bool bus_call_is_for_one(const BusCall *c) {

@@ -157,13 +157,18 @@ static int reply_one(BusCall *c, const DumpRow *row) {
         return r < 0 ? r : sd_bus_reply_method_return(c->message, "oh", path, row->fd); /* not every connection can carry it */
 }
 
+/* The dumps of the sessions that did not fail are values beside the error's message. */
 static void on_dumped(Failure failure, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
         _cleanup_(bus_call_freep) BusCall *c = userdata;
+        const char *type = c->method->answer + strlen("a"); /* unless the call is for one */
 
+        if (failure && n_rows > 0 && c->message &&
+            bus_reply_failure_with_rows(c, failure, sentence, type, n_rows, append_dump, rows) >= 0)
+                return;
         if (bus_call_failed(c, failure, sentence))
                 return;
         if (!bus_call_is_for_one(c))
-                bus_call_replied(c, bus_reply_rows(c, c->method->answer + strlen("a"), n_rows, append_dump, rows));
+                bus_call_replied(c, bus_reply_rows(c, type, n_rows, append_dump, rows));
         else if (!bus_call_failed(c, n_rows == 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE, NULL))
                 bus_call_replied(c, reply_one(c, rows));
 }

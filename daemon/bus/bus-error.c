@@ -65,6 +65,12 @@ int bus_error_setf(sd_bus_error *e, Failure f, const char *format, ...) {
         return bus_error_set(e, f, sentence);
 }
 
+int bus_error_new_reply(sd_bus_message *call, Failure f, const char *sentence, sd_bus_message **ret) {
+        _cleanup_free_ char *text = make_valid(f, sentence);
+
+        return sd_bus_message_new_method_errorf(call, ret, bus_error_name(f), "%s", text ?: failure_sentence(f));
+}
+
 int bus_error_reply(sd_bus_message *call, Failure f, const char *sentence) {
         _cleanup_free_ char *text = make_valid(f, sentence);
 

@@ -24,7 +24,7 @@ struct DumpCall {
         DumpSlot *slots;
         size_t n_rows;
         bool named; /* the caller asked for that one session */
-        char **failures; /* a sentence for each session that has no dump */
+        char **failures; /* a line for each session that has no dump, and for each name without a session */
 };
 
 static DumpCall *dump_call_free(DumpCall *c) {
@@ -44,12 +44,12 @@ static DumpCall *dump_call_free(DumpCall *c) {
 }
 DEFINE_CLEANUP(DumpCall *, dump_call_free);
 
-/* Rows of those that have a dump. */
+/* Rows of those that have a dump, whatever became of the others. */
 static void answer(const DumpCall *c, Failure failure, const char *sentence) {
         _cleanup_free_ DumpRow *rows = calloc(c->n_rows + 1, sizeof(DumpRow));
         size_t n = 0;
 
-        for (size_t i = 0; rows && !failure && i < c->n_rows; i++)
+        for (size_t i = 0; rows && i < c->n_rows; i++)
                 if (c->rows[i].dump)
                         rows[n++] = c->rows[i];
         c->done(rows ? failure : FAILURE_NO_MEMORY, sentence, rows, n, c->userdata);
@@ -83,8 +83,9 @@ static void leave(DumpCall *c, const DumpRow *row, Failure failure, const char *
 }
 
 static bool take_dump(DumpCall *c, DumpRow *row, const Dump *d) {
-        row->dump = d ? gather_keep(c->gather, d->id) : NULL;
-        return row->dump && dump_store_open(c->manager->host.dumps, d, &row->fd) >= 0;
+        if (d && dump_store_open(c->manager->host.dumps, d, &row->fd) >= 0)
+                row->dump = gather_keep(c->gather, d->id);
+        return row->dump;
 }
 
 static void on_answer(Failure failure, const char *sentence, const Dump *d, void *userdata) {
@@ -142,14 +143,18 @@ void manager_dump(Manager *m, char *const *names, const DumpRequest *request, Du
         DumpCall *c = NULL;
 
         failure = sessions_select(&m->sessions, names, false, session_is_recording, &l, &sentence);
-        if (!failure)
-                failure = failure_of(dump_call_new(m, &l, done, userdata, &c));
-        if (failure || !c)
-                done(failure, sentence, NULL, 0, userdata);
-        else {
-                c->named = strv_length(names) == 1;
-                ask_all(c, &l, request);
+        if (failure == FAILURE_NO_MEMORY || dump_call_new(m, &l, done, userdata, &c) < 0) {
+                done(FAILURE_NO_MEMORY, NULL, NULL, 0, userdata);
+                return;
         }
+        c->named = strv_length(names) == 1;
+        if (failure) {
+                gather_join(c->gather);
+                if (sentence)
+                        (void) strv_extend(&c->failures, sentence);
+                gather_leave(c->gather, failure, NULL);
+        }
+        ask_all(c, &l, request);
 }
 
 void manager_withdraw_dumps(Manager *m, const void *userdata) {

@@ -104,6 +104,8 @@ void manager_enable(Manager *m, char *const *names, bool enable, bool now, Enabl
         *e = (Enabling) { .done = done, .userdata = userdata };
         if (enable)
                 failure = sessions_select(&m->sessions, names, true, is_any, &l, &sentence);
+        if (failure)
+                session_list_forget_idle(&l);
         if (!failure)
                 failure = write_files(m, names, enable, &e->changes, &sentence);
         log_changes(m, &e->changes);

@@ -67,7 +67,7 @@ int manager_remove_dump(Manager *m, const Dump *d); /* as the caller asked for i
 
 /* Dumps the sessions side by side: done when every dump is there. A row per session, in the order asked for (empty: all
  * that record); rows and descriptors are valid during the callback only. If one fails, the others are dumped all the same,
- * and there are no rows. Failures besides those of session_dump(): there is no such session. */
+ * and done gets their rows with the failure. Failures besides those of session_dump(): there is no such session. */
 typedef struct DumpRow {
         const char *session;
         const char *dump; /* its id */

@@ -126,29 +126,37 @@ void session_list_done(SessionList *l) {
         *l = (SessionList){};
 }
 
-/* An instance of a template comes into being when it is started, not when somebody asks for it. The sentence has a line for
- * each name that is not there. */
+void session_list_forget_idle(const SessionList *l) {
+        for (size_t i = 0; i < l->n_sessions; i++)
+                session_forget_if_idle(l->sessions[i]);
+}
+
+/* An instance of a template comes into being when it is started, not when somebody asks for it. */
 static Failure select_named(Sessions *l, char *const *names, bool load, SessionList *list, char **ret_sentence) {
         _cleanup_strv_free_ char **missing = NULL;
+        Failure first = FAILURE_NONE;
 
         STRV_FOREACH(name, names) {
                 Session *s = load ? NULL : sessions_find(l, *name);
                 Failure failure = load ? sessions_load(l, *name, &s) : s ? FAILURE_NONE : FAILURE_NO_SUCH_SESSION;
+                int r = 0;
 
                 if (!failure)
                         list->sessions[list->n_sessions++] = s;
                 else if (failure == FAILURE_NO_MEMORY)
                         return failure;
-                else if (failure == FAILURE_LIMIT) {
-                        *ret_sentence = strdup(SESSIONS_NO_ROOM);
-                        return failure;
-                } else if (strv_consume(&missing, sessions_explain_missing(l, *name)) < 0)
+                else if (failure == FAILURE_LIMIT)
+                        r = strv_extendf(&missing, "%s%s%s", names[1] ? *name : "", names[1] ? ": " : "", SESSIONS_NO_ROOM);
+                else
+                        r = strv_consume(&missing, sessions_explain_missing(l, *name));
+                if (r < 0)
                         return FAILURE_NO_MEMORY;
+                if (!first)
+                        first = failure == FAILURE_NONE || failure == FAILURE_LIMIT ? failure : FAILURE_NO_SUCH_SESSION;
         }
-        if (!missing)
-                return FAILURE_NONE;
-        *ret_sentence = strv_join(missing, "\n");
-        return FAILURE_NO_SUCH_SESSION;
+        if (first)
+                *ret_sentence = strv_join(missing, "\n");
+        return first;
 }
 
 Failure sessions_select(Sessions *l, char *const *names, bool load, bool (*wanted)(const Session *s), SessionList *ret,
@@ -165,13 +173,13 @@ Failure sessions_select(Sessions *l, char *const *names, bool load, bool (*wante
                 for (size_t i = 0; i < l->n; i++)
                         if (wanted(l->all[i]))
                                 list.sessions[list.n_sessions++] = l->all[i];
-        for (size_t i = 0; failure && i < list.n_sessions; i++)
-                session_forget_if_idle(list.sessions[i]);
-        if (failure)
+        if (failure == FAILURE_NO_MEMORY) {
+                session_list_forget_idle(&list);
                 return failure;
+        }
         *ret = list;
         list = (SessionList){};
-        return FAILURE_NONE;
+        return failure;
 }
 
 void sessions_sweep(Sessions *l) {

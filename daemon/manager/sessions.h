@@ -39,12 +39,14 @@ bool sessions_have_room(const Sessions *l);
         "or raise it in perf-recorderd.conf"
 
 /* The sessions asked for, made from their files if load, or those of an empty array: all for which wanted() is true.
- * FAILURE_NO_SUCH_SESSION, FAILURE_LIMIT with a sentence, or FAILURE_NO_MEMORY. */
+ * FAILURE_NO_MEMORY, or the failure of the first name without a session, FAILURE_NO_SUCH_SESSION or FAILURE_LIMIT; then the
+ * sentence has a line for each such name, and the list has the other sessions. */
 typedef struct SessionList {
         Session **sessions;
         size_t n_sessions;
 } SessionList;
 void session_list_done(SessionList *l);
+void session_list_forget_idle(const SessionList *l); /* those made for a call that does not use them */
 Failure sessions_select(Sessions *l, char *const *names, bool load, bool (*wanted)(const Session *s), SessionList *ret,
                         char **ret_sentence);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Start, stop, restart, pause, resume, signal, and sessions from a caller's settings. A verb looks all of its sessions
- * up before it touches the first: a name that is not there ends it. Then every session gets its part at once, and a
- * gather waits until all are through. Each part has a gather of its own, so that the error has a line for each session that
- * failed. */
+/* Start, stop, restart, pause, resume, signal, and sessions from a caller's settings. Every session that exists gets its
+ * part at once, and a gather waits until all are through. Each part has a gather of its own, so that the error has a line for
+ * each session that failed, after those for names without a session. */
 
 #include "manager-parts.h"
 
@@ -27,16 +26,17 @@ static void run_verb(Manager *m, char *const *names, bool load, bool (*wanted)(c
         _cleanup_(session_list_done) SessionList l = {};
         _cleanup_free_ char *sentence = NULL;
         bool named = strv_length(names) == 1;
+        Gather *g, *missing;
         Failure failure;
-        Gather *g;
 
         failure = sessions_select(&m->sessions, names, load, wanted, &l, &sentence);
-        if (!failure)
-                failure = failure_of(gather_new(done, userdata, &g));
-        if (failure) {
-                done(failure, sentence ?: failure_sentence(failure), userdata);
+        if (failure == FAILURE_NO_MEMORY || gather_new(done, userdata, &g) < 0) {
+                done(FAILURE_NO_MEMORY, failure_sentence(FAILURE_NO_MEMORY), userdata);
                 return;
         }
+        missing = failure ? gather_part(g, NULL) : NULL;
+        if (missing)
+                gather_leave(missing, failure, sentence);
         for (size_t i = 0; i < l.n_sessions; i++)
                 run_part(g, l.sessions[i], named ? NULL : session_name(l.sessions[i]), verb);
         gather_seal(g);

@@ -117,6 +117,9 @@ bool bus_call_failed(BusCall *c, Failure failure, const char *sentence);
 /* Sends an answer that is an array of n rows of that type, which append() puts into it. */
 typedef int (*BusAppend)(sd_bus_message *reply, const char *type, const void *rows, size_t i);
 int bus_reply_rows(BusCall *c, const char *type, size_t n, BusAppend append, const void *rows);
+/* The same as a value of an error, after its message. */
+int bus_reply_failure_with_rows(BusCall *c, Failure failure, const char *sentence, const char *type, size_t n,
+                                BusAppend append, const void *rows);
 /* A session's own method answers as the manager's of that name does in one row, without the name. */
 bool bus_call_is_for_one(const BusCall *c);
 /* r: the result of building or sending the answer. If it is an error, the caller gets that as the answer. */

@@ -17,6 +17,7 @@ int bus_error_setf(sd_bus_error *e, Failure f, const char *format, ...) _printf_
 
 /* Answers a call that failed after its handler returned. */
 int bus_error_reply(sd_bus_message *call, Failure f, const char *sentence);
+int bus_error_new_reply(sd_bus_message *call, Failure f, const char *sentence, sd_bus_message **ret); /* not sent yet */
 
 /* text as it can stand in a sentence, whatever a caller sent: one line, cut. buf is filled and returned. */
 char *bus_error_quote(char *buf, size_t size, const char *text);

@@ -169,7 +169,7 @@ static int log_options(sd_bus_message *m) {
         return r;
 }
 
-/* Replies with the older dump of "cpu", the only dump of web@1, or both for all sessions. */
+/* Replies with the older dump of "cpu", the only dump of web@1, or both for all sessions; in an error beside "sched". */
 static int dump(sd_bus_message *m, bool with_fds, sd_bus_error *e) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         _cleanup_close_ int fd = open(file, O_RDONLY | O_CLOEXEC);
@@ -185,12 +185,14 @@ static int dump(sd_bus_message *m, bool with_fds, sd_bus_error *e) {
                 return sd_bus_error_set(e, PR_ERROR_NO_SUCH_SESSION, "There is no session 'nosuch'");
         if (strv_contains(names, "sched") && strv_contains(names, "off"))
                 return sd_bus_error_set(e, PR_ERROR_NOT_RUNNING, "sched: it is not running\noff: it is not running");
-        if (strv_contains(names, "sched"))
+        if (strv_contains(names, "sched") && !strv_contains(names, "cpu"))
                 return sd_bus_error_set(e, PR_ERROR_NOT_RUNNING, "Session 'sched' is not running");
         if (strv_contains(names, "hung")) /* its recorder never answers */
                 return 1;
         if (r >= 0)
-                r = sd_bus_message_new_method_return(m, &reply);
+                r = strv_contains(names, "sched")
+                            ? sd_bus_message_new_method_errorf(m, &reply, PR_ERROR_NOT_RUNNING, "sched: it is not running")
+                            : sd_bus_message_new_method_return(m, &reply);
         if (r >= 0)
                 r = sd_bus_message_open_container(reply, 'a', with_fds ? "(soh)" : "(so)");
         for (size_t i = 0; r >= 0 && i < 2; i++) {

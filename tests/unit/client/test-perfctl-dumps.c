@@ -139,6 +139,8 @@ START_TEST(test_dump) {
         expect("dump nosuch", 5, "", "Failed to dump 'nosuch': There is no session 'nosuch'\n");
         expect("dump sched", 3, "", "Failed to dump 'sched': Session 'sched' is not running\n");
         expect("dump sched off", 3, "", "Failed to dump: sched: it is not running\nFailed to dump: off: it is not running\n");
+        expect("dump sched cpu", 3, "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n",
+               "Failed to dump: sched: it is not running\n");
         expect_like("dump cpu -o nosuch/copy", 1, NULL, "Failed to write nosuch/copy: No such file or directory\n");
 }
 END_TEST

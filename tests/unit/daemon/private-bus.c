@@ -162,7 +162,8 @@ int private_bus_call(PrivateBus *b, sd_bus *client, sd_bus_message *m, sd_bus_er
                 r = sd_bus_message_get_errno(w.reply);
                 if (e)
                         (void) sd_bus_error_copy(e, sd_bus_message_get_error(w.reply));
-        } else if (ret)
+        }
+        if (ret)
                 *ret = sd_bus_message_ref(w.reply);
         sd_bus_message_unref(w.reply);
         return r;

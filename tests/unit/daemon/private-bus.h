@@ -23,8 +23,8 @@ void private_bus_stop(PrivateBus *b);
 /* Connects a peer as that user, which only root may choose. */
 sd_bus *private_bus_connect(PrivateBus *b, uid_t uid);
 
-/* Sends m and runs the loop until the answer comes. 0: *ret is the answer; otherwise the errno of the error, whose
- * name and message are in e. */
+/* Sends m and runs the loop until the answer comes, which is *ret. 0, or the errno of an error, whose name and message are in
+ * e. */
 int private_bus_call(PrivateBus *b, sd_bus *client, sd_bus_message *m, sd_bus_error *e, sd_bus_message **ret);
 
 /* Runs the loop until *flag is set; false: it was not after ten seconds. */

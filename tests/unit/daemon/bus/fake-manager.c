@@ -317,7 +317,7 @@ void manager_reload(Manager *m, ReloadDone done, void *userdata) {
         done(0, NULL, rows, ELEMENTSOF(rows), userdata);
 }
 
-/* Every session has a dump that is called 1. */
+/* Every session has a dump that is called 1, or if there is an error, all but the last. */
 void manager_dump(Manager *m, char *const *names, const DumpRequest *request, DumpsDone done, void *userdata) {
         DumpRow rows[FAKE_ROWS_MAX] = {};
         size_t n = 0;
@@ -333,7 +333,7 @@ void manager_dump(Manager *m, char *const *names, const DumpRequest *request, Du
                 (void) write_all(rows[n++].fd, "dump", strlen("dump"));
         }
         if (m->dump_error)
-                done(m->dump_error, "There is none, for this reason", NULL, 0, userdata);
+                done(m->dump_error, "There is none, for this reason", rows, n > 0 ? n - 1 : 0, userdata);
         else
                 done(0, NULL, rows, n, userdata);
         for (size_t i = 0; i < n; i++)

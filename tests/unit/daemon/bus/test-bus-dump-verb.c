@@ -147,6 +147,27 @@ START_TEST(test_errors) {
 }
 END_TEST
 
+/* A caller gets the dumps of the sessions that did not fail, and the error of the others. */
+START_TEST(test_error_beside_dumps) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        const char *sentence, *name, *path;
+        int fd;
+
+        fixture.manager->dump_error = FAILURE_NOT_RUNNING;
+        ck_assert_int_ne(MANAGER_CALL(NULL, &reply, "Dump", "asa{sv}", 2, "cycles", "idle", 0), 0);
+        ck_assert(sd_bus_message_is_method_error(reply, PR_ERROR_NOT_RUNNING));
+        ck_assert_int_ge(sd_bus_message_rewind(reply, true), 0);
+        ck_assert_int_gt(sd_bus_message_read(reply, "s", &sentence), 0);
+        ck_assert_str_eq(sentence, "There is none, for this reason");
+        ck_assert_int_gt(sd_bus_message_enter_container(reply, 'a', "(soh)"), 0);
+        ck_assert_int_gt(sd_bus_message_read(reply, "(soh)", &name, &path, &fd), 0);
+        ck_assert_str_eq(name, "cycles");
+        ck_assert_str_eq(path, PR_BUS_DUMP_PATH "/_31");
+        check_fd(fd);
+        ck_assert_int_eq(sd_bus_message_at_end(reply, false), 1);
+}
+END_TEST
+
 /* A dump that no caller waits for any more is withdrawn, also if the caller left before the first check. */
 START_TEST(test_caller_leaves) {
         for (unsigned i = 0; i < 2; i++) {
@@ -168,4 +189,4 @@ START_TEST(test_caller_leaves) {
 END_TEST
 
 CHECK_MAIN_WITH("bus-dump-verb", fixture_setup_user, fixture_teardown, test_dump, test_dump_one, test_number_of_sessions, test_all,
-                test_options_that_mean_nothing, test_errors, test_caller_leaves);
+                test_options_that_mean_nothing, test_errors, test_error_beside_dumps, test_caller_leaves);

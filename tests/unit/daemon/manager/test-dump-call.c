@@ -65,9 +65,15 @@ START_TEST(test_one_fails) {
         await_state("b", SESSION_RECORDING);
         ck_assert_int_eq(run_dump(NULL), FAILURE_NO_SPACE);
         ck_assert_str_eq(fixture.sentence, "a: the disk is full");
-        ck_assert_uint_eq(n_rows, 0);
+        ck_assert_uint_eq(n_rows, 1);
+        ck_assert_str_eq(first, "b");
+        ck_assert(readable);
         (void) dump_store_of(manager_dumps(fixture.manager), "b", &n);
         ck_assert_uint_eq(n, 1);
+        ck_assert_int_eq(run_dump((char *const[]) { (char *) "nosuch", (char *) "b", NULL }), FAILURE_NO_SUCH_SESSION);
+        ck_assert_str_eq(fixture.sentence, "There is no session 'nosuch': 'perfctl list' shows all");
+        ck_assert_uint_eq(n_rows, 1);
+        ck_assert_str_eq(first, "b");
 }
 END_TEST
 

@@ -12,7 +12,7 @@ static bool is_any(const Session *s) {
 
 START_TEST(test_select) {
         char *const twice[] = { (char *) "b", (char *) "a", NULL }, *const unknown[] = { (char *) "a", (char *) "x", NULL };
-        _cleanup_(session_list_done) SessionList l = {}, all = {}, none = {};
+        _cleanup_(session_list_done) SessionList l = {}, all = {}, some = {};
         _cleanup_free_ char *sentence = NULL;
 
         write_session("a", "", "Enabled=no");
@@ -23,14 +23,16 @@ START_TEST(test_select) {
         ck_assert_str_eq(session_name(l.sessions[0]), "b");
         ck_assert_int_eq(sessions_select(&fixture.manager->sessions, NULL, false, is_any, &all, &sentence), 0);
         ck_assert_uint_eq(all.n_sessions, 2);
-        ck_assert_int_eq(sessions_select(&fixture.manager->sessions, unknown, false, is_any, &none, &sentence), FAILURE_NO_SUCH_SESSION);
-        ck_assert_uint_eq(none.n_sessions, 0);
+        ck_assert_int_eq(sessions_select(&fixture.manager->sessions, unknown, false, is_any, &some, &sentence), FAILURE_NO_SUCH_SESSION);
+        ck_assert_uint_eq(some.n_sessions, 1);
+        ck_assert_str_eq(session_name(some.sessions[0]), "a");
         ck_assert_str_eq(sentence, "There is no session 'x': 'perfctl list' shows all");
 }
 END_TEST
 
-START_TEST(test_one_unknown_name_ends_the_call) {
-        char *const names[] = { (char *) "a", (char *) "x", NULL };
+/* The others are stopped nevertheless. */
+START_TEST(test_one_unknown_name) {
+        char *const names[] = { (char *) "x", (char *) "a", NULL };
 
         write_session("a", "", "");
         daemon_start();
@@ -39,7 +41,8 @@ START_TEST(test_one_unknown_name_ends_the_call) {
         fixture.done = false;
         manager_stop(fixture.manager, names, fixture_done, NULL);
         ck_assert_int_eq(finish_verb(), FAILURE_NO_SUCH_SESSION);
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_str_eq(fixture.sentence, "There is no session 'x': 'perfctl list' shows all");
+        ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
 }
 END_TEST
 
@@ -58,6 +61,7 @@ START_TEST(test_failures_of_many) {
         ck_assert_int_eq(finish_verb(), FAILURE_NO_SUCH_SESSION);
         ck_assert_str_eq(fixture.sentence, "There is no session 'x': 'perfctl list' shows all\n"
                                            "There is no session 'y': 'perfctl list' shows all");
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
         fixture.done = false;
         manager_start(fixture.manager, names, fixture_done, NULL);
         ck_assert_int_eq(finish_verb(), FAILURE_RECORDER);
@@ -199,5 +203,5 @@ START_TEST(test_units) {
 END_TEST
 
 CHECK_MAIN_WITH("manager-verbs", daemon_fixture_setup, daemon_fixture_teardown, test_select,
-                test_one_unknown_name_ends_the_call, test_failures_of_many, test_signal, test_a_hung_one_is_told,
+                test_one_unknown_name, test_failures_of_many, test_signal, test_a_hung_one_is_told,
                 test_instances_are_limited, test_instances_that_cannot_start, test_callers_are_named, test_units);
