@@ -344,6 +344,7 @@ void recorder_write_record(const Recorder *r, FILE *f) {
         session_record_put_number(f, "lost-told", r->lost_told);
         session_record_put_number(f, "recorder-errno", (uint64_t) r->reported.error_number);
         session_record_put_number(f, "cannot-write", (uint64_t) r->blocked.error);
+        session_record_put_number(f, "cannot-write-dump", r->blocked.is_dump);
         session_record_put_number(f, "cannot-write-since", r->blocked.since);
         session_record_put_number(f, "cannot-write-lost", r->blocked.lost);
         session_record_put_number(f, "outstanding", r->control ? control_unawaited(r->control) : 0);
@@ -367,6 +368,7 @@ int recorder_read_record(Recorder *r, const SessionRecord *record) {
         r->lost_told = session_record_number(record, "lost-told", UINT64_MAX);
         r->reported.error_number = (int) session_record_number(record, "recorder-errno", INT32_MAX);
         r->blocked.error = (int) session_record_number(record, "cannot-write", INT32_MAX);
+        r->blocked.is_dump = session_record_number(record, "cannot-write-dump", 1);
         r->blocked.since = session_record_number(record, "cannot-write-since", UINT64_MAX);
         r->blocked.lost = session_record_number(record, "cannot-write-lost", UINT64_MAX);
         r->reported.stopping = session_record_number(record, "announced-stop", 1);

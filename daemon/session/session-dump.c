@@ -221,7 +221,7 @@ static Failure parse_error(const char *text, const char **ret_sentence) {
 }
 
 /* Refusals can come as often as triggers do: those within a while are counted, and told with the next. */
-static void log_refusal(Session *s, const char *sentence) {
+static void log_refusal(Session *s, const char *trigger, const char *sentence) {
         usec_t now = now_usec(CLOCK_MONOTONIC);
         JournalSession j = session_journal(s);
         char more[64] = "";
@@ -232,8 +232,9 @@ static void log_refusal(Session *s, const char *sentence) {
         }
         if (s->dumps.n_refusals > 0)
                 snprintf(more, sizeof(more), " (and %u times before)", s->dumps.n_refusals);
-        journal_log_session(&j, LOG_WARNING, PR_MESSAGE_DUMP_REFUSED, "No dump: %.*s%s",
-                            utf8_prefix(sentence, SENTENCE_SHOWN_MAX), sentence, more);
+        journal_log_session(&j, LOG_WARNING, PR_MESSAGE_DUMP_REFUSED, "No dump%s%.*s: %.*s%s", *trigger ? " for " : "",
+                            utf8_prefix(trigger, SENTENCE_SHOWN_MAX), trigger, utf8_prefix(sentence, SENTENCE_SHOWN_MAX), sentence,
+                            more);
         s->dumps.refusal_told = now;
         s->dumps.n_refusals = 0;
 }
@@ -245,21 +246,34 @@ static void answer_one(Session *s, const char *id, const char *name, Failure fai
                 answer(w, failure, sentence, failure ? NULL : dump_store_find_name(s->host->dumps, s->name, name));
 }
 
-void session_take_dump_answer(Session *s, const char *name, const char *error_text, char *ids) {
+/* error: a positive errno; 0: a dump was written. While the recorder drops samples, the session has that error. */
+static void note_room(Session *s, int error) {
+        RecorderBlocked *b = &s->recorder.blocked;
+
+        if (b->error == error || (b->error > 0 && !b->is_dump))
+                return;
+        *b = (RecorderBlocked){ .error = error, .is_dump = error > 0, .since = now_usec(CLOCK_REALTIME) };
+        recorder_set_phase(&s->recorder, s->recorder.phase, SESSION_CHANGE_STATE);
+}
+
+void session_take_dump_answer(Session *s, const char *name, const char *error_text, const char *trigger, char *ids) {
         const char *id, *sentence = NULL;
         Failure failure = FAILURE_NONE;
 
         if (name) {
                 dump_store_look(s->host->dumps, s->name, name);
+                note_room(s, 0);
                 if (!dump_name_is_valid(name)) {
                         failure = FAILURE_OTHER;
                         sentence = "it was written, but not as a dump in the session's directory: -o has it elsewhere";
                 }
         } else {
                 failure = parse_error(error_text, &sentence);
-                log_refusal(s, sentence);
-                if (failure == FAILURE_NO_SPACE)
+                log_refusal(s, trigger ?: "", sentence);
+                if (failure == FAILURE_NO_SPACE) {
                         s->host->calls->files_changed(s->host->userdata);
+                        note_room(s, ENOSPC);
+                }
         }
         while ((id = strsep(&ids, " ")))
                 answer_one(s, id, name, failure, sentence);

@@ -60,12 +60,13 @@ static void take_no_space(Session *s, const char *value) {
         if (parse_int(value, &error) < 0 || error < 0)
                 return;
         s->host->calls->files_changed(s->host->userdata);
-        if (error > 0 && s->recorder.blocked.error == 0) {
+        if (error > 0 && (s->recorder.blocked.error == 0 || s->recorder.blocked.is_dump)) {
                 session_counters(s, &c);
                 s->recorder.blocked.since = now_usec(CLOCK_REALTIME);
                 s->recorder.blocked.lost = c.lost;
         }
         s->recorder.blocked.error = error;
+        s->recorder.blocked.is_dump = false;
         recorder_set_phase(&s->recorder, s->recorder.phase, SESSION_CHANGE_STATE);
         if (error > 0)
                 journal_log_session(&j, LOG_ERR, PR_MESSAGE_NO_SPACE, "Cannot write in %s: %s; samples are dropped", s->directory,
@@ -77,7 +78,7 @@ static void take_no_space(Session *s, const char *value) {
 
 /* Fields of one message that mean something together. */
 typedef struct DumpFields {
-        const char *name, *error;
+        const char *name, *error, *trigger;
         char *incident;
         char *ids;
 } DumpFields;
@@ -89,6 +90,8 @@ static bool take_dump_field(DumpFields *f, char *field) {
                 f->name = value;
         else if ((value = startswith(field, PR_NOTIFY_DUMP_ERROR)))
                 f->error = value;
+        else if ((value = startswith(field, PR_NOTIFY_DUMP_TRIGGER)))
+                f->trigger = value;
         else if (startswith(field, PR_NOTIFY_DUMP_IDS))
                 f->ids = field + strlen(PR_NOTIFY_DUMP_IDS);
         else if (startswith(field, PR_NOTIFY_INCIDENT))
@@ -134,7 +137,7 @@ void session_take_message(Session *s, NotifyMessage *m) {
         if (dump.incident)
                 session_dump_also(s, dump.incident);
         if (dump.name || dump.error)
-                session_take_dump_answer(s, dump.name, dump.error, dump.ids);
+                session_take_dump_answer(s, dump.name, dump.error, dump.trigger, dump.ids);
 }
 
 void session_tell_lost(Session *s) {

@@ -62,10 +62,12 @@ const char *session_error(const Session *s) {
 
 /* The samples that the kernel lost in the meantime are in the number: it is lost for the same reason, mostly. */
 int session_describe_error(const Session *s, char **ret) {
+        const RecorderBlocked *b = &s->recorder.blocked;
+        const char *why = b->error == ENOSPC ? "the disk is full" : strerror(b->error);
         char since[64], *text;
         PrCounters c;
 
-        if (s->recorder.blocked.error == 0 || s->error) {
+        if (b->error == 0 || s->error) {
                 text = strdup(session_error(s));
                 if (!text)
                         return -ENOMEM;
@@ -73,10 +75,9 @@ int session_describe_error(const Session *s, char **ret) {
                 return 0;
         }
         session_counters(s, &c);
-        text = format_text("%s: %" PRIu64 " samples dropped since %s",
-                           s->recorder.blocked.error == ENOSPC ? "the disk is full" : strerror(s->recorder.blocked.error),
-                           c.lost - MIN_OF(c.lost, s->recorder.blocked.lost),
-                           format_timestamp(since, sizeof(since), s->recorder.blocked.since));
+        (void) format_timestamp(since, sizeof(since), b->since);
+        text = b->is_dump ? format_text("%s: no dump was written since %s", why, since) :
+                            format_text("%s: %" PRIu64 " samples dropped since %s", why, c.lost - MIN_OF(c.lost, b->lost), since);
         if (!text)
                 return -ENOMEM;
         *ret = text;

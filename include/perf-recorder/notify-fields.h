@@ -21,6 +21,7 @@
  * several messages. */
 #define PR_NOTIFY_DUMP       "X_PERF_DUMP="       /* a finished dump: its file's name in the session's directory */
 #define PR_NOTIFY_DUMP_ERROR "X_PERF_DUMP_ERROR=" /* errno, blank, sentence: why there is no dump; EBUSY: the rate limit */
+#define PR_NOTIFY_DUMP_TRIGGER "X_PERF_DUMP_TRIGGER=" /* comes with an error: the trigger's word, with its detail after ": " */
 #define PR_NOTIFY_DUMP_IDS   "X_PERF_DUMP_IDS="   /* ids of the triggers that this answers, separated by blanks */
 #define PR_TRIGGER_ID_MAX    64
 

@@ -130,9 +130,12 @@ head -c 16M /dev/zero >"$BASE/ballast" 2>/dev/null
 dump cpu >/dev/null 2>&1
 check_equal "a full disk: no dump" "" "$(newest cpu)"
 check_match "a full disk: the caller is told" 'space|disk is full' "$(call Dump 'asa{sv}' 1 cpu 0 2>&1)"
-check "a full disk: the journal tells" wait_for 5 sh -c "journalctl -b -o cat PERF_SESSION=cpu | grep -q 'No dump: '"
+check "a full disk: the journal tells" wait_for 5 sh -c "journalctl -b -o cat PERF_SESSION=cpu | grep -q 'No dump for request: uid 0'"
+check_match "a full disk: the session has an error" '^the disk is full: no dump was written since ' "$(session_property cpu Error)"
+check_equal "a full disk: is-failed" degraded "$(perfctl is-failed)"
 rm "$BASE/ballast"
 check "with space again it works" wait_for 10 dump cpu
+check_equal "and the session has no error" "" "$(session_property cpu Error)"
 check_equal "the recorder is the same" "$pid" "$(session_pid cpu)"
 check "perf reads that" perf report --stdio -i "$(newest cpu)"
 perfctl stop

@@ -33,6 +33,7 @@ typedef struct DumpOrder {          /* strings are borrowed for the call that ta
 typedef struct DumpResult {         /* strings are borrowed for the call */
         int error;                  /* 0, or a negative errno: then sentence is the reason */
         const char *sentence;
+        const char *trigger, *detail; /* of a dump that failed; NULL: not known */
         const char *name;           /* of the finished file, in the output's directory */
         uint64_t samples, lost, throttled;
         usec_t first, last;         /* CLOCK_REALTIME of oldest and newest sample; 0: none, or not known */

@@ -14,8 +14,10 @@
 #include "array.h"
 #include "format-text.h"
 #include "strv.h"
+#include "utf8.h"
 
 #define REASONS_MAX 400u /* bytes of a dump's detail */
+#define SENTENCE_MAX 1000 /* bytes */
 #define MESSAGE_MAX 4000u /* bytes; the daemon reads messages of 4096 */
 
 bool trigger_is_request(const char *word) {
@@ -107,17 +109,25 @@ static size_t trigger_ids_fit(const char *s, size_t n, size_t size) {
         return size;
 }
 
+static char *dump_result_format(const DumpResult *result) {
+        const char *sentence = result->sentence ?: strerror(-result->error), *detail = result->detail ?: "";
+
+        if (result->error >= 0)
+                return format_text(PR_NOTIFY_DUMP "%s", result->name);
+        return format_text(PR_NOTIFY_DUMP_ERROR "%d %.*s%s%s%s%.*s", -result->error, utf8_prefix(sentence, SENTENCE_MAX), sentence,
+                           result->trigger ? "\n" PR_NOTIFY_DUMP_TRIGGER : "", result->trigger ?: "",
+                           result->trigger && *detail ? ": " : "", result->trigger ? utf8_prefix(detail, PR_DUMP_DETAIL_MAX) : 0,
+                           detail);
+}
+
 int trigger_ids_answer(const TriggerIds *ids, const DumpResult *result, char ***ret) {
+        _cleanup_free_ char *answer = dump_result_format(result);
         _cleanup_strv_free_ char **messages = NULL;
-        char answer[1024];
         size_t room;
         int r = 0;
 
-        if (result->error < 0)
-                (void) snprintf(answer, sizeof(answer), PR_NOTIFY_DUMP_ERROR "%d %s", -result->error,
-                                result->sentence ?: strerror(-result->error));
-        else
-                (void) snprintf(answer, sizeof(answer), PR_NOTIFY_DUMP "%s", result->name);
+        if (!answer)
+                return -ENOMEM;
         if (ids->length == 0)
                 r = strv_extend(&messages, answer);
         room = MESSAGE_MAX - strlen(answer) - strlen("\n" PR_NOTIFY_DUMP_IDS);

@@ -470,6 +470,7 @@ int triggers_run(Triggers *t) {
 
 void triggers_dump_done(Triggers *t, const DumpResult *result) {
         _cleanup_(pending_dump_freep) PendingDump *p = steal_ptr(t->current);
+        DumpResult answer = *result;
 
         t->stage = DUMP_STAGE_NONE;
         if (!p)
@@ -477,5 +478,7 @@ void triggers_dump_done(Triggers *t, const DumpResult *result) {
         if (t->n_refused > 1)
                 log_info("%u triggers had no dump because of the rate limit", t->n_refused);
         t->n_refused = 0;
-        triggers_answer(t, &p->ids, result);
+        answer.trigger = p->word;
+        answer.detail = p->detail;
+        triggers_answer(t, &p->ids, &answer);
 }

@@ -60,9 +60,10 @@ typedef struct RecorderFailure {
         char *sentence; /* NULL: no such thing */
 } RecorderFailure;
 
-/* It records and cannot write (X_PERF_NO_SPACE=). */
+/* It records and cannot write (X_PERF_NO_SPACE=), or its last dump had no room. */
 typedef struct RecorderBlocked {
         int error;     /* positive errno; 0: it writes */
+        bool is_dump;  /* only dumps fail; otherwise it drops samples */
         usec_t since;  /* CLOCK_REALTIME */
         uint64_t lost; /* its counter of lost samples then */
 } RecorderBlocked;

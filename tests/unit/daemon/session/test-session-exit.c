@@ -314,6 +314,13 @@ static void expect_error(const char *part, const char *status) {
         ck_assert_str_eq(text, status);
 }
 
+static void expect_logged(const char *line) {
+        _cleanup_free_ char *path = path_join(fixture.dir, "base/output"), *text = NULL;
+
+        ck_assert_int_eq(read_file(path, 65536, &text, NULL), 0);
+        ck_assert_msg(strstr(text, line), "'%s' not in\n%s", line, text);
+}
+
 START_TEST(test_what_cannot_write) {
         start_session("a", "--fake-lost=5", "Restart=no");
         expect_error("", "Recording 1 of 1 sessions");
@@ -325,6 +332,19 @@ START_TEST(test_what_cannot_write) {
         take("a", "X_PERF_NO_SPACE=nonsense");
         expect_error("Input/output error: 3 ", "Recording 1 of 1 sessions, 1 cannot write: a");
         take("a", "X_PERF_NO_SPACE=0");
+        expect_error("", "Recording 1 of 1 sessions");
+        take("a", "X_PERF_DUMP_ERROR=28 no room\nX_PERF_DUMP_TRIGGER=unit-failure: web.service");
+        expect_error("the disk is full: no dump was written since ", "Recording 1 of 1 sessions, 1 cannot write: a");
+        expect_logged("a: No dump for unit-failure: web.service: no room\n");
+        take("a", "X_PERF_DUMP_ERROR=61 nothing new");
+        expect_error("the disk is full: no dump ", "Recording 1 of 1 sessions, 1 cannot write: a");
+        take("a", "X_PERF_NO_SPACE=28");
+        expect_error("the disk is full: 0 samples dropped ", "Recording 1 of 1 sessions, 1 cannot write: a");
+        take("a", "X_PERF_DUMP=perf.data.2001010100000001");
+        expect_error("the disk is full: 0 samples dropped ", "Recording 1 of 1 sessions, 1 cannot write: a");
+        take("a", "X_PERF_NO_SPACE=0\nX_PERF_DUMP_ERROR=122 quota");
+        expect_error("the disk is full: no dump ", "Recording 1 of 1 sessions, 1 cannot write: a");
+        take("a", "X_PERF_DUMP=perf.data.2001010100000001");
         expect_error("", "Recording 1 of 1 sessions");
         take("a", "X_PERF_NO_SPACE=28");
         kill_recorder("a", SIGKILL);

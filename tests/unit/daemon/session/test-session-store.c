@@ -110,7 +110,7 @@ START_TEST(test_parts_there_and_back) {
         recorder.start_timestamp = 12345678901;
         recorder.settings_hash = 7;
         recorder.lost_told = 8;
-        recorder.blocked = (RecorderBlocked) { .error = EIO, .since = 10, .lost = 11 };
+        recorder.blocked = (RecorderBlocked) { .error = EIO, .is_dump = true, .since = 10, .lost = 11 };
         recorder.reported.stopping = recorder.is_paused = true;
         session_record_put_text(f, "name", "a");
         recorder_write_record(&recorder, f);
@@ -132,6 +132,7 @@ START_TEST(test_parts_there_and_back) {
         ck_assert_uint_eq(recorder_read.settings_hash, 7);
         ck_assert_uint_eq(recorder_read.lost_told, 8);
         ck_assert_int_eq(recorder_read.blocked.error, EIO);
+        ck_assert(recorder_read.blocked.is_dump);
         ck_assert_uint_eq(recorder_read.blocked.since, 10);
         ck_assert_uint_eq(recorder_read.blocked.lost, 11);
         ck_assert(recorder_read.reported.stopping && recorder_read.is_paused);

@@ -101,6 +101,9 @@ START_TEST(test_answers) {
                       "X_PERF_DUMP_ERROR=28 No space left on device\nX_PERF_DUMP_IDS=a b-2");
         assert_answer(&ids, &(DumpResult) { .error = -EBUSY, .sentence = "not now" },
                       "X_PERF_DUMP_ERROR=16 not now\nX_PERF_DUMP_IDS=a b-2");
+        assert_answer(&ids, &(DumpResult) { .error = -ENOSPC, .trigger = "unit-failure", .detail = "a.service" },
+                      "X_PERF_DUMP_ERROR=28 No space left on device\nX_PERF_DUMP_TRIGGER=unit-failure: a.service\n"
+                      "X_PERF_DUMP_IDS=a b-2");
         ck_assert_int_eq(trigger_ids_add_all(&ids, &others), 0);
         ck_assert_int_eq(trigger_ids_add(&others, "c"), 0);
         ck_assert_int_eq(trigger_ids_add_all(&ids, &others), 0);

@@ -130,7 +130,8 @@ START_TEST(test_merging) {
         ck_assert_str_eq(f.dumper.trigger, "request");
         ck_assert(!triggers_is_waiting(f.triggers));
         triggers_dump_done(f.triggers, &(DumpResult) { .error = -ENOSPC });
-        assert_next(&f, "X_PERF_DUMP_ERROR=28 No space left on device\nX_PERF_DUMP_IDS=c d");
+        assert_next(&f, "X_PERF_DUMP_ERROR=28 No space left on device\n"
+                        "X_PERF_DUMP_TRIGGER=request: c; control; control: d\nX_PERF_DUMP_IDS=c d");
         ck_assert_int_eq(triggers_run(f.triggers), 0);
         ck_assert_uint_eq(f.dumper.n, 2);
         finish(&f.dumper); /* of none */
@@ -269,7 +270,7 @@ START_TEST(test_busy) {
         f.dumper.busy = -1 - EIO; /* it can't be marked at all */
         fire(&f, PR_TRIGGER_CONTROL, "d");
         ck_assert_int_eq(triggers_run(f.triggers), 0);
-        assert_next(&f, "X_PERF_DUMP_ERROR=5 Input/output error\nX_PERF_DUMP_IDS=d");
+        assert_next(&f, "X_PERF_DUMP_ERROR=5 Input/output error\nX_PERF_DUMP_TRIGGER=control: d\nX_PERF_DUMP_IDS=d");
         f.dumper.busy = -1 - ENOMEM;
         fire(&f, PR_TRIGGER_CONTROL, "e");
         ck_assert_int_eq(triggers_run(f.triggers), -ENOMEM);
