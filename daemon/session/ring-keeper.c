@@ -4,8 +4,9 @@
  * itself. It goes when the session is stopped, or started with other settings, and after a few successors that died with it
  * before they recorded.
  *
- * What the daemon keeps ends with the daemon. The next daemon asks the recorders for it again (recorder-adopt.c); those that
- * died in between, or had died without a successor yet, have lost their rings, and the journal says so. */
+ * What the daemon keeps ends with the daemon, except for the time when the rings were made. The next daemon asks the recorders
+ * for the rings again (recorder-adopt.c); those that died in between, or had died without a successor yet, have lost them, and
+ * the journal says so. */
 
 #include "ring-keeper.h"
 
@@ -109,13 +110,17 @@ void ring_keeper_note_fill(RingKeeper *k, RingSamples *given, usec_t begin) {
         if (!rings)
                 return;
         ring_samples_note(given, rings, n, samples);
-        (void) ring_reach_note(&k->reach, begin, now_usec(CLOCK_MONOTONIC), rings, n);
+        if (k->begin == 0)
+                k->begin = begin;
+        (void) ring_reach_note(&k->reach, &k->begin, now_usec(CLOCK_MONOTONIC), rings, n);
 }
 
 void ring_keeper_write(const RingKeeper *k, FILE *f) {
         session_record_put_number(f, "hands-over", k->hands_over);
+        session_record_put_number(f, "rings-begin", k->begin);
 }
 
 void ring_keeper_read_record(RingKeeper *k, const SessionRecord *r) {
         k->hands_over = session_record_number(r, "hands-over", 1);
+        k->begin = session_record_number(r, "rings-begin", UINT64_MAX);
 }

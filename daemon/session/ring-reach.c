@@ -111,15 +111,16 @@ static bool goes_on(const RingReach *r, const RingFill *rings, size_t n) {
         return true;
 }
 
-int ring_reach_note(RingReach **r, usec_t begin, usec_t now, const RingFill *rings, size_t n) {
-        bool again = *r && !goes_on(*r, rings, n);
+int ring_reach_note(RingReach **r, usec_t *begin, usec_t now, const RingFill *rings, size_t n) {
         Note *note;
         int k;
 
-        if (again)
+        if (*r && !goes_on(*r, rings, n)) {
                 *r = ring_reach_free(*r);
+                *begin = now;
+        }
         if (!*r) {
-                k = ring_reach_new(again ? now : begin, n, r);
+                k = ring_reach_new(*begin, n, r);
                 if (k < 0)
                         return k;
         }

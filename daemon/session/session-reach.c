@@ -8,9 +8,12 @@
 
 #include "session-parts.h"
 
+/* Rings that were taken over are older than the recorder. */
 usec_t session_begin_of_recording(const Session *s) {
         usec_t now = now_usec(CLOCK_MONOTONIC), age = now_usec(CLOCK_REALTIME);
 
+        if (s->rings.begin > 0)
+                return s->rings.begin;
         age = age > s->recorder.start_timestamp ? age - s->recorder.start_timestamp : 0;
         return now > age ? now - age : 0;
 }

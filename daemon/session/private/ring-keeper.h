@@ -14,6 +14,7 @@
 typedef struct RingKeeper {
         KeptRings *kept;   /* NULL: nothing */
         RingReach *reach;  /* how far back overwrite rings among them reach; NULL: not known */
+        usec_t begin;      /* when they were made, by the recorder or a predecessor, CLOCK_MONOTONIC; 0: not known */
         char *ended;       /* how the recorder ended that left them; NULL: a recorder has them */
         unsigned n_given;  /* successors in a row that got them and have not handed them over again */
         bool hands_over;   /* there was something to keep */
@@ -53,5 +54,5 @@ void ring_keeper_read(const RingKeeper *k, RingSamples *given, PrCounters *c);
 void ring_keeper_write(const RingKeeper *k, FILE *f);
 void ring_keeper_read_record(RingKeeper *k, const SessionRecord *r);
 
-/* Notes how full the rings are. begin: when they were made, CLOCK_MONOTONIC. */
+/* Notes how full the rings are. begin: when they were made, CLOCK_MONOTONIC, if the keeper does not know it. */
 void ring_keeper_note_fill(RingKeeper *k, RingSamples *given, usec_t begin);

@@ -27,9 +27,9 @@ typedef struct RingReach RingReach;
 RingReach *ring_reach_free(RingReach *r);
 DEFINE_CLEANUP(RingReach *, ring_reach_free);
 
-/* Notes how full the rings are. begin: when they were made, if *r is to be made with this call; other rings than those of the
- * last call begin at now. Times are of one monotonic clock. 0 or -ENOMEM. */
-int ring_reach_note(RingReach **r, usec_t begin, usec_t now, const RingFill *rings, size_t n);
+/* Notes how full the rings are. *begin: when they were made; it becomes now if they are other rings than those of the last call.
+ * Times are of one monotonic clock. 0 or -ENOMEM. */
+int ring_reach_note(RingReach **r, usec_t *begin, usec_t now, const RingFill *rings, size_t n);
 
 /* In µs; exact within what was noted, and in between as if the rings filled evenly. rings: as the last call had them, or
  * fuller. 0: not known. */

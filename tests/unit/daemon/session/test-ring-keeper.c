@@ -243,6 +243,23 @@ START_TEST(test_asked_for_again_after_a_restart_of_the_daemon) {
 }
 END_TEST
 
+/* Rings that were taken over are as old as their first recorder. */
+START_TEST(test_their_age) {
+        usec_t begin;
+
+        start_session("a", "--fake-keep=3", "RestartSec=10ms");
+        begin = session("a")->rings.begin;
+        ck_assert_uint_gt(begin, 0);
+        run_loop(50 * USEC_PER_MSEC);
+        kill_it("a", 1);
+        await(keeps, "a");
+        ck_assert_uint_eq(session_begin_of_recording(session("a")), begin);
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        ck_assert_int_eq(run_verb(manager_start, "a"), 0);
+        ck_assert_uint_gt(session_begin_of_recording(session("a")), begin);
+}
+END_TEST
+
 START_TEST(test_a_foreign_one_is_not_asked) {
         char more[512];
 
@@ -283,7 +300,7 @@ CHECK_MAIN_WITH("ring-keeper", daemon_fixture_setup, daemon_fixture_teardown, te
                 test_they_are_locked_memory_while_nobody_runs, test_a_full_disk_at_the_end,
                 test_killed_while_it_is_started_again, test_a_full_disk_and_nothing_kept, test_gone_when_it_is_stopped,
                 test_gone_with_a_policy_of_no_restart, test_gone_with_other_settings,
-                test_asked_for_again_after_a_restart_of_the_daemon, test_a_foreign_one_is_not_asked,
+                test_asked_for_again_after_a_restart_of_the_daemon, test_their_age, test_a_foreign_one_is_not_asked,
                 test_given_up_after_some_deaths, test_a_stranger_keeps_nothing, test_restarted_with_other_settings,
                 test_of_a_unit_that_was_stopped, test_of_a_unit_that_was_stopped_and_a_restart,
                 test_of_a_unit_that_was_stopped_whose_group_is_not_known, test_of_a_unit_that_was_stopped_given_up);

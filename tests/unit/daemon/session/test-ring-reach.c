@@ -9,9 +9,11 @@
 #define SIZE 1000
 
 static RingReach *reach;
+static usec_t begin;
 
 static void setup(void) {
         reach = NULL;
+        begin = 10 * SEC;
 }
 
 static void teardown(void) {
@@ -21,7 +23,7 @@ static void teardown(void) {
 static void note(unsigned second, uint64_t a, uint64_t b) {
         const RingFill rings[] = { { SIZE, a }, { SIZE, b } };
 
-        ck_assert_int_eq(ring_reach_note(&reach, 10 * SEC, second * SEC, rings, 2), 0);
+        ck_assert_int_eq(ring_reach_note(&reach, &begin, second * SEC, rings, 2), 0);
 }
 
 /* Returns it in ms. */
@@ -88,9 +90,12 @@ START_TEST(test_other_rings_begin_anew) {
         note(10, 0, 0);
         note(20, 700, 0);
         ck_assert_uint_eq(get(30, 10, 0), 0); /* less than before: not the noted ring */
+        ck_assert_uint_eq(begin, 10 * SEC);
         note(30, 10, 0);
+        ck_assert_uint_eq(begin, 30 * SEC);
         ck_assert_uint_eq(get(40, 20, 0), 10000);
-        ck_assert_int_eq(ring_reach_note(&reach, 0, 50 * SEC, three, 3), 0);
+        ck_assert_int_eq(ring_reach_note(&reach, &begin, 50 * SEC, three, 3), 0);
+        ck_assert_uint_eq(begin, 50 * SEC);
         ck_assert_uint_eq(ring_reach_get(reach, 60 * SEC, three, 3), 10 * SEC);
 }
 END_TEST

@@ -93,7 +93,7 @@ START_TEST(test_parts_there_and_back) {
                                                config_read = {};
         _cleanup_(recorder_done) Recorder recorder = RECORDER_EMPTY, recorder_read = RECORDER_EMPTY;
         const RestartState restart = { .n_restarts = 9, .start_again = true };
-        const RingKeeper rings = { .hands_over = true };
+        const RingKeeper rings = { .hands_over = true, .begin = 12 };
         _cleanup_(session_record_done) SessionRecord record = {};
         RestartState restart_read = {};
         RingKeeper rings_read = {};
@@ -143,6 +143,7 @@ START_TEST(test_parts_there_and_back) {
         ck_assert(config_read.transient && strv_equal(config_read.assignments, assignments));
         ring_keeper_read_record(&rings_read, &record);
         ck_assert(rings_read.hands_over);
+        ck_assert_uint_eq(rings_read.begin, 12);
 }
 END_TEST
 
