@@ -265,7 +265,8 @@ int session_settings_check(const SessionSettings *s, Diagnosis *d) {
         if (s->run && s->has_record)
                 return refuse(d, "Run", "cannot be used beside [Record]; use one or the other");
         if (s->record.frequency > 0 && s->record.period > 0)
-                return refuse(d, "Period", "cannot be used beside Frequency=");
+                return refuse(d, "Period",
+                              "cannot be used beside Frequency=; an event can have its own: Event=NAME/period=N/");
         if (s->recorder && trigger_settings_recorder_key(&s->trigger))
                 return refuse(d, trigger_settings_recorder_key(&s->trigger),
                               "cannot be used beside Recorder=; only perf-recorder's own recorder supports it");

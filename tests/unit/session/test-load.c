@@ -101,7 +101,8 @@ START_TEST(test_bad_drop_in) {
 
         scratch_write_text(p.dir, "usr/cpu.session", "[Record]\nFrequency=1\n");
         scratch_write_text(p.dir, "etc/cpu.session.d/x.conf", "[Record]\nPeriod=1\n");
-        assert_bad(&p, "cpu", "/usr/cpu.session: Period: cannot be used beside Frequency=");
+        assert_bad(&p, "cpu", "/usr/cpu.session: Period: cannot be used beside Frequency=; "
+                   "an event can have its own: Event=NAME/period=N/");
 
         scratch_write_text(p.dir, "usr/other.session", "[Record]\nFrequency=1\n");
         scratch_write_text(p.dir, "etc/other.session.d/x.conf", "[Record]\nPeriod=never\n");
@@ -362,10 +363,10 @@ START_TEST(test_verify) {
 END_TEST
 
 static void assert_error(const SessionFile *f, size_t i, const char *end) {
-        const char *error = f->report.errors[i], *slash = strrchr(error, '/');
+        const char *error = f->report.errors[i];
 
-        ck_assert_ptr_nonnull(slash);
-        ck_assert_str_eq(slash, end);
+        ck_assert_uint_ge(strlen(error), strlen(end));
+        ck_assert_str_eq(error + strlen(error) - strlen(end), end);
 }
 
 /* All errors of a file are reported at once; those of the whole are reported when each line is right. */
@@ -385,7 +386,8 @@ START_TEST(test_verify_reports_all) {
 
         ck_assert_int_eq(session_file_verify(b, &whole), 0);
         ck_assert_uint_eq(strv_length(whole->report.errors), 1);
-        assert_error(whole, 0, "/b.session:3: Period: cannot be used beside Frequency=");
+        assert_error(whole, 0, "/b.session:3: Period: cannot be used beside Frequency=; "
+                     "an event can have its own: Event=NAME/period=N/");
 }
 END_TEST
 

@@ -245,7 +245,8 @@ START_TEST(test_check) {
         assert_check(KEYS(), "-a", NULL);
         assert_check(KEYS({ "Mode", "stream" },), "-a",
                      "Run: cannot be used beside [Record]; use one or the other");
-        assert_check(KEYS({ "Frequency", "99" }, { "Period", "9" },), NULL, "Period: cannot be used beside Frequency=");
+        assert_check(KEYS({ "Frequency", "99" }, { "Period", "9" },), NULL,
+                     "Period: cannot be used beside Frequency=; an event can have its own: Event=NAME/period=N/");
         assert_check(KEYS({ "Frequency", "99" }, { "Period", "" },), NULL, NULL);
         assert_check(KEYS({ "Rotate", "1h" }, { "Mode", "overwrite" },), NULL,
                      "Rotate: cannot be used beside Mode=overwrite, which only writes dumps");
