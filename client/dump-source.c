@@ -5,6 +5,7 @@
 #include "dump-source.h"
 
 #include "dump-file.h"
+#include "fd-file.h"
 #include "format-text.h"
 #include "verbs.h"
 
@@ -46,7 +47,7 @@ static int dump_source_find_file(const char *path, json_object **ret) {
 
         if (r >= 0)
                 return STATUS_OK;
-        (void) fprintf(stderr, "Failed to open %s: %s\n", path, strerror(r == -EBADFD ? EINVAL : -r));
+        (void) fprintf(stderr, "Failed to open %s: %s\n", path, file_error_string(r));
         return STATUS_FAILED;
 }
 
@@ -110,7 +111,7 @@ int dump_source_open(DumpSource *s, const json_object *dump, int *ret_fd) {
                 return dump_source_open_object(s, dump, "Open", "open the dump", ret_fd);
         fd = dump_file_open(path);
         if (fd < 0) {
-                (void) fprintf(stderr, "Failed to open %s: %s\n", path, strerror(-fd));
+                (void) fprintf(stderr, "Failed to open %s: %s\n", path, file_error_string(fd));
                 return STATUS_FAILED;
         }
         *ret_fd = fd;

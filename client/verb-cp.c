@@ -27,7 +27,7 @@ static char *cp_make_target(const json_object *dump, const char *to) {
 }
 
 static int cp_fail(const char *to, int r) {
-        (void) fprintf(stderr, "Failed to write %s: %s\n", to, strerror(-r));
+        (void) fprintf(stderr, "Failed to write %s: %s\n", to, file_error_string(r));
         return STATUS_FAILED;
 }
 

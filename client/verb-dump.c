@@ -7,6 +7,7 @@
 
 #include "dump-copy.h"
 #include "dump-list.h"
+#include "fd-file.h"
 #include "parse-size.h"
 #include "remote-run.h"
 #include "strv.h"
@@ -62,7 +63,7 @@ static int dump_verb_copy(const ClientOptions *o, int fd) {
         r = dump_verb_is_to_stdout(o) ? dump_copy_to_fd(fd, STDOUT_FILENO) : dump_copy_to_file(fd, o->output);
         if (r >= 0)
                 return STATUS_OK;
-        (void) fprintf(stderr, "Failed to write %s: %s\n", o->output, strerror(-r));
+        (void) fprintf(stderr, "Failed to write %s: %s\n", o->output, file_error_string(r));
         return STATUS_FAILED;
 }
 

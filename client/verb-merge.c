@@ -11,6 +11,7 @@
 
 #include "dump-file.h"
 #include "dump-source.h"
+#include "fd-file.h"
 #include "merge.h"
 #include "parse-size.h"
 #include "strv.h"
@@ -192,7 +193,7 @@ static int merging_write(Merging *m) {
                 first[i] = json_get_unsigned(json_at(m->dumps, i), "FirstSampleUsec") * NSEC_PER_USEC;
         r = first ? perf_data_merge(m->readers, n, cut ? &window : NULL, AT_FDCWD, m->o->output, &totals, &d) : -ENOMEM;
         if (r < 0) {
-                (void) fprintf(stderr, "Failed to merge into %s: %s\n", m->o->output, d.sentence ?: strerror(-r));
+                (void) fprintf(stderr, "Failed to merge into %s: %s\n", m->o->output, d.sentence ?: file_error_string(r));
                 return STATUS_FAILED;
         }
         merging_describe(m, &totals, &span, &size);

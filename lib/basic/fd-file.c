@@ -21,6 +21,10 @@ static int check_regular(const struct stat *st) {
         return S_ISREG(st->st_mode) ? 0 : -EBADFD;
 }
 
+const char *file_error_string(int error) {
+        return error == -EBADFD ? "not a regular file" : strerror(-error);
+}
+
 /* Reads from the start up to the end, or to one byte more than max. The size of stat(2) is only a hint: it is 0 for
  * files of /proc, and a page for those of /sys. */
 static int read_up_to(int fd, size_t hint, size_t max, char **buffer, size_t *ret_size) {

@@ -11,6 +11,9 @@ int read_file(const char *path, size_t max, char **ret, size_t *ret_size);
 int read_file_at(int dir_fd, const char *path, size_t max, char **ret, size_t *ret_size);
 int read_fd(int fd, size_t max, char **ret, size_t *ret_size);
 
+/* Explains a negative errno of these functions, and of others that refuse what is no regular file with -EBADFD. */
+const char *file_error_string(int error);
+
 /* size bytes from that offset of the file; its position stays. -ENODATA: it ends before. */
 int pread_exactly(int fd, uint64_t offset, void *buf, size_t size);
 

@@ -242,7 +242,7 @@ int perfconfig_import_file(const char *path, PerfconfigImport *ret, Diagnosis *d
         int r = read_file(path, PERFCONFIG_SIZE_MAX, &text, &size);
 
         if (r < 0) {
-                (void) diagnosis_set(d, r, "cannot be read: %s", strerror(-r));
+                (void) diagnosis_set(d, r, "cannot be read: %s", file_error_string(r));
                 diagnosis_locate(d, path, 0, NULL);
                 return r;
         }

@@ -192,7 +192,7 @@ START_TEST(test_info_file) {
         expect_like("info ./dump -u web.service", 1, "", "./dump does not have the units of its samples");
         expect("info ./nosuch", 1, "", "Failed to open ./nosuch: No such file or directory\n");
         expect("info ./", 1, "", "Failed to open ./: Is a directory\n");
-        expect("info /dev/null", 1, "", "Failed to open /dev/null: Invalid argument\n");
+        expect("info /dev/null", 1, "", "Failed to open /dev/null: not a regular file\n");
         if (setxattr("dump", "user.perf-recorder.session", "web", 3, 0) == 0) {
                 ck_assert_int_eq(setxattr("dump", "user.perf-recorder.trigger", "socket", 6, 0), 0);
                 expect_like("info dump", 0, "    Session: web\n    Trigger: socket\n", "");
@@ -225,6 +225,7 @@ START_TEST(test_cp) {
         expect("cp -3 .", 0, "", "");
         assert_same("perf.data.2026112110531800");
         expect("cp cpu nosuch/copy", 1, "", "Failed to write nosuch/copy: No such file or directory\n");
+        expect("cp cpu /dev/null", 1, "", "Failed to write /dev/null: not a regular file\n");
         expect("cp cpu copy --symbols", 0, "", "cpu-2026112110541800 has no symbols: copying only the file\n");
         ck_assert_int_eq(unlink("copy"), 0);
         expect_like("cp cpu", 1, "", "Too few arguments");

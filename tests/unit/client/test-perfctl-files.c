@@ -301,6 +301,7 @@ START_TEST(test_import) {
         expect_like(file, 1, "", "base=/opt/perfdata was not imported");
         ck_assert_int_gt(asprintf(&force, "%s --force -q", file), 0);
         expect(force, 0, "", "");
+        expect("import /dev/null", 1, "", "/dev/null: cannot be read: not a regular file\n");
         expect_like("import /nonexistent", 1, "", "/nonexistent: cannot be read: No such file or directory\n");
 }
 END_TEST
