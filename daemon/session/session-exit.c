@@ -54,13 +54,9 @@ void session_on_stopping(void *userdata) {
 
 static int on_restart(sd_event_source *source, uint64_t usec, void *userdata) {
         Session *s = userdata;
-        JournalSession j = session_journal(s);
 
         s->restart.n_restarts++;
-        if (s->restart.n_tries <= 1) /* a reason that lasts is in the journal once */
-                journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_RESTARTED, "Starting it again, restart %u",
-                                    s->restart.n_restarts);
-        session_begin_start(s);
+        session_begin_start(s, true);
         return 0;
 }
 
@@ -162,7 +158,7 @@ static void start_again(Session *s, pid_t pid, int error) {
         hold_unsaved_rings(s, pid);
         s->recorder.phase = PHASE_NONE;
         session_reset_start(s);
-        session_begin_start(s);
+        session_begin_start(s, false);
 }
 
 void session_on_ended(const RecorderEnd *end, void *userdata) {

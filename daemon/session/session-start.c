@@ -284,15 +284,22 @@ static void refuse_start(Session *s) {
 }
 
 /* From PHASE_NONE or PHASE_DELAY. */
-void session_begin_start(Session *s) {
+void session_begin_start(Session *s, bool again) {
+        JournalSession j = session_journal(s);
+
         s->delay = sd_event_source_disable_unref(s->delay);
         s->restart.stop_asked = s->restart.start_again = s->restart.outdated = false;
         s->rings.refused = false;
         s->entry.pid = 0; /* the number may be given away again */
         recorder_reset(&s->recorder);
-        if (!is_within_start_limit(s))
+        if (!is_within_start_limit(s)) {
                 refuse_start(s);
-        else if (s->config.settings->record.unit && !s->config.settings->run)
+                return;
+        }
+        if (again && s->restart.n_tries <= 1) /* a reason that lasts is in the journal once */
+                journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_RESTARTED, "Starting it again, restart %u",
+                                    s->restart.n_restarts);
+        if (s->config.settings->record.unit && !s->config.settings->run)
                 look_up_unit(s);
         else
                 prepare_and_launch(s);
@@ -342,6 +349,6 @@ void session_start(Session *s, Gather *g) {
                 s->restart.start_again = true;
         else if (s->recorder.phase == PHASE_NONE || s->recorder.phase == PHASE_DELAY) {
                 session_reset_start(s);
-                session_begin_start(s);
+                session_begin_start(s, false);
         }
 }

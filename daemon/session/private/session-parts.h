@@ -69,7 +69,7 @@ void session_set_error(Session *s, const char *sentence);
 int session_renew_directory(Session *s); /* makes it again, and the base directory, if somebody removed them */
 
 /* session-start.c */
-void session_begin_start(Session *s);
+void session_begin_start(Session *s, bool again); /* again: by itself, after the previous recorder ended */
 void session_reset_start(Session *s); /* by hand: restarts and tries are counted from here */
 void session_on_opened(void *userdata); /* as the others, a report of its recorder */
 

@@ -165,12 +165,21 @@ START_TEST(test_exit_status) {
 }
 END_TEST
 
+static void expect_logged(const char *line, bool logged) {
+        _cleanup_free_ char *path = path_join(fixture.dir, "base/output"), *text = NULL;
+
+        ck_assert_int_eq(read_file(path, 65536, &text, NULL), 0);
+        ck_assert_msg(!strstr(text, line) == !logged, "'%s' in\n%s", line, text);
+}
+
 START_TEST(test_start_limit) {
         write_session("a", "--fake-exit=1", "RestartSec=10ms\nStartLimitBurst=3\nStartLimitIntervalSec=1min");
         daemon_start();
         await_state("a", SESSION_FAILED);
         ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_START_LIMIT_HIT);
         ck_assert_uint_eq(session_n_restarts(session("a")), 3);
+        expect_logged("a: Starting it again, restart 2\n", true);
+        expect_logged("a: Starting it again, restart 3\n", false); /* which the limit refused */
         ck_assert_ptr_nonnull(strstr(session_error(session("a")), "too often"));
         ck_assert_ptr_nonnull(strstr(session_error(session("a")), "exited with status 1"));
 }
@@ -314,13 +323,6 @@ static void expect_error(const char *part, const char *status) {
         ck_assert_str_eq(text, status);
 }
 
-static void expect_logged(const char *line) {
-        _cleanup_free_ char *path = path_join(fixture.dir, "base/output"), *text = NULL;
-
-        ck_assert_int_eq(read_file(path, 65536, &text, NULL), 0);
-        ck_assert_msg(strstr(text, line), "'%s' not in\n%s", line, text);
-}
-
 START_TEST(test_what_cannot_write) {
         start_session("a", "--fake-lost=5", "Restart=no");
         expect_error("", "Recording 1 of 1 sessions");
@@ -335,7 +337,7 @@ START_TEST(test_what_cannot_write) {
         expect_error("", "Recording 1 of 1 sessions");
         take("a", "X_PERF_DUMP_ERROR=28 no room\nX_PERF_DUMP_TRIGGER=unit-failure: web.service");
         expect_error("the disk is full: no dump was written since ", "Recording 1 of 1 sessions, 1 cannot write: a");
-        expect_logged("a: No dump for unit-failure: web.service: no room\n");
+        expect_logged("a: No dump for unit-failure: web.service: no room\n", true);
         take("a", "X_PERF_DUMP_ERROR=61 nothing new");
         expect_error("the disk is full: no dump ", "Recording 1 of 1 sessions, 1 cannot write: a");
         take("a", "X_PERF_NO_SPACE=28");
