@@ -166,15 +166,28 @@ static void dump_info_format_process(char *buf, size_t size, const ProfileProces
                 (void) snprintf(buf, size, ":%u", p->pid);
 }
 
-static void dump_info_print_processes(const Profile *p, uint64_t all, unsigned columns) {
-        size_t n;
-        const ProfileProcess *processes = profile_processes(p, &n);
+/* One table counts samples of all events, which mean different things: then it has a heading. Returns the rows printed. */
+static size_t dump_info_print_heading(const char *label, const RecordingCounts *s) {
+        size_t n = 0;
 
+        for (size_t i = 0; i < s->n_events; i++)
+                n += s->of_event[i] > 0;
+        if (n <= 1)
+                return 0;
+        line_print(0, label, "samples of %zu events together", n);
+        return 1;
+}
+
+static void dump_info_print_processes(const DumpInfo *d, uint64_t all, unsigned columns) {
+        size_t n, row;
+        const ProfileProcess *processes = profile_processes(d->profile, &n);
+
+        row = n > 0 ? dump_info_print_heading("Processes", d->counts) : 0;
         for (size_t i = 0; i < n && i < ROWS; i++) {
                 char text[48];
 
                 dump_info_format_process(text, sizeof(text), &processes[i]);
-                dump_info_print_row("Processes", i, processes[i].samples, all, text, columns);
+                dump_info_print_row("Processes", row + i, processes[i].samples, all, text, columns);
         }
         dump_info_print_more(n, "processes");
 }
@@ -191,14 +204,15 @@ static char *dump_info_format_symbol(const ProfileSymbol *s) {
         return format_text("%s %s (%s)", s->kernel ? "[k]" : "[.]", name, file);
 }
 
-static void dump_info_print_symbols(const Profile *p, uint64_t all, unsigned columns) {
-        size_t n;
-        const ProfileSymbol *symbols = profile_symbols(p, &n);
+static void dump_info_print_symbols(const DumpInfo *d, uint64_t all, unsigned columns) {
+        size_t n, row;
+        const ProfileSymbol *symbols = profile_symbols(d->profile, &n);
 
+        row = n > 0 ? dump_info_print_heading("Functions", d->counts) : 0;
         for (size_t i = 0; i < n && i < ROWS; i++) {
                 _cleanup_free_ char *text = dump_info_format_symbol(&symbols[i]);
 
-                dump_info_print_row("Functions", i, symbols[i].samples, all, text ?: "", columns);
+                dump_info_print_row("Functions", row + i, symbols[i].samples, all, text ?: "", columns);
         }
         dump_info_print_more(n, "functions");
 }
@@ -215,8 +229,8 @@ static void dump_info_print_profile(const DumpInfo *d, unsigned columns) {
                 dump_info_print_line_of("Selected", samples, d->counts->samples);
         if (idle > 0)
                 dump_info_print_line_of("Idle", idle, samples);
-        dump_info_print_processes(d->profile, samples - idle, columns);
-        dump_info_print_symbols(d->profile, samples - idle, columns);
+        dump_info_print_processes(d, samples - idle, columns);
+        dump_info_print_symbols(d, samples - idle, columns);
 }
 
 /* Prints the list below the line of the directory. */

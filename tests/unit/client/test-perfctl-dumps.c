@@ -190,6 +190,7 @@ START_TEST(test_info_file) {
         expect_like("info ./dump --tid=24757 --json=short", 0, "\"selected\":84,\"idle\":0,\"processes\":[{\"name\":\"sh\",\"pid\":24757", "");
         expect("info ./dump --pid=sh", 1, "", "Not a process ID: 'sh'\n");
         expect_like("info ./dump -u web.service", 1, "", "./dump does not have the units of its samples");
+        expect_like("info " PR_TEST_GOLDEN "/perf-6.1-groups.data", 0, "  Processes: samples of 3 events together\n", "");
         expect("info ./nosuch", 1, "", "Failed to open ./nosuch: No such file or directory\n");
         expect("info ./", 1, "", "Failed to open ./: Is a directory\n");
         expect("info /dev/null", 1, "", "Failed to open /dev/null: not a regular file\n");
