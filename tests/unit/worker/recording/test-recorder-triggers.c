@@ -96,7 +96,7 @@ START_TEST(test_stream) {
         start_into(">stream", "-e cpu-clock -F 1000 -a -o -");
         await("READY=1");
         say("snapshot a\n");
-        await("X_PERF_DUMP_ERROR=95 a stream has no dumps\nX_PERF_DUMP_IDS=a\n");
+        await("X_PERF_DUMP_ERROR=95 a stream has no dumps\nX_PERF_DUMP_TRIGGER=control\nX_PERF_DUMP_IDS=a\n");
         say("snapshot\n");
         stop();
 }

@@ -129,7 +129,7 @@ START_TEST(test_overwrite_of_streams) {
         await("READY=1");
         (void) usleep(50000);
         say("snapshot a\n");
-        await("X_PERF_DUMP_ERROR=95 a stream has no dumps\nX_PERF_DUMP_IDS=a\n");
+        await("X_PERF_DUMP_ERROR=95 a stream has no dumps\nX_PERF_DUMP_TRIGGER=control\nX_PERF_DUMP_IDS=a\n");
         ck_assert_uint_gt(run.counters->samples, 5);
         stop();
 }
