@@ -140,7 +140,7 @@ static int load_present_map(const Symbols *s, const char *path, char **ret, size
 /* The recorder has checked whose file the one beside the dump was. */
 static int load_perf_map(const Symbols *s, const char *path, SymbolTable *t) {
         _cleanup_free_ char *text = NULL;
-        size_t size;
+        size_t size = 0;
         int r = load_text(s->directory, path, PERF_MAP_MAX, &text, &size);
 
         if (r < 0 && r != -ENOMEM)
