@@ -53,8 +53,8 @@ FlightSideband *flight_sideband_free(FlightSideband *s) {
         return NULL;
 }
 
-/* Records that the table can't take whole don't enter the journal, where a successor would stumble over them: it begins anew
- * with all that the table has. */
+/* If the table rejects a record, the journal is emptied, because a successor could not replay it. The next compaction writes a
+ * base with all that the table has. */
 static int sideband_feed_records(FlightSideband *s, uint32_t ring, const struct iovec *records, size_t n, uint64_t tail) {
         int r = sideband_table_feed_segments(s->table, records, n), q;
 
