@@ -72,8 +72,6 @@ void session_drop_useless_rings(Session *s) {
 bool session_give_rings(Session *s, int *ret_fd) {
         JournalSession j = session_journal(s);
 
-        if (session_can_give_rings(s))
-                return ring_keeper_give(&s->rings, ret_fd, &j);
         session_drop_useless_rings(s);
-        return false;
+        return s->rings.kept && ring_keeper_give(&s->rings, ret_fd, &j);
 }

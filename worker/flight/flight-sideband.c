@@ -171,6 +171,7 @@ static int sideband_drain_ring(FlightSideband *s, uint32_t i) {
         RecordCounts counts = {};
         struct iovec segments[2];
         _cleanup_free_ void *copy = NULL;
+        const char *why;
         unsigned n;
         size_t bytes = ring_read_begin(ring, segments, &n);
         int r;
@@ -183,11 +184,11 @@ static int sideband_drain_ring(FlightSideband *s, uint32_t i) {
                 r = sideband_feed_records(s, i, segments, n, ring->position + bytes);
         if (r == -ENOMEM)
                 return r;
-        if (r < 0 && !s->lost)
-                log_warning("A ring of what processes did has a broken record: some samples may have no symbols");
-        else if (counts.lost > 0 && !s->lost)
-                log_warning("The kernel had no room for what processes did: some samples may have no symbols");
-        s->lost = s->lost || r < 0 || counts.lost > 0;
+        why = r < 0 ? "A ring of what processes did has a broken record" :
+              counts.lost > 0 ? "The kernel had no room for what processes did" : NULL;
+        if (why && !s->lost)
+                log_warning("%s: some samples may have no symbols", why);
+        s->lost = s->lost || why;
         ring_consume(ring, bytes);
         return 0;
 }
