@@ -156,6 +156,14 @@ void start_session(const char *name, const char *words, const char *more) {
         await_state(name, SESSION_RECORDING);
 }
 
+void start_a_and_b(const char *words_of_a, const char *words_of_b) {
+        write_session("a", words_of_a, "");
+        write_session("b", words_of_b, "");
+        daemon_start();
+        await_state("a", SESSION_RECORDING);
+        await_state("b", SESSION_RECORDING);
+}
+
 static unsigned awaited_restarts;
 
 static bool has_restarted(const Session *s) {

@@ -37,6 +37,7 @@ void daemon_leave(void); /* like a crash: recorders continue */
 
 /* Writes a session, starts the daemon, and waits until it records. */
 void start_session(const char *name, const char *words, const char *more);
+void start_a_and_b(const char *words_of_a, const char *words_of_b); /* with all that was written before */
 
 Session *session(const char *name);
 void await_state(const char *name, SessionState state);

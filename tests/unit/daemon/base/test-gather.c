@@ -27,15 +27,20 @@ static Gather *make(Seen *seen) {
         return g;
 }
 
+/* It is done, and was once. */
+static void expect_seen(const Seen *seen, Failure failure, const char *sentence) {
+        ck_assert_uint_eq(seen->n, 1);
+        ck_assert_int_eq(seen->failure, failure);
+        ck_assert_str_eq(seen->sentence, sentence);
+}
+
 START_TEST(test_nobody_joins) {
         Seen seen = {};
         Gather *g = make(&seen);
 
         ck_assert_uint_eq(seen.n, 0);
         gather_seal(g);
-        ck_assert_uint_eq(seen.n, 1);
-        ck_assert_int_eq(seen.failure, FAILURE_NONE);
-        ck_assert_str_eq(seen.sentence, "(none)");
+        expect_seen(&seen, FAILURE_NONE, "(none)");
 }
 END_TEST
 
@@ -65,9 +70,7 @@ START_TEST(test_reports_the_first_failure) {
         gather_leave(g, FAILURE_NO_SPACE, "second");
         ck_assert_uint_eq(seen.n, 0);
         gather_leave(g, FAILURE_NONE, "not reported");
-        ck_assert_uint_eq(seen.n, 1);
-        ck_assert_int_eq(seen.failure, FAILURE_RECORDER);
-        ck_assert_str_eq(seen.sentence, "first");
+        expect_seen(&seen, FAILURE_RECORDER, "first");
 }
 END_TEST
 
@@ -107,9 +110,7 @@ START_TEST(test_parts) {
         gather_seal(third);
         ck_assert_uint_eq(seen.n, 0);
         gather_leave(third, FAILURE_RECORDER, "died");
-        ck_assert_uint_eq(seen.n, 1);
-        ck_assert_int_eq(seen.failure, FAILURE_NO_SPACE);
-        ck_assert_str_eq(seen.sentence, "a: full\ndied");
+        expect_seen(&seen, FAILURE_NO_SPACE, "a: full\ndied");
 }
 END_TEST
 

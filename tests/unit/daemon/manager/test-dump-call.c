@@ -30,12 +30,8 @@ static int run_dump(char *const *names) {
 }
 
 START_TEST(test_all_that_record) {
-        write_session("a", "", "");
-        write_session("b", "", "");
         write_session("off", "", "Enabled=no");
-        daemon_start();
-        await_state("a", SESSION_RECORDING);
-        await_state("b", SESSION_RECORDING);
+        start_a_and_b("", "");
         ck_assert_int_eq(run_dump(NULL), 0);
         ck_assert_uint_eq(n_rows, 2);
         ck_assert_str_eq(first, "a");
@@ -58,11 +54,7 @@ END_TEST
 START_TEST(test_one_fails) {
         size_t n;
 
-        write_session("a", "'--fake-refuse=28 the disk is full'", "");
-        write_session("b", "", "");
-        daemon_start();
-        await_state("a", SESSION_RECORDING);
-        await_state("b", SESSION_RECORDING);
+        start_a_and_b("'--fake-refuse=28 the disk is full'", "");
         ck_assert_int_eq(run_dump(NULL), FAILURE_NO_SPACE);
         ck_assert_str_eq(fixture.sentence, "a: the disk is full");
         ck_assert_uint_eq(n_rows, 1);
@@ -79,12 +71,8 @@ END_TEST
 
 /* The error names each of them. */
 START_TEST(test_several_fail) {
-        write_session("a", "'--fake-refuse=28 the disk is full'", "");
-        write_session("b", "'--fake-refuse=61 nothing of that time'", "");
         write_session("c", "", "Enabled=no");
-        daemon_start();
-        await_state("a", SESSION_RECORDING);
-        await_state("b", SESSION_RECORDING);
+        start_a_and_b("'--fake-refuse=28 the disk is full'", "'--fake-refuse=61 nothing of that time'");
         ck_assert_int_eq(run_dump((char *const[]) { (char *) "c", (char *) "b", NULL }), FAILURE_NOT_RUNNING);
         ck_assert_str_eq(fixture.sentence, "c: it is not running: start it first\nb: nothing of that time");
         ck_assert_int_eq(run_dump(NULL), FAILURE_NO_SPACE);
@@ -95,11 +83,7 @@ END_TEST
 
 /* Sessions that have samples are dumped. */
 START_TEST(test_one_has_nothing) {
-        write_session("a", "'--fake-refuse=61 nothing of that time'", "");
-        write_session("b", "", "");
-        daemon_start();
-        await_state("a", SESSION_RECORDING);
-        await_state("b", SESSION_RECORDING);
+        start_a_and_b("'--fake-refuse=61 nothing of that time'", "");
         ck_assert_int_eq(run_dump(NULL), 0);
         ck_assert_uint_eq(n_rows, 1);
         ck_assert_str_eq(first, "b");

@@ -49,21 +49,22 @@ static pid_t pid_of(const char *name) {
 }
 
 /* Starts a daemon without the watch: the test decides when files are read. */
-static void start_daemon(void) {
-        daemon_start();
+static void follow_reloads(void) {
         fixture.manager->watch = session_watch_free(fixture.manager->watch);
         n_reloading = n_new = n_removed = 0;
         manager_set_observer(fixture.manager, &observer);
 }
 
+static void start_daemon(void) {
+        daemon_start();
+        follow_reloads();
+}
+
 START_TEST(test_only_what_changed_restarts) {
         pid_t a, b;
 
-        write_session("a", "", "");
-        write_session("b", "", "");
-        start_daemon();
-        await_state("a", SESSION_RECORDING);
-        await_state("b", SESSION_RECORDING);
+        start_a_and_b("", "");
+        follow_reloads();
         a = pid_of("a");
         b = pid_of("b");
         expect_reload("");
@@ -167,11 +168,8 @@ END_TEST
 
 /* The answer says which sessions do not record with what was read; the others do. */
 START_TEST(test_one_that_cannot_record_any_more) {
-        write_session("a", "", "");
-        write_session("b", "", "");
-        start_daemon();
-        await_state("a", SESSION_RECORDING);
-        await_state("b", SESSION_RECORDING);
+        start_a_and_b("", "");
+        follow_reloads();
         write_session("a", "--fake-fail=nonsense --fake-errno=22", "");
         write_session("b", "-F 10", "");
         write_session("c", "--fake-fail=rubbish --fake-errno=22", "");
@@ -188,11 +186,8 @@ END_TEST
 
 /* The last dump does not fit, and a recorder with other settings takes over nothing. */
 START_TEST(test_a_full_disk) {
-        write_session("a", "--fake-keep=3 --fake-full", "");
-        write_session("b", "--fake-keep=3 --fake-full", "");
-        start_daemon();
-        await_state("a", SESSION_RECORDING);
-        await_state("b", SESSION_RECORDING);
+        start_a_and_b("--fake-keep=3 --fake-full", "--fake-keep=3 --fake-full");
+        follow_reloads();
         write_session("a", "--fake-keep=3", "");
         remove_session_file("b.session");
         expect_answer("a changed;b removed;", FAILURE_NO_SPACE);

@@ -69,12 +69,8 @@ START_TEST(test_a_stopped_process_is_stopped) {
 END_TEST
 
 START_TEST(test_stop_all) {
-        write_session("a", "", "");
-        write_session("b", "", "");
         write_session("hung", "--fake-late=60000", "");
-        daemon_start();
-        await_state("a", SESSION_RECORDING);
-        await_state("b", SESSION_RECORDING);
+        start_a_and_b("", "");
         ck_assert_int_eq(run_verb(manager_stop, NULL), 0);
         ck_assert_uint_eq(manager_n_running(fixture.manager), 0);
 }
