@@ -87,6 +87,14 @@ static void start_successor(const char *line, size_t n) {
         safe_close(pair[1]);
 }
 
+/* Kills the recorder, and waits for its successor's dump of what it left. */
+static void succeed(const char *line) {
+        kill_it();
+        start_successor(line, 0);
+        await_keeping("READY=1");
+        await_keeping(PR_NOTIFY_DUMP);
+}
+
 /* Returns the path of a finished dump, counted from the oldest. */
 static char *nth_dump(size_t n) {
         _cleanup_strv_free_ char **names = data_files();
@@ -121,10 +129,7 @@ START_TEST(test_samples_of_before_and_after) {
         ck_assert_uint_gt(kept.n_fds, 3);
         (void) usleep(200000);
         killed = now_usec(CLOCK_REALTIME);
-        kill_it();
-        start_successor(LINE, 0);
-        await_keeping("READY=1");
-        await_keeping(PR_NOTIFY_DUMP);
+        succeed(LINE);
         first = nth_dump(0);
         ck_assert_int_gt(getxattr(first, PR_DUMP_XATTR_TRIGGER, text, sizeof(text) - 1), 0);
         ck_assert_str_eq(text, PR_TRIGGER_RECORDER);
@@ -159,10 +164,7 @@ static void check_marks(const char *line) {
         asked = nth_dump(0);
         n = count_samples(asked);
         (void) usleep(50000);
-        kill_it();
-        start_successor(line, 0);
-        await_keeping("READY=1");
-        await_keeping(PR_NOTIFY_DUMP);
+        succeed(line);
         failure = nth_dump(1);
         ck_assert_uint_gt(count_samples(failure), n);
         ck_assert_uint_eq(xattr_number(failure, PR_DUMP_XATTR_FIRST) / 1000, xattr_number(asked, PR_DUMP_XATTR_FIRST) / 1000);
@@ -171,10 +173,7 @@ static void check_marks(const char *line) {
         await_keeping(PR_NOTIFY_DUMP);
         fresh = nth_dump(2);
         ck_assert_uint_ge(xattr_number(fresh, PR_DUMP_XATTR_FIRST) + 2000, xattr_number(failure, PR_DUMP_XATTR_LAST));
-        kill_it(); /* now the marks are at different places */
-        start_successor(line, 0);
-        await_keeping("READY=1");
-        await_keeping(PR_NOTIFY_DUMP);
+        succeed(line); /* now the marks are at different places */
         automatic = nth_dump(3);
         ck_assert_uint_gt(count_samples(automatic), count_samples(fresh));
         ck_assert_uint_ge(xattr_number(automatic, PR_DUMP_XATTR_FIRST) + 2000, xattr_number(failure, PR_DUMP_XATTR_LAST));
@@ -229,10 +228,7 @@ START_TEST(test_history) {
 
                 (void) usleep(50000 + 7001 * i);
                 killed = now_usec(CLOCK_REALTIME);
-                kill_it();
-                start_successor(line, 0);
-                await_keeping("READY=1");
-                await_keeping(PR_NOTIFY_DUMP);
+                succeed(line);
                 path = nth_dump(i);
                 ck_assert(goes_on(path, &last));
                 ck_assert_uint_lt(xattr_number(path, PR_DUMP_XATTR_FIRST), killed);
@@ -310,10 +306,7 @@ START_TEST(test_opened_again) {
         n_rings = count_rings();
         ck_assert_int_eq(umount("/sys/devices/system/cpu/online"), 0);
         (void) usleep(100000);
-        kill_it();
-        start_successor(line, 0);
-        await_keeping("READY=1");
-        await_keeping(PR_NOTIFY_DUMP);
+        succeed(line);
         while (count_rings() <= n_rings)
                 await_keeping(PR_NOTIFY_KEEP);
         before = nth_dump(1); /* of the old events */
@@ -321,10 +314,7 @@ START_TEST(test_opened_again) {
         ck_assert_uint_gt(count_rings(), n_rings);
         (void) usleep(200000);
         killed = now_usec(CLOCK_REALTIME);
-        kill_it();
-        start_successor(line, 0);
-        await_keeping("READY=1");
-        await_keeping(PR_NOTIFY_DUMP);
+        succeed(line);
         last = nth_dump(2);
         ck_assert_uint_gt(count_samples(last), 250); /* of two CPUs, in 200 ms at least */
         ck_assert_uint_ge(xattr_number(last, PR_DUMP_XATTR_FIRST) + 2000, xattr_number(before, PR_DUMP_XATTR_LAST));
