@@ -57,43 +57,28 @@ END_TEST
 
 START_TEST(test_verify) {
         _cleanup_(fixture_done) Fixture f = {};
-        _cleanup_free_ char *arguments = NULL;
 
         init(&f);
+        ck_assert_int_eq(chdir(f.dir), 0);
         scratch_write_text(f.dir, "odd.session", "[Session]\nRun=-a\nNonsense=1\n");
         scratch_write_text(f.dir, "short.session",
                            "[Record]\nEvent=cpu-clock\nFrequency=99\nMode=overwrite\nBufferSize=1M\nKeepSec=1h\n");
         scratch_write_text(f.dir, "bad.session", "[Session]\nRun=-a\n\nRestart=perhaps\n");
-        ck_assert_int_gt(asprintf(&arguments, "verify %s/sessions.d/cpu.session", f.dir), 0);
-        expect_like(arguments, 0, "/cpu.session: the cost of Run= is not known here; --try asks the recorder\n", "");
-        free(arguments);
-        ck_assert_int_gt(asprintf(&arguments, "verify -q %s/sessions.d/cpu.session", f.dir), 0);
-        expect(arguments, 0, "", "");
-        free(arguments);
-        ck_assert_int_gt(asprintf(&arguments, "verify --strict %s/odd.session", f.dir), 0);
-        expect_like(arguments, 1, "", "Nonsense");
-        free(arguments);
-        ck_assert_int_gt(asprintf(&arguments, "verify --json=short %s/odd.session", f.dir), 0);
-        expect_like(arguments, 0, "\"valid\":true,\"warnings\":[\"", "");
-        free(arguments);
-        ck_assert_int_gt(asprintf(&arguments, "verify %s/odd.session", f.dir), 0);
-        expect_like(arguments, 0, "--try asks the recorder", "/odd.session:3: ");
-        expect_like(arguments, 0, "--try asks the recorder", "Nonsense");
-        free(arguments);
-        ck_assert_int_gt(asprintf(&arguments, "verify %s/short.session", f.dir), 0);
-        expect_like(arguments, 0, "memory reaches", "/short.session:6: KeepSec: memory reaches ");
-        expect_like(arguments, 0, "memory reaches", "back while all CPUs are busy, less than 1h\n");
-        free(arguments);
+        expect_like("verify ./sessions.d/cpu.session", 0,
+                    "/cpu.session: the cost of Run= is not known here; --try asks the recorder\n", "");
+        expect("verify -q ./sessions.d/cpu.session", 0, "", "");
+        expect_like("verify --strict ./odd.session", 1, "", "Nonsense");
+        expect_like("verify --json=short ./odd.session", 0, "\"valid\":true,\"warnings\":[\"", "");
+        expect_like("verify ./odd.session", 0, "--try asks the recorder", "/odd.session:3: ");
+        expect_like("verify ./odd.session", 0, "--try asks the recorder", "Nonsense");
+        expect_like("verify ./short.session", 0, "memory reaches", "/short.session:6: KeepSec: memory reaches ");
+        expect_like("verify ./short.session", 0, "memory reaches", "back while all CPUs are busy, less than 1h\n");
         scratch_write_text(f.dir, "small.session", "[Record]\nMode=history\n[Scope]\nMemoryMax=32M\n");
         scratch_write_text(f.dir, "roomy.session", "[Record]\nMode=history\nHistorySize=16M\n[Scope]\nMemoryMax=32M\n");
-        ck_assert_int_gt(asprintf(&arguments, "verify --strict %s/small.session", f.dir), 0);
-        expect_like(arguments, 1, "", "/small.session:4: MemoryMax: 32M leaves no room for a history of 64M (HistorySize=): ");
-        free(arguments);
-        ck_assert_int_gt(asprintf(&arguments, "verify --strict %s/roomy.session", f.dir), 0);
-        expect_like(arguments, 0, "memory reaches", "");
-        free(arguments);
-        ck_assert_int_gt(asprintf(&arguments, "verify -q %s/odd.session %s/bad.session", f.dir, f.dir), 0);
-        expect_like(arguments, 1, "", "/bad.session:4: Restart: ");
+        expect_like("verify --strict ./small.session", 1, "",
+                    "/small.session:4: MemoryMax: 32M leaves no room for a history of 64M (HistorySize=): ");
+        expect_like("verify --strict ./roomy.session", 0, "memory reaches", "");
+        expect_like("verify -q ./odd.session ./bad.session", 1, "", "/bad.session:4: Restart: ");
         expect("verify /nonexistent.session", 1, "", NULL);
         expect_calls(&f, "");
 }
