@@ -80,6 +80,10 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     Explanation(
         "kinds of records", "^FORK$", line=OVERWRITE,
         why="the side band of a dump comes from a table of processes, which begins with whose child each is"),
+    Explanation(
+        "complaint", "", ours="^Check IO/CPU overload! / Processed N events and lost N chunks!( / Warning:)?$", line="ext4:",
+        why="perf's writing makes millions of the file system's events in a second (ours hundreds), which perf takes with it as it writes "
+            "them, and which may be too many for us"),
 
     # What perf of Debian 13 does otherwise than that of Debian 12, which is ours to follow.
     Explanation(
