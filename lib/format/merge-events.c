@@ -62,8 +62,10 @@ static int add_ids(PerfDataEvent *to, const PerfDataEvent *e) {
 
 static int add_all(MergedEvents *m, const PerfDataEvent *events, size_t n) {
         _cleanup_free_ bool *taken = calloc(m->n + n + 1, sizeof(*taken));
-        int r = taken ? 0 : -ENOMEM;
+        int r = 0;
 
+        if (!taken)
+                return -ENOMEM;
         for (size_t i = 0; i < n && r >= 0; i++) {
                 PerfDataEvent *e = find(m, &events[i], taken);
 

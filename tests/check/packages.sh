@@ -65,8 +65,9 @@ fi
 files_of_deb >"$work/deb"
 files_of_rpm >"$work/rpm"
 difference=$(diff -u "$work/deb" "$work/rpm" 2>&1)
-[ -s "$work/deb" ] && [ -z "$difference" ]
-report $? "both have the same $(wc -l <"$work/deb") files" "$difference"
+status=0
+[ -s "$work/deb" ] && [ -z "$difference" ] || status=1
+report "$status" "both have the same $(wc -l <"$work/deb") files" "$difference"
 difference=$(diff <(dpkg-deb --info "$deb" conffiles 2>/dev/null) <(rpm -qpc "$rpm"))
 report $? "both have the same configuration files" "$difference"
 foreign=$(foreign_directories)

@@ -10,12 +10,12 @@ MANAGER=(org.perfrecorder1 /org/perfrecorder1 org.perfrecorder1.Manager)
 pattern=
 says() { journalctl -b -o cat --no-pager "$@" | grep -Eq -- "$pattern"; } # by $pattern: matches of journalctl
 soon() { # DESCRIPTION MILLISECONDS COMMAND…: succeeds within that time
-        local description=$1 limit=$2 begin
+        local description=$1 limit=$2 begin msec
         shift 2
         begin=$(now_msec)
         check "$description" timeout 60 "$@"
-        [ $(($(now_msec) - begin)) -le "$limit" ]
-        report $? "$description: soon" "$(($(now_msec) - begin)) ms, at most $limit"
+        msec=$(($(now_msec) - begin))
+        check "$description: soon" test "$msec" -le "$limit"
 }
 
 # Text.
@@ -44,14 +44,13 @@ for _ in {1..20}; do
         [ "$size" -gt "$largest" ] && largest=$size
         sleep 0.1
 done
-[ "$largest" -lt $((256 << 20)) ]
-report $? "its output is bounded" "$largest bytes"
+check "its output is bounded" test "$largest" -lt $((256 << 20))
 soon "list" 3000 perfctl list --no-pager
 soon "ping of another" 3000 perfctl ping plain
 soon "stop of it" 15000 perfctl stop flood
 pattern='lines of its output suppressed' check "what was left out is counted" wait_for 10 says PERF_SESSION=flood
-[ "$(journalctl -b -o cat --no-pager PERF_SESSION=flood | wc -l)" -lt 3000 ]
-report $? "the journal has few of its lines" "$(journalctl -b -o cat --no-pager PERF_SESSION=flood | wc -l)"
+lines=$(journalctl -b -o cat --no-pager PERF_SESSION=flood | wc -l)
+check "the journal has few of its lines" test "$lines" -lt 3000
 
 # Calls of one user: the recorder does not answer, and each ping may take a minute. A user has 256 connections.
 write_session hung '[Session]' 'Enabled=no' 'Run=-e cpu-clock -F 10 -C 0'
