@@ -144,6 +144,7 @@ static bool names_unit(char *const *globs, const char *unit) {
 static void on_unit_failed(const char *unit, const char *invocation, void *userdata) {
         Conditions *c = userdata;
         _cleanup_free_ char *detail = format_text("%s%s%s", unit, *invocation ? ", invocation " : "", invocation);
+        const DumpRequest request = { .trigger = PR_TRIGGER_UNIT_FAILURE, .detail = detail, .unit = unit };
 
         if (!detail)
                 return;
@@ -152,7 +153,7 @@ static void on_unit_failed(const char *unit, const char *invocation, void *userd
                 const TriggerSettings *t = triggers_of(s);
 
                 if (t && names_unit(t->unit_failure, unit))
-                        session_dump_for(s, PR_TRIGGER_UNIT_FAILURE, detail);
+                        session_dump_for(s, &request);
         }
 }
 

@@ -10,7 +10,7 @@
 #include "session-parts.h"
 
 static void on_elapsed(const char *expression, void *userdata) {
-        session_dump_for(userdata, PR_TRIGGER_CALENDAR, expression);
+        session_dump_for(userdata, &(DumpRequest){ .trigger = PR_TRIGGER_CALENDAR, .detail = expression });
 }
 
 /* It is known only now: the parser of the file does not wait for systemd's program. */

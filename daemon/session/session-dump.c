@@ -115,11 +115,13 @@ static Failure send_word(DumpWaiter *w, const DumpRequest *r) {
         if (r->has_delay)
                 snprintf(delay, sizeof(delay), " " PR_SNAPSHOT_DELAY "%" PRIu64, r->delay);
         (void) utf8_line_to(detail, sizeof(detail), r->detail ?: ""); /* the end of the line, and cut at its own end */
-        n = snprintf(word, sizeof(word), PR_CONTROL_SNAPSHOT " %s " PR_SNAPSHOT_TRIGGER "%s%s%s%s%s%s%s%s%s%s%s", w->id, r->trigger,
+        n = snprintf(word, sizeof(word), PR_CONTROL_SNAPSHOT " %s " PR_SNAPSHOT_TRIGGER "%s%s%s%s%s%s%s%s%s%s%s%s%s",
+                     w->id, r->trigger,
                      format_key(since, PR_SNAPSHOT_SINCE, r->since), format_key(until, PR_SNAPSHOT_UNTIL, r->until),
                      delay, r->fresh ? " " PR_SNAPSHOT_NEW "1" : "",
                      r->all ? " " PR_SNAPSHOT_ALL "1" : "", r->incident ? " " PR_SNAPSHOT_INCIDENT : "", r->incident ?: "",
-                     r->force ? " " PR_SNAPSHOT_FORCE "1" : "", *detail ? " " PR_SNAPSHOT_DETAIL : "", detail);
+                     r->force ? " " PR_SNAPSHOT_FORCE "1" : "", r->unit ? " " PR_SNAPSHOT_UNIT : "", r->unit ?: "",
+                     *detail ? " " PR_SNAPSHOT_DETAIL : "", detail);
         if (n < 0 || (size_t) n >= sizeof(word))
                 return FAILURE_ARGUMENT;
         return failure_of(control_send(w->session->recorder.control, word, on_taken, w, &w->word));
@@ -173,13 +175,13 @@ Failure session_dump(Session *s, const DumpRequest *r, DumpAnswer tell, void *us
         return FAILURE_NONE;
 }
 
-void session_dump_for(Session *s, const char *trigger, const char *detail) {
-        DumpRequest q = { .trigger = trigger, .detail = detail };
-        Failure failure = session_dump(s, &q, NULL, NULL, NULL);
+void session_dump_for(Session *s, const DumpRequest *r) {
+        Failure failure = session_dump(s, r, NULL, NULL, NULL);
         JournalSession j = session_journal(s);
 
         if (failure)
-                journal_log_session(&j, LOG_WARNING, NULL, "No dump for %s (%s): %s", trigger, detail, failure_sentence(failure));
+                journal_log_session(&j, LOG_WARNING, NULL, "No dump for %s (%s): %s", r->trigger, r->detail,
+                                    failure_sentence(failure));
 }
 
 static DumpWaiter *find_waiter(Session *s, const char *id) {
@@ -220,18 +222,22 @@ static Failure parse_error(const char *text, const char **ret_sentence) {
         return failure_of_recorder(parse_uint(number, &error) < 0 ? 0 : error);
 }
 
-/* Refusals can come as often as triggers do: those within a while are counted, and told with the next. */
-static void log_refusal(Session *s, const char *trigger, const char *sentence) {
+/* Refusals can come as often as triggers do: those within a while are counted, and their number is logged with the next. That
+ * does not hold for the first one of a kind or unit which a rate limit refuses: the recorder reports only that one with its
+ * trigger. */
+static void log_refusal(Session *s, Failure failure, const char *trigger, const char *sentence) {
         usec_t now = now_usec(CLOCK_MONOTONIC);
         JournalSession j = session_journal(s);
         char more[64] = "";
 
-        if (s->dumps.refusal_told > 0 && now - s->dumps.refusal_told < REFUSALS_INTERVAL_USEC) {
+        if (!(failure == FAILURE_RATE_LIMIT && *trigger) && s->dumps.refusal_told > 0 &&
+            now - s->dumps.refusal_told < REFUSALS_INTERVAL_USEC) {
                 s->dumps.n_refusals++;
                 return;
         }
         if (s->dumps.n_refusals > 0)
-                snprintf(more, sizeof(more), " (and %u times before)", s->dumps.n_refusals);
+                snprintf(more, sizeof(more), " (%u earlier refusal%s not logged)", s->dumps.n_refusals,
+                         s->dumps.n_refusals == 1 ? " was" : "s were");
         journal_log_session(&j, LOG_WARNING, PR_MESSAGE_DUMP_REFUSED, "No dump%s%.*s: %.*s%s", *trigger ? " for " : "",
                             utf8_prefix(trigger, SENTENCE_SHOWN_MAX), trigger, utf8_prefix(sentence, SENTENCE_SHOWN_MAX), sentence,
                             more);
@@ -269,7 +275,7 @@ void session_take_dump_answer(Session *s, const char *name, const char *error_te
                 }
         } else {
                 failure = parse_error(error_text, &sentence);
-                log_refusal(s, trigger ?: "", sentence);
+                log_refusal(s, failure, trigger ?: "", sentence);
                 if (failure == FAILURE_NO_SPACE) {
                         s->host->calls->files_changed(s->host->userdata);
                         note_room(s, ENOSPC);

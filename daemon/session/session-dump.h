@@ -9,6 +9,7 @@
 typedef struct DumpRequest {
         const char *trigger; /* a PR_TRIGGER_* word */
         const char *detail;  /* one line for people; NULL: none */
+        const char *unit;    /* that is the cause, for its rate limit; NULL: none */
         usec_t since, until; /* CLOCK_REALTIME: only samples of that window; 0: no limit */
         usec_t delay;        /* goes on recording so long first */
         bool has_delay;      /* false: for DelaySec= of the session */
@@ -38,7 +39,7 @@ typedef void (*DumpAnswer)(Failure failure, const char *sentence, const Dump *du
 Failure session_dump(Session *s, const DumpRequest *r, DumpAnswer answer, void *userdata, DumpWaiter **ret);
 
 /* A trigger of the daemon's own, for which nobody waits: the journal has it if there is no dump. */
-void session_dump_for(Session *s, const char *trigger, const char *detail);
+void session_dump_for(Session *s, const DumpRequest *r);
 
 /* The session's directory has a new dump, which is not read yet: a foreign recorder's gets the reason that those who wait for it
  * gave. Then it is read. */

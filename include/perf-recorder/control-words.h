@@ -30,6 +30,7 @@
  *   all=1          all samples in memory; the dump counts as requested by a person
  *   incident=ID    32 hexadecimal digits, stored with the dump
  *   force=1        ignores the rate limit
+ *   unit=NAME      the unit that is the cause: the rate limit counts the triggers of each unit separately
  *   detail=TEXT    one line for people, up to the end of the line, so it is the last key
  * Triggers that a person causes (request, control, signal) get all samples in memory by default. Other triggers get the
  * samples that are in no earlier automatic dump. The ack confirms receipt only; the dump follows later. */
@@ -41,6 +42,9 @@
 #define PR_SNAPSHOT_ALL     "all="
 #define PR_SNAPSHOT_INCIDENT "incident="
 #define PR_SNAPSHOT_FORCE   "force="
+#define PR_SNAPSHOT_UNIT    "unit="
 #define PR_SNAPSHOT_DETAIL  "detail="
+
+#define PR_SNAPSHOT_UNIT_MAX 255 /* bytes, systemd's limit */
 
 #define PR_SNAPSHOT_DELAY_MAX (UINT64_C(3600) * 1000000) /* µs: an hour */

@@ -5,12 +5,12 @@
 
 #include "trigger-request.h"
 
-#include <perf-recorder/control-words.h>
 #include "parse-number.h"
 #include "utf8.h"
 
 #define ID_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 #define WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyz-"
+#define UNIT_CHARACTERS ID_CHARACTERS ":\\@"
 
 static int request_take_word(const char *value, size_t n, const char *characters, char *ret, size_t size) {
         if (n == 0 || n >= size || strspn(value, characters) < n)
@@ -58,6 +58,9 @@ static int request_take_key(TriggerRequest *q, const char *word, size_t n, Diagn
         else if ((value = startswith(word, PR_SNAPSHOT_INCIDENT))) {
                 r = request_take_word(value, n - (size_t) (value - word), "0123456789abcdef", q->incident, sizeof(q->incident));
                 q->trigger.incident = q->incident;
+        } else if ((value = startswith(word, PR_SNAPSHOT_UNIT))) {
+                r = request_take_word(value, n - (size_t) (value - word), UNIT_CHARACTERS, q->unit, sizeof(q->unit));
+                q->trigger.unit = q->unit;
         } else if ((value = startswith(word, PR_SNAPSHOT_FORCE)))
                 r = request_take_flag(value, n - (size_t) (value - word), &q->trigger.force);
         return r < 0 ? diagnosis_set(d, -EINVAL, "snapshot: %.*s is not understood", (int) n, word) : 0;

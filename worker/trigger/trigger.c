@@ -23,6 +23,7 @@
 #include <perf-recorder/notify-fields.h>
 #include <sys/random.h>
 #include "format-text.h"
+#include "hash-index.h"
 #include "list.h"
 #include "log.h"
 #include "pending-dump.h"
@@ -35,16 +36,20 @@
 
 #define APART_MAX 64u /* pending dumps with delays of their own, or with windows of time */
 
-#define TRIGGER_KINDS_MAX 32u /* further words count as one kind */
+#define TRIGGER_KINDS_MAX 32u  /* in an interval of the limit; further words count as one kind */
+#define TRIGGER_UNITS_MAX 256u /* likewise; further units count as one */
 
-/* The dumps of each kind of trigger. Zero-initialise. */
+/* The dumps of one kind of trigger or of one unit. */
+typedef struct TriggerCount {
+        uint64_t key;  /* a hash of its name: two of the same hash share their dumps */
+        usec_t begin;  /* of the interval, CLOCK_MONOTONIC */
+        unsigned n;    /* dumps in it; 0: not used */
+        bool refused;  /* a trigger was, in it */
+} TriggerCount;
+
+/* Zero-initialise. */
 typedef struct TriggerCounts {
-        struct {
-                char word[32];
-                usec_t begin; /* of the interval, CLOCK_MONOTONIC */
-                unsigned n;   /* dumps in it */
-        } kinds[TRIGGER_KINDS_MAX];
-        unsigned n_kinds;
+        TriggerCount kinds[TRIGGER_KINDS_MAX], units[TRIGGER_UNITS_MAX];
 } TriggerCounts;
 
 typedef enum DumpStage {
@@ -149,78 +154,87 @@ static bool triggers_limit_holds(const Triggers *t, const Trigger *trigger) {
         return !trigger->as_perf && (!trigger_is_request(trigger->word) || streq(trigger->word, PR_TRIGGER_SIGNAL));
 }
 
-void triggers_refuse(Triggers *t, const char *id, int error, const char *sentence) {
+static void triggers_answer_one(Triggers *t, const char *id, const DumpResult *result) {
         TriggerIds ids = {};
 
         if (id && *id && trigger_ids_add(&ids, id) < 0)
                 return;
-        triggers_answer(t, &ids, &(DumpResult) { .error = error, .sentence = sentence });
+        triggers_answer(t, &ids, result);
         trigger_ids_done(&ids);
 }
 
-static char *describe_refusal(const TriggerLimit *l, const char *word, usec_t wait) {
+void triggers_refuse(Triggers *t, const char *id, int error, const char *sentence) {
+        triggers_answer_one(t, id, &(DumpResult) { .error = error, .sentence = sentence });
+}
+
+/* unit: NULL if its kind is counted. */
+static char *describe_refusal(const TriggerLimit *l, const char *word, const char *unit, usec_t wait) {
         char interval[64], left[64];
 
         (void) format_timespan(interval, sizeof(interval), l->interval);
         (void) format_timespan(left, sizeof(left), MAX_OF(wait / USEC_PER_SEC * USEC_PER_SEC, (usec_t) USEC_PER_SEC));
-        return format_text("there were %u dumps for the trigger %s within %s (RateLimitBurst=, RateLimitIntervalSec=); the next "
-                           "one is possible in %s", l->burst, word, interval, left);
+        return format_text("there %s %u dump%s for the trigger %s%s%s within %s (RateLimitBurst=, RateLimitIntervalSec=); the "
+                           "next one is possible in %s", l->burst == 1 ? "was" : "were", l->burst, l->burst == 1 ? "" : "s",
+                           word, unit ? " of " : "", unit ?: "", interval, left);
 }
 
-/* Answers each refused trigger that has an id. The first one without is reported too, and the number of all with the
- * next dump. */
-static void triggers_refuse_by_limit(Triggers *t, const Trigger *trigger, const TriggerLimit *limit, usec_t wait) {
-        _cleanup_free_ char *sentence = describe_refusal(limit, trigger->word, wait);
-        bool first = t->n_refused++ == 0;
+/* Answers each refused trigger that has an id. The first one of an interval is also logged, and reported with its cause;
+ * the number of all is logged with the next dump. */
+static void triggers_refuse_by_limit(Triggers *t, const Trigger *trigger, TriggerCount *count, const char *sentence) {
+        bool first = !count->refused;
+        DumpResult result = { .error = -EBUSY, .sentence = sentence ?: "the rate limit of dumps is reached" };
 
-        if (first)
+        t->n_refused++;
+        count->refused = true;
+        if (first) {
                 log_warning("No dump for %s%s%s: there were enough of them lately", trigger->word,
                             trigger->detail && *trigger->detail ? ": " : "", trigger->detail ?: "");
+                result.trigger = trigger->word;
+                result.detail = trigger->detail;
+        }
         if (trigger->id || first)
-                triggers_refuse(t, trigger->id, -EBUSY, sentence ?: "the rate limit of dumps is reached");
+                triggers_answer_one(t, trigger->id, &result);
 }
 
-static unsigned trigger_counts_find(TriggerCounts *c, const char *word) {
-        unsigned i = 0;
+/* Returns the count of that key in its interval, which begins with its first dump, as systemd counts starts. NULL: there are
+ * too many others. */
+static TriggerCount *trigger_counts_find(TriggerCount *all, size_t n, uint64_t key, usec_t interval, usec_t now) {
+        TriggerCount *unused = NULL;
 
-        while (i < c->n_kinds && !streq(c->kinds[i].word, word))
-                i++;
-        if (i < c->n_kinds)
-                return i;
-        if (i == TRIGGER_KINDS_MAX)
-                return i - 1;
-        (void) snprintf(c->kinds[i].word, sizeof(c->kinds[i].word), "%s", word);
-        return c->n_kinds++;
-}
+        for (size_t i = 0; i < n; i++) {
+                bool is_over = all[i].n == 0 || now - all[i].begin >= interval;
 
-/* Counts a dump for that kind. False: it is one too many; *ret_wait is the time until the next one is possible. An
- * interval begins with its first dump, as systemd counts starts. */
-static bool trigger_counts_take(TriggerCounts *c, const TriggerLimit *limit, const char *word, usec_t now, usec_t *ret_wait) {
-        unsigned i = trigger_counts_find(c, word);
-
-        if (limit->interval == 0 || limit->burst == 0)
-                return true;
-        if (c->kinds[i].n == 0 || now - c->kinds[i].begin >= limit->interval) {
-                c->kinds[i].begin = now;
-                c->kinds[i].n = 0;
+                if (!is_over && all[i].key == key)
+                        return &all[i];
+                if (is_over && !unused)
+                        unused = &all[i];
         }
-        if (c->kinds[i].n >= limit->burst) {
-                *ret_wait = c->kinds[i].begin + limit->interval - now;
-                return false;
-        }
-        c->kinds[i].n++;
-        return true;
+        if (unused)
+                *unused = (TriggerCount) { .key = key, .begin = now };
+        return unused;
 }
 
-/* Returns 1 if the trigger may have a dump, 0 if it was refused. */
+/* Counts a dump for the trigger. Returns 1 if it may have one, 0 if it was refused. */
 static int triggers_check_limit(Triggers *t, const Trigger *trigger, usec_t now) {
         const TriggerLimit usual = TRIGGER_LIMIT_DEFAULT;
         const TriggerLimit *limit = t->options.limit.set ? &t->options.limit : &usual;
-        usec_t wait;
+        uint64_t kind = hash_bytes(0, trigger->word, strlen(trigger->word));
+        TriggerCount *of_unit = NULL, *count;
+        _cleanup_free_ char *sentence = NULL;
 
-        if (!triggers_limit_holds(t, trigger) || trigger_counts_take(&t->counts, limit, trigger->word, now, &wait))
+        if (!triggers_limit_holds(t, trigger) || limit->interval == 0 || limit->burst == 0)
                 return 1;
-        triggers_refuse_by_limit(t, trigger, limit, wait);
+        if (trigger->unit)
+                of_unit = trigger_counts_find(t->counts.units, TRIGGER_UNITS_MAX,
+                                              hash_bytes(kind, trigger->unit, strlen(trigger->unit)), limit->interval, now);
+        count = of_unit ?: trigger_counts_find(t->counts.kinds, TRIGGER_KINDS_MAX, kind, limit->interval, now);
+        count = count ?: &t->counts.kinds[TRIGGER_KINDS_MAX - 1];
+        if (count->n < limit->burst) {
+                count->n++;
+                return 1;
+        }
+        sentence = describe_refusal(limit, trigger->word, of_unit ? trigger->unit : NULL, count->begin + limit->interval - now);
+        triggers_refuse_by_limit(t, trigger, count, sentence);
         return 0;
 }
 

@@ -15,6 +15,7 @@ typedef struct Triggers Triggers;
 typedef struct Trigger {     /* strings are borrowed for the call */
         const char *word;    /* PR_TRIGGER_* */
         const char *detail;  /* one line for people; NULL: none */
+        const char *unit;    /* that is the cause; NULL: none */
         const char *id;      /* for the answer (notify-fields.h); NULL: nobody waits for one */
         usec_t delay;        /* records for that time before the dump; USEC_INFINITY: the options' delay */
         const char *incident; /* that the dump is part of; NULL: none yet */
@@ -28,9 +29,9 @@ typedef struct Trigger {     /* strings are borrowed for the call */
 
 #define TRIGGER(word_) { .word = (word_), .delay = USEC_INFINITY }
 
-/* At most burst dumps in each interval, counted for each kind of trigger separately, so that a frequent trigger leaves the
- * others their dumps. Not set: TRIGGER_LIMIT_DEFAULT, and no limit for requests and control words. If interval or burst is 0,
- * there is no limit. */
+/* At most burst dumps in each interval, counted for each kind of trigger separately, and for each unit that is the cause of
+ * one, so that a frequent trigger leaves the others their dumps. Not set: TRIGGER_LIMIT_DEFAULT, and no limit for requests and
+ * control words. If interval or burst is 0, there is no limit. */
 typedef struct TriggerLimit {
         bool set;
         usec_t interval;

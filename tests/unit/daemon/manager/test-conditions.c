@@ -120,7 +120,7 @@ START_TEST(test_unit_failure) {
                 fake_systemd1_fail("web-1.service");
                 run_loop(50 * USEC_PER_MSEC);
         }
-        await_dump(" trigger=unit-failure detail=web-1.service");
+        await_dump(" trigger=unit-failure unit=web-1.service detail=web-1.service");
 }
 END_TEST
 

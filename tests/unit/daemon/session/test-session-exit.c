@@ -319,6 +319,23 @@ static void expect_error(const char *part, const char *status) {
         ck_assert_str_eq(text, status);
 }
 
+/* The first refusal of each unit by a rate limit is reported at once, others of a short time only by their number. */
+START_TEST(test_refusals_of_units) {
+        start_session("a", "", "");
+        take("a", "X_PERF_DUMP_ERROR=16 five\nX_PERF_DUMP_TRIGGER=unit-failure: flap.service");
+        expect_logged("a: No dump for unit-failure: flap.service: five\n", true);
+        take("a", "X_PERF_DUMP_ERROR=16 five of flap.service");
+        take("a", "X_PERF_DUMP_ERROR=16 five\nX_PERF_DUMP_TRIGGER=unit-failure: other.service");
+        expect_logged("a: No dump for unit-failure: other.service: five (1 earlier refusal was not logged)\n", true);
+        take("a", "X_PERF_DUMP_ERROR=16 five of flap.service");
+        take("a", "X_PERF_DUMP_ERROR=5 broken\nX_PERF_DUMP_TRIGGER=unit-failure: third.service");
+        expect_logged("of flap.service", false);
+        expect_logged("third.service", false);
+        take("a", "X_PERF_DUMP_ERROR=16 five\nX_PERF_DUMP_TRIGGER=unit-failure: third.service");
+        expect_logged("a: No dump for unit-failure: third.service: five (2 earlier refusals were not logged)\n", true);
+}
+END_TEST
+
 START_TEST(test_what_cannot_write) {
         start_session("a", "--fake-lost=5", "Restart=no");
         expect_error("", "Recording 1 of 1 sessions");
@@ -448,6 +465,7 @@ CHECK_MAIN_WITH("session-exit", daemon_fixture_setup, daemon_fixture_teardown, t
                 test_exit_status, test_start_limit, test_a_final_reason, test_a_reason_that_passes,
                 test_a_reason_that_passes_without_restart, test_no_start_limit, test_stop_ends_the_wait_for_a_restart,
                 test_start_ends_the_wait_for_a_restart, test_a_deaf_recorder_holds_up_nobody,
-                test_restart_without_the_base_directory, test_a_slow_end_is_waited_for, test_an_end_without_progress_is_not, test_messages, test_what_cannot_write,
+                test_restart_without_the_base_directory, test_a_slow_end_is_waited_for, test_an_end_without_progress_is_not, test_messages,
+                test_refusals_of_units, test_what_cannot_write,
                 test_the_base_keeps_what_was_said, test_reason_is_cut_at_a_character, test_reason_is_cut_at_a_word,
                 test_reason_that_is_no_text, test_output_is_limited);

@@ -15,15 +15,17 @@ START_TEST(test_right) {
         ck_assert_str_eq(q.trigger.detail, "");
         ck_assert_uint_eq(q.trigger.delay, USEC_INFINITY);
         ck_assert(q.trigger.since == 0 && q.trigger.until == 0);
+        ck_assert_ptr_null(q.trigger.unit);
         ck_assert(!q.trigger.fresh && !q.trigger.force && !q.trigger.as_perf);
 
-        ck_assert_int_eq(trigger_request_parse("7 trigger=unit-failure since=5000000  delay=0 until=6000000 new=1 force=1 unknown=key detail=web.service a=b\tc", &q, NULL), 0);
+        ck_assert_int_eq(trigger_request_parse("7 trigger=unit-failure since=5000000  delay=0 until=6000000 new=1 force=1 unit=a\\x2db@1:2.service unknown=key detail=web.service a=b\tc", &q, NULL), 0);
         ck_assert_str_eq(q.trigger.id, "7");
         ck_assert_str_eq(q.trigger.word, "unit-failure");
         ck_assert_uint_eq(q.trigger.since, 5000000);
         ck_assert_uint_eq(q.trigger.until, 6000000);
         ck_assert_uint_eq(q.trigger.delay, 0);
         ck_assert(q.trigger.fresh && q.trigger.force);
+        ck_assert_str_eq(q.trigger.unit, "a\\x2db@1:2.service");
         ck_assert_str_eq(q.trigger.detail, "web.service a=b c");
 
         ck_assert_int_eq(trigger_request_parse("x trigger=also all=1 incident=0123456789abcdef0123456789abcdef", &q, NULL), 0);
@@ -60,6 +62,8 @@ START_TEST(test_wrong) {
         assert_wrong("a new=yes", "a");
         assert_wrong("a incident=../x", "a");
         assert_wrong("a incident=0123456789abcdef0123456789abcdef0", "a");
+        assert_wrong("a unit=", "a");
+        assert_wrong("a unit=a/b", "a");
         assert_wrong("a trigger=", "a");
         assert_wrong("a trigger=Request", "a");
         assert_wrong("a trigger=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a");

@@ -563,6 +563,46 @@ START_TEST(test_limit_of_many_kinds) {
 }
 END_TEST
 
+static void fire_unit(Fixture *f, const char *unit, const char *id) {
+        Trigger trigger = TRIGGER(PR_TRIGGER_UNIT_FAILURE);
+
+        trigger.detail = trigger.unit = unit;
+        trigger.id = id;
+        ck_assert_int_eq(triggers_fire(f->triggers, &trigger), 0);
+        ck_assert_int_eq(triggers_run(f->triggers), 0);
+}
+
+/* A unit that fails again and again takes nothing away from others, and the first refusal of each is reported by its name. */
+START_TEST(test_limit_of_units) {
+        _cleanup_(fixture_done) Fixture f;
+
+        fixture_init(&f, 0, (TriggerLimit) { .set = true, .interval = 60 * USEC_PER_MINUTE, .burst = 1 });
+        f.dumper.at_once = true;
+        fire_unit(&f, "flap.service", "a");
+        assert_next(&f, "X_PERF_DUMP=dump.1\nX_PERF_DUMP_IDS=a");
+        fire_unit(&f, "flap.service", "b");
+        assert_next(&f, "X_PERF_DUMP_ERROR=16 there was 1 dump for the trigger unit-failure of flap.service within 1h "
+                        "(RateLimitBurst=, RateLimitIntervalSec=); the next one is possible in 59min 59s\n"
+                        "X_PERF_DUMP_TRIGGER=unit-failure: flap.service\nX_PERF_DUMP_IDS=b");
+        fire_unit(&f, "other.service", "c");
+        assert_next(&f, "X_PERF_DUMP=dump.2\nX_PERF_DUMP_IDS=c");
+        fire_unit(&f, "flap.service", "d");
+        ck_assert_ptr_null(strstr(listener_next(&f.listener), "X_PERF_DUMP_TRIGGER="));
+        fire_unit(&f, "other.service", "e");
+        ck_assert_ptr_nonnull(strstr(listener_next(&f.listener), "\nX_PERF_DUMP_TRIGGER=unit-failure: other.service\n"));
+        ck_assert_uint_eq(f.dumper.n, 2);
+        for (unsigned i = 0; i < 1000; i++) {
+                char unit[32];
+
+                (void) snprintf(unit, sizeof(unit), "unit-%u.service", i);
+                fire_unit(&f, unit, NULL);
+                (void) listener_next(&f.listener);
+        }
+        ck_assert_uint_eq(f.dumper.n, 256 + 1); /* one more for all others */
+        ck_assert_uint_eq(count_dumps(&f, PR_TRIGGER_EVENT, 2), 1);
+}
+END_TEST
+
 /* A trigger that joins a pending dump does not count. */
 START_TEST(test_limit_and_merging) {
         _cleanup_(fixture_done) Fixture f;
@@ -576,7 +616,7 @@ START_TEST(test_limit_and_merging) {
         ck_assert_int_eq(triggers_run(f.triggers), 0);
         assert_next(&f, "X_PERF_DUMP=dump.1\nX_PERF_DUMP_IDS=a");
         fire(&f, PR_TRIGGER_CONTROL, "d");
-        ck_assert_ptr_nonnull(strstr(listener_next(&f.listener), "possible in 59s\nX_PERF_DUMP_IDS=d"));
+        ck_assert_ptr_nonnull(strstr(listener_next(&f.listener), "possible in 59s\nX_PERF_DUMP_TRIGGER=control: d\nX_PERF_DUMP_IDS=d"));
         finish(&f.dumper);
         assert_next(&f, "X_PERF_DUMP=dump.2\nX_PERF_DUMP_IDS=b c");
 }
@@ -658,5 +698,5 @@ START_TEST(test_failing) {
 }
 END_TEST
 
-CHECK_MAIN("trigger", test_merging, test_cutoff, test_cutoff_of_contents, test_busy, test_contents, test_overlap, test_delay, test_delays_apart, test_incidents, test_withdrawal, test_hurry, test_limit, test_limit_of_many_kinds, test_limit_and_merging, test_thousand,
+CHECK_MAIN("trigger", test_merging, test_cutoff, test_cutoff_of_contents, test_busy, test_contents, test_overlap, test_delay, test_delays_apart, test_incidents, test_withdrawal, test_hurry, test_limit, test_limit_of_many_kinds, test_limit_of_units, test_limit_and_merging, test_thousand,
            test_slow_receiver, test_failing);
