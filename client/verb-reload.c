@@ -1,24 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perfctl reload: makes the daemon read its files again and restart sessions whose settings changed, and prints a line for each
- * session that changed. It is also the last step of perfctl edit. */
+ * session that changed. Bad files are errors of the call. It is also the last step of perfctl edit. */
 
 #include "verb-reload.h"
 
 #include "bus-client.h"
-#include "text-width.h"
 #include "verbs.h"
 
-/* Prints "cpu: changed", and for a bad file its error. */
-static void reload_print_change(BusClient *c, const char *name, const char *change) {
-        _cleanup_(json_object_putp) json_object *properties = NULL;
-        _cleanup_free_ char *why = NULL;
-
-        if (streq(change, "bad-setting") && bus_client_get_session(c, name, &properties) >= 0)
-                why = text_sanitize(json_get_string(properties, "Error"));
-        (void) printf("%s: %s%s%s\n", name, change, why && *why ? ": " : "", why ?: "");
-}
-
-static int reload_print_changes(const ClientOptions *o, BusClient *c, const json_object *rows) {
+static int reload_print_changes(const ClientOptions *o, const json_object *rows) {
         static const char *const keys[] = { "session", "change", NULL };
 
         if (o->json != JSON_OFF)
@@ -26,7 +15,7 @@ static int reload_print_changes(const ClientOptions *o, BusClient *c, const json
         if (o->quiet)
                 return 0;
         for (size_t i = 0; i < json_length(rows); i++)
-                reload_print_change(c, json_string(json_at(json_at(rows, i), 0)), json_string(json_at(json_at(rows, i), 1)));
+                (void) printf("%s: %s\n", json_string(json_at(json_at(rows, i), 0)), json_string(json_at(json_at(rows, i), 1)));
         if (json_length(rows) == 0)
                 (void) printf("No session changed\n");
         return 0;
@@ -45,7 +34,7 @@ int reload_daemon(const ClientOptions *o, bool must_run) {
                         return STATUS_OK;
                 return bus_client_fail(c, "reload");
         }
-        r = reload_print_changes(o, c, json_at(reply, 0));
+        r = reload_print_changes(o, json_at(reply, 0));
         return r < 0 ? verb_fail("print what changed", r) : STATUS_OK;
 }
 

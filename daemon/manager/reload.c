@@ -3,8 +3,8 @@
 /* Reads the files again and makes the sessions follow: those whose own settings changed are restarted if they run, new
  * ones that are enabled are started, those whose files are gone are stopped and removed. A session whose file turned bad
  * goes on with its old settings. Reading and comparing is done in one go; the restarts take their time, and reloads
- * that come in the meantime are reloads of their own. A session that does not record again, or loses what it had in memory, makes
- * the reload fail with its sentence; all that was read is in force. */
+ * that come in the meantime are reloads of their own. A session that has a bad file, since now or earlier, or does not record
+ * again, or loses what it had in memory, makes the reload fail with its sentence; all that was read is in force. */
 
 #include <systemd/sd-daemon.h>
 
@@ -189,6 +189,24 @@ static void reload_settings(Reload *r) {
         manager_watch_files(m);
 }
 
+/* The daemon may have noticed the change before anybody asked for a reload, so these are not only the sessions with a row. */
+static void report_bad_files(Reload *r) {
+        const Sessions *all = &r->manager->sessions;
+
+        for (size_t i = 0; i < all->n; i++) {
+                const Session *s = all->all[i];
+                Gather *g = NULL;
+
+                if (session_has_bad_file(s) && !session_is_leaving(s))
+                        g = gather_part(r->gather, session_name(s));
+                if (!g)
+                        continue;
+                gather_join(g);
+                gather_leave(g, FAILURE_BAD_SETTING, session_error(s));
+                gather_seal(g);
+        }
+}
+
 static int read_again(Reload *r) {
         SessionFiles files = {};
         int k;
@@ -201,18 +219,33 @@ static int read_again(Reload *r) {
         if (k >= 0)
                 k = apply(r, &files);
         session_files_done(&files);
+        report_bad_files(r);
         manager_retain_later(r->manager);
         return k;
 }
 
+/* A failure takes the place of the rows, so it names the misnamed files as well. */
+static char *explain_failure(const Reload *r, Failure failure, const char *sentence) {
+        _cleanup_strv_free_ char **lines = NULL;
+        int k = r->failure ? strv_extend(&lines, r->sentence ?: failure_sentence(r->failure)) : 0;
+
+        if (k >= 0 && failure)
+                k = strv_extend(&lines, sentence);
+        STRV_FOREACH(path, r->manager->misnamed)
+                if (k >= 0)
+                        k = strv_extendf(&lines, "%s: " SESSION_FILE_MISNAMED "; it is ignored", *path);
+        return k < 0 ? NULL : strv_join(lines, "\n");
+}
+
 static void on_restarted(Failure failure, const char *sentence, void *userdata) {
         _cleanup_(reload_freep) Reload *r = userdata;
-        _cleanup_free_ char *both = NULL;
+        _cleanup_free_ char *all = NULL;
 
-        if (r->failure && failure)
-                both = format_text("%s\n%s", r->sentence ?: failure_sentence(r->failure), sentence);
-        if (r->done)
-                r->done(r->failure ?: failure, both ?: (r->failure ? r->sentence : sentence), r->rows, r->n_rows, r->userdata);
+        if (!r->done)
+                return;
+        if (r->failure || failure)
+                all = explain_failure(r, failure, sentence);
+        r->done(r->failure ?: failure, all ?: sentence, r->rows, r->n_rows, r->userdata);
 }
 
 static void tell_reloading(Manager *m, bool active) {

@@ -25,6 +25,10 @@ void session_read_settings(Session *s, const SessionRecord *r) {
         settings_changed(s);
 }
 
+bool session_has_bad_file(const Session *s) {
+        return session_config_has_bad_file(&s->config);
+}
+
 void session_show_bad_file(Session *s) {
         _cleanup_free_ char *sentence = diagnosis_format(&s->config.file->error);
 

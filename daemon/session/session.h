@@ -106,6 +106,7 @@ bool session_is_transient(const Session *s);
 bool session_is_made_up(const Session *s);   /* as its name, and it is not transient */
 bool session_has_failed(const Session *s);   /* or can't start with the daemon, as its file is bad */
 bool session_cannot_write(const Session *s); /* it records, and an error keeps it from writing */
+bool session_has_bad_file(const Session *s);  /* what records has earlier settings; session_error() has the reason */
 bool session_is_leaving(const Session *s);   /* it is gone once it does not run */
 bool session_is_gone(const Session *s);      /* it is to be freed, not from within its callbacks */
 uid_t session_creator(const Session *s);     /* whose words made it; UID_INVALID: the daemon */

@@ -23,7 +23,8 @@ ln -s nowhere "$SESSIONS/dangling.session"
 ln -s /dev/null "$SESSIONS/masked.session"
 touch "$SESSIONS/empty.session"
 begin=$(now_msec)
-check "reload" timeout 20 perfctl reload
+timeout 20 perfctl reload 2>/dev/null
+check_equal "reload: fails because of the bad files" 6 $?
 check "reload: a FIFO does not hold it up" test $(($(now_msec) - begin)) -lt 5000
 
 printf '[Recrod]\nFrequency=99\n' >"$SESSIONS/recrod.session"
@@ -34,9 +35,10 @@ for name in 'sp ace' ü "$(printf 'x%.0s' $(seq 201))"; do
 done
 answer=$(timeout 20 perfctl reload 2>&1)
 for name in 'sp ace' ü xxxxx; do
-        check_match "reload: $name can be no session" "$SESSIONS/$name.*: bad-name" "$answer"
+        check_match "reload: $name can be no session" "$SESSIONS/$name.*: not the name of" "$answer"
         check_equal "reload: the journal says so once" 1 "$(journalctl -b -o cat -u perf-recorderd.service | grep -c "$SESSIONS/$name.*not the name of")"
 done
+check_match "reload: names a bad file again that was found before" "typo: $SESSIONS/typo.session:3: " "$answer"
 check "verify: an empty file is a mask" perfctl verify "$SESSIONS/empty.session"
 check_match "verify: and so is a link to /dev/null" 'masked.session: a mask' "$(perfctl verify "$SESSIONS/masked.session" 2>&1)"
 check_match "recrod: names the section" 'recrod.session:1: unknown section \[Recrod\]' "$(session_property recrod Error)"
@@ -122,6 +124,9 @@ check_match "StartTransient: a name that is there" ': there is a session' "$(tra
 check_no_match "StartTransient: which has nothing to do with a key" 'Event:' "$(transient Record.Event cpu-clock)"
 check "StartTransient: stop" perfctl stop passing
 
+for name in recrod nothing comment typo both huge wide directory shadow fifo nul noise dangling; do
+        rm -r "$SESSIONS/$name.session"
+done
 # MaxLockedMemory= and DefaultBufferSize= go by what the recorder understands, in every spelling.
 mkdir -p /etc/perf-recorder/perf-recorderd.conf.d
 printf '[Recorder]\nMaxLockedMemory=6M\nDefaultBufferSize=64K\n' >/etc/perf-recorder/perf-recorderd.conf.d/small.conf
@@ -160,6 +165,12 @@ write_session good '[Session]' 'Run=-e cpu-clock -F 10 -C 0' 'Restart=perhaps'
 wait_for 5 sh -c 'journalctl -b -o cat PERF_SESSION=good | grep -q Restart'
 check_equal "good turned bad: the same worker" "$pid" "$(session_pid good)"
 check_match "good turned bad: the journal says so" 'good.session:3.*Restart' "$(journalctl -b -o cat PERF_SESSION=good)"
+check_match "good turned bad: reload names it, though it is not new" 'good: .*good.session:3.*Restart' "$(perfctl reload 2>&1)"
+check_fails "and reload fails" perfctl reload
+check_fails "so does that of systemctl" systemctl reload perf-recorderd.service
+check_equal "good turned bad: it records" recording "$(session_property good State)"
+write_session good '[Session]' 'Run=-e cpu-clock -F 10 -C 0'
+check "mended: reload" perfctl reload
 
 # The daemon's own file.
 printf '[Recorder]\nMaxSessions=many\n' >/etc/perf-recorder/perf-recorderd.conf
@@ -168,5 +179,5 @@ check_fails "and fails" perfctl reload
 check_fails "so does that of systemctl" systemctl reload perf-recorderd.service
 check "the service runs" systemctl -q is-active perf-recorderd.service
 rm /etc/perf-recorder/perf-recorderd.conf
-check "mended: reload" systemctl reload perf-recorderd.service
+check "perf-recorderd.conf mended: reload" systemctl reload perf-recorderd.service
 finish

@@ -29,6 +29,12 @@ static void expect_reload(const char *expected) {
         expect_answer(expected, FAILURE_NONE);
 }
 
+/* The reload fails because of this session's file. */
+static void expect_bad_file(const char *expected, const char *sentence) {
+        expect_answer(expected, FAILURE_BAD_SETTING);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, sentence));
+}
+
 static void on_reloading(bool active, void *userdata) {
         n_reloading++;
 }
@@ -114,8 +120,8 @@ START_TEST(test_a_bad_file_changes_nothing_that_runs) {
         await_state("a", SESSION_RECORDING);
         before = pid_of("a");
         write_session("a", "", "Restart=perhaps");
-        expect_reload("a bad-setting;");
-        expect_reload("");
+        expect_bad_file("a bad-setting;", "a: ");
+        expect_bad_file("", "/a.session:"); /* also when it is not new */
         ck_assert_int_eq(pid_of("a"), before);
         ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
         ck_assert_ptr_nonnull(strstr(session_error(session("a")), "perhaps")
@@ -129,12 +135,26 @@ START_TEST(test_a_bad_file_changes_nothing_that_runs) {
 }
 END_TEST
 
+/* A failed call has no rows. */
+START_TEST(test_a_failure_names_misnamed_files) {
+        write_session("a", "", "Restart=perhaps");
+        write_session_file("b d.session", "[Record]\nEvent=cpu-clock\n");
+        start_daemon();
+        fixture.done = false;
+        manager_reload(fixture.manager, on_reloaded, NULL);
+        ck_assert(private_bus_wait(&fixture.bus, &fixture.done));
+        ck_assert_int_eq(fixture.failure, FAILURE_BAD_SETTING);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "a: /"));
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "/b d.session: not the name of a session file"));
+}
+END_TEST
+
 START_TEST(test_a_bad_one_that_is_stopped) {
         write_session("a", "", "");
         start_daemon();
         await_state("a", SESSION_RECORDING);
         write_session("a", "", "Restart=perhaps");
-        expect_reload("a bad-setting;");
+        expect_bad_file("a bad-setting;", "a: ");
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_int_eq(session_state(session("a")), SESSION_BAD_SETTING);
         ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_BAD_SETTING);
@@ -333,7 +353,8 @@ END_TEST
 
 CHECK_MAIN_WITH("manager-reload", daemon_fixture_setup, daemon_fixture_teardown, test_only_what_changed_restarts,
                 test_added_and_removed, test_a_stopped_one_stays_stopped, test_a_bad_file_changes_nothing_that_runs,
-                test_a_bad_one_that_is_stopped, test_a_bad_one_that_is_mended_starts, test_a_failed_one_that_is_mended_starts,
+                test_a_failure_names_misnamed_files,
+           test_a_bad_one_that_is_stopped, test_a_bad_one_that_is_mended_starts, test_a_failed_one_that_is_mended_starts,
                 test_one_that_cannot_record_any_more, test_a_full_disk,
                 test_a_mask, test_gone_and_back,
                 test_an_instance, test_a_change_is_noticed, test_a_recorder_is_not_restarted_for_nothing, test_catching_up,
