@@ -28,7 +28,7 @@ static int expand_patterns(const Verb *v, const ClientOptions *o, char ***argume
         if (!(v->flags & VERB_SESSIONS) || v->flags & VERB_OWN_PATTERNS)
                 return 1;
         *ret_status = v->flags & VERB_ASKS ? STATUS_NO_SUCH_STATUS : STATUS_OK;
-        return session_names_expand(o, v->flags & VERB_ACTIVATES, arguments, ret_status);
+        return session_names_expand(o, v->flags, arguments, ret_status);
 }
 
 static int run_verb(const ClientOptions *o, char *const *words) {

@@ -7,7 +7,6 @@
 #include "bus-client.h"
 #include "session-list.h"
 #include "strv.h"
-#include "verbs.h"
 
 static bool has_pattern(char *const *names) {
         STRV_FOREACH(name, names)
@@ -20,23 +19,29 @@ static int session_names_add_once(char ***names, const char *name) {
         return strv_contains(*names, name) ? 0 : strv_extend(names, name);
 }
 
-/* rows: the answer of ListSessions, with the name first. */
-static int session_names_add_matching(const json_object *rows, const char *pattern, char ***names) {
+/* Rows of ListSessions: name, object, state, description, PID. */
+static bool row_runs(const json_object *row) {
+        return json_unsigned(json_at(row, 4)) > 0 || streq(json_string(json_at(row, 2)), "starting");
+}
+
+static int session_names_add_matching(const json_object *rows, const char *pattern, VerbFlags flags, char ***names) {
         char *const patterns[] = { (char *) pattern, NULL };
         int r = 0;
 
         for (size_t i = 0; r >= 0 && i < json_length(rows); i++) {
-                const char *name = json_string(json_at(json_at(rows, i), 0));
+                const json_object *row = json_at(rows, i);
+                const char *name = json_string(json_at(row, 0));
 
-                if (session_name_matches(name, patterns))
+                if (session_name_matches(name, patterns) && (!(flags & VERB_RUNNING) || row_runs(row)))
                         r = session_names_add_once(names, name);
         }
         return r;
 }
 
-static int session_names_expand_rows(const json_object *rows, char *const *names, char ***ret) {
+static int session_names_expand_rows(const json_object *rows, char *const *names, VerbFlags flags, char ***ret) {
         STRV_FOREACH(name, names) {
-                int r = word_is_pattern(*name) ? session_names_add_matching(rows, *name, ret) : session_names_add_once(ret, *name);
+                int r = word_is_pattern(*name) ? session_names_add_matching(rows, *name, flags, ret)
+                                               : session_names_add_once(ret, *name);
 
                 if (r < 0)
                         return r;
@@ -44,8 +49,8 @@ static int session_names_expand_rows(const json_object *rows, char *const *names
         return 0;
 }
 
-int session_names_expand(const ClientOptions *o, bool activate, char ***names, int *ret_status) {
-        BusClientCall request = { .method = "ListSessions", .flags = activate ? 0 : BUS_CALL_NO_AUTO_START };
+int session_names_expand(const ClientOptions *o, VerbFlags flags, char ***names, int *ret_status) {
+        BusClientCall request = { .method = "ListSessions", .flags = flags & VERB_ACTIVATES ? 0 : BUS_CALL_NO_AUTO_START };
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(json_object_putp) json_object *reply = NULL;
         _cleanup_strv_free_ char **expanded = NULL;
@@ -65,7 +70,7 @@ int session_names_expand(const ClientOptions *o, bool activate, char ***names, i
                 *ret_status = bus_client_fail(c, "list sessions");
                 return r;
         }
-        r = session_names_expand_rows(json_at(reply, 0), *names, &expanded);
+        r = session_names_expand_rows(json_at(reply, 0), *names, flags, &expanded);
         if (r < 0) {
                 *ret_status = verb_fail("list sessions", r);
                 return r;

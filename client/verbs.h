@@ -26,6 +26,7 @@ typedef enum VerbFlags {
         VERB_OWN_PATTERNS = 1 << 6, /* it expands patterns in its arguments itself */
         VERB_ACTIVATES = 1 << 7, /* it may start the service */
         VERB_ASKS = 1 << 8,     /* its exit status is an answer */
+        VERB_RUNNING = 1 << 9,  /* its patterns match only sessions that run */
 } VerbFlags;
 
 #define ARGUMENTS_MAX UINT32_MAX

@@ -60,12 +60,17 @@ void manager_restart(Manager *m, char *const *names, GatherDone done, void *user
                 run_verb(m, names, true, session_is_active, session_restart, done, userdata);
 }
 
+/* One that waits has no recorder and no events. */
+static bool is_active_and_not_waiting(const Session *s) {
+        return session_is_active(s) && session_state(s) != SESSION_WAITING;
+}
+
 void manager_pause(Manager *m, char *const *names, GatherDone done, void *userdata) {
-        run_verb(m, names, false, session_is_active, session_pause, done, userdata);
+        run_verb(m, names, false, is_active_and_not_waiting, session_pause, done, userdata);
 }
 
 void manager_resume(Manager *m, char *const *names, GatherDone done, void *userdata) {
-        run_verb(m, names, false, session_is_active, session_resume, done, userdata);
+        run_verb(m, names, false, is_active_and_not_waiting, session_resume, done, userdata);
 }
 
 static SignalRow signal_one(Session *s, int sig) {

@@ -272,6 +272,11 @@ START_TEST(test_patterns) {
         expect("stop -q 'nothing[ab]'", 0, "", "");
         expect_calls(&f, "Stop sched web@1 cpu (no auto start)\nRestart cpu\n");
         expect_like("status --lines=0 'w*'", 3, "web@1", "");
+        expect_like("start late", 0, "", "late is waiting");
+        expect("pause '*'", 0, "", "");
+        expect("resume 'l*'", 0, "", "No session matches 'l*'\n");
+        expect("resume late", 0, "", ""); /* the service refuses it */
+        expect_calls(&f, "Start late\nPause cpu (no auto start)\nResume late (no auto start)\n");
 }
 END_TEST
 

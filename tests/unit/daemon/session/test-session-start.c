@@ -130,6 +130,9 @@ START_TEST(test_a_unit_that_comes_later) {
         ck_assert_int_eq(run_verb(manager_start, "hand"), 0);
         ck_assert_int_eq(run_verb(manager_restart, "hand"), 0);
         ck_assert_int_eq(session_state(session("hand")), SESSION_WAITING);
+        ck_assert_int_eq(run_verb(manager_pause, NULL), 0); /* which leaves it out */
+        ck_assert_int_eq(run_verb(manager_resume, NULL), 0);
+        ck_assert_int_eq(run_verb(manager_resume, "hand"), FAILURE_NOT_RUNNING);
         fake_systemd1_run("apache.service");
         await_state("boot", SESSION_RECORDING);
         await_state("hand", SESSION_RECORDING);
