@@ -33,7 +33,8 @@ static int info_show(const ClientOptions *o, const DumpInfo *d, json_object *all
 static int info_make_profile(const ClientOptions *o, const char *directory, PerfDataReader *reader, Profile **ret) {
         _cleanup_symbols_free_ Symbols *symbols = NULL;
         const ProfileFilter filter = {
-                .comms = o->comms, .units = o->units, .pids = o->pids, .n_pids = o->n_pids, .tids = o->tids, .n_tids = o->n_tids,
+                .comms = o->comms, .units = o->units, .user_units = o->user,
+                .pids = o->pids, .n_pids = o->n_pids, .tids = o->tids, .n_tids = o->n_tids,
         };
         int r = symbols_new(directory, "", &symbols);
 

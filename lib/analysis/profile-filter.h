@@ -10,6 +10,7 @@ typedef struct FilterState {
         const ProfileFilter *filter; /* NULL: all samples count */
         uint64_t *cgroups;           /* numbers of the groups that belong to one of the units */
         size_t n_cgroups;
+        bool in_container;           /* the recorder's control groups have a namespace */
 } FilterState;
 
 #define FILTER_CGROUPS_MAX 4096u /* further ones count as groups of no unit */

@@ -26,7 +26,8 @@ typedef struct ProfileSymbol {
 /* A sample counts if it matches everything that is set. */
 typedef struct ProfileFilter {
         char *const *comms; /* patterns of processes' names, fnmatch(3); NULL: all */
-        char *const *units; /* patterns of systemd units' names; NULL: all */
+        char *const *units; /* patterns of names of systemd's units and slices; NULL: all */
+        bool user_units;    /* they are those of user managers, and not the system's */
         const uint32_t *pids, *tids;
         size_t n_pids, n_tids; /* 0: all */
 } ProfileFilter;
