@@ -3,15 +3,27 @@
 /* The rules of [Storage]. What is too old goes, and then the oldest ones while there are too many, or they are too large, or
  * too little of the disk is free. Those that stay because somebody reads them count, so that others go in their place.
  *
+ * A unit that restarts every few seconds has as many dumps, which nobody asked for: they go before all others.
+ *
  * Where space is short, symbols go before recordings, which nobody can make again: those of the oldest dump first. Symbols
  * that a newer dump shares free nothing by themselves; they, and those of the newest dump, go only if symbols are more
  * than the recordings, so that a history that fills its limit is not left without any. */
 
 #include "retention.h"
 
+#include <perf-recorder/dump-facts.h>
+
+/* One that answers another trigger, too, may have been asked for. */
+static bool is_of_restart(const RetentionEntry *e) {
+        return !e->newest && e->dump->n_triggers <= 1 && streq(e->dump->trigger, PR_TRIGGER_UNIT_RESTART);
+}
+
 static int compare(const void *a, const void *b) {
         const Dump *x = ((const RetentionEntry *) a)->dump, *y = ((const RetentionEntry *) b)->dump;
+        bool x_first = is_of_restart(a), y_first = is_of_restart(b);
 
+        if (x_first != y_first)
+                return x_first ? -1 : 1;
         return x->timestamp != y->timestamp ? (x->timestamp < y->timestamp ? -1 : 1) : strcmp(x->name, y->name);
 }
 
@@ -20,7 +32,7 @@ typedef struct Share {
         size_t entry; /* in the sorted entries */
 } Share;
 
-/* The newest dump that has a file comes first of all that have it. */
+/* The dump that is removed last of all that have a file comes first of them. */
 static int compare_shares(const void *a, const void *b) {
         const Share *x = a, *y = b;
 
@@ -128,10 +140,13 @@ size_t retention_pick(const RetentionEntry *entries, size_t n, const RetentionLi
 }
 
 usec_t retention_next(const RetentionEntry *entries, size_t n, const RetentionLimits *l, usec_t now) {
-        if (l->max_age == USEC_INFINITY)
-                return USEC_INFINITY;
-        for (size_t i = 0; i < n; i++)
+        usec_t next = USEC_INFINITY;
+
+        for (size_t i = 0; i < n && l->max_age != USEC_INFINITY; i++) {
+                usec_t left = l->max_age - MIN_OF(l->max_age, now - entries[i].dump->timestamp) + 1;
+
                 if (!entries[i].stays && entries[i].dump->timestamp < now)
-                        return l->max_age - MIN_OF(l->max_age, now - entries[i].dump->timestamp) + 1;
-        return USEC_INFINITY;
+                        next = MIN_OF(next, left);
+        }
+        return next;
 }

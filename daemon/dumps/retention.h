@@ -17,7 +17,7 @@ typedef struct RetentionEntry {
         bool newest; /* of a session that is there: it goes by its age alone */
         bool stays;  /* it could not be removed */
         bool symbols_stay; /* those could not */
-        uint64_t symbols;  /* bytes of the symbols that no newer dump has: what is freed without them */
+        uint64_t symbols;  /* bytes of the symbols that no later entry has: what is freed without them */
 } RetentionEntry;
 
 typedef enum RetentionTarget {
@@ -32,8 +32,9 @@ typedef enum RetentionReason {
         RETENTION_KEEP_FREE,
 } RetentionReason;
 
-/* The oldest first. Dumps share symbols by hard links: each file is counted once, for the newest dump that has it, so that
- * what is counted stays right while the oldest are removed. 0, -ENOMEM. */
+/* In the order in which they are removed: those of the trigger unit-restart, then the others, the oldest first; "newest" is set
+ * before. Dumps share symbols by hard links: each file is counted once, for the last dump that has it, so that what is counted
+ * stays right while the first are removed. 0, -ENOMEM. */
 int retention_sort(RetentionEntry *entries, size_t n);
 
 /* The next one to be removed of sorted entries; n: none. now: µs since the epoch; free: bytes of the file system. */

@@ -3,6 +3,8 @@
 #include "check-main.h"
 #include "retention.h"
 
+#include <perf-recorder/dump-facts.h>
+
 #define NOW UINT64_C(1000000)
 #define NO_LIMITS { .max_use = UINT64_MAX, .max_files = UINT64_MAX, .max_age = USEC_INFINITY }
 
@@ -10,14 +12,15 @@ static Dump dumps[4];
 static RetentionEntry entries[4];
 static const RetentionReason untouched = (RetentionReason) 99;
 static TreeFile files[4][2];
-static char nothing[] = "", somewhere[] = "/symbols";
+static char nothing[] = "", restart[] = PR_TRIGGER_UNIT_RESTART, somewhere[] = "/symbols";
 
 /* Makes four dumps of 10 bytes, from the newest to the oldest. */
 static void setup(void) {
         static char *names[] = { (char *) "d", (char *) "c", (char *) "b", (char *) "a" };
 
         for (size_t i = 0; i < 4; i++) {
-                dumps[i] = (Dump) { .name = names[i], .timestamp = NOW - 100 * (i + 1), .symbols_path = nothing, .st = { .st_blocks = 1 } };
+                dumps[i] = (Dump) { .name = names[i], .timestamp = NOW - 100 * (i + 1), .symbols_path = nothing, .trigger = nothing,
+                                    .st = { .st_blocks = 1 } };
                 entries[i] = (RetentionEntry) { .dump = &dumps[i], .newest = i == 0 };
         }
         ck_assert_int_eq(retention_sort(entries, 4), 0);
@@ -61,6 +64,26 @@ START_TEST(test_sorted) {
         for (size_t i = 0; i < 4; i++)
                 ck_assert_ptr_eq(entries[i].dump, &dumps[3 - i]);
         ck_assert(entries[3].newest);
+}
+END_TEST
+
+/* Dumps of restarts of a unit and their symbols are removed before older ones, but not the newest dump. */
+START_TEST(test_restarts) {
+        RetentionLimits l = NO_LIMITS;
+        const size_t order[] = { 2, 1, 3, 0 };
+
+        dumps[0].trigger = dumps[1].trigger = dumps[2].trigger = dumps[3].trigger = restart;
+        dumps[3].n_triggers = 2; /* somebody asked for it as well */
+        add_symbols(0, 100);
+        for (size_t i = 0; i < 4; i++)
+                ck_assert_ptr_eq(entries[i].dump, &dumps[order[i]]);
+        l.max_files = 3;
+        check(&l, 0, 0, RETENTION_MAX_FILES);
+        l.max_files = UINT64_MAX;
+        l.max_use = 4 * 512 + 399;
+        check_target(&l, 0, 0, RETENTION_SYMBOLS, RETENTION_MAX_USE);
+        l.max_age = 450;
+        ck_assert_uint_eq(retention_next(entries, 4, &l, NOW), 51); /* of the oldest, which is not the first */
 }
 END_TEST
 
@@ -181,5 +204,5 @@ START_TEST(test_age) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("retention", setup, NULL, test_sorted, test_no_limits, test_use, test_shared_symbols,
+CHECK_MAIN_WITH("retention", setup, NULL, test_sorted, test_restarts, test_no_limits, test_use, test_shared_symbols,
                 test_few_symbols, test_own_symbols, test_nothing_to_free, test_files, test_free, test_age);
