@@ -24,6 +24,7 @@ typedef struct Merging {
         DumpSource source;
         json_object *dumps;
         PerfDataReader **readers;
+        usec_t first, last; /* times of the samples of the dumps that the words name, also of those that are not wanted */
 } Merging;
 
 static void merging_done(Merging *m) {
@@ -48,6 +49,28 @@ static int merging_add(Merging *m, const json_object *dump) {
         return json_append(m->dumps, json_ref(dump)) < 0 ? verb_fail("find the dumps", -ENOMEM) : STATUS_OK;
 }
 
+static void merging_note_span(Merging *m, usec_t first, usec_t last) {
+        m->first = m->first == 0 ? first : first > 0 ? MIN_OF(m->first, first) : m->first;
+        m->last = MAX_OF(m->last, last);
+}
+
+static bool merging_has_window(const Merging *m) {
+        return m->o->since > 0 || m->o->until != USEC_INFINITY;
+}
+
+static int merging_refuse_window(const Merging *m) {
+        char from[64], to[64];
+
+        if (m->first == 0)
+                (void) fprintf(stderr, "Failed to merge: there are no samples in the dumps\n");
+        else
+                (void) fprintf(stderr,
+                               "Failed to merge: there are no samples of that time in the dumps, which reach from %s to %s\n",
+                               format_timestamp(from, sizeof(from), m->first),
+                               format_timestamp(to, sizeof(to), m->last));
+        return STATUS_FAILED;
+}
+
 /* Adds all wanted dumps of a session (NULL: of all). *ret_any: the session has a dump. */
 static int merging_add_session(Merging *m, const char *name, bool *ret_any) {
         const DumpList *l = &m->source.list;
@@ -57,6 +80,8 @@ static int merging_add_session(Merging *m, const char *name, bool *ret_any) {
                 if (name && !streq(json_get_string(l->dumps[i], "Session"), name))
                         continue;
                 *ret_any = true;
+                merging_note_span(m, json_get_unsigned(l->dumps[i], "FirstSampleUsec"),
+                                  json_get_unsigned(l->dumps[i], "LastSampleUsec"));
                 if (dump_has_wanted_samples(l->dumps[i], m->o))
                         status = merging_add(m, l->dumps[i]);
         }
@@ -106,6 +131,8 @@ static int merging_find_all(Merging *m, char *const *words) {
         }
         if (status != STATUS_OK)
                 return status;
+        if (json_length(m->dumps) == 0 && m->first > 0 && merging_has_window(m))
+                return merging_refuse_window(m);
         if (json_length(m->dumps) == 0) {
                 (void) fprintf(stderr, "No dumps found.\n");
                 return STATUS_FAILED;
@@ -186,12 +213,16 @@ static int merging_write(Merging *m) {
                 .until = m->o->until == USEC_INFINITY ? UINT64_MAX : m->o->until * NSEC_PER_USEC,
                 .first = first,
         };
-        bool cut = m->o->since > 0 || m->o->until != USEC_INFINITY;
         int r;
 
         for (size_t i = 0; first && i < n; i++)
                 first[i] = json_get_unsigned(json_at(m->dumps, i), "FirstSampleUsec") * NSEC_PER_USEC;
-        r = first ? perf_data_merge(m->readers, n, cut ? &window : NULL, AT_FDCWD, m->o->output, &totals, &d) : -ENOMEM;
+        r = !first ? -ENOMEM : perf_data_merge(m->readers, n, merging_has_window(m) ? &window : NULL, AT_FDCWD, m->o->output,
+                                               &totals, &d);
+        if (r == -ENODATA) {
+                merging_note_span(m, totals.first / NSEC_PER_USEC, totals.last / NSEC_PER_USEC);
+                return merging_refuse_window(m);
+        }
         if (r < 0) {
                 (void) fprintf(stderr, "Failed to merge into %s: %s\n", m->o->output, d.sentence ?: file_error_string(r));
                 return STATUS_FAILED;

@@ -294,6 +294,21 @@ static int prepare(Merge *m, PerfDataReader *const *readers) {
         return read_all_times(m);
 }
 
+/* Returns the span of all samples by the wall clock. */
+static void find_span(const Merge *m, MergeTotals *ret) {
+        uint64_t first = UINT64_MAX, last = 0;
+
+        for (size_t i = 0; i < m->n; i++) {
+                const Source *s = &m->sources[i];
+
+                if (s->last == 0)
+                        continue;
+                first = MIN_OF(first, s->first + s->offset);
+                last = MAX_OF(last, s->last + s->offset);
+        }
+        *ret = (MergeTotals) { .first = last > 0 ? first : 0, .last = last };
+}
+
 int perf_data_merge(PerfDataReader *const *readers, size_t n, const MergeWindow *window, int dir_fd, const char *path,
                     MergeTotals *ret, Diagnosis *d) {
         _cleanup_(merge_done) Merge m = { .n = n, .window = window, .diagnosis = d };
@@ -303,6 +318,11 @@ int perf_data_merge(PerfDataReader *const *readers, size_t n, const MergeWindow 
                 r = perf_data_writer_new(dir_fd, path, m.events.events, m.events.n, 0, &m.writer);
         if (r >= 0)
                 r = put_all(&m);
+        if (r >= 0 && window && m.totals.samples == 0) {
+                if (ret)
+                        find_span(&m, ret);
+                return -ENODATA;
+        }
         if (r >= 0)
                 r = finish(&m, readers);
         if (r >= 0 && ret)

@@ -389,7 +389,13 @@ START_TEST(test_merge) {
         expect_like("merge -o merged", 1, "", " are of different sessions: name the ones to merge\n");
         expect("merge cpu", 1, "", "'merge' needs --output=FILE\n");
         expect_like("merge nosuch -o merged", 1, "", "There is no dump 'nosuch'");
-        expect("merge cpu --since=tomorrow -o merged", 1, "", "No dumps found.\n");
+        expect("merge sched --since=tomorrow -o none", 1, "", "No dumps found.\n");
+        expect("merge cpu --since=tomorrow -o none", 1, "",
+               "Failed to merge: there are no samples of that time in the dumps, which reach from Sat 2026-11-21 10:51:13 UTC to "
+               "Sat 2026-11-21 10:54:18 UTC\n");
+        expect_like("merge cpu-2026112110531800 --until='2026-11-21 10:00' -o none", 1, "",
+                    "Failed to merge: there are no samples of that time in the dumps, which reach from Sat 2026-11-21 10:51:13 UTC");
+        ck_assert_int_eq(access("none", F_OK), -1);
         expect_like("merge ./out cpu -o merged", 1, "", "Failed to read ./out: it is empty");
         expect_like("-H there merge cpu -o merged", 1, "", "run perfctl there");
 }

@@ -185,6 +185,13 @@ START_TEST(window) {
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
         ck_assert_uint_eq(count_records(r, PERF_RECORD_SAMPLE), 4);
         ck_assert_uint_eq(count_records(r, PERF_RECORD_COMM), 2); /* their meaning does not change */
+        w.since = wall + 15 * SECOND;
+        w.until = wall + 20 * SECOND;
+        ck_assert_int_eq(unlink(path), 0);
+        ck_assert_int_eq(perf_data_merge((PerfDataReader *[]) { a, b }, 2, &w, AT_FDCWD, path, &totals, &d), -ENODATA);
+        ck_assert_int_eq(access(path, F_OK), -1);
+        ck_assert_uint_eq(totals.samples, 0);
+        ck_assert_uint_eq(totals.last, wall + 13 * SECOND);
         w.first = none;
         ck_assert_int_eq(perf_data_merge((PerfDataReader *[]) { a, b }, 2, &w, AT_FDCWD, path, NULL, &d), -EOPNOTSUPP);
         ck_assert_str_eq(d.sentence, "Recording 1 does not say which time its samples are of");
