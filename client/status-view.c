@@ -67,17 +67,19 @@ static void status_print_loaded(const char *how, const char *fragment_path, char
         status_print_drop_ins(drop_ins);
 }
 
-/* "recording since Sat 2026-11-21 10:53:18 UTC; 2min 5s ago", the state in its colour. */
-static void status_print_state(const char *state, const char *result, usec_t since) {
+/* "recording since Sat 2026-11-21 10:53:18 UTC; 2min 5s ago", the state in its colour. A session that is paused or stopping has
+ * been so for a shorter time than since its start. */
+static void status_print_state(const char *state, const char *result, usec_t start) {
+        bool later = streq(state, "paused") || streq(state, "stopping");
         char timestamp[64], age[64];
 
         line_print_label("State");
         (void) printf("%s%s%s", colour_sequence(colour_of_state(state)), state, colour_sequence(COLOUR_NONE));
         if (*result && !streq(result, "success") && !streq(result, state))
                 (void) printf(" (Result: %s)", result);
-        if (since > 0)
-                (void) printf(" since %s; %s", format_timestamp(timestamp, sizeof(timestamp), since),
-                              format_age(age, sizeof(age), since));
+        if (start > 0)
+                (void) printf("%s %s; %s", later ? ", started" : " since", format_timestamp(timestamp, sizeof(timestamp), start),
+                              format_age(age, sizeof(age), start));
         (void) putchar('\n');
 }
 

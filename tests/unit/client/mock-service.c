@@ -177,6 +177,9 @@ static int method_names(sd_bus_message *m, void *userdata, sd_bus_error *e) {
         write_log("\n");
         if (r < 0)
                 return r;
+        STRV_FOREACH(name, streq(sd_bus_message_get_member(m), "Pause") ? names : NULL)
+                if (find(*name))
+                        find(*name)->state = "paused";
         if (streq(sd_bus_message_get_member(m), "Start")) {
                 sd_bus *bus = sd_bus_message_get_bus(m);
 

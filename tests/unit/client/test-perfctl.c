@@ -117,6 +117,8 @@ START_TEST(test_status) {
                     "     Memory: 4M in rings\n"
                     "      Reach: 12.3s\n"
                     "  Last Dump: cpu-2026112110541800 (signal); ", "");
+        expect("pause cpu", 0, "", "");
+        expect_like("status cpu -n 0", 0, "      State: paused, started ", ""); /* the time is not that of the pause */
         expect_like("status sched -n 0", 3, "× sched\n", "");
         expect_like("status sched -n 0", 3, "      State: failed (Result: exit-code)\n", "");
         expect_like("status sched -n 0", 3, "      Error: No permission to open sched:sched_switch\n", "");
