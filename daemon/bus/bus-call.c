@@ -295,6 +295,8 @@ static int authorize(BusCall *c, sd_bus_message_handler_t resume, sd_bus_error *
                 .verb = c->method->verb,
                 .unit_of = unit_of,
                 .dump = c->dump_id,
+                .phrase = c->method->phrase,
+                .names_sessions = c->method->read,
         };
         _cleanup_free_ PolkitCheck *checks = NULL;
         _cleanup_free_ char *unit = NULL;

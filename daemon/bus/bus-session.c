@@ -26,7 +26,7 @@ static const BusMethod methods[] = {
         { "Disable", "b", "a(sss)", SD_BUS_PARAM(now) SD_BUS_PARAM(changes), PR_POLKIT_MANAGE, "disable",
           bus_read_path, bus_verb_disable, .read_rest = bus_read_now },
         { "Signal", "i", "u", SD_BUS_PARAM(signal) SD_BUS_PARAM(pid), PR_POLKIT_MANAGE, "signal",
-          bus_read_path, bus_verb_signal, .read_rest = bus_read_signal },
+          bus_read_path, bus_verb_signal, .read_rest = bus_read_signal, .phrase = "send a signal to" },
         { "Ping", "t", "st", SD_BUS_PARAM(timeout_usec) SD_BUS_PARAM(status) SD_BUS_PARAM(round_trip_usec), NULL, "ping",
           bus_read_path, bus_verb_ping, .read_rest = bus_read_timeout, .lasts = true, .withdraw = manager_withdraw_ping },
         { "Dump", "a{sv}", "oh", SD_BUS_PARAM(options) SD_BUS_PARAM(dump) SD_BUS_PARAM(fd), PR_POLKIT_DUMP, "dump",

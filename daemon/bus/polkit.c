@@ -29,7 +29,8 @@ typedef struct Query {
         sd_bus_message_handler_t handler;
         void *userdata;
 
-        char *action, *verb, *dump, *group; /* as in PolkitQuestion */
+        char *action, *verb, *dump, *group, *phrase; /* as in PolkitQuestion */
+        bool names_sessions;
         char **texts; /* of each check: session, unit or NULL */
         char *(*unit_of)(const char *session, void *userdata);
         size_t n_checks, n_passed;
@@ -78,6 +79,7 @@ static Query *query_free(Query *q) {
         free(q->verb);
         free(q->dump);
         free(q->group);
+        free(q->phrase);
         free(q->cancellation);
         free(q);
         return NULL;
@@ -154,16 +156,16 @@ static int answer(Query *q, int result) {
         return 1;
 }
 
-/* "stop session 'cycles'", "open dump 'cycles-2026112110531801'", for sentences */
+/* "stop session 'cycles'", "open dump 'cycles-2026112110531801'", "end perf-recorderd", for sentences */
 static char *describe(const Query *q, char *buf, size_t size) {
         const char *session = q->texts[2 * q->n_passed];
 
         if (q->dump)
-                (void) snprintf(buf, size, "%s dump '%s'", q->verb, q->dump);
+                (void) snprintf(buf, size, "%s dump '%s'", q->phrase, q->dump);
         else if (*session)
-                (void) snprintf(buf, size, "%s session '%s'", q->verb, session);
+                (void) snprintf(buf, size, "%s session '%s'", q->phrase, session);
         else
-                (void) snprintf(buf, size, "%s", q->verb);
+                (void) snprintf(buf, size, "%s%s", q->phrase, q->names_sessions ? " all sessions" : "");
         return buf;
 }
 
@@ -231,6 +233,7 @@ static char *find_unit(const Query *q) {
 static int append_check(const Query *q, sd_bus_message *m, bool interactive) {
         const char *session = q->texts[2 * q->n_passed];
         _cleanup_free_ char *unit = find_unit(q);
+        char request[320];
         int r;
 
         if (!unit)
@@ -239,7 +242,8 @@ static int append_check(const Query *q, sd_bus_message *m, bool interactive) {
                                   sd_bus_message_get_sender(q->message), q->action);
         if (r < 0)
                 return r;
-        r = sd_bus_message_append(m, "a{ss}", 3, "session", session, "verb", q->verb, "unit", unit);
+        r = sd_bus_message_append(m, "a{ss}", 4, "session", session, "verb", q->verb, "unit", unit,
+                                  "request", describe(q, request, sizeof(request)));
         if (r < 0)
                 return r;
         return sd_bus_message_append(m, "us", interactive ? POLKIT_ALLOW_USER_INTERACTION : 0u, q->cancellation);
@@ -393,10 +397,12 @@ static int on_credentials(sd_bus_message *reply, void *userdata, sd_bus_error *r
 static int query_copy_question(Query *q, const PolkitQuestion *question) {
         q->texts = calloc(2 * question->n_checks + 1, sizeof(char *));
         if (!q->texts || free_and_strdup(&q->action, question->action) < 0 || free_and_strdup(&q->verb, question->verb) < 0 ||
-            free_and_strdup(&q->dump, question->dump) < 0 || free_and_strdup(&q->group, question->group) < 0)
+            free_and_strdup(&q->dump, question->dump) < 0 || free_and_strdup(&q->group, question->group) < 0 ||
+            free_and_strdup(&q->phrase, question->phrase ?: question->verb) < 0)
                 return -ENOMEM;
 
         q->unit_of = question->unit_of;
+        q->names_sessions = question->names_sessions;
         q->n_checks = question->n_checks;
         for (size_t i = 0; i < q->n_checks; i++)
                 if (free_and_strdup(&q->texts[2 * i], question->checks[i].session) < 0 ||

@@ -45,7 +45,7 @@ typedef struct BusMethod {
         const char *answer;
         const char *names;     /* SD_BUS_PARAM()s of both */
         const char *action;    /* polkit's; NULL: open to all */
-        const char *verb;      /* for polkit's rules and for sentences */
+        const char *verb;      /* for polkit's rules and, without a phrase, for sentences */
         int (*read)(BusCall *c, sd_bus_error *error); /* fills the call from its message: the sessions; NULL: nothing to read */
         /* 1: answered, or bus_call_keep() was called and the answer comes from there; else an error. */
         int (*act)(BusCall *c, sd_bus_error *error);
@@ -54,6 +54,7 @@ typedef struct BusMethod {
         bool is_large;         /* its answer may be */
         void (*withdraw)(Manager *m, const void *userdata); /* ends what a kept call asked for; NULL: it can't be */
         int (*read_rest)(BusCall *c, sd_bus_error *error); /* the arguments after the sessions; NULL: there are none */
+        const char *phrase;    /* as in PolkitQuestion */
 } BusMethod;
 
 struct BusCall {

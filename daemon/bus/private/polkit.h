@@ -35,6 +35,8 @@ typedef struct PolkitQuestion {
         char *(*unit_of)(const char *session, void *userdata); /* with the handler's userdata; NULL: no memory */
         const char *dump;  /* the id of the dump that it is about, for sentences; NULL: it is about sessions */
         const char *group; /* whose members need no password, for sentences; NULL: no group's */
+        const char *phrase;  /* what sentences have for the verb: "send a signal to"; NULL: the verb */
+        bool names_sessions; /* the session or "all sessions" follows in sentences; otherwise the phrase is whole */
 } PolkitQuestion;
 
 /* 1: go on. 0: not known yet; the handler returns 1 at once and is entered again with the same message, to ask the same

@@ -33,6 +33,8 @@ static void read_details(FakePolkit *p, sd_bus_message *m) {
                         COPY(p->verb, value);
                 else if (streq(key, "unit"))
                         COPY(p->unit, value);
+                else if (streq(key, "request"))
+                        COPY(p->request, value);
                 else
                         ck_abort_msg("unexpected detail %s", key);
         }

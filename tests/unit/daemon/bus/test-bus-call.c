@@ -9,6 +9,7 @@
 #include "bus-call.h"
 #include "bus-fixture.h"
 #include "fake-polkit.h"
+#include "format-text.h"
 
 #define CYCLES PR_BUS_SESSION_PATH "/cycles"
 
@@ -87,6 +88,43 @@ START_TEST(test_actions_of_manager) {
         check_asked("list", NULL, NULL, NULL);
         MANAGER("GetSession", "s", "cycles");
         check_asked("get", NULL, NULL, NULL);
+}
+END_TEST
+
+/* A question has the request in words, which are not the verbs of the bus. */
+START_TEST(test_requests_in_words) {
+        static const struct {
+                const char *member, *session, *request;
+        } calls[] = {
+                { "Stop", "cycles", "stop session 'cycles'" },
+                { "Stop", NULL, "stop all sessions" },
+                { "Dump", "cycles", "dump session 'cycles'" },
+                { "Signal", "idle", "send a signal to session 'idle'" },
+                { "StartTransient", "try", "start the transient session 'try'" },
+                { "Reload", NULL, "reload the session files" },
+                { "Exit", NULL, "end perf-recorderd" },
+        };
+
+        polkit.mood = FAKE_POLKIT_CHALLENGE;
+        for (size_t i = 0; i < ELEMENTSOF(calls); i++) {
+                _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+                const char *member = calls[i].member, *session = calls[i].session;
+                _cleanup_free_ char *expected = format_text("Authentication is required to %s: use sudo", calls[i].request);
+
+                if (streq(member, "StartTransient"))
+                        (void) call(ordinary, &e, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, member, "sa{sv}", session, 0);
+                else if (streq(member, "Signal"))
+                        (void) call(ordinary, &e, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, member, "asi", 1, session, SIGUSR2);
+                else if (streq(member, "Dump"))
+                        (void) call(ordinary, &e, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, member, "asa{sv}", 1, session, 0);
+                else if (session)
+                        (void) call(ordinary, &e, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, member, "as", 1, session);
+                else
+                        (void) call(ordinary, &e, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, member,
+                                    streq(member, "Stop") ? "as" : NULL, 0);
+                ck_assert_str_eq(polkit.request, calls[i].request);
+                ck_assert_msg(e.message && startswith(e.message, expected), "%s", e.message);
+        }
 }
 END_TEST
 
@@ -407,6 +445,7 @@ int main(void) {
         int failed;
 
         tcase_add_test(authorized, test_actions_of_manager);
+        tcase_add_test(authorized, test_requests_in_words);
         tcase_add_test(authorized, test_actions_of_session);
         tcase_add_test(authorized, test_refusal_reaches_no_session);
         tcase_add_test(authorized, test_validation_comes_first);

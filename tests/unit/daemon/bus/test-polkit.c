@@ -110,10 +110,11 @@ START_TEST(test_yes) {
         ck_assert_int_ge(sd_bus_get_unique_name(client, &name), 0);
         ck_assert_str_eq(fake.subject, name);
         ck_assert_str_eq(fake.action, "org.perfrecorder1.manage");
-        ck_assert_uint_eq(fake.n_details, 3);
+        ck_assert_uint_eq(fake.n_details, 4);
         ck_assert_str_eq(fake.session, "cycles");
         ck_assert_str_eq(fake.verb, "stop");
         ck_assert_str_eq(fake.unit, "nginx.service");
+        ck_assert_str_eq(fake.request, "stop session 'cycles'");
         ck_assert_uint_eq(fake.flags, 0);
 }
 END_TEST
@@ -224,7 +225,7 @@ START_TEST(test_all_sessions) {
         checks[0] = (PolkitCheck) { "", "" };
         ck_assert_int_eq(call(NULL), 0);
         ck_assert_str_eq(fake.session, "");
-        ck_assert_uint_eq(fake.n_details, 3);
+        ck_assert_uint_eq(fake.n_details, 4);
         n_done = 0;
         fake.mood = FAKE_POLKIT_NO;
         check_refused(SD_BUS_ERROR_ACCESS_DENIED, "to stop;");
