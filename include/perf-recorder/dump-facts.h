@@ -9,7 +9,7 @@
 #define PR_DUMP_XATTR_SESSION   PR_DUMP_XATTR_PREFIX "session"
 #define PR_DUMP_XATTR_TRIGGER   PR_DUMP_XATTR_PREFIX "trigger"   /* a PR_TRIGGER_* word, of the first trigger */
 /* The detail is one line for people that names the requester or the cause; it may be empty. "; WORD: DETAIL" follows for
- * each further trigger that shares the dump. */
+ * each further trigger that shares the dump, for those of one kind and unit only once. */
 #define PR_DUMP_XATTR_DETAIL    PR_DUMP_XATTR_PREFIX "detail"
 #define PR_DUMP_XATTR_TIMESTAMP PR_DUMP_XATTR_PREFIX "timestamp" /* of the first trigger */
 #define PR_DUMP_XATTR_TRIGGERS  PR_DUMP_XATTR_PREFIX "triggers"  /* number of triggers that it answers */

@@ -180,13 +180,24 @@ bool pending_dump_suits(const PendingDump *p, const Trigger *trigger, const Dump
                ((p->due <= now && due <= now) || (!p->apart && !apart));
 }
 
-/* A dump names all its triggers, each reason once, see PR_DUMP_XATTR_DETAIL. A reason that does not fit is only counted. */
+/* True if the dump names a trigger of that kind which the same unit caused. */
+static bool pending_dump_names_unit(const PendingDump *p, const Trigger *trigger) {
+        _cleanup_free_ char *reasons = format_text("%s: %s,", p->word, p->detail);
+        _cleanup_free_ char *reason = format_text("%s: %s,", trigger->word, trigger->unit ?: "");
+
+        return trigger->unit && reasons && reason && strstr(reasons, reason);
+}
+
+/* A dump names all its triggers, each reason once, see PR_DUMP_XATTR_DETAIL. A reason that does not fit is only counted, and
+ * so is another failure of a unit. */
 static void pending_dump_add_reason(PendingDump *p, const Trigger *trigger) {
         _cleanup_free_ char *reason = NULL;
         const char *detail = trigger->detail ?: "";
         char *all;
 
         if (streq(p->word, trigger->word) && (streq(p->detail, detail) || *detail == '\0'))
+                return;
+        if (pending_dump_names_unit(p, trigger))
                 return;
         reason = format_text("%s%s%s", trigger->word, *detail ? ": " : "", detail);
         if (!reason || strstr(p->detail, reason) || strlen(p->detail) + strlen(reason) + 2 > REASONS_MAX)

@@ -49,6 +49,33 @@ START_TEST(test_order) {
 }
 END_TEST
 
+static void join_unit(PendingDump *p, const char *unit, const char *detail) {
+        Trigger trigger = TRIGGER(PR_TRIGGER_UNIT_FAILURE);
+        DumpWish wish = dump_wish_of(&trigger, false);
+
+        trigger.detail = detail;
+        trigger.unit = unit;
+        pending_dump_join(p, &trigger, &wish, 0, NOW);
+}
+
+/* A unit that fails again and again leaves room for the names of others. */
+START_TEST(test_units) {
+        _cleanup_(pending_dump_freep) PendingDump *p = begin(PR_TRIGGER_UNIT_FAILURE, "a.service, invocation 1", false);
+        DumpOrder o;
+
+        join_unit(p, "a.service", "a.service, invocation 2");
+        join_unit(p, "b.service", "b.service, invocation 3");
+        join_unit(p, "b.service", "b.service, invocation 4");
+        join_unit(p, "service", "service, invocation 5");
+        join_unit(p, "c.service", "c.service");
+        join_unit(p, "c.service", "c.service");
+        o = pending_dump_order(p);
+        ck_assert_str_eq(o.detail, "a.service, invocation 1; unit-failure: b.service, invocation 3; "
+                                   "unit-failure: service, invocation 5; unit-failure: c.service");
+        ck_assert_uint_eq(o.n_triggers, 7);
+}
+END_TEST
+
 /* Each trigger that joins delays it, up to a limit. */
 START_TEST(test_due) {
         _cleanup_(pending_dump_freep) PendingDump *p = begin(PR_TRIGGER_EVENT, NULL, false);
@@ -152,4 +179,4 @@ START_TEST(test_ids_limit) {
 }
 END_TEST
 
-CHECK_MAIN("pending-dump", test_order, test_due, test_suits, test_answers, test_many_ids, test_ids_limit);
+CHECK_MAIN("pending-dump", test_order, test_units, test_due, test_suits, test_answers, test_many_ids, test_ids_limit);
