@@ -36,15 +36,30 @@ static void session_changed(Manager *m, const Dump *d) {
                 manager_session_changed(m, s, SESSION_CHANGE_DUMP);
 }
 
+/* The bytes of a detail that are shown: whole triggers, which "; " separates, and the mark for the others. */
+static int shown_detail(const char *detail, const char **ret_mark) {
+        int n = utf8_prefix(detail, DETAIL_SHOWN_MAX);
+
+        *ret_mark = detail[n] ? "…" : "";
+        for (int i = n; detail[n] && i > 0; i--)
+                if (startswith(detail + i, "; ")) {
+                        *ret_mark = "; …";
+                        return i;
+                }
+        return n;
+}
+
 static void log_added(Manager *m, const Dump *d) {
         JournalSession j = journal_of(m, d);
         char samples[48] = "";
+        const char *mark;
+        int shown = shown_detail(d->detail, &mark);
 
         if (d->samples != DUMP_UNKNOWN)
                 snprintf(samples, sizeof(samples), ", %" PRIu64 " samples", d->samples);
-        journal_log_dump(&j, d, LOG_INFO, PR_MESSAGE_DUMP_WRITTEN, "Dump %s written: %" PRIu64 " bytes%s%s%s%s%.*s", d->id, d->size,
-                         samples, *d->trigger ? ", because of " : "", d->trigger, *d->detail ? ": " : "",
-                         utf8_prefix(d->detail, DETAIL_SHOWN_MAX), d->detail);
+        journal_log_dump(&j, d, LOG_INFO, PR_MESSAGE_DUMP_WRITTEN, "Dump %s written: %" PRIu64 " bytes%s%s%s%s%.*s%s", d->id,
+                         d->size, samples, *d->trigger ? ", because of " : "", d->trigger, *d->detail ? ": " : "", shown,
+                         d->detail, mark);
 }
 
 static void on_found(int directory_fd, const char *session, const char *name, void *userdata) {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <perf-recorder/dump-facts.h>
 #include <perf-recorder/notify-fields.h>
+#include <sys/xattr.h>
 
 #include "daemon-fixture.h"
+#include "fd-file.h"
 #include "scratch.h"
 
 #define NAME "perf.data.2026112110531842"
@@ -78,4 +81,37 @@ START_TEST(test_a_recorder_reports) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("manager-dumps", daemon_fixture_setup, daemon_fixture_teardown, test_they_stay, test_a_recorder_reports);
+static void expect_logged(const char *trigger, const char *detail, const char *end) {
+        _cleanup_free_ char *file = path_join(fixture.dir, "base/session-cpu/" NAME), *output = path_join(fixture.dir, "base/output");
+        _cleanup_free_ char *text = NULL;
+
+        write_dump();
+        if (setxattr(file, PR_DUMP_XATTR_TRIGGER, trigger, strlen(trigger), 0) < 0) /* a file system without attributes */
+                return;
+        ck_assert_int_eq(setxattr(file, PR_DUMP_XATTR_DETAIL, detail, strlen(detail), 0), 0);
+        report(session_directory(session("cpu")));
+        ck_assert_int_eq(read_file(output, 65536, &text, NULL), 0);
+        ck_assert_msg(strstr(text, end) != NULL, "'%s' in\n%s", end, text);
+        ck_assert_int_eq(manager_remove_dump(fixture.manager, dump_store_find(manager_dumps(fixture.manager), ID)), 0);
+}
+
+/* The message has whole triggers, and a mark if it lacks some. */
+START_TEST(test_a_long_detail) {
+        char sentence[300] = "";
+
+        write_session("cpu", "", "Enabled=no");
+        daemon_start();
+        expect_logged("signal", "USR2; event: x", ", because of signal: USR2; event: x\n");
+        expect_logged("unit-failure",
+                      "a.service, invocation 0123456789abcdef0123456789abcdef; "
+                      "unit-failure: b.service, invocation 0123456789abcdef0123456789abcdef; "
+                      "unit-failure: third-unit.service, invocation 0123456789abcdef0123456789abcdef",
+                      ", because of unit-failure: a.service, invocation 0123456789abcdef0123456789abcdef; "
+                      "unit-failure: b.service, invocation 0123456789abcdef0123456789abcdef; …\n");
+        memset(sentence, 'x', sizeof(sentence) - 1);
+        expect_logged("request", sentence, "xxxxxxxx…\n");
+}
+END_TEST
+
+CHECK_MAIN_WITH("manager-dumps", daemon_fixture_setup, daemon_fixture_teardown, test_they_stay, test_a_recorder_reports,
+                test_a_long_detail);
