@@ -68,6 +68,8 @@ struct SidebandProcess {
         bool selected;                    /* is written, or kept: set and used within one call */
         bool folds;                       /* its log is folded, even if it exited: set and used within one call */
         bool left_out_reported;           /* sideband_table_take_left_out() returned it */
+        uint32_t present;                 /* the leader's comm at the end of the log, and … */
+        uint64_t begun;                   /* … the time of its last FORK or exec in the log: set and used within one call */
 };
 
 /* The kernel's state: entries by kind and key, such as the address of a symbol. */

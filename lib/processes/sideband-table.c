@@ -198,6 +198,10 @@ size_t sideband_table_memory(const SidebandTable *t) {
                hash_index_memory(&t->by_pid) + hash_index_memory(&t->kernel.index);
 }
 
+uint64_t sideband_table_newest(const SidebandTable *t) {
+        return t->queue.newest;
+}
+
 size_t sideband_table_n_live(const SidebandTable *t) {
         return t->n_processes - t->n_ended;
 }

@@ -96,6 +96,23 @@ int sideband_table_keep_only(SidebandTable *t, const uint32_t *pids, size_t n);
  * drain) the buffer keeps nothing of it. */
 int sideband_table_put(SidebandTable *t, const uint32_t *pids, size_t n, RecordBuffer *b);
 
+/* A process that lives, with its name. */
+typedef struct SidebandSeen {
+        uint32_t pid;
+        const char *name;
+        bool known;     /* by the table, as one that lives */
+        bool stale;     /* records of it may be missing … */
+        uint64_t since; /* … from that time on */
+} SidebandSeen;
+
+/* Finds out of which of these processes the table may lack records since that time (ns of the samples' clock), when some were
+ * lost: those that it does not know, or by another name, and those that began or called exec since then. All records
+ * should have left the queue. Of a stale process, FORK and what follows it, with that time, replace what the table has. */
+void sideband_table_find_stale(const SidebandTable *t, uint64_t since, SidebandSeen *seen, size_t n);
+
+/* The time of the newest record ever fed. 0: none had a time. */
+uint64_t sideband_table_newest(const SidebandTable *t);
+
 size_t sideband_table_memory(const SidebandTable *t); /* bytes allocated for all of it */
 size_t sideband_table_n_live(const SidebandTable *t);
 size_t sideband_table_n_ended(const SidebandTable *t); /* processes that exited and are still kept */

@@ -10,18 +10,27 @@
  *
  * The table grows with processes that exit, and with threads and mappings that come and go, until a sweep (flight.c)
  * finds out which of them still have samples. A sweep is due when the table has grown by half since the previous one,
- * so that its cost stays in proportion to what happens, and where there are many samples to walk not for every MiB. */
+ * so that its cost stays in proportion to what happens, and where there are many samples to walk not for every MiB.
+ *
+ * When the kernel had no room for records, the table may be wrong about processes that began or called exec since the last
+ * record before. They are read from /proc again: soon, for those that will have exited at the next dump, and for a dump
+ * that is made before. They go the way of all records, with the time at which the table began to be wrong about them. */
 
 #include "flight-sideband.h"
 
 #include "array.h"
 #include "kernel-map.h"
 #include "log.h"
+#include "process.h"
 #include "record-counts.h"
 #include "record-repair.h"
 
 #define GROWTH_MIN ((size_t) 1 << 20) /* bytes that are not worth a sweep of few samples … */
 #define GROWTH_MANY ((size_t) 4 << 20) /* … and of many */
+
+#define REREAD_USEC (5 * USEC_PER_SEC) /* between two readings of /proc, but for a dump … */
+#define REREAD_PART 50u                /* … and so many times what the last one took */
+#define LOST_NOTE_USEC USEC_PER_MINUTE /* between two reports in the journal */
 
 #define LEFT_OUT_MAX 4096u /* processes; of further ones the mappings that /proc has beyond their shares are not reported */
 
@@ -36,7 +45,14 @@ struct FlightSideband {
         SidebandJournal *journal;
         bool journal_failed; /* it lacks something, which was reported */
         size_t sweep_above;  /* bytes of the table */
-        bool lost;           /* the kernel dropped some of it, which was reported */
+        bool broken;         /* a ring had a broken record, which was reported */
+        uint64_t lost;       /* records that the kernel dropped, to be reported */
+        usec_t lost_reported;
+        bool stale;          /* records were dropped since /proc was read … */
+        uint64_t stale_since; /* … after this one, ns of the samples' clock */
+        usec_t reread_after;
+        const SidebandSeen *reread; /* processes whose records are being put, ascending */
+        size_t n_reread;
         uint64_t modules;    /* digest of those that are in the table */
         LeftOutNotes notes;
         LeftOutOf *left_out; /* by the records that are being put, until the table has all of them */
@@ -71,8 +87,32 @@ static int sideband_feed_records(FlightSideband *s, uint32_t ring, const struct 
         return r;
 }
 
+/* Records that are made are older than all others, except those of a process that is read again. */
+static void sideband_stamp(const FlightSideband *s, struct perf_event_header *record, const TrailerPlaces *places) {
+        uint64_t *tid = record_word_from_end(record, places->tid), *time = record_word_from_end(record, places->time);
+        uint32_t pid = record_pid(record);
+        size_t i = LOWER_BOUND(s->n_reread, k, s->reread[k].pid < pid);
+
+        if (i >= s->n_reread || s->reread[i].pid != pid)
+                return;
+        if (tid)
+                *tid = (uint64_t) pid << 32 | pid;
+        if (time)
+                *time = s->reread[i].since;
+}
+
 static int sideband_feed_piece(void *userdata, const struct iovec *records) {
-        return sideband_feed_records(userdata, SIDEBAND_JOURNAL_NO_RING, records, 1, 0);
+        FlightSideband *s = userdata;
+        const TrailerPlaces places = trailer_places(s->options->set->members[0].attr.sample_type);
+        uint8_t *bytes = records->iov_base;
+
+        for (size_t at = 0; s->n_reread > 0 && at < records->iov_len;) {
+                struct perf_event_header *record = (struct perf_event_header *) (bytes + at);
+
+                sideband_stamp(s, record, &places);
+                at += record->size;
+        }
+        return sideband_feed_records(s, SIDEBAND_JOURNAL_NO_RING, records, 1, 0);
 }
 
 static void sideband_note_left_out(void *userdata, pid_t pid, uint64_t n) {
@@ -90,11 +130,15 @@ static void sideband_report_left_out(FlightSideband *s) {
                 left_out_tell(&s->notes, l.pid, l.name, l.left_out);
 }
 
-static int sideband_feed_made(FlightSideband *s, int (*put)(const PreambleOptions *o, RecordBuffer *b)) {
+/* pids: of preamble_put_processes(). */
+static int sideband_feed_made(FlightSideband *s, int (*put)(const PreambleOptions *o, RecordBuffer *b), const pid_t *pids,
+                              size_t n_pids) {
         _cleanup_(record_buffer_done) RecordBuffer b = { .drain = sideband_feed_piece, .userdata = s };
         PreambleOptions o = *s->options;
         int r;
 
+        o.processes = pids;
+        o.n_processes = n_pids;
         o.left_out = sideband_note_left_out;
         o.userdata = s;
         r = put(&o, &b);
@@ -120,7 +164,7 @@ static int sideband_follow_journal(FlightSideband *s) {
 
 static int sideband_read_machine(FlightSideband *s) {
         s->modules = kernel_modules_digest(s->options->root);
-        return sideband_feed_made(s, preamble_put_sideband);
+        return sideband_feed_made(s, preamble_put_sideband, NULL, 0);
 }
 
 /* A journal that can't be replayed to its end is given up: better the names of the processes that live than no recorder. */
@@ -166,12 +210,82 @@ int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, Flig
         return 0;
 }
 
-static int sideband_drain_ring(FlightSideband *s, uint32_t i) {
+static int compare_seen(const void *a, const void *b) {
+        const SidebandSeen *x = a, *y = b;
+
+        return x->pid < y->pid ? -1 : x->pid > y->pid;
+}
+
+/* Keeps the processes that the table may be wrong about. Where it follows some tasks only, the others are not its business. */
+static size_t sideband_keep_stale(const FlightSideband *s, SidebandSeen *seen, size_t n) {
+        bool all = target_has_cpu(s->options->target);
+        size_t n_stale = 0;
+
+        sideband_table_find_stale(s->table, s->stale_since, seen, n);
+        for (size_t i = 0; i < n; i++)
+                if (seen[i].stale && (seen[i].known || all))
+                        seen[n_stale++] = seen[i];
+        qsort(seen, n_stale, sizeof(*seen), compare_seen);
+        return n_stale;
+}
+
+static int sideband_feed_again(FlightSideband *s, pid_t *pids, size_t n) {
+        _cleanup_free_ SidebandSeen *seen = calloc(n + 1, sizeof(*seen));
+        _cleanup_free_ char (*names)[PROCESS_COMM_SIZE] = calloc(n + 1, PROCESS_COMM_SIZE);
+        size_t n_seen = 0;
+        int r;
+
+        if (!seen || !names)
+                return -ENOMEM;
+        for (size_t i = 0; i < n; i++)
+                if (process_read_comm(s->options->root, pids[i], pids[i], names[i]) >= 0)
+                        seen[n_seen++] = (SidebandSeen) { .pid = (uint32_t) pids[i], .name = names[i] };
+        n_seen = sideband_keep_stale(s, seen, n_seen);
+        for (size_t i = 0; i < n_seen; i++)
+                pids[i] = (pid_t) seen[i].pid;
+        s->reread = seen;
+        s->n_reread = n_seen;
+        r = sideband_feed_made(s, preamble_put_processes, pids, n_seen);
+        s->reread = NULL;
+        s->n_reread = 0;
+        return r;
+}
+
+/* Without /proc the table stays as it is. */
+static int sideband_reread(FlightSideband *s) {
+        usec_t begin = now_usec(CLOCK_MONOTONIC), end;
+        _cleanup_free_ pid_t *pids = NULL;
+        size_t n = 0;
+        int r = sideband_table_round(s->table, true);
+
+        if (r >= 0)
+                r = process_list(s->options->root, 0, &pids, &n);
+        if (r >= 0)
+                r = sideband_feed_again(s, pids, n);
+        if (r == -ENOMEM)
+                return r;
+        end = now_usec(CLOCK_MONOTONIC);
+        s->reread_after = end + MAX_OF(REREAD_USEC, REREAD_PART * (end - begin));
+        s->stale = false;
+        return 0;
+}
+
+static void sideband_note_lost(FlightSideband *s) {
+        usec_t now = now_usec(CLOCK_MONOTONIC);
+
+        if (s->lost == 0 || (s->lost_reported > 0 && now - s->lost_reported < LOST_NOTE_USEC))
+                return;
+        log_warning("The kernel had no room for %" PRIu64 " records of what processes did: some samples of processes that exited "
+                    "since may have no symbols", s->lost);
+        s->lost = 0;
+        s->lost_reported = now;
+}
+
+static int sideband_drain_ring(FlightSideband *s, uint32_t i, uint64_t newest) {
         Ring *ring = &s->options->set->rings[i];
         RecordCounts counts = {};
         struct iovec segments[2];
         _cleanup_free_ void *copy = NULL;
-        const char *why;
         unsigned n;
         size_t bytes = ring_read_begin(ring, segments, &n);
         int r;
@@ -184,23 +298,30 @@ static int sideband_drain_ring(FlightSideband *s, uint32_t i) {
                 r = sideband_feed_records(s, i, segments, n, ring->position + bytes);
         if (r == -ENOMEM)
                 return r;
-        why = r < 0 ? "A ring of what processes did has a broken record" :
-              counts.lost > 0 ? "The kernel had no room for what processes did" : NULL;
-        if (why && !s->lost)
-                log_warning("%s: some samples may have no symbols", why);
-        s->lost = s->lost || why;
+        if (r < 0 && !s->broken)
+                log_warning("A ring of what processes did has a broken record: some samples may have no symbols");
+        s->broken = s->broken || r < 0;
+        s->lost += counts.lost;
+        if ((r < 0 || counts.lost > 0) && !s->stale) {
+                s->stale = true;
+                s->stale_since = newest;
+        }
         ring_consume(ring, bytes);
         return 0;
 }
 
 int flight_sideband_drain(FlightSideband *s, bool all) {
+        uint64_t newest = sideband_table_newest(s->table);
         int r = 0;
 
         for (size_t i = 0; i < s->options->set->n_rings && r >= 0; i++)
                 if (s->options->set->rings[i].sideband)
-                        r = sideband_drain_ring(s, (uint32_t) i);
+                        r = sideband_drain_ring(s, (uint32_t) i, newest);
         if (r >= 0)
                 r = sideband_table_round(s->table, all);
+        if (r >= 0 && s->stale && now_usec(CLOCK_MONOTONIC) >= s->reread_after)
+                r = sideband_reread(s);
+        sideband_note_lost(s);
         sideband_report_left_out(s);
         if (r >= 0 && s->journal)
                 (void) sideband_journal_compact(s->journal, s->table);
@@ -213,12 +334,14 @@ static int sideband_follow_modules(FlightSideband *s) {
         if (now == s->modules)
                 return 0;
         s->modules = now;
-        return sideband_feed_made(s, preamble_put_modules);
+        return sideband_feed_made(s, preamble_put_modules, NULL, 0);
 }
 
 int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, RecordBuffer *b, LeftOut *ret_left_out) {
         int r = sideband_follow_modules(s);
 
+        if (r >= 0 && s->stale)
+                r = sideband_reread(s);
         if (r >= 0)
                 r = preamble_put_events(s->options, b);
         if (r >= 0)

@@ -7,12 +7,12 @@
 #include "sideband-journal.h"
 
 /* The side band of a flight recorder: it is read from its rings when they fill up, and kept in a table. What a dump
- * begins with is made from that table, without reading /proc. */
+ * begins with is made from that table. /proc is read again only after the kernel dropped records. */
 typedef struct FlightSideband FlightSideband;
 
-/* Reads /proc for what exists already, the only time; unless the journal is not empty: then a previous recorder has noted it
- * there, and the rings are read from where that recorder stopped. All that is read is appended to the journal (NULL: there is
- * none). o with what it points to and the journal must outlive the object. */
+/* Reads /proc for what exists already, unless the journal is not empty: then a previous recorder has noted it there, and the
+ * rings are read from where that recorder stopped. All that is read is appended to the journal (NULL: there is none). o with
+ * what it points to and the journal must outlive the object. */
 int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, FlightSideband **ret);
 FlightSideband *flight_sideband_free(FlightSideband *s);
 DEFINE_CLEANUP(FlightSideband *, flight_sideband_free);

@@ -195,6 +195,10 @@ static int preamble_put_modules_of(const PreambleOptions *o, const Synthesis *s)
         return preamble_needs_kernel(o->set) ? synthesis_put_modules(s) : 0;
 }
 
+static int preamble_put_processes_of(const PreambleOptions *o, const Synthesis *s) {
+        return synthesis_put_processes(s, o->processes, o->n_processes);
+}
+
 static int preamble_with_sideband(const PreambleOptions *o, RecordBuffer *b,
                                   int (*put)(const PreambleOptions *o, const Synthesis *s)) {
         _cleanup_(build_id_cache_freep) BuildIdCache *cache = NULL;
@@ -239,4 +243,8 @@ int preamble_put_sideband(const PreambleOptions *o, RecordBuffer *b) {
 
 int preamble_put_modules(const PreambleOptions *o, RecordBuffer *b) {
         return preamble_with_sideband(o, b, preamble_put_modules_of);
+}
+
+int preamble_put_processes(const PreambleOptions *o, RecordBuffer *b) {
+        return preamble_with_sideband(o, b, preamble_put_processes_of);
 }

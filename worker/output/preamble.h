@@ -18,6 +18,8 @@ typedef struct PreambleOptions {
         bool no_bpf_event;          /* only the programs' functions */
         bool event_names;   /* for readers of a stream, which has no header with names */
         const char *root;   /* prefix of "/proc"; "" for the real one */
+        const pid_t *processes; /* of preamble_put_processes() */
+        size_t n_processes;
         SynthesisLeftOut left_out; /* called for processes with more mappings than their share; may be NULL */
         void *userdata;     /* of left_out */
 } PreambleOptions;
@@ -29,5 +31,6 @@ int preamble_put(const PreambleOptions *o, RecordBuffer *b);
 int preamble_put_events(const PreambleOptions *o, RecordBuffer *b);   /* the relations of events, CPUs and threads */
 int preamble_put_sideband(const PreambleOptions *o, RecordBuffer *b); /* kernel, programs, control groups, processes */
 int preamble_put_modules(const PreambleOptions *o, RecordBuffer *b);  /* a part of the second half: only the kernel's modules */
+int preamble_put_processes(const PreambleOptions *o, RecordBuffer *b); /* and only some processes */
 
 bool preamble_needs_kernel(const EventSet *set); /* any event sees the kernel */

@@ -295,20 +295,24 @@ static int synthesis_new_maps(const Synthesis *s, ProcessMaps **ret) {
         return r;
 }
 
-int synthesis_put_all(const Synthesis *s) {
+int synthesis_put_processes(const Synthesis *s, const pid_t *pids, size_t n_pids) {
         _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
-        _cleanup_free_ pid_t *pids = NULL;
-        size_t n = 0;
         int r = synthesis_new_maps(s, &maps);
 
-        if (r >= 0)
-                r = process_list(s->root, 0, &pids, &n);
-        for (size_t i = 0; i < n && r >= 0; i++) {
+        for (size_t i = 0; i < n_pids && r >= 0; i++) {
                 if (s->room)
-                        *s->room = (SynthesisRoom) { .used = s->room->used, .all = n, .processes = n - i };
+                        *s->room = (SynthesisRoom) { .used = s->room->used, .all = n_pids, .processes = n_pids - i };
                 r = synthesis_put_process(s, maps, pids[i]);
         }
         return r;
+}
+
+int synthesis_put_all(const Synthesis *s) {
+        _cleanup_free_ pid_t *pids = NULL;
+        size_t n = 0;
+        int r = process_list(s->root, 0, &pids, &n);
+
+        return r < 0 ? r : synthesis_put_processes(s, pids, n);
 }
 
 static int synthesis_put_thread(const Synthesis *s, ProcessMaps *maps, pid_t pid, pid_t tid) {

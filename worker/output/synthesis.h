@@ -48,6 +48,9 @@ int synthesis_put_bpf(const Synthesis *s, const BpfCatalog *catalog, bool functi
 /* Puts all processes and threads of the system: fork, comm, and the maps of a process. */
 int synthesis_put_all(const Synthesis *s);
 
+/* The same of these processes. Those that have exited are left out. */
+int synthesis_put_processes(const Synthesis *s, const pid_t *pids, size_t n_pids);
+
 /* Puts these threads and their processes: comm, and the maps of a process. Those that have exited are left out. */
 int synthesis_put_threads(const Synthesis *s, const pid_t *tids, size_t n_tids);
 

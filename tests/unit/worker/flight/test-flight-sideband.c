@@ -4,6 +4,7 @@
 
 #include "check-main.h"
 #include "made-flight.h"
+#include "record-layout.h"
 
 static FlightSideband *sideband;
 
@@ -88,16 +89,86 @@ START_TEST(test_sweep) {
 }
 END_TEST
 
-START_TEST(test_lost) {
+static void lose_records(void) {
         const struct {
                 struct perf_event_header header;
                 uint64_t id, lost;
         } record = { .header = { .type = PERF_RECORD_LOST, .size = sizeof(record) }, .id = 201, .lost = 3 };
 
-        open_sideband();
         made_ring_put(1, &record, sizeof(record));
+}
+
+START_TEST(test_lost) {
+        open_sideband();
+        lose_records();
         ck_assert_int_eq(flight_sideband_drain(sideband, false), 0);
         ck_assert_uint_eq(made.pages[1].data_tail, made.pages[1].data_head);
+        flight_sideband_free(sideband);
+}
+END_TEST
+
+static void write_process(int pid, const char *name) {
+        char file[64], text[128];
+
+        (void) snprintf(file, sizeof(file), "proc/%d/stat", pid);
+        (void) snprintf(text, sizeof(text), "%d (%s) S 1 0 0 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 5 0 0", pid, name);
+        scratch_write_text(made.dir, file, text);
+        (void) snprintf(file, sizeof(file), "proc/%d/maps", pid);
+        (void) snprintf(text, sizeof(text), "00400000-00401000 r-xp 00000000 08:01 9 /bin/%s\n", name);
+        scratch_write_text(made.dir, file, text);
+        (void) snprintf(file, sizeof(file), "proc/%d/task/%d/comm", pid, pid);
+        (void) snprintf(text, sizeof(text), "%s\n", name);
+        scratch_write_text(made.dir, file, text);
+}
+
+/* Returns the time of the process's record of that name. UINT64_MAX: there is none. */
+static uint64_t time_of_name(uint32_t pid, const char *name) {
+        const struct perf_event_header *h;
+        uint64_t time = UINT64_MAX;
+        RecordBuffer b = put(NULL, 0);
+        size_t cursor = 0;
+
+        while (record_next(b.data, b.size, &cursor, &h) > 0)
+                if (h->type == PERF_RECORD_COMM && record_pid(h) == pid && streq(((const PerfRecordComm *) h)->name, name))
+                        time = *record_word_from_end(h, trailer_places(MADE_SAMPLE_TYPE).time);
+        record_buffer_done(&b);
+        return time;
+}
+
+/* The recorder reads from /proc what the kernel dropped. It holds for samples since the last record before. Others stay as they are. */
+START_TEST(test_reads_again_after_loss) {
+        flying.target.all_cpus = true;
+        write_process(7, "seven");
+        open_sideband();
+        made_sideband_comm(7, "seven", 10);
+        made_sideband_comm(8, "parent", 20);
+        ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
+        write_process(8, "eight");
+        write_process(9, "nine");
+        lose_records();
+        ck_assert_int_eq(flight_sideband_drain(sideband, false), 0);
+        ck_assert_uint_eq(time_of_name(7, "seven"), 10);
+        ck_assert_uint_eq(time_of_name(8, "parent"), 20);
+        ck_assert_uint_eq(time_of_name(8, "eight"), 20);
+        ck_assert_uint_eq(time_of_name(9, "nine"), 20);
+        flight_sideband_free(sideband);
+}
+END_TEST
+
+/* A dump does not wait for the time when /proc may be read again. */
+START_TEST(test_reads_again_for_a_dump) {
+        flying.target.all_cpus = true;
+        scratch_write_text(made.dir, "proc/1/stat", "");
+        open_sideband();
+        for (int pid = 8; pid < 10; pid++) {
+                made_sideband_comm(7, "seven", 10);
+                ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
+                lose_records();
+                ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
+                write_process(pid, "late");
+        }
+        ck_assert_uint_eq(time_of_name(8, "late"), 10);
+        ck_assert_uint_eq(time_of_name(9, "late"), 10);
         flight_sideband_free(sideband);
 }
 END_TEST
@@ -153,4 +224,5 @@ START_TEST(test_broken_journal) {
 END_TEST
 
 CHECK_MAIN_WITH("flight-sideband", made_flight_setup, made_teardown, test_follows, test_frame, test_sweep, test_lost,
+                test_reads_again_after_loss, test_reads_again_for_a_dump,
                 test_broken_record, test_broken_journal);
