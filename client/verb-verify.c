@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl verify: reads session files as the daemon would, and prints their problems and their cost. Errors make the exit status
- * 1, warnings (an unknown key) only with --strict. With --try, the recorder opens the session's events for a moment, with the
- * caller's privileges. */
+/* perfctl verify: reads session files, or sessions by name, as the daemon would, and prints their problems and their cost. Errors
+ * make the exit status 1, warnings (an unknown key) only with --strict. With --try, the recorder opens the session's events for a
+ * moment, with the caller's privileges. */
 
 #include "dump-list.h"
 #include "load.h"
@@ -15,7 +15,7 @@
 #include "verbs.h"
 
 typedef struct Verdict {
-        const char *path;
+        const char *path; /* the argument: a session's file, its drop-in or its name */
         SessionFile *file; /* NULL: a mask, or unreadable */
         bool good;
         char *error;
@@ -30,7 +30,7 @@ static void verdict_done(Verdict *v) {
 }
 
 static int verify_warn(const Verdict *v, const char *section, const char *key, Diagnosis *d) {
-        diagnosis_locate(d, v->path, settings_report_line(&v->file->report, section, key, NULL), key);
+        diagnosis_locate(d, v->file->fragment_path, settings_report_line(&v->file->report, section, key, NULL), key);
         return warnings_add(&v->file->warnings, d);
 }
 
@@ -62,14 +62,22 @@ static int verify_compare_memory(const Verdict *v) {
         return verify_warn(v, "Scope", "MemoryMax", &d);
 }
 
-static int verify_judge(const ClientOptions *o, const DaemonSettings *daemon, Verdict *v) {
-        int r = session_file_verify(v->path, &v->file);
+static const char *verify_explain(const Verdict *v, int error) {
+        if (error != -ENOENT)
+                return strerror(-error);
+        if (access(v->path, F_OK) >= 0)
+                return "the session of this drop-in does not exist";
+        return strchr(v->path, '/') ? strerror(ENOENT) : "there is neither such a file nor such a session";
+}
+
+static int verify_judge(const ClientOptions *o, const SearchPath *p, const DaemonSettings *daemon, Verdict *v) {
+        int r = session_file_verify(p, v->path, &v->file);
 
         v->good = r == -ERFKILL || (r >= 0 && v->file->settings);
         if (r == -ERFKILL)
                 return 0;
         if (r < 0)
-                return (v->error = strdup(strerror(-r))) ? 0 : -ENOMEM;
+                return (v->error = strdup(verify_explain(v, r))) ? 0 : -ENOMEM;
         if (!v->good)
                 return (v->error = diagnosis_format(&v->file->error)) ? 0 : -ENOMEM;
         session_cost_estimate(v->file->settings, daemon->default_buffer_size, &v->cost);
@@ -149,7 +157,7 @@ static int verify_append_row(json_object *rows, const Verdict *v) {
         int r = json_append(rows, row);
 
         if (r >= 0)
-                r = json_set(row, "file", json_new_string(v->path));
+                r = json_set(row, "file", json_new_string(v->file ? v->file->fragment_path : v->path));
         if (r >= 0)
                 r = json_set(row, "valid", json_object_new_boolean(v->good));
         if (r >= 0 && error)
@@ -161,9 +169,10 @@ static int verify_append_row(json_object *rows, const Verdict *v) {
         return r < 0 || !v->file || !v->file->settings ? r : verify_add_cost(row, v);
 }
 
-static int verify_file(const ClientOptions *o, const DaemonSettings *daemon, const char *path, json_object *rows, bool *good) {
+static int verify_file(const ClientOptions *o, const SearchPath *p, const DaemonSettings *daemon, const char *path,
+                       json_object *rows, bool *good) {
         _cleanup_(verdict_done) Verdict v = { .path = path };
-        int r = verify_judge(o, daemon, &v);
+        int r = verify_judge(o, p, daemon, &v);
 
         if (r >= 0 && rows)
                 r = verify_append_row(rows, &v);
@@ -175,6 +184,7 @@ static int verify_file(const ClientOptions *o, const DaemonSettings *daemon, con
 
 int verb_verify(const ClientOptions *o, char **arguments) {
         _cleanup_(daemon_settings_done) DaemonSettings daemon = {};
+        _cleanup_(search_path_done) SearchPath p = {};
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_(json_object_putp) json_object *rows = o->json != JSON_OFF ? json_object_new_array() : NULL;
         bool good = true;
@@ -182,9 +192,13 @@ int verb_verify(const ClientOptions *o, char **arguments) {
 
         if (daemon_settings_load(o->user, &daemon, &d) < 0) /* the daemon would keep its old settings, or not start */
                 daemon = (DaemonSettings) {};
+        if (r >= 0)
+                r = search_path_init(&p, o->user);
+        if (r >= 0)
+                r = free_and_strdup(&p.perf_config, daemon.perf_config);
         STRV_FOREACH(path, arguments)
                 if (r >= 0)
-                        r = verify_file(o, &daemon, *path, rows, &good);
+                        r = verify_file(o, &p, &daemon, *path, rows, &good);
         if (r >= 0 && rows)
                 r = json_print(rows, o->json);
         if (r < 0)

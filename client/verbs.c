@@ -76,7 +76,7 @@ const Verb verb_table[] = {
         { "edit", 1, 1, BIT(SESSION) | BIT(FULL) | BIT(FORCE),
           VERB_LOCAL | VERB_SESSIONS | VERB_OWN_PATTERNS, verb_edit, "NAME", "Edit a drop-in, or with --full the file" },
         { "verify", 1, ARGUMENTS_MAX, BIT(TRY) | BIT(STRICT) | BIT(JSON),
-          VERB_LOCAL, verb_verify, "FILE...", "Check session files and say what they cost" },
+          VERB_LOCAL, verb_verify, "FILE|NAME...", "Check session files and say what they cost" },
         { "import", 0, 1, BIT(FORCE),
           VERB_LOCAL, verb_import, "[FILE]", "Make session files from a perfconfig file" },
         { "daemon", 0, ARGUMENTS_MAX, 0,

@@ -246,13 +246,14 @@ static int read_perf_config(const SearchPath *p, PerfconfigImport *ret, Diagnosi
         return r == -ENOENT ? 0 : r;
 }
 
-static int load_session(const SearchPath *p, const PerfconfigImport *import, const char *name, SessionFile **ret) {
+static int load_session(const SearchPath *p, const PerfconfigImport *import, const char *name, bool reported,
+                        SessionFile **ret) {
         _cleanup_free_ char *template = NULL;
         _cleanup_strv_free_ char **directories = NULL;
         _cleanup_(fragment_done) Fragment fragment = {};
         int r;
 
-        if (!session_name_is_valid(name) || session_name_is_template(name))
+        if (!session_name_is_valid(name))
                 return -EINVAL;
         r = session_name_template(name, &template);
         if (r == -ENOMEM)
@@ -263,20 +264,21 @@ static int load_session(const SearchPath *p, const PerfconfigImport *import, con
                 r = find_fragment(p, import, template, &fragment);
         if (r < 0)
                 return r;
+        fragment.reported = reported;
         r = list_drop_in_directories(p, name, template, &directories);
         if (r < 0)
                 return r;
         return session_file_read(name, &fragment, directories, ret);
 }
 
-int session_file_load(const SearchPath *p, const char *name, SessionFile **ret) {
+static int load_by_name(const SearchPath *p, const char *name, bool reported, SessionFile **ret) {
         _cleanup_(perfconfig_import_done) PerfconfigImport import = {};
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int r, bad;
 
         bad = read_perf_config(p, &import, &d);
-        r = load_session(p, &import, name, ret);
+        r = load_session(p, &import, name, reported, ret);
         if (r != -ENOENT || bad >= 0)
                 return r;
         r = session_file_new(name, p->perf_config, &f);
@@ -288,13 +290,19 @@ int session_file_load(const SearchPath *p, const char *name, SessionFile **ret) 
         return 0;
 }
 
-/* The name in "NAME.session", or NULL. */
-static char *name_of_file(const char *file_name) {
-        size_t n = strlen(file_name), suffix = strlen(SESSION_SUFFIX);
+int session_file_load(const SearchPath *p, const char *name, SessionFile **ret) {
+        return session_name_is_template(name) ? -EINVAL : load_by_name(p, name, false, ret);
+}
 
-        if (n <= suffix || !streq(file_name + n - suffix, SESSION_SUFFIX))
-                return NULL;
-        return strndup(file_name, n - suffix);
+int session_file_load_any(const SearchPath *p, const char *name, SessionFile **ret) {
+        return load_by_name(p, name, false, ret);
+}
+
+/* The name in "NAME" and the suffix, or NULL. */
+static char *name_before(const char *file_name, const char *suffix) {
+        size_t n = strlen(file_name), k = strlen(suffix);
+
+        return n <= k || !streq(file_name + n - k, suffix) ? NULL : strndup(file_name, n - k);
 }
 
 static int warn_about(char ***warnings, const char *directory, const char *sentence) {
@@ -328,7 +336,7 @@ static int collect_names(const char *directory, char ***names, SessionFiles *fou
                                   r == -E2BIG ? "holds too many files, all of it is ignored" : strerror(-r));
 
         STRV_FOREACH(entry, entries) {
-                _cleanup_free_ char *name = name_of_file(*entry);
+                _cleanup_free_ char *name = name_before(*entry, SESSION_SUFFIX);
 
                 if (!name || session_name_is_template(name))
                         continue;
@@ -344,7 +352,7 @@ static int collect_names(const char *directory, char ***names, SessionFiles *fou
 
 static int add_session(const SearchPath *p, const PerfconfigImport *import, const char *name, SessionFiles *l) {
         SessionFile *f = NULL;
-        int r = load_session(p, import, name, &f);
+        int r = load_session(p, import, name, false, &f);
 
         if (r == -ERFKILL || r == -ENOENT)
                 return 0;
@@ -413,26 +421,87 @@ void session_files_done(SessionFiles *l) {
         *l = (SessionFiles) {};
 }
 
-int session_file_verify(const char *path, SessionFile **ret) {
-        const char *file_name = basename(path);
-        _cleanup_(session_file_freep) SessionFile *f = NULL;
-        _cleanup_free_ char *name = name_of_file(file_name);
-        struct stat st;
-        int r;
+static bool is_same_directory(const char *a, const char *b) {
+        struct stat x, y;
 
-        if (lstat(path, &st) < 0)
-                return -errno;
-        if (name && session_name_is_valid(name)) {
-                r = session_file_read(name, &(Fragment) { .path = (char *) path, .reported = true }, NULL, ret);
-                return r >= 0 && (*ret)->settings ? late_errors_of_calendar(*ret) : r;
+        return stat(a, &x) >= 0 && stat(b, &y) >= 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static bool is_in_path(const SearchPath *p, const char *directory) {
+        STRV_FOREACH(d, p ? p->directories : NULL)
+                if (is_same_directory(*d, directory))
+                        return true;
+        return false;
+}
+
+/* A file elsewhere has no drop-ins: the daemon does not read it. */
+static int verify_session_file(const SearchPath *p, const char *path, const char *directory, const char *name,
+                               SessionFile **ret) {
+        _cleanup_strv_free_ char **directories = NULL;
+        _cleanup_free_ char *template = NULL;
+        int r = 0;
+
+        if (is_in_path(p, directory)) {
+                r = session_name_template(name, &template);
+                if (r != -ENOMEM)
+                        r = list_drop_in_directories(p, name, template, &directories);
         }
+        return r < 0 ? r : session_file_read(name, &(Fragment) { .path = (char *) path, .reported = true }, directories, ret);
+}
 
-        r = session_file_new(file_name, path, &f);
-        if (r < 0)
-                return r;
-        f->settings = session_settings_free(f->settings);
-        diagnosis_locate(&f->error, path, 0, NULL);
-        (void) diagnosis_set(&f->error, -EINVAL, "%s", SESSION_FILE_MISNAMED);
-        *ret = steal_ptr(f);
-        return 0;
+/* A file below NAME.session.d belongs to the session NAME of the path, or, elsewhere, to the one beside that directory. */
+static int verify_drop_in(const SearchPath *p, char *directory, SessionFile **ret) {
+        char *slash = strrchr(directory, '/');
+        _cleanup_free_ char *name = name_before(slash + 1, SESSION_SUFFIX ".d");
+        const SearchPath beside = { .directories = (char *[]) { directory, NULL } };
+
+        if (!name)
+                return -EINVAL;
+        *slash = '\0';
+        return load_by_name(is_in_path(p, directory) ? p : &beside, name, true, ret);
+}
+
+static int verify_path(const SearchPath *p, const char *path, SessionFile **ret) {
+        const char *file_name = basename(path);
+        _cleanup_free_ char *name = name_before(file_name, SESSION_SUFFIX), *drop_in = name_before(file_name, ".conf");
+        _cleanup_free_ char *directory = format_text("%.*s.", (int) (file_name - path), path), *absolute = NULL;
+
+        if (!directory)
+                return -ENOMEM;
+        absolute = realpath(directory, NULL);
+        if (!absolute)
+                return -errno;
+        if (name && session_name_is_valid(name))
+                return verify_session_file(p, path, absolute, name, ret);
+        return drop_in ? verify_drop_in(p, absolute, ret) : -EINVAL;
+}
+
+static bool is_name(const char *word) {
+        _cleanup_free_ char *name = name_before(word, SESSION_SUFFIX);
+
+        return session_name_is_valid(word) && !name;
+}
+
+int session_file_verify(const SearchPath *p, const char *word, SessionFile **ret) {
+        _cleanup_(session_file_freep) SessionFile *f = NULL;
+        struct stat st;
+        int r = lstat(word, &st) < 0 ? -errno : 0;
+
+        if (r >= 0)
+                r = verify_path(p, word, &f);
+        else if (r == -ENOENT && p && is_name(word))
+                r = load_by_name(p, word, true, &f);
+        if (r == -EINVAL) {
+                r = session_file_new(basename(word), word, &f);
+                if (r < 0)
+                        return r;
+                f->settings = session_settings_free(f->settings);
+                diagnosis_locate(&f->error, word, 0, NULL);
+                (void) diagnosis_set(&f->error, -EINVAL, "%s", SESSION_FILE_MISNAMED);
+        }
+        if (r >= 0 && f->settings)
+                r = late_errors_of_calendar(f);
+        if (r >= 0)
+                *ret = steal_ptr(f);
+        return r;
 }

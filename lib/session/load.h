@@ -38,6 +38,9 @@ DEFINE_CLEANUP(SessionFile *, session_file_free);
  * directory has the name and the perfconfig file, which may have it, cannot be read. */
 int session_file_load(const SearchPath *p, const char *name, SessionFile **ret);
 
+/* As session_file_load(), for those who look at files: a template is loaded with an empty instance. */
+int session_file_load_any(const SearchPath *p, const char *name, SessionFile **ret);
+
 /* Finds the first NAME.session in the path, which may be a session's, a template's ("NAME@") or a mask, and the index of its
  * directory. A file that cannot be read is found, too. 0, -ENOENT, -ENOMEM. */
 int session_file_find(const SearchPath *p, const char *name, char **ret_path, size_t *ret_index);
@@ -55,10 +58,12 @@ typedef struct SessionFiles {
 int session_files_load(const SearchPath *p, SessionFiles *ret);
 void session_files_done(SessionFiles *f);
 
-/* Reads a file by its path, for perfctl verify. The session's name is the path's last part without ".session"; drop-ins are not
- * read; a template gets an empty instance. Waits for what programs say of its settings (late-error.h). The
- * report has all errors, and error the first of them. -ERFKILL: the file is a mask; -ENOENT …: it cannot be opened. */
-int session_file_verify(const char *path, SessionFile **ret);
+/* Reads a session for perfctl verify. word is the path of its file, whose last part without ".session" is its name; or of a
+ * drop-in of it, NAME.session.d/x.conf; or, if there is no such file, the session's name. Drop-ins are read if the file is in one
+ * of the path's directories, as they are for the daemon; a template gets an empty instance. Waits for what programs say of its
+ * settings (late-error.h). The report has all errors of the session's file, and error the first of all. p may be NULL.
+ * -ERFKILL: the file is a mask; -ENOENT …: it cannot be opened. */
+int session_file_verify(const SearchPath *p, const char *word, SessionFile **ret);
 
 /* perf-recorderd.conf and its drop-ins, one level above the session directories. */
 typedef struct DaemonSettings {

@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
 
         if (argc < 2)
                 return 2;
-        r = session_file_verify(argv[1], &f);
+        r = session_file_verify(NULL, argv[1], &f);
         if (r < 0 || !f->settings || f->warnings) {
                 (void) fprintf(stderr, "%s: %s\n", argv[1], r < 0 ? strerror(-r) : f->settings ? f->warnings[0] : f->error.sentence);
                 return 1;

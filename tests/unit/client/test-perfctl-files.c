@@ -84,6 +84,37 @@ START_TEST(test_verify) {
 }
 END_TEST
 
+/* As the daemon reads it: with its drop-ins of all directories if it is in one of them. */
+START_TEST(test_verify_with_drop_ins) {
+        static const char text[] = "[Record]\nEvent=cpu-clock\nMode=overwrite\nBufferSize=1M\nCPU=0\n";
+        _cleanup_(fixture_done) Fixture f = {};
+
+        init(&f);
+        ck_assert_int_eq(chdir(f.dir), 0);
+        scratch_write_text(f.dir, "sessions.d/a.session", text);
+        scratch_write_text(f.dir, "elsewhere/a.session", text);
+        expect_like("verify a", 0, "a: 1.5M of locked memory", "");
+        scratch_write_text(f.dir, "sessions.d/a.session.d/x.conf", "[Record]\nBufferSize=8M\n");
+        scratch_write_text(f.dir, "elsewhere/a.session.d/x.conf", "[Record]\nBufferSize=2M\n");
+        scratch_write_text(f.dir, "elsewhere/none.session.d/x.conf", "[Record]\n");
+        expect_like("verify sessions.d/a.session", 0, "sessions.d/a.session: 8.5M of locked memory", "");
+        expect_like("verify a", 0, "a: 8.5M of locked memory", "");
+        expect_like("verify ./sessions.d/a.session.d/x.conf", 0, "x.conf: 8.5M of locked memory", "");
+        expect_like("verify elsewhere/a.session", 0, "a.session: 1.5M of locked memory", "");
+        expect_like("verify elsewhere/a.session.d/x.conf", 0, "x.conf: 2.5M of locked memory", "");
+        expect("verify elsewhere/none.session.d/x.conf", 1, "",
+               "elsewhere/none.session.d/x.conf: the session of this drop-in does not exist\n");
+        expect("verify nosuch", 1, "", "nosuch: there is neither such a file nor such a session\n");
+        scratch_write_text(f.dir, "sessions.d/a.session.d/y.conf", "[Record]\nFrequency=zz\n");
+        expect_like("verify sessions.d/a.session", 1, "", "/sessions.d/a.session.d/y.conf:2: Frequency: ");
+        expect_like("verify --json=short a", 1, "/sessions.d/a.session\",\"valid\":false,\"error\":\"", "");
+        scratch_write_text(f.dir, "sessions.d/t@.session", "[Record]\nPID=%i\n");
+        scratch_write_text(f.dir, "sessions.d/t@.session.d/x.conf", "[Session]\nRestart=perhaps\n");
+        expect_like("verify t@", 1, "", "/sessions.d/t@.session.d/x.conf:2: Restart: ");
+        expect_like("verify t@5", 1, "", "/sessions.d/t@.session.d/x.conf:2: Restart: ");
+}
+END_TEST
+
 static void write_program(const Fixture *f, const char *name, const char *text) {
         _cleanup_free_ char *path = path_join(f->dir, name);
 
@@ -357,6 +388,6 @@ START_TEST(test_log) {
 }
 END_TEST
 
-CHECK_MAIN("perfctl-files", test_cat, test_verify, test_verify_names, test_verify_all_errors, test_verify_control_characters, test_verify_try,
+CHECK_MAIN("perfctl-files", test_cat, test_verify, test_verify_with_drop_ins, test_verify_names, test_verify_all_errors, test_verify_control_characters, test_verify_try,
            test_status_without_daemon, test_edit_drop_in, test_edit_full,
            test_edit_bad, test_import, test_import_default, test_record, test_events, test_log);

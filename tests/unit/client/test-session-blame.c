@@ -14,7 +14,7 @@ static void assert_place(const char *file, const char *complaint, const char *ex
         _cleanup_free_ char *path = path_join(dir, "x.session"), *place = NULL;
 
         scratch_write_text(dir, "x.session", file);
-        ck_assert_int_eq(session_file_verify(path, &f), 0);
+        ck_assert_int_eq(session_file_verify(NULL, path, &f), 0);
         ck_assert_ptr_nonnull(f->settings);
         session_blame(f, complaint, &d);
         ck_assert_str_eq(d.file, path);

@@ -49,7 +49,7 @@ START_TEST(test_check) {
         expect("list", (ClientOptions){ .given = OPTION_BIT(OPTION_VALUE_OF) }, NULL, "takes no -P");
         expect("reload", (ClientOptions){}, two, "Too many arguments: perfctl reload\n");
         expect("edit", (ClientOptions){}, two, "Too many");
-        expect("verify", (ClientOptions){}, NULL, "Too few arguments: perfctl verify FILE...\n");
+        expect("verify", (ClientOptions){}, NULL, "Too few arguments: perfctl verify FILE|NAME...\n");
         expect("list", (ClientOptions){ .host = "a", .machine = "b" }, NULL, "--machine= cannot be combined");
         expect("list", (ClientOptions){ .host = "a", .user = true }, NULL, "--user");
         expect("list", (ClientOptions){ .machine = "a", .user = true }, NULL, NULL);

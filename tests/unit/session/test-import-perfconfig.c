@@ -22,7 +22,7 @@ static char **words_of(const ImportedSession *imported) {
         char **words = NULL;
 
         scratch_write_text(dir, "x.session", imported->text);
-        ck_assert_int_eq(session_file_verify(path, &f), 0);
+        ck_assert_int_eq(session_file_verify(NULL, path, &f), 0);
         ck_assert_msg(f->settings != NULL, "%s", f->error.sentence);
         ck_assert_ptr_null(f->warnings);
         ck_assert_int_eq(run_line_from_settings(f->settings, NULL, &words, NULL), 0);

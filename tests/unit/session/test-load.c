@@ -347,17 +347,17 @@ START_TEST(test_verify) {
         scratch_write_text(p.dir, "x.conf", "[Session]\n");
         scratch_write_text(p.dir, "mask.session", "");
 
-        ck_assert_int_eq(session_file_verify(a, &good), 0);
+        ck_assert_int_eq(session_file_verify(NULL, a, &good), 0);
         ck_assert_str_eq(good->settings->description, "a");
-        ck_assert_int_eq(session_file_verify(t, &template), 0);
+        ck_assert_int_eq(session_file_verify(NULL, t, &template), 0);
         ck_assert_ptr_nonnull(template->settings);
-        ck_assert_int_eq(session_file_verify(conf, &misnamed), 0);
+        ck_assert_int_eq(session_file_verify(NULL, conf, &misnamed), 0);
         ck_assert_ptr_null(misnamed->settings);
         text = diagnosis_format(&misnamed->error);
         ck_assert_str_eq(text + strlen(p.dir), "/x.conf: not the name of a session file, expected NAME.session with letters, "
                                                "digits and :-_.\\@ in a NAME of at most 200 bytes");
-        ck_assert_int_eq(session_file_verify(none, &f), -ENOENT);
-        ck_assert_int_eq(session_file_verify(mask, &f), -ERFKILL);
+        ck_assert_int_eq(session_file_verify(NULL, none, &f), -ENOENT);
+        ck_assert_int_eq(session_file_verify(NULL, mask, &f), -ERFKILL);
         ck_assert_ptr_null(f);
 }
 END_TEST
@@ -377,14 +377,14 @@ START_TEST(test_verify_reports_all) {
 
         scratch_write_text(p.dir, "a.session", "[Recrod]\nEvent=x\n[Session]\nRestart=never\nRun=-a\n[Scope]\nNice=99\n");
         scratch_write_text(p.dir, "b.session", "[Record]\nFrequency=9\nPeriod=9\n");
-        ck_assert_int_eq(session_file_verify(a, &lines), 0);
+        ck_assert_int_eq(session_file_verify(NULL, a, &lines), 0);
         ck_assert_ptr_null(lines->settings);
         ck_assert_uint_eq(lines->error.line, 1);
         ck_assert_uint_eq(strv_length(lines->report.errors), 3);
         assert_error(lines, 1, "/a.session:4: Restart: \"never\" is none of no, on-failure, always");
         ck_assert_ptr_nonnull(strstr(lines->report.errors[2], "/a.session:7: Nice: "));
 
-        ck_assert_int_eq(session_file_verify(b, &whole), 0);
+        ck_assert_int_eq(session_file_verify(NULL, b, &whole), 0);
         ck_assert_uint_eq(strv_length(whole->report.errors), 1);
         assert_error(whole, 0, "/b.session:3: Period: cannot be used beside Frequency=; "
                      "an event can have its own: Event=NAME/period=N/");
@@ -399,7 +399,7 @@ START_TEST(test_verify_asks_for_times) {
 
         scratch_write_text(p.dir, "a.session", "[Session]\nRun=-a\n[Trigger]\nOnCalendar=hourly\nOnCalendar=whenever\n"
                                                "OnCalendar=some day\n");
-        ck_assert_int_eq(session_file_verify(a, &f), 0);
+        ck_assert_int_eq(session_file_verify(NULL, a, &f), 0);
         ck_assert_ptr_null(f->settings);
         ck_assert_uint_eq(strv_length(f->report.errors), 2);
         assert_error(f, 0, "/a.session:5: OnCalendar: Failed to parse calendar specification 'whenever': Invalid argument");
