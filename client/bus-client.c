@@ -21,8 +21,11 @@
 #define SEE_UNIT "; see 'systemctl status perf-recorderd' and 'journalctl -u perf-recorderd'"
 #define SEE_USER_UNIT "; see 'systemctl --user status perf-recorderd' and 'journalctl --user -u perf-recorderd'"
 #define USER_NOT_RUNNING "the user's perf-recorderd is not running; 'perfctl --user start' starts it"
-#define MASKED "perf-recorderd.service is masked; 'systemctl unmask perf-recorderd.service' lets it start"
-#define USER_MASKED "the user's perf-recorderd.service is masked; 'systemctl --user unmask perf-recorderd.service' lets it start"
+#define UNMASKED "perf-recorderd.service' lets it start"
+#define MASKED "perf-recorderd.service is masked; 'systemctl unmask " UNMASKED
+#define RUNTIME_MASKED "perf-recorderd.service is masked; 'systemctl unmask --runtime " UNMASKED
+#define USER_MASKED "the user's perf-recorderd.service is masked; 'systemctl --user unmask " UNMASKED
+#define USER_RUNTIME_MASKED "the user's perf-recorderd.service is masked; 'systemctl --user unmask --runtime " UNMASKED
 #define UNIT_MASKED_ERROR "org.freedesktop.systemd1.UnitMasked" /* the error of a call that would start it */
 #define CALL_TIMEOUT (25 * USEC_PER_SEC) /* the default of sd-bus and systemctl */
 #define REMARK_DELAY (3 * USEC_PER_SEC)
@@ -305,21 +308,24 @@ static const struct {
         { PR_ERROR_BAD_SETTING, STATUS_BAD_SETTING, NULL },
 };
 
-/* A masked unit cannot be started, neither by a user nor by the bus. Its service manager is on the same bus. */
-static bool bus_client_is_masked(const BusClient *c) {
+/* A masked unit cannot be started, neither by a user nor by the bus. Its service manager is on the same bus. NULL: it is not
+ * masked. */
+static const char *bus_client_explain_mask(const BusClient *c) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         const char *state;
 
-        return sd_bus_call_method(c->bus, "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
-                                  "org.freedesktop.systemd1.Manager", "GetUnitFileState", NULL, &reply, "s",
-                                  "perf-recorderd.service") >= 0 &&
-               sd_bus_message_read(reply, "s", &state) >= 0 && startswith(state, "masked");
+        if (sd_bus_call_method(c->bus, "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
+                               "org.freedesktop.systemd1.Manager", "GetUnitFileState", NULL, &reply, "s",
+                               "perf-recorderd.service") < 0 ||
+            sd_bus_message_read(reply, "s", &state) < 0)
+                return NULL;
+        if (streq(state, "masked-runtime"))
+                return c->user ? USER_RUNTIME_MASKED : RUNTIME_MASKED;
+        return !streq(state, "masked") ? NULL : c->user ? USER_MASKED : MASKED;
 }
 
 static const char *bus_client_explain_not_running(const BusClient *c) {
-        if (bus_client_is_masked(c))
-                return c->user ? USER_MASKED : MASKED;
-        return c->user ? USER_NOT_RUNNING : NOT_RUNNING;
+        return bus_client_explain_mask(c) ?: (c->user ? USER_NOT_RUNNING : NOT_RUNNING);
 }
 
 /* The call started the service, which then did not take its name: dbus-daemon waits for it, dbus-broker sees that its unit
@@ -330,7 +336,7 @@ static bool bus_client_is_activation_failure(const BusClient *c) {
         return c->auto_start && name &&
                (streq(name, "org.freedesktop.DBus.Error.TimedOut") || streq(name, SD_BUS_ERROR_NAME_HAS_NO_OWNER) ||
                 startswith(name, "org.freedesktop.DBus.Error.Spawn.")) &&
-               !bus_client_is_masked(c);
+               !bus_client_explain_mask(c);
 }
 
 static const char *bus_client_find_sentence(const BusClient *c, bool activation_failed) {
