@@ -79,6 +79,8 @@ check "start after that" systemctl start "$UNIT"
 check "adopted by their scopes: the same workers" wait_for 5 all_there
 check_equal "adopted: no second worker" "$SESSION_COUNT" "$(workers)"
 check_equal "adopted: all answer" "$SESSION_COUNT" "$(perfctl ping | grep -c '^OK')"
+check "adopted: the samples went on" test "$(samples s1)" -ge "$samples_before"
+check "adopted: the figures are there" test "$(session_property s1 RingBytes)" -gt 0
 
 # In order.
 files_before=$(find "$BASE" -name 'perf.data*' | wc -l)

@@ -2,7 +2,7 @@
 
 /* The page of live figures that recorder and daemon share; <perf-recorder/counters.h> has its layout and rules.
  * Invariant: the recorder is the only writer. A bad descriptor does not keep it from recording: then the figures are
- * not shared. */
+ * not shared. A good one stays open: a daemon that has lost its own finds the page by it. */
 
 #include "counters.h"
 
@@ -25,15 +25,14 @@ void counters_open(Counters *c) {
         const char *s = getenv(PR_COUNTERS_ENV);
         int fd;
 
-        *c = (Counters) {};
+        *c = (Counters) { .fd = -EBADF };
         c->page = &c->own;
         if (s && parse_int(s, &fd) >= 0 && fd > STDERR_FILENO) {
                 PrCounters *page = counters_map_page(fd);
 
                 if (page) {
                         c->page = page;
-                        c->mapped = true;
-                        (void) close(fd);
+                        c->fd = fd;
                 }
         }
         (void) unsetenv(PR_COUNTERS_ENV);
@@ -42,8 +41,8 @@ void counters_open(Counters *c) {
 }
 
 void counters_done(Counters *c) {
-        if (c->mapped)
+        if (c->page != &c->own)
                 (void) munmap(c->page, PR_COUNTERS_SIZE);
         c->page = &c->own;
-        c->mapped = false;
+        c->fd = safe_close(c->fd);
 }

@@ -8,7 +8,7 @@
  * need not ask. */
 typedef struct Counters {
         PrCounters *page;
-        bool mapped;
+        int fd; /* of the daemon's page */
         PrCounters own;
 } Counters;
 

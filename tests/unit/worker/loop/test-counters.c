@@ -2,7 +2,9 @@
 
 /* The page of live figures. */
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include "check-main.h"
 #include "counters.h"
 #include "fd-file.h"
@@ -18,6 +20,7 @@ START_TEST(test_shared) {
         _cleanup_close_ int fd = open_memfd("counters", PR_COUNTERS_SIZE);
         int handed = dup(fd);
         const PrCounters *seen = mmap(NULL, PR_COUNTERS_SIZE, PROT_READ, MAP_SHARED, fd, 0);
+        struct stat shared, kept;
         Counters c;
 
         ck_assert_int_eq(pwrite(fd, "old figures of somebody before", 30, 8), 30);
@@ -26,6 +29,11 @@ START_TEST(test_shared) {
         ck_assert_ptr_null(getenv(PR_COUNTERS_ENV));
         ck_assert_uint_eq(seen->magic, PR_COUNTERS_MAGIC);
         ck_assert_uint_eq(seen->samples, 0);
+        /* A daemon that has lost its descriptor opens it by the number in the environment; commands do not inherit it. */
+        ck_assert_int_eq(fstat(fd, &shared), 0);
+        ck_assert_int_eq(fstat(handed, &kept), 0);
+        ck_assert_uint_eq(kept.st_ino, shared.st_ino);
+        ck_assert_int_eq(fcntl(handed, F_GETFD), FD_CLOEXEC);
         counters_add(&c.page->samples, 3);
         counters_add(&c.page->samples, 4);
         counters_set(&c.page->ring_bytes, 4096);
@@ -34,6 +42,7 @@ START_TEST(test_shared) {
         counters_done(&c);
         counters_add(&c.page->samples, 1);
         ck_assert_uint_eq(seen->samples, 7);
+        ck_assert_int_eq(fcntl(handed, F_GETFD), -1);
 }
 END_TEST
 
