@@ -2,13 +2,14 @@
 
 /* How the daemon ends, and its signals. Asked to exit, it stops all sessions first. SIGTERM from systemd may also mean
  * that it is only restarted, and then recorders are left alone for the next daemon: the job of the daemon's own unit
- * says which. Where systemd cannot be asked they are left alone as well, since they are in scopes of their own that
- * systemd ends by itself when the machine goes down. A daemon run by hand stops them.
+ * says which. While the bus is down systemctl(1) is asked. Where systemd cannot be asked they are left alone as well, since
+ * they are in scopes of their own that systemd ends by itself when the machine goes down. A daemon run by hand stops them.
  *
  * SIGHUP reads the files again. */
 
 #include <signal.h>
 #include <systemd/sd-daemon.h>
+#include <systemd/sd-login.h>
 
 #include "manager-parts.h"
 
@@ -65,11 +66,23 @@ static void leave_recorders(Manager *m) {
         (void) sd_event_exit(m->host.event, 0);
 }
 
+static int ask_without_bus(const Manager *m, char **ret_type) {
+        _cleanup_free_ char *unit = NULL;
+        int r = m->user ? sd_pid_get_user_unit(0, &unit) : sd_pid_get_unit(0, &unit);
+
+        return r < 0 ? r : scope_ask_systemctl(m->host.scopes, unit, ret_type);
+}
+
 static void on_own_job(int error, const char *text, void *userdata) {
+        _cleanup_free_ char *type = NULL;
         Manager *m = userdata;
 
         m->own_job = NULL;
         m->end_timer = sd_event_source_disable_unref(m->end_timer);
+        if (error < 0 && ask_without_bus(m, &type) >= 0) {
+                error = 0;
+                text = type;
+        }
         if (error >= 0 && strstr(text, "restart"))
                 leave_recorders(m);
         else if (error >= 0) {

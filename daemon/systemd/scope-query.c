@@ -5,11 +5,14 @@
 
 #include <systemd/sd-bus.h>
 
+#include "program.h"
 #include "scope-client.h"
 #include "strv.h"
 
 #define PATTERN "perf-session-*.scope"
 #define ROWS_MAX 65536
+#define SYSTEMCTL_TIMEOUT_USEC (5 * USEC_PER_SEC)
+#define SYSTEMCTL_OUTPUT_MAX 4096 /* bytes */
 
 /* Without an answer it counts as an ordinary stop. */
 static int on_system_state(sd_bus_message *m, void *userdata, sd_bus_error *error) {
@@ -78,6 +81,23 @@ int scope_find_own_job(ScopeClient *c, ScopeDone done, void *userdata, ScopeRequ
         if (r >= 0)
                 r = sd_bus_message_append(m, "u", (uint32_t) getpid());
         return r < 0 ? r : scope_request_send(c, NULL, m, on_own_unit, done, userdata, ret);
+}
+
+int scope_ask_systemctl(const ScopeClient *c, const char *unit, char **ret_type) {
+        char *argv[] = { (char *) "systemctl", (char *) (c->user ? "--user" : "--system"), (char *) "--no-legend",
+                         (char *) "list-jobs", (char *) "--", (char *) unit, NULL };
+        const ProgramRun run = { .argv = argv, .timeout = SYSTEMCTL_TIMEOUT_USEC, .output_max = SYSTEMCTL_OUTPUT_MAX };
+        _cleanup_free_ char *output = NULL;
+        char type[32] = "";
+        int r;
+
+        r = program_run(&run, &output);
+        if (r != 0)
+                return r < 0 ? r : -EIO;
+        if (*output && sscanf(output, "%*s %*s %31s", type) != 1) /* the job's number, the unit, its type, its state */
+                return -EBADMSG;
+        *ret_type = strdup(type);
+        return *ret_type ? 0 : -ENOMEM;
 }
 
 /* Ends the request with a line for each row, made by line(). */

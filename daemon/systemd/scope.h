@@ -58,6 +58,9 @@ int scope_await_unit(ScopeClient *c, const char *unit, ScopeDone done, void *use
  * system goes down. */
 int scope_find_own_job(ScopeClient *c, ScopeDone done, void *userdata, ScopeRequest **ret);
 
+/* The type of that unit's job, or "", as systemctl(1) prints it, which needs no bus. Allocated. Waits for at most 5 s. */
+int scope_ask_systemctl(const ScopeClient *c, const char *unit, char **ret_type);
+
 /* text: names of the scopes of sessions that systemd has or is about to make, one a line. */
 int scope_list(ScopeClient *c, ScopeDone done, void *userdata, ScopeRequest **ret);
 

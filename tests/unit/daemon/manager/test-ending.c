@@ -106,6 +106,7 @@ START_TEST(test_systemd_does_not_answer) {
         fixture.systemd = fork();
         if (fixture.systemd == 0)
                 _exit(0);
+        ck_assert_int_eq(setenv("PATH", "/nosuch", 1), 0); /* neither does systemctl */
         ck_assert_int_eq(raise(SIGTERM), 0);
         expect_end();
         expect_recorder(pid, true);

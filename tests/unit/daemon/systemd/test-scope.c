@@ -6,6 +6,7 @@
 
 #include "daemon-fixture.h"
 #include "fd-file.h"
+#include "format-text.h"
 #include "scratch.h"
 
 static ScopeClient *client;
@@ -225,6 +226,28 @@ START_TEST(test_own_job) {
 }
 END_TEST
 
+static void expect_systemctl(const char *script, int error, const char *type) {
+        _cleanup_free_ char *seen = NULL, *path = format_text("%s/systemctl", fixture.dir);
+
+        scratch_write_text(fixture.dir, "systemctl", script);
+        ck_assert_int_eq(chmod(path, 0755), 0);
+        ck_assert_int_eq(setenv("PATH", fixture.dir, 1), 0);
+        ck_assert_int_eq(scope_ask_systemctl(client, "own.service", &seen), error);
+        if (error >= 0)
+                ck_assert_str_eq(seen, type);
+}
+
+START_TEST(test_own_job_without_a_bus) {
+        expect_systemctl("#!/bin/sh\necho \"  123 $5 restart running\"\n", 0, "restart");
+        expect_systemctl("#!/bin/sh\n[ \"$*\" = '--system --no-legend list-jobs -- own.service' ] && echo 1 $5 stop running\n", 0, "stop");
+        expect_systemctl("#!/bin/sh\n", 0, "");
+        expect_systemctl("#!/bin/sh\necho nonsense\n", -EBADMSG, NULL);
+        expect_systemctl("#!/bin/sh\nexit 1\n", -EIO, NULL);
+        ck_assert_int_eq(setenv("PATH", "/nosuch", 1), 0);
+        ck_assert_int_eq(scope_ask_systemctl(client, "own.service", &(char *) { NULL }), -ENOENT);
+}
+END_TEST
+
 START_TEST(test_connection_is_made_again) {
         _cleanup_(answer_done) Answer before = {}, lost = {}, after = {};
         ScopeRequest *q;
@@ -245,4 +268,4 @@ END_TEST
 
 CHECK_MAIN_WITH("scope", setup, teardown, test_names, test_start_and_list, test_many_at_once, test_a_job_that_fails,
                 test_waits_for_the_old_scope, test_dropping_cancels, test_stop, test_control_group, test_directory, test_own_job,
-                test_connection_is_made_again);
+                test_own_job_without_a_bus, test_connection_is_made_again);
