@@ -23,6 +23,8 @@
 /* A last dump may take long on a slow disk. The daemon, which sees whether there is progress, kills what hangs; this is for
  * a shutdown of the machine with no daemon. */
 #define STOP_TIMEOUT_USEC (5 * USEC_PER_MINUTE)
+/* At shutdown systemd stops the daemon first, which stops its recorders and lists their last dumps. */
+#define BEFORE_UNIT "perf-recorderd.service"
 
 /* All that a session's name may have, a unit's name may have too, but a scope cannot be an instance: "@" is escaped as
  * systemd-escape(1) does, and so is the backslash, to keep names apart. */
@@ -195,9 +197,9 @@ static int append_properties(sd_bus_message *m, const ScopeRequest *q) {
 
         r = sd_bus_message_open_container(m, 'a', "(sv)");
         if (r >= 0)
-                r = sd_bus_message_append(m, "(sv)(sv)(sv)(sv)", "Description", "s", q->description, "PIDs", "au", 1,
+                r = sd_bus_message_append(m, "(sv)(sv)(sv)(sv)(sv)", "Description", "s", q->description, "PIDs", "au", 1,
                                           (uint32_t) q->pid, "CollectMode", "s", "inactive-or-failed",
-                                          "TimeoutStopUSec", "t", STOP_TIMEOUT_USEC);
+                                          "TimeoutStopUSec", "t", STOP_TIMEOUT_USEC, "Before", "as", 1, BEFORE_UNIT);
         if (r >= 0)
                 r = append_settings(m, &q->settings);
         return r < 0 ? r : sd_bus_message_close_container(m);
