@@ -4,7 +4,28 @@
  * a number, which has several meanings; the event, the target and the kernel's settings show which one applies. */
 
 #include "attr.h"
+#include "fd-file.h"
 #include "sysctl.h"
+#include "utf8.h"
+
+#define COMM_SIZE 64u /* bytes: 16 of the kernel, of which each may become U+FFFD */
+
+/* A process that is one's own is refused, too, if it is not dumpable: the kernel asks ptrace's question
+ * (PTRACE_MODE_READ_REALCREDS). A process's first thread is opened first, so the thread that fails has its number. */
+static int diagnose_refused_process(Diagnosis *d, int error, const char *name, pid_t pid) {
+        _cleanup_free_ char *comm = NULL;
+        char path[64], shown[COMM_SIZE] = "";
+        size_t size = 0;
+
+        (void) snprintf(path, sizeof(path), "/proc/%d/comm", (int) pid);
+        if (read_file(path, COMM_SIZE, &comm, &size) >= 0 && size > 0) {
+                comm[size - 1] = '\0'; /* the kernel's line end */
+                (void) utf8_line_to(shown, sizeof(shown), comm);
+        }
+        return diagnosis_set(d, error, "No permission to open the %s event for process %d%s%s%s: it is another user's or not "
+                             "dumpable (prctl(2)), or a seccomp filter or security module forbids perf_event_open; root or "
+                             "CAP_PERFMON is needed", name, (int) pid, *shown ? " (" : "", shown, *shown ? ")" : "");
+}
 
 /* Debian's kernels have 3 and above: nothing is allowed without the capability. */
 static int diagnose_permission(Diagnosis *d, int error, const char *name, const struct perf_event_attr *a, int cpu, pid_t tid) {
@@ -19,10 +40,11 @@ static int diagnose_permission(Diagnosis *d, int error, const char *name, const 
                 what = "the kernel", wanted = 1;
         else if (paranoid > 2)
                 wanted = 2;
+        else if (tid > 0)
+                return diagnose_refused_process(d, error, name, tid);
         else
-                return diagnosis_set(d, error, "No permission to open the %s event%s: a process of another user, or a seccomp "
-                                     "filter or security module that forbids perf_event_open; root or CAP_PERFMON is needed",
-                                     name, tid > 0 ? " for this process" : "");
+                return diagnosis_set(d, error, "No permission to open the %s event: a seccomp filter or security module forbids "
+                                     "perf_event_open; root or CAP_PERFMON is needed", name);
         return diagnosis_set(d, error, "No permission to open the %s event: kernel.perf_event_paranoid is %d, recording %s needs "
                              "%d or less, or root, or CAP_PERFMON (sysctl kernel.perf_event_paranoid=%d)",
                              name, paranoid, what, wanted, wanted);

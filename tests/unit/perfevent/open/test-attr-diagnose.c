@@ -2,8 +2,13 @@
 
 /* Each message names the event and a remedy. */
 
+#include <limits.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
 #include "attr.h"
 #include "check-main.h"
+#include "sysctl.h"
 
 static void assert_says(int error, struct perf_event_attr a, int cpu, pid_t tid, const char *says) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
@@ -51,6 +56,22 @@ START_TEST(test_open) {
 }
 END_TEST
 
+/* A process may have any name. */
+START_TEST(test_refused_process) {
+        struct perf_event_attr user = { .type = PERF_TYPE_SOFTWARE, .exclude_kernel = 1 };
+        char named[128];
+
+        if (sysctl_read("kernel/perf_event_paranoid", 2) > 2)
+                return; /* the setting is the reason then */
+        ck_assert_int_eq(prctl(PR_SET_NAME, "a\033[1m\nb"), 0);
+        (void) snprintf(named, sizeof(named), "the-event event for process %d (a?[1m b): it is another user's or",
+                        (int) getpid());
+        assert_says(-EACCES, user, -1, getpid(), named);
+        assert_says(-EACCES, user, -1, INT_MAX, "for process 2147483647: it is");
+        assert_says(-EACCES, user, -1, -1, "the-event event: a seccomp filter");
+}
+END_TEST
+
 START_TEST(test_mmap) {
         static const struct {
                 int error;
@@ -67,4 +88,4 @@ START_TEST(test_mmap) {
 }
 END_TEST
 
-CHECK_MAIN("attr-diagnose", test_open, test_mmap);
+CHECK_MAIN("attr-diagnose", test_open, test_refused_process, test_mmap);
