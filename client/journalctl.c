@@ -86,7 +86,7 @@ int journalctl_run(char **command) {
         if (fflush(stdout) != 0)
                 return -errno;
         r = journalctl_spawn(command, &output, &pid);
-        if (r < 0)
+        if (!output)
                 return r;
         while ((c = getc(output)) != EOF) {
                 if (first)

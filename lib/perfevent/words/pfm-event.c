@@ -23,7 +23,6 @@
 typedef struct Pfm {
         void *library;
         pfm_err_t (*initialize)(void);
-        void (*terminate)(void);
         const char *(*describe_error)(int code);
         pfm_err_t (*encode)(const char *name, int levels, pfm_os_t os, void *args);
         pfm_err_t (*get_pmu)(pfm_pmu_t pmu, pfm_pmu_info_t *ret);
@@ -33,9 +32,8 @@ typedef struct Pfm {
         bool ready; /* the functions are set, which clang's analyzer does not see in the result of pfm_load() */
 } Pfm;
 
+/* The library stays in memory: it does not free all that it allocated (4.13), and what it allocated serves the next list. */
 static void pfm_unload(Pfm *p) {
-        if (p->ready)
-                p->terminate();
         if (p->library)
                 (void) dlclose(p->library);
         *p = (Pfm){};
@@ -47,7 +45,6 @@ static bool pfm_find_functions(Pfm *p) {
                 void **function;
         } table[] = {
                 { "pfm_initialize", (void **) &p->initialize },
-                { "pfm_terminate", (void **) &p->terminate },
                 { "pfm_strerror", (void **) &p->describe_error },
                 { "pfm_get_os_event_encoding", (void **) &p->encode },
                 { "pfm_get_pmu_info", (void **) &p->get_pmu },
@@ -68,7 +65,7 @@ static bool pfm_find_functions(Pfm *p) {
  * name NULL: PFM_LIBRARY. -EOPNOTSUPP: it is missing, or does not know this CPU; d is filled. */
 static int pfm_load(Pfm *p, const char *name, Diagnosis *d) {
         name = name ?: PFM_LIBRARY;
-        p->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+        p->library = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
         if (!p->library)
                 return diagnosis_set(d, -EOPNOTSUPP, "--pfm-events needs the library %s, which is not installed (Debian's "
                                      "package libpfm4); -e takes the same events as cpu/event=NUMBER,umask=NUMBER/", name);
