@@ -4,6 +4,7 @@
 
 #include "bus-client.h"
 #include "enablement.h"
+#include "session-list.h"
 #include "strv.h"
 #include "verbs.h"
 
@@ -49,6 +50,18 @@ static int enable_write_files(const ClientOptions *o, char *const *names, bool e
         return status;
 }
 
+/* Enabling starts nothing, which surprises where a session is enabled already and does not run. */
+static void enable_print_hint(const ClientOptions *o, BusClient *c, char *const *names) {
+        STRV_FOREACH(name, names) {
+                _cleanup_(json_object_putp) json_object *properties = NULL;
+
+                if (!o->quiet && (bus_client_get_session(c, *name, &properties) >= 0 ||
+                                  bus_client_status(c) == STATUS_NO_SUCH_SESSION) && /* an instance that never ran */
+                    !session_runs(properties))
+                        (void) fprintf(stderr, "'%s' is not running; 'perfctl start %s' starts it now\n", *name, *name);
+        }
+}
+
 static int enable_call(const ClientOptions *o, char *const *names, bool enable) {
         const char *what = enable ? "enable" : "disable";
         _cleanup_(bus_client_freep) BusClient *c = NULL;
@@ -77,6 +90,8 @@ static int enable_call(const ClientOptions *o, char *const *names, bool enable) 
                 enable_print_change(o, streq(json_string(json_at(row, 0)), "created"), json_string(json_at(row, 1)),
                              json_string(json_at(row, 2)));
         }
+        if (enable && !o->now_too)
+                enable_print_hint(o, c, names);
         return STATUS_OK;
 }
 

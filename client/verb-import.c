@@ -14,8 +14,18 @@
 
 #define SYSTEM_PERFCONFIG "/etc/perfconfig"
 
-static int import_write_session(const ClientOptions *o, const char *directory, const ImportedSession *s) {
-        _cleanup_free_ char *path = format_text("%s/%s.session", directory, s->name);
+/* A file in an earlier directory takes the place of one of that name in a later one, such as a packaged one. */
+static void import_warn_of_replaced(const SearchPath *p, const ImportedSession *s, const char *path) {
+        const SearchPath later = { .directories = p->directories + 1 };
+        _cleanup_free_ char *replaced = NULL;
+        size_t index;
+
+        if (session_file_find(&later, s->name, &replaced, &index) >= 0)
+                (void) fprintf(stderr, "%s takes the place of %s\n", path, replaced);
+}
+
+static int import_write_session(const ClientOptions *o, const SearchPath *p, const ImportedSession *s) {
+        _cleanup_free_ char *path = format_text("%s/%s.session", p->directories[0], s->name);
         int r;
 
         if (!path)
@@ -31,6 +41,7 @@ static int import_write_session(const ClientOptions *o, const char *directory, c
         }
         if (!o->quiet)
                 (void) printf("Created %s\n", path);
+        import_warn_of_replaced(p, s, path);
         return STATUS_OK;
 }
 
@@ -44,20 +55,20 @@ static void import_print_rest(const ClientOptions *o, const char *file, const Pe
                 (void) fprintf(stderr, "%s has no session\n", file);
 }
 
-static int import_write_sessions(const ClientOptions *o, const char *directory, const PerfconfigImport *import) {
-        int r = import->n_sessions > 0 ? make_directories(directory, 0755) : 0, status = STATUS_OK;
+static int import_write_sessions(const ClientOptions *o, const SearchPath *p, const PerfconfigImport *import) {
+        int r = import->n_sessions > 0 ? make_directories(p->directories[0], 0755) : 0, status = STATUS_OK;
 
         if (r < 0) {
-                (void) fprintf(stderr, "Failed to make %s: %s\n", directory, strerror(-r));
+                (void) fprintf(stderr, "Failed to make %s: %s\n", p->directories[0], strerror(-r));
                 return STATUS_FAILED;
         }
         for (size_t i = 0; i < import->n_sessions; i++)
-                if (import_write_session(o, directory, &import->sessions[i]) != STATUS_OK)
+                if (import_write_session(o, p, &import->sessions[i]) != STATUS_OK)
                         status = STATUS_FAILED;
         return status;
 }
 
-static int import_file(const ClientOptions *o, const char *directory, const char *file) {
+static int import_file(const ClientOptions *o, const SearchPath *p, const char *file) {
         _cleanup_(perfconfig_import_done) PerfconfigImport import = {};
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *said = NULL;
@@ -68,11 +79,11 @@ static int import_file(const ClientOptions *o, const char *directory, const char
                 return STATUS_FAILED;
         }
         import_print_rest(o, file, &import);
-        return import_write_sessions(o, directory, &import);
+        return import_write_sessions(o, p, &import);
 }
 
 /* The user's file has precedence in perf, so it comes first: existing session files are kept. */
-static int import_defaults(const ClientOptions *o, const char *directory) {
+static int import_defaults(const ClientOptions *o, const SearchPath *p) {
         const char *home = getenv("HOME");
         _cleanup_free_ char *own = home ? path_join(home, ".perfconfig") : NULL;
         bool has_own = own && access(own, F_OK) >= 0, has_system = access(SYSTEM_PERFCONFIG, F_OK) >= 0;
@@ -83,8 +94,8 @@ static int import_defaults(const ClientOptions *o, const char *directory) {
                 return STATUS_FAILED;
         }
         if (has_own)
-                status = import_file(o, directory, own);
-        if (has_system && import_file(o, directory, SYSTEM_PERFCONFIG) != STATUS_OK)
+                status = import_file(o, p, own);
+        if (has_system && import_file(o, p, SYSTEM_PERFCONFIG) != STATUS_OK)
                 status = STATUS_FAILED;
         return status;
 }
@@ -95,5 +106,5 @@ int verb_import(const ClientOptions *o, char **arguments) {
 
         if (r < 0)
                 return verb_fail("find the directory of session files", r);
-        return arguments ? import_file(o, p.directories[0], arguments[0]) : import_defaults(o, p.directories[0]);
+        return arguments ? import_file(o, &p, arguments[0]) : import_defaults(o, &p);
 }

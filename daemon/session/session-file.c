@@ -67,10 +67,19 @@ void session_log_change(const Session *s, const char *change) {
         journal_log_session(&j, LOG_INFO, NULL, "Session file: %s", change);
 }
 
-/* A stopped session stays so; one that could not run because of its file, or failed with what it said, is started as a new one
- * is. A change that is of no concern to a recorder neither restarts nor starts one. */
+/* A file took the place of another one, such as a packaged one, and unlike that it starts with the daemon. The link by which an
+ * instance is enabled is no such file. */
+static bool is_enabled_by_another_file(const Session *s, const SessionFile *f) {
+        return f->enabled && !s->config.enabled && s->config.file && !session_is_made_up(s) &&
+               !streq(f->fragment_path, s->config.file->fragment_path);
+}
+
+/* A stopped session stays so; one that could not run because of its file, or failed with what it said, and one whose file is
+ * replaced by one that is enabled, is started as a new one is. A change that is of no concern to a recorder neither restarts nor
+ * starts one. */
 int session_follow_file(Session *s, SessionFile *f, Gather *g, const char **ret_change) {
         bool was_bad = !s->config.settings, was_doomed = s->doomed;
+        bool was_replaced = !session_is_active(s) && is_enabled_by_another_file(s, f);
         bool has_failed = !session_is_active(s) && s->result != SESSION_RESULT_SUCCESS;
         SessionUpdate update;
         int r;
@@ -80,7 +89,7 @@ int session_follow_file(Session *s, SessionFile *f, Gather *g, const char **ret_
         r = session_take_file(s, f, &update);
         if (r < 0)
                 return r;
-        if (update == SESSION_SAME && !was_doomed)
+        if (update == SESSION_SAME && !was_doomed && !was_replaced)
                 return 0;
         if (update == SESSION_MENDED) {
                 session_changed(s, SESSION_CHANGE_STATE);
@@ -89,13 +98,13 @@ int session_follow_file(Session *s, SessionFile *f, Gather *g, const char **ret_
         *ret_change = update == SESSION_TURNED_BAD ? "bad-setting" : was_doomed ? "added" : "changed";
         session_log_change(s, *ret_change);
         session_changed(s, SESSION_CHANGE_SETTINGS | SESSION_CHANGE_STATE);
-        if (!s->config.settings || update == SESSION_TURNED_BAD || (update == SESSION_RETAINED && !was_doomed))
+        if (!s->config.settings || update == SESSION_TURNED_BAD || (update == SESSION_RETAINED && !was_doomed && !was_replaced))
                 return 0;
         if (session_is_active(s)) {
                 s->restart.stop_reason = "restarted for changed settings";
                 session_restart(s, g);
                 s->restart.stop_reason = NULL;
-        } else if (has_failed || was_bad || was_doomed)
+        } else if (has_failed || was_bad || was_doomed || was_replaced)
                 session_start_unasked(s, has_failed, g);
         return 0;
 }

@@ -322,6 +322,22 @@ START_TEST(test_import) {
 }
 END_TEST
 
+START_TEST(test_import_replaces_a_packaged_session) {
+        _cleanup_free_ char *expected = NULL, *directories = NULL;
+        _cleanup_(fixture_done) Fixture f = {};
+
+        init(&f);
+        ck_assert_int_eq(chdir(f.dir), 0);
+        ck_assert_int_gt(asprintf(&directories, "%s/sessions.d:%s/packaged", f.dir, f.dir), 0);
+        (void) setenv("PERF_RECORDER_SESSION_PATH", directories, 1);
+        scratch_write_text(f.dir, "config", "[session-sched]\nrun = -a\n\n[session-own]\nrun = -a\n");
+        scratch_write_text(f.dir, "packaged/sched.session", GOOD);
+        ck_assert_int_gt(asprintf(&expected, "%s/sessions.d/sched.session takes the place of %s/packaged/sched.session\n", f.dir,
+                                  f.dir), 0);
+        expect("import -q ./config", 0, "", expected);
+}
+END_TEST
+
 START_TEST(test_import_default) {
         _cleanup_(fixture_done) Fixture f = {};
         _cleanup_free_ char *text = NULL;
@@ -390,4 +406,5 @@ END_TEST
 
 CHECK_MAIN("perfctl-files", test_cat, test_verify, test_verify_with_drop_ins, test_verify_names, test_verify_all_errors, test_verify_control_characters, test_verify_try,
            test_status_without_daemon, test_edit_drop_in, test_edit_full,
-           test_edit_bad, test_import, test_import_default, test_record, test_events, test_log);
+           test_edit_bad, test_import, test_import_replaces_a_packaged_session,
+           test_import_default, test_record, test_events, test_log);

@@ -255,7 +255,8 @@ START_TEST(test_enable) {
         WITH_SERVICE;
 
         expect("enable web@1 cpu", 0, "Created symlink /etc/p/web@1.session -> /usr/p/web@.session\n"
-               "Created /etc/p/cpu.session.d/50-enabled.conf\n", "");
+               "Created /etc/p/cpu.session.d/50-enabled.conf\n",
+               "'web@1' is not running; 'perfctl start web@1' starts it now\n");
         expect("disable --session=web@1 --now", 0, "Removed /etc/p/web@1.session\n", "");
         expect("enable -q --now cpu", 0, "", "");
         expect_calls(&f, "Enable web@1 cpu (no auto start)\nDisable web@1 (no auto start) now\nEnable cpu now\n");

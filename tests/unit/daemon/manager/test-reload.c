@@ -101,6 +101,28 @@ START_TEST(test_added_and_removed) {
 }
 END_TEST
 
+/* A file of the administrator takes the place of a packaged one, which does not start with the daemon. */
+START_TEST(test_a_packaged_one_is_replaced) {
+        static const char text[] = "[Session]\nRun=-e cpu-clock\n";
+
+        start_daemon();
+        ck_assert_int_ge(strv_extendf(&fixture.manager->path.directories, "%s/packaged", fixture.dir), 0);
+        fixture.manager->path.n_enabled = 1;
+        scratch_write_text(fixture.dir, "packaged/a.session", text);
+        scratch_write_text(fixture.dir, "packaged/b.session", text);
+        expect_reload("a added;b added;");
+        ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
+        write_session_file("a.session", text);
+        write_session_file("b.session.d/x.conf", "[Session]\nEnabled=yes\n");
+        expect_reload("a changed;b changed;");
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_state(session("b")), SESSION_INACTIVE);
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        expect_reload("");
+        ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
+}
+END_TEST
+
 START_TEST(test_a_stopped_one_stays_stopped) {
         write_session("a", "", "");
         start_daemon();
@@ -352,7 +374,8 @@ START_TEST(test_settings_of_the_daemon) {
 END_TEST
 
 CHECK_MAIN_WITH("manager-reload", daemon_fixture_setup, daemon_fixture_teardown, test_only_what_changed_restarts,
-                test_added_and_removed, test_a_stopped_one_stays_stopped, test_a_bad_file_changes_nothing_that_runs,
+                test_added_and_removed, test_a_packaged_one_is_replaced,
+                test_a_stopped_one_stays_stopped, test_a_bad_file_changes_nothing_that_runs,
                 test_a_failure_names_misnamed_files,
            test_a_bad_one_that_is_stopped, test_a_bad_one_that_is_mended_starts, test_a_failed_one_that_is_mended_starts,
                 test_one_that_cannot_record_any_more, test_a_full_disk,
