@@ -77,9 +77,24 @@ static int add_segments(ElfBuilding *b, const ElfImage *e, bool noted) {
         return 0;
 }
 
-/* Collects the functions of .symtab, local ones first, as ELF requires. */
+/* Returns the error of symbol_file_write() for one of reading a table's sections. */
+static int table_fault(int error) {
+        return error == -ENOMEM ? error : error == -EFBIG ? -E2BIG : -EBADMSG;
+}
+
+/* Remembers the first fault of a table in *fault and returns 0, since the file may have another one; otherwise r. */
+static int note_fault(int r, int *fault) {
+        if (r != -E2BIG && r != -EBADMSG)
+                return r;
+        *fault = *fault < 0 ? *fault : r;
+        return 0;
+}
+
+/* Collects the functions of .symtab, local ones first, as ELF requires. *ret_fault is the error if functions
+ * were left out, 0 if none was. */
 static void collect_symbols(BuiltSymbols *s, const ElfImage *e, const ElfSection *entries, const ElfSection *names,
-                            const CodeSections *c) {
+                            const CodeSections *c, int *ret_fault) {
+        *ret_fault = 0;
         for (unsigned global = 0; global < 2; global++) {
                 GElf_Sym sym;
 
@@ -92,37 +107,44 @@ static void collect_symbols(BuiltSymbols *s, const ElfImage *e, const ElfSection
                         name = sym.st_shndx != SHN_ABS ? elf_section_string(names, sym.st_name) : NULL;
                         if (name && *name)
                                 built_symbols_put(s, sym, name, strlen(name));
+                        else if (!name)
+                                (void) note_fault(sym.st_shndx != SHN_ABS && sym.st_name < names->size ? -E2BIG : -EBADMSG,
+                                                  ret_fault);
                 }
                 if (!global)
                         built_symbols_end_local(s);
         }
 }
 
-/* Returns 1: added; 0: there is none, or it is larger than room bytes. */
+/* Returns 1: added; 0: there is none, or it is empty; -E2BIG: it is larger than room bytes, or its names are too long;
+ * -EBADMSG: it is broken. */
 static int add_symtab(ElfBuilding *b, ElfImage *e, const CodeSections *c, uint64_t room, int class) {
         _cleanup_(elf_section_done) ElfSection entries = ELF_SECTION_EMPTY, names = ELF_SECTION_EMPTY;
         _cleanup_(built_symbols_done) BuiltSymbols s = {};
         GElf_Shdr header, strings;
         Elf_Scn *section = e ? elf_image_section_of_type(e, SHT_SYMTAB, &header) : NULL, *strings_section;
-        int r;
+        int r, fault;
 
-        if (!section)
+        if (!section || header.sh_size == 0)
                 return 0;
         /* Many symbols of a large table may not be functions, so the size is known afterwards; a table that is too
          * large even if half of it were left out is not read at all. */
         strings_section = elf_getscn(e->elf, header.sh_link);
-        if (!gelf_getshdr(strings_section, &strings) || header.sh_size / 4 > room ||
-            strings.sh_size / 4 > room - header.sh_size / 4)
-                return 0;
+        if (!gelf_getshdr(strings_section, &strings))
+                return -EBADMSG;
+        if (header.sh_size / 4 > room || strings.sh_size / 4 > room - header.sh_size / 4)
+                return -E2BIG;
         r = elf_section_read(&entries, e, section, ELF_T_SYM);
         if (r >= 0)
                 r = elf_section_read(&names, e, strings_section, ELF_T_BYTE);
         if (r < 0)
-                return r == -ENOMEM ? r : 0;
+                return table_fault(r);
         built_symbols_begin(&s, class, room);
-        collect_symbols(&s, e, &entries, &names, c);
-        if (s.n <= 1 || built_symbols_error(&s) == -EFBIG)
-                return 0;
+        collect_symbols(&s, e, &entries, &names, c, &fault);
+        if (built_symbols_error(&s) == -EFBIG)
+                return -E2BIG;
+        if (s.n <= 1)
+                return fault;
         return built_symbols_add(&s, b);
 }
 
@@ -152,7 +174,8 @@ static void elf_symbols_place(ElfSection *entries, const ElfImage *e, const Code
                         elf_symbol_place(entries, i, elf_symbol_is_code(e, &sym) ? code_section_at(c, sym.st_value) : SHN_ABS);
 }
 
-/* Adds the exported and imported symbols, with the numbers by which relocations refer to them. */
+/* Adds the exported and imported symbols, with the numbers by which relocations refer to them. Errors as of
+ * add_symtab(); -EFBIG: larger than max bytes. */
 static int add_dynsym(ElfBuilding *b, ElfImage *e, Elf_Scn *section, const GElf_Shdr *header, const CodeSections *c,
                       uint64_t max) {
         _cleanup_(elf_section_done) ElfSection entries = ELF_SECTION_EMPTY, names = ELF_SECTION_EMPTY;
@@ -162,14 +185,14 @@ static int add_dynsym(ElfBuilding *b, ElfImage *e, Elf_Scn *section, const GElf_
 
         if (header->sh_entsize != gelf_fsize(e->elf, ELF_T_SYM, 1, EV_CURRENT) || !gelf_getshdr(names_section, &names_header) ||
             names_header.sh_type != SHT_STRTAB)
-                return 0;
+                return -EBADMSG;
         if (header->sh_size > max || names_header.sh_size > max - header->sh_size)
                 return -EFBIG;
         r = elf_section_read(&entries, e, section, ELF_T_SYM);
         if (r >= 0)
                 r = elf_section_read(&names, e, names_section, ELF_T_BYTE);
         if (r < 0)
-                return r == -ENOMEM ? r : 0;
+                return table_fault(r);
         elf_symbols_place(&entries, e, c);
         r = add_read_section(b, ".dynstr", &names, 0, ELF_T_BYTE);
         return r < 0 ? r : add_read_section(b, ".dynsym", &entries, (unsigned) r, ELF_T_SYM);
@@ -200,7 +223,7 @@ static int symbol_file_build(ElfBuilding *b, ElfImage *e, ElfImage *separate, ui
         CodeSections code = {};
         bool any = false;
         BuildId id = {};
-        int r;
+        int r, fault = 0;
 
         if (build_id_of_fd(e->fd, &id) < 0)
                 id.size = 0;
@@ -210,15 +233,15 @@ static int symbol_file_build(ElfBuilding *b, ElfImage *e, ElfImage *separate, ui
         if (r >= 0 && id.size > 0)
                 r = elf_building_add_build_id(b, &id);
         if (r >= 0)
-                r = add_dynamic(b, e, &code, max);
+                r = note_fault(add_dynamic(b, e, &code, max), &fault);
         any = r > 0;
         if (r >= 0 && elf_building_size(b) > max)
                 return -EFBIG;
         if (r >= 0)
-                r = add_symtab(b, separate, &code, max - elf_building_size(b), class);
+                r = note_fault(add_symtab(b, separate, &code, max - elf_building_size(b), class), &fault);
         if (r == 0)
-                r = add_symtab(b, e, &code, max - elf_building_size(b), class);
-        return r < 0 ? r : r > 0 || any ? 0 : -ENODATA;
+                r = note_fault(add_symtab(b, e, &code, max - elf_building_size(b), class), &fault);
+        return r < 0 ? r : r > 0 || any ? 0 : fault < 0 ? fault : -ENODATA;
 }
 
 int symbol_file_write(ElfImage *e, ElfImage *separate, int out, uint64_t max, uint64_t *ret_size) {

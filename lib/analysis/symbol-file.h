@@ -10,7 +10,8 @@
 
 /* Writes it to out, which is empty. separate: the file of its debug symbols, or NULL. max: bytes; if .symtab would
  * exceed it, only exported symbols are written. *ret_size: bytes written. 0; -EFBIG (the exported ones exceed it too;
- * nothing was written), -ENODATA (no symbols), -ENOMEM, an error of write(2). */
+ * nothing was written), -E2BIG (the only symbols have names above ELF_NAME_MAX or tables above what max permits),
+ * -EBADMSG (their tables are broken), -ENODATA (no symbols), -ENOMEM, an error of write(2). */
 int symbol_file_write(ElfImage *e, ElfImage *separate, int out, uint64_t max, uint64_t *ret_size);
 
 /* Writes the same for the running kernel without its modules, from the text of /proc/kallsyms: an ELF file with the

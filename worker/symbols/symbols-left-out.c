@@ -27,6 +27,10 @@ static const char *left_out_reason(int error) {
                 return "not the file that was mapped";
         case LEFT_OUT_TOO_LARGE:
                 return "too large";
+        case LEFT_OUT_LARGE_TABLE:
+                return "its symbols are too large";
+        case LEFT_OUT_BROKEN_TABLE:
+                return "broken symbol table";
         case LEFT_OUT_NO_NAME:
                 return "another file has its path, and it has no build id";
         case LEFT_OUT_NOT_OWN:

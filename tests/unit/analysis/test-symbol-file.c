@@ -176,7 +176,7 @@ START_TEST(sections_that_are_not_there) {
         ck_assert_int_lt(peak_of(program, 16 << 20, &error), PEAK_MAX);
         ck_assert_int_eq(error, -EFBIG);
         ck_assert_int_lt(peak_of(program, UINT64_C(4) << 30, &error), PEAK_MAX);
-        ck_assert_int_eq(error, -ENODATA);
+        ck_assert_int_eq(error, -E2BIG);
 }
 END_TEST
 
@@ -199,7 +199,44 @@ START_TEST(names_that_add_up) {
                   .data = symbols },
         }, 3, MADE_ELF_DATA + COUNT * 16);
         ck_assert_int_lt(peak_of(program, 4 << 20, &error), 640 * 1024L); /* the loader's limit is 256 MiB of names */
-        ck_assert_int_eq(error, -ENODATA);
+        ck_assert_int_eq(error, -E2BIG);
+}
+END_TEST
+
+/* Writes the symbols of a file with one function. */
+static int write_one(Elf64_Sym symbol, const char *names, size_t size, uint32_t link, uint64_t table) {
+        const Elf64_Sym symbols[2] = { [1] = symbol };
+        _cleanup_free_ char *left = test_path("left"), *program = made_elf("one", (MadeSection[]) {
+                { ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, .address = MADE_ELF_DATA, .offset = MADE_ELF_DATA, .size = 64 },
+                { ".strtab", SHT_STRTAB, .offset = MADE_ELF_DATA + 0x1000, .size = size, .data = names },
+                { ".symtab", SHT_SYMTAB, .offset = table, .size = sizeof(symbols), .link = link, .entry = 24,
+                  .data = table < (2 << 20) ? symbols : NULL },
+        }, 3, 2 << 20);
+        uint64_t written;
+
+        return shrink(program, NULL, left, 8 << 20, &written);
+}
+
+/* A file whose only function can't be kept has symbols. */
+START_TEST(faults_are_told_apart) {
+        enum { LENGTH = 200000 };
+        const Elf64_Sym function = { .st_name = 1, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), .st_shndx = 1,
+                                     .st_value = MADE_ELF_DATA, .st_size = 16 };
+        Elf64_Sym nameless = function, outside = function, variable = function;
+        const uint64_t table = MADE_ELF_DATA + 0x100000;
+        static char large[LENGTH];
+
+        memset(large + 1, 'x', LENGTH - 2);
+        nameless.st_name = 400;
+        outside.st_value = 1;
+        variable.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT);
+        ck_assert_int_eq(write_one(function, "\0one", 5, 2, table), 0);
+        ck_assert_int_eq(write_one(variable, "\0one", 5, 2, table), -ENODATA);
+        ck_assert_int_eq(write_one(function, large, LENGTH, 2, table), -E2BIG);
+        ck_assert_int_eq(write_one(nameless, "\0one", 5, 2, table), -EBADMSG);
+        ck_assert_int_eq(write_one(outside, "\0one", 5, 2, table), -EBADMSG);
+        ck_assert_int_eq(write_one(function, "\0one", 5, 200, table), -EBADMSG);
+        ck_assert_int_eq(write_one(function, "\0one", 5, 2, 16 << 20), -EBADMSG);
 }
 END_TEST
 
@@ -279,4 +316,4 @@ START_TEST(perf_reads_it) {
 END_TEST
 
 TEST_RUN("symbol-file", of_free_position, of_fixed_position, of_a_library, stubs_are_known, symbols_of_a_separate_file, limits,
-         sections_that_are_not_there, names_that_add_up, no_symbols, a_kernel, perf_reads_it);
+         sections_that_are_not_there, names_that_add_up, faults_are_told_apart, no_symbols, a_kernel, perf_reads_it);

@@ -18,6 +18,8 @@ typedef struct SymbolsLeftOut {
 #define LEFT_OUT_NO_SYMBOLS (-ENODATA)
 #define LEFT_OUT_ANOTHER_FILE (-ESTALE)
 #define LEFT_OUT_TOO_LARGE (-EFBIG)
+#define LEFT_OUT_LARGE_TABLE (-E2BIG)
+#define LEFT_OUT_BROKEN_TABLE (-EBADMSG)
 #define LEFT_OUT_NO_NAME (-ENOKEY)       /* there is no build id to keep it by */
 #define LEFT_OUT_NOT_OWN (-EKEYREJECTED) /* a perf map that is not a file of its process's user */
 #define LEFT_OUT_STOPPED (-ECANCELED)

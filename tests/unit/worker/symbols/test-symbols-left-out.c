@@ -28,16 +28,20 @@ START_TEST(test_lines) {
         ck_assert_int_eq(symbols_left_out_add(&l, "/a\nb\x1b[1m\\\x7f\xc2\x85\xc3", LEFT_OUT_TOO_LARGE), 0);
         ck_assert_int_eq(symbols_left_out_add(&l, "/c", -ENOSYS), 0);
         ck_assert_int_eq(symbols_left_out_add(&l, "/d", LEFT_OUT_STOPPED), 0);
+        ck_assert_int_eq(symbols_left_out_add(&l, "/e", LEFT_OUT_LARGE_TABLE), 0);
+        ck_assert_int_eq(symbols_left_out_add(&l, "/f", LEFT_OUT_BROKEN_TABLE), 0);
         ck_assert(l.forbidden && l.stopped);
         ck_assert_uint_eq(l.too_large, 1);
         text = written(&l, dir);
         ck_assert_str_eq(text, "/usr/bin/größe: no symbols\n"
                                "/a\\x0ab\\x1b[1m\\x5c\\x7f\\xc2\\x85\\xc3: too large\n"
                                "/c: openat2(2) is forbidden here (by RestrictSUIDSGID= or another sandbox)\n"
-                               "/d: the recorder was stopped before it read this\n");
+                               "/d: the recorder was stopped before it read this\n"
+                               "/e: its symbols are too large\n"
+                               "/f: broken symbol table\n");
         ck_assert_str_eq(symbols_left_out_summary(&l, summary, sizeof(summary)),
                          "/usr/bin/größe: no symbols, /a\\x0ab\\x1b[1m\\x5c\\x7f\\xc2\\x85\\xc3: too large, "
-                         "/c: openat2(2) is forbidden here (by RestrictSUIDSGID= or anothe... and 1 more");
+                         "/c: openat2(2) is forbidden here (by RestrictSUIDSGID= or anothe... and 3 more");
         ck_assert_uint_lt(strlen(symbols_left_out_summary(&l, small, sizeof(small))), sizeof(small));
 }
 END_TEST
