@@ -69,10 +69,12 @@ static void dump_info_print_span(const json_object *dump, const RecordingCounts 
 
 static void dump_info_print_samples(const json_object *dump, const RecordingCounts *s) {
         uint64_t lost = dump_knows(dump, "Lost") ? json_get_unsigned(dump, "Lost") : s->lost;
+        uint64_t records = dump_knows(dump, "LostRecords") ? json_get_unsigned(dump, "LostRecords") :
+                           dump_knows(dump, "Lost") ? UINT64_MAX : s->lost_records;
         uint64_t throttled = dump_knows(dump, "Throttled") ? json_get_unsigned(dump, "Throttled") : s->throttled;
         uint64_t left_out = json_get_unsigned(dump, "LeftOutMappings");
 
-        line_print(0, "Samples", "%" PRIu64 " (lost: %" PRIu64 ")", s->samples, lost);
+        line_print_samples(0, s->samples, lost, records);
         if (throttled > 0)
                 line_print(0, "Throttled", "%" PRIu64 " times", throttled);
         if (left_out > 0)

@@ -249,8 +249,9 @@ int dump_to_json(const json_object *dump, json_object **ret) {
                 { "incident", "Incident" },
                 { "first_usec", "FirstSampleUsec" }, { "last_usec", "LastSampleUsec" },
                 { "samples", "Samples" },            { "lost", "Lost" },
-                { "throttled", "Throttled" },        { "size", "Size" },
-                { "path", "Path" },                  { "symbols", "SymbolsPath" },
+                { "lost_records", "LostRecords" },   { "throttled", "Throttled" },
+                { "size", "Size" },                  { "path", "Path" },
+                { "symbols", "SymbolsPath" },
         };
         _cleanup_(json_object_putp) json_object *object = json_object_new_object();
         int r = object ? 0 : -ENOMEM;

@@ -4,6 +4,7 @@
 
 #include "labelled-line.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 
 #include "format-text.h"
@@ -38,4 +39,13 @@ void line_print(unsigned columns, const char *label, const char *format, ...) {
 void line_print_if_set(unsigned columns, const char *label, const char *text) {
         if (*text)
                 line_print(columns, label, "%s", text);
+}
+
+void line_print_samples(unsigned columns, uint64_t samples, uint64_t lost, uint64_t lost_records) {
+        bool told = lost_records != UINT64_MAX;
+
+        line_print(columns, "Samples", "%" PRIu64 " (lost: %s%" PRIu64 ")", samples, told || lost == 0 ? "" : "up to ", lost);
+        if (told && lost_records > 0)
+                line_print(columns, "Lost", "%" PRIu64 " records of what processes did: some samples may have no symbols",
+                           lost_records);
 }

@@ -11,6 +11,10 @@ void line_print(unsigned columns, const char *label, const char *format, ...) _p
 /* Does the same unless the text is empty. */
 void line_print_if_set(unsigned columns, const char *label, const char *text);
 
+/* Prints the numbers of samples and lost samples, and that of other lost records if there are any. UINT64_MAX of these: they
+ * are not told from lost samples, whose number is that of both. */
+void line_print_samples(unsigned columns, uint64_t samples, uint64_t lost, uint64_t lost_records);
+
 void line_print_label(const char *label);
 
 /* Prints text behind the used columns of the line, cut to the remaining width, and ends the line. */

@@ -4,6 +4,7 @@
 
 #include "recording-counts.h"
 
+#include "array.h"
 #include "record-counts.h"
 #include "sample.h"
 
@@ -21,10 +22,46 @@ static void recording_counts_add_sample(RecordingCounts *c, PerfDataReader *read
         c->last = MAX_OF(c->last, sample.time);
 }
 
+static bool event_is_dummy(const PerfDataEvent *e) {
+        return e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == PERF_COUNT_SW_DUMMY;
+}
+
+/* Returns whether what the event lost is of one kind: samples, or records of tasks and maps. */
+static bool event_tells_lost(const PerfDataEvent *e) {
+        const struct perf_event_attr *a = &e->attr;
+
+        return event_is_dummy(e) || !(a->task || a->comm || a->mmap || a->context_switch);
+}
+
+/* Returns what a LOST_SAMPLES record has of a dummy event, which has only records of tasks and maps. */
+static uint64_t lost_of_dummy(const PerfDataReader *reader, const struct perf_event_header *record) {
+        const PerfDataEvent *e = perf_data_reader_event_of(reader, record);
+        RecordCounts one = {};
+
+        if (e && event_is_dummy(e))
+                record_counts_add(&one, record);
+        return one.lost;
+}
+
+/* Both LOST and LOST_SAMPLES have what found no room. Only the latter, which recorders append since Linux 6.0, name the event. */
+static void recording_counts_set_lost(RecordingCounts *c, const RecordCounts *counts, const PerfDataEvent *events,
+                                      uint64_t of_dummies) {
+        bool told = !ANY_OF(c->n_events, i, !event_tells_lost(&events[i]));
+
+        if (counts->lost == 0 || (told && counts->lost_samples > 0)) {
+                c->lost = counts->lost_samples - of_dummies;
+                c->lost_records = of_dummies;
+        } else {
+                c->lost = MAX_OF(counts->lost_samples, counts->lost - counts->lost_samples);
+                c->lost_records = UINT64_MAX;
+        }
+}
+
 int recording_counts_init(RecordingCounts *c, PerfDataReader *reader) {
         const struct perf_event_header *record;
         const PerfDataEvent *events;
         RecordCounts counts = {};
+        uint64_t of_dummies = 0;
         size_t cursor = 0;
         int r;
 
@@ -36,11 +73,13 @@ int recording_counts_init(RecordingCounts *c, PerfDataReader *reader) {
                 record_counts_add(&counts, record);
                 if (record->type == PERF_RECORD_SAMPLE)
                         recording_counts_add_sample(c, reader, record);
+                else if (record->type == PERF_RECORD_LOST_SAMPLES)
+                        of_dummies += lost_of_dummy(reader, record);
         }
         if (r == -ENOMEM)
                 return r;
         c->samples = counts.samples;
-        c->lost = counts.lost;
+        recording_counts_set_lost(c, &counts, events, of_dummies);
         c->throttled = counts.throttled;
         c->error = r;
         return 0;

@@ -6,6 +6,7 @@
 /* Counts of a recording's records, made in one pass. */
 typedef struct RecordingCounts {
         uint64_t samples, lost, throttled;
+        uint64_t lost_records; /* of tasks and maps; UINT64_MAX: they are not told from samples, and lost has both */
         uint64_t first, last;  /* times of samples in ns of the events' clock; 0: samples have no time */
         uint64_t *of_event;    /* samples of each of the reader's events */
         size_t n_events;

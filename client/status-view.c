@@ -86,10 +86,10 @@ static void status_print_state(const char *state, const char *result, usec_t sta
 static void status_print_figures(const json_object *s, unsigned columns) {
         char size[32], reach[64];
         usec_t history = json_get_unsigned(s, "HistoryUsec");
-        uint64_t lost = json_get_unsigned(s, "Lost"), throttled = json_get_unsigned(s, "Throttled");
-        uint64_t restarts = json_get_unsigned(s, "NRestarts");
+        uint64_t throttled = json_get_unsigned(s, "Throttled"), restarts = json_get_unsigned(s, "NRestarts");
 
-        line_print(columns, "Samples", "%" PRIu64 " (lost: %" PRIu64 ")", json_get_unsigned(s, "Samples"), lost);
+        line_print_samples(columns, json_get_unsigned(s, "Samples"), json_get_unsigned(s, "Lost"),
+                           dump_knows(s, "LostRecords") ? json_get_unsigned(s, "LostRecords") : UINT64_MAX);
         if (throttled > 0)
                 line_print(columns, "Throttled", "%" PRIu64 " times", throttled);
         line_print(columns, "Written", "%s", format_size(size, sizeof(size), json_get_unsigned(s, "BytesWritten")));

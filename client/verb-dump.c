@@ -40,7 +40,8 @@ static void dump_verb_print(const ClientOptions *o, const char *session, const j
         if (dump_knows(dump, "Samples"))
                 (void) fprintf(dump_verb_remarks(o), ", %" PRIu64 " samples", json_get_unsigned(dump, "Samples"));
         if (lost > 0)
-                (void) fprintf(dump_verb_remarks(o), " (%" PRIu64 " lost)", lost);
+                (void) fprintf(dump_verb_remarks(o), " (%s%" PRIu64 " lost)",
+                               dump_knows(dump, "LostRecords") ? "" : "up to ", lost);
         (void) fprintf(dump_verb_remarks(o), ", %s\n", format_size(size, sizeof(size), json_get_unsigned(dump, "Size")));
 }
 

@@ -49,12 +49,16 @@ static void list_add_row(Table *t, const json_object *session, bool verbose) {
                 return;
         table_add_string(t, json_get_string(session, "Result"));
         table_add_string(t, json_get_string(session, "Error"));
+        if (dump_knows(session, "LostRecords"))
+                table_add_unsigned(t, json_get_unsigned(session, "LostRecords"));
+        else
+                table_add_nothing(t);
 }
 
 /* verbose: with the columns that only JSON has. */
 static int list_make_table(const SessionList *l, bool verbose, Table **ret) {
         Table *t = table_new("~SESSION", "STATE", ">PID", "UP|up_usec", "REACH|history_usec", ">SAMPLES", ">LOST",
-                             "~DESCRIPTION", verbose ? "RESULT" : NULL, "~ERROR", NULL);
+                             "~DESCRIPTION", verbose ? "RESULT" : NULL, "~ERROR", ">LOST_RECORDS", NULL);
 
         if (!t)
                 return -ENOMEM;

@@ -119,6 +119,7 @@ PROPERTY(size, "t", d->size);
 PROPERTY(disk_usage, "t", d->usage);
 PROPERTY(samples, "t", d->samples);
 PROPERTY(lost, "t", d->lost);
+PROPERTY(lost_records, "t", d->lost_records);
 PROPERTY(throttled, "t", d->throttled);
 PROPERTY(left_out_mappings, "t", d->left_out_mappings);
 PROPERTY(left_out_processes, "t", d->left_out_processes);
@@ -139,6 +140,7 @@ static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("DiskUsage", "t", get_disk_usage, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("Samples", "t", get_samples, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("Lost", "t", get_lost, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("LostRecords", "t", get_lost_records, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("Throttled", "t", get_throttled, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("LeftOutMappings", "t", get_left_out_mappings, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("LeftOutProcesses", "t", get_left_out_processes, 0, SD_BUS_VTABLE_PROPERTY_CONST),

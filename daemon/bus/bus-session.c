@@ -114,6 +114,7 @@ static usec_t next_dump_of(const Session *s) {
 
 PROPERTY(samples, "t", counters_of(s).samples);
 PROPERTY(lost, "t", counters_of(s).lost);
+PROPERTY(lost_records, "t", counters_of(s).lost_records);
 PROPERTY(throttled, "t", counters_of(s).throttled);
 PROPERTY(bytes_written, "t", counters_of(s).bytes_written);
 PROPERTY(ring_bytes, "t", counters_of(s).ring_bytes);
@@ -140,6 +141,7 @@ static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("LastDump", "o", get_last_dump, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("Samples", "t", get_samples, 0, 0),
         SD_BUS_PROPERTY("Lost", "t", get_lost, 0, 0),
+        SD_BUS_PROPERTY("LostRecords", "t", get_lost_records, 0, 0),
         SD_BUS_PROPERTY("Throttled", "t", get_throttled, 0, 0),
         SD_BUS_PROPERTY("BytesWritten", "t", get_bytes_written, 0, 0),
         SD_BUS_PROPERTY("RingBytes", "t", get_ring_bytes, 0, 0),

@@ -131,6 +131,7 @@ static int read_facts(Dump *d, int fd) {
         d->last = read_number(fd, PR_DUMP_XATTR_LAST, 0);
         d->samples = read_number(fd, PR_DUMP_XATTR_SAMPLES, DUMP_UNKNOWN);
         d->lost = read_number(fd, PR_DUMP_XATTR_LOST, DUMP_UNKNOWN);
+        d->lost_records = read_number(fd, PR_DUMP_XATTR_LOST_RECORDS, DUMP_UNKNOWN);
         d->throttled = read_number(fd, PR_DUMP_XATTR_THROTTLED, DUMP_UNKNOWN);
         d->left_out_mappings = read_number(fd, PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, 0);
         d->left_out_processes = read_number(fd, PR_DUMP_XATTR_LEFT_OUT_PROCESSES, 0);

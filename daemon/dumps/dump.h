@@ -20,7 +20,7 @@ typedef struct Dump {
         char *symbols_path; /* directory of symbols beside it; "": none */
         usec_t timestamp;   /* of the trigger, else what its name says; µs since the epoch */
         usec_t first, last; /* of its samples; 0: not known, or none */
-        uint64_t samples, lost, throttled; /* may be DUMP_UNKNOWN */
+        uint64_t samples, lost, lost_records, throttled; /* may be DUMP_UNKNOWN */
         uint64_t left_out_mappings, left_out_processes;
         unsigned n_triggers;
         uint64_t size;  /* bytes of the file */

@@ -147,7 +147,9 @@ void session_tell_lost(Session *s) {
         session_counters(s, &c);
         if (c.lost <= s->recorder.lost_told)
                 return;
-        journal_log_session(&j, LOG_WARNING, PR_MESSAGE_SAMPLES_LOST, "%" PRIu64 " samples lost, %" PRIu64 " recorded",
-                            c.lost - s->recorder.lost_told, c.samples);
+        journal_log_session(&j, LOG_WARNING, PR_MESSAGE_SAMPLES_LOST, "%" PRIu64 " %s lost, %" PRIu64 " samples recorded",
+                            c.lost - s->recorder.lost_told,
+                            c.lost_records == PR_COUNTERS_UNKNOWN ? "records (samples or what processes did)" : "samples",
+                            c.samples);
         s->recorder.lost_told = c.lost;
 }

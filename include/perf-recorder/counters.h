@@ -12,12 +12,14 @@
 #define PR_COUNTERS_ENV   "PERF_RECORDER_COUNTERS_FD"
 #define PR_COUNTERS_MAGIC UINT64_C(0x31302d6365722d70) /* "p-rec-01", little endian */
 #define PR_COUNTERS_SIZE  4096                         /* bytes */
+#define PR_COUNTERS_UNKNOWN UINT64_MAX
 
 typedef struct PrCounters {
         uint64_t magic;            /* PR_COUNTERS_MAGIC once the recorder has mapped the page */
         uint64_t samples;          /* PERF_RECORD_SAMPLE records since the start, in a file or in memory; of rings that the kernel
                                     * overwrites, those that a dump or a look at memory has seen. Each counts once */
-        uint64_t lost;             /* samples lost: by the kernel (PERF_RECORD_LOST), or dropped for lack of disk space */
+        uint64_t lost;             /* samples lost: by the kernel, or dropped for lack of disk space. If lost_records is
+                                    * PR_COUNTERS_UNKNOWN, all records that the kernel lost are in this number */
         uint64_t bytes_written;    /* to all files since the start */
         uint64_t ring_bytes;       /* locked memory of the rings, data pages */
         uint64_t files;            /* files finished since the start */
@@ -25,4 +27,6 @@ typedef struct PrCounters {
         uint64_t throttled;        /* PERF_RECORD_THROTTLE records since the start */
         uint64_t progress;         /* changes while any thread writes or syncs a file; no unit */
         uint64_t next_dump_nsec;   /* CLOCK_MONOTONIC when the next delayed dump is due; 0: no dump is delayed */
+        uint64_t lost_records;     /* records of tasks and maps that the kernel lost; PR_COUNTERS_UNKNOWN: it does not tell
+                                    * them from samples */
 } PrCounters;

@@ -15,6 +15,8 @@
 #define PR_DUMP_XATTR_TRIGGERS  PR_DUMP_XATTR_PREFIX "triggers"  /* number of triggers that it answers */
 #define PR_DUMP_XATTR_SAMPLES   PR_DUMP_XATTR_PREFIX "samples"
 #define PR_DUMP_XATTR_LOST      PR_DUMP_XATTR_PREFIX "lost"      /* samples that the kernel or the recorder lost in that span */
+/* Records of tasks and maps that were lost in that span; not set: they are not told from samples, and are in "lost". */
+#define PR_DUMP_XATTR_LOST_RECORDS PR_DUMP_XATTR_PREFIX "lost-records"
 #define PR_DUMP_XATTR_THROTTLED PR_DUMP_XATTR_PREFIX "throttled" /* how often the kernel throttled an event in that span */
 /* Mappings that the dump lacks (at least; not set: none), and the processes that exceeded their share of mappings. */
 #define PR_DUMP_XATTR_LEFT_OUT_MAPPINGS  PR_DUMP_XATTR_PREFIX "left-out-mappings"

@@ -23,6 +23,7 @@ void record_counts_add(RecordCounts *c, const struct perf_event_header *record) 
         case PERF_RECORD_LOST:
         case PERF_RECORD_LOST_SAMPLES:
                 c->lost += lost_of(record);
+                c->lost_samples += record->type == PERF_RECORD_LOST_SAMPLES ? lost_of(record) : 0;
                 break;
         case PERF_RECORD_THROTTLE:
                 c->throttled++;
@@ -59,6 +60,7 @@ void record_counts_merge(RecordCounts *c, const RecordCounts *other) {
         c->records += other->records;
         c->samples += other->samples;
         c->lost += other->lost;
+        c->lost_samples += other->lost_samples;
         c->throttled += other->throttled;
         c->build_ids += other->build_ids;
         c->symbols += other->symbols;

@@ -9,6 +9,7 @@ typedef struct RecordCounts {
         uint64_t records;
         uint64_t samples;   /* PERF_RECORD_SAMPLE */
         uint64_t lost;      /* samples and records that LOST and LOST_SAMPLES report as dropped */
+        uint64_t lost_samples; /* the part of these that LOST_SAMPLES report: samples only */
         uint64_t throttled; /* PERF_RECORD_THROTTLE */
         uint64_t build_ids; /* PERF_RECORD_MMAP2 that are marked as those with a build id */
         uint64_t symbols;   /* KSYMBOL, BPF_EVENT and TEXT_POKE: few, and kernels write too long ones */

@@ -215,6 +215,7 @@ static DumpResult flight_describe_taken(const Flight *f) {
         return (DumpResult) {
                 .samples = f->dump.taken.samples,
                 .lost = f->dump.taken.lost,
+                .lost_records = f->options.files->counters->page->lost_records,
                 .throttled = f->dump.taken.throttled,
                 .first = flight_wall_clock(f, f->dump.taken.first),
                 .last = flight_wall_clock(f, f->dump.taken.last),

@@ -109,6 +109,8 @@ void output_files_put_facts(const OutputFiles *f, int fd, const DumpOrder *order
         output_put_number(fd, PR_DUMP_XATTR_TRIGGERS, order->n_triggers);
         output_put_number(fd, PR_DUMP_XATTR_SAMPLES, result->samples);
         output_put_number(fd, PR_DUMP_XATTR_LOST, result->lost);
+        if (result->lost_records != PR_COUNTERS_UNKNOWN)
+                output_put_number(fd, PR_DUMP_XATTR_LOST_RECORDS, result->lost_records);
         output_put_number(fd, PR_DUMP_XATTR_THROTTLED, result->throttled);
         output_put_number(fd, PR_DUMP_XATTR_FIRST, result->first);
         output_put_number(fd, PR_DUMP_XATTR_LAST, result->last);

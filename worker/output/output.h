@@ -35,7 +35,7 @@ int output_rescue(Output *o);
 /* The content of appended segments. */
 typedef struct OutputCounts {
         uint64_t samples;
-        uint64_t lost; /* as the kernel's records report it */
+        uint64_t lost; /* samples that LOST_SAMPLES records report */
         uint64_t throttled; /* PERF_RECORD_THROTTLE records */
 } OutputCounts;
 

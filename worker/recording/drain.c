@@ -2,8 +2,9 @@
 
 /* From rings to file. One round reads every ring once and writes what it found with few large writes, straight out of
  * the rings' memory. A FINISHED_ROUND record ends it: after that no older records come, so readers can sort round by
- * round (perf.data-file-format.txt). Samples are counted by walking the records' headers. Records that the output
- * dropped for lack of space are consumed all the same, since the kernel must find room.
+ * round (perf.data-file-format.txt). Samples are counted by walking the records' headers. A LOST record has the number of
+ * all records that found no room in the ring, also of those about tasks and maps; the events' own counts tell these
+ * apart. Records that the output dropped for lack of space are consumed all the same, since the kernel must find room.
  *
  * Overwrite rings are not read this way: they are copied while they run (snapshot.c), and the copy is written. */
 
@@ -32,6 +33,7 @@ typedef struct Batch {
         void *copies[BATCH_RINGS]; /* repaired records of each ring, or NULL */
         size_t first, n_rings;
         OutputCounts counts;
+        uint64_t lost; /* of any kind */
 } Batch;
 
 static void batch_done(Batch *b) {
@@ -52,7 +54,8 @@ static void batch_add(Batch *b, const RecordRepair *repair, Ring *ring) {
         /* Without memory for a copy the records are written as the kernel made them. */
         (void) record_repair_segments(repair, &counts, segments, &n, &b->copies[b->n_rings - 1]);
         b->counts.samples += counts.samples;
-        b->counts.lost += counts.lost;
+        b->counts.lost += counts.lost_samples;
+        b->lost += counts.lost - counts.lost_samples;
         b->counts.throttled += counts.throttled;
         memcpy(b->segments + b->n_segments, segments, n * sizeof(struct iovec));
         b->n_segments += n;
@@ -73,7 +76,7 @@ static int batch_write(const Batch *b, EventSet *set, Output *output) {
         return 0;
 }
 
-int drain_rings(EventSet *set, Output *output) {
+int drain_rings(EventSet *set, Output *output, uint64_t *lost) {
         const RecordRepair repair = record_repair_of(set);
         bool any = false;
 
@@ -86,6 +89,7 @@ int drain_rings(EventSet *set, Output *output) {
                 any = any || b.n_segments > 0;
                 if (i == set->n_rings && any)
                         b.segments[b.n_segments++] = round_end();
+                *lost += b.lost;
                 r = batch_write(&b, set, output);
                 if (r < 0)
                         return r;
@@ -93,17 +97,25 @@ int drain_rings(EventSet *set, Output *output) {
         return 0;
 }
 
+typedef struct Pieces {
+        Output *output;
+        uint64_t *lost;
+} Pieces;
+
 static int drain_append_piece(void *userdata, const struct iovec *records) {
+        const Pieces *p = userdata;
         const struct iovec segments[] = { *records, round_end() };
         RecordCounts counts = {};
 
         record_counts_add_segments(&counts, records, 1);
-        return output_append(userdata, segments, ELEMENTSOF(segments),
-                             &(OutputCounts) { counts.samples, counts.lost, counts.throttled }, NULL);
+        *p->lost += counts.lost - counts.lost_samples;
+        return output_append(p->output, segments, ELEMENTSOF(segments),
+                             &(OutputCounts) { counts.samples, counts.lost_samples, counts.throttled }, NULL);
 }
 
-int drain_overwrite_rings(const FlightSamples *samples, Output *output) {
+int drain_overwrite_rings(const FlightSamples *samples, Output *output, uint64_t *lost) {
         static const FlightWish fresh = { .content = DUMP_CONTENT_AUTOMATIC, .automatic = true };
+        Pieces pieces = { output, lost };
         FlightTaken taken = {};
         int r = samples->take(samples->userdata, &fresh, &taken);
 
@@ -111,35 +123,30 @@ int drain_overwrite_rings(const FlightSamples *samples, Output *output) {
                 return r;
         flight_taken_done(&taken);
         samples->about_to_name(samples->userdata, ""); /* no successor looks for the file */
-        r = samples->each(samples->userdata, drain_append_piece, output);
+        r = samples->each(samples->userdata, drain_append_piece, &pieces);
         samples->settle(samples->userdata, true);
         return r;
 }
 
-static uint64_t read_lost(const Event *e, uint64_t format) {
+static uint64_t read_event_lost(const Event *e, uint64_t format) {
         EventReading reading;
 
         return (format & PERF_FORMAT_LOST) && event_read(e, format, &reading) >= 0 ? reading.lost : 0;
 }
 
-int drain_lost_samples(const EventSet *set, Output *output, uint64_t *ret_lost) {
+int drain_read_lost(const EventSet *set, Output *output, DrainLost *ret) {
         RecordBuffer b = {};
-        uint64_t sum = 0;
+        DrainLost sum = {};
         int r = 0;
 
         for (size_t i = 0; i < set->n_events && r >= 0; i++) {
                 const Event *e = &set->events[i];
                 const struct perf_event_attr *attr = &set->members[e->member].attr;
-                uint64_t lost = read_lost(e, attr->read_format);
+                uint64_t lost = read_event_lost(e, attr->read_format);
 
-                if (lost == 0)
-                        continue;
-                sum += lost;
-                r = record_put_lost_samples(&b, lost,
-                                            &(RecordTrailer) {
-                                                    .sample_type = attr->sample_type,
-                                                    .id = e->id,
-                                            });
+                *(attr_is_dummy(attr) ? &sum.records : &sum.samples) += lost;
+                if (lost > 0 && output)
+                        r = record_put_lost_samples(&b, lost, &(RecordTrailer) { .sample_type = attr->sample_type, .id = e->id });
         }
         if (r >= 0 && b.size > 0) {
                 struct iovec segment = record_buffer_iovec(&b);
@@ -148,6 +155,6 @@ int drain_lost_samples(const EventSet *set, Output *output, uint64_t *ret_lost) 
         }
         record_buffer_done(&b);
         if (r >= 0)
-                *ret_lost = sum;
+                *ret = sum;
         return r;
 }

@@ -23,7 +23,10 @@ typedef struct Stream {
         Output *output;
         FlightMemory memory;   /* the state only: positions up to which overwrite rings were read */
         Snapshot *snapshot;    /* of overwrite rings; NULL: there are none */
-        uint64_t lost_before, throttled_before; /* counted in the files so far */
+        uint64_t lost_before, lost_records_before, throttled_before; /* counted in the files so far */
+        DrainLost lost;        /* the events' counts when they were read last */
+        bool lost_changed;     /* the kernel reported more since then */
+        usec_t lost_look;      /* time from which they may be read again, CLOCK_MONOTONIC */
         LeftOutNotes left_out_notes;
 } Stream;
 
@@ -35,26 +38,66 @@ static bool stream_has_files(const Stream *s) {
         return !output_place_is_stream(&s->recording.recorder->files.place);
 }
 
+/* The events tell lost samples from other lost records. */
+static bool stream_tells_lost(const Stream *s) {
+        return s->recording.recorder->counters->page->lost_records != PR_COUNTERS_UNKNOWN;
+}
+
+static void stream_take_lost(Stream *s, const DrainLost *now) {
+        const Recorder *r = s->recording.recorder;
+        PrCounters *page = r->counters->page;
+        uint64_t records = now->records - MIN_OF(now->records, s->lost.records);
+
+        if (records > 0 && page->lost_records == 0 && r->files.session) /* it is told at the end, which may be far */
+                log_warning("The kernel had no room for what processes did: some samples may have no symbols");
+        counters_add(&page->lost, now->samples - MIN_OF(now->samples, s->lost.samples));
+        counters_add(&page->lost_records, records);
+        s->lost = *now;
+}
+
+/* Counts what LOST records reported. The events' counts, which say what it was, are read only then, and once a second at most
+ * or at the end of a file, because that interrupts the CPUs. */
+static void stream_count_lost(Stream *s, uint64_t lost, bool file_ends) {
+        const Recorder *r = s->recording.recorder;
+        usec_t now = now_usec(CLOCK_MONOTONIC);
+        DrainLost counts;
+
+        if (!stream_tells_lost(s)) {
+                counters_add(&r->counters->page->lost, lost);
+                return;
+        }
+        s->lost_changed = s->lost_changed || lost > 0;
+        if (!s->lost_changed || (!file_ends && now < s->lost_look) || drain_read_lost(r->set, NULL, &counts) < 0)
+                return;
+        stream_take_lost(s, &counts);
+        s->lost_changed = false;
+        s->lost_look = now + USEC_PER_SEC;
+}
+
 static int stream_begin(Recording *x) {
         return recording_streams(x->recorder) ? output_begin(stream_of(x)->output) : 0;
 }
 
 static int stream_drain(Recording *x) {
-        const Stream *s = stream_of(x);
-        int q = recording_streams(x->recorder) ? drain_rings(x->recorder->set, s->output) : 0;
+        Stream *s = stream_of(x);
+        uint64_t lost = 0;
+        int q = recording_streams(x->recorder) ? drain_rings(x->recorder->set, s->output, &lost) : 0;
 
+        stream_count_lost(s, lost, false);
         return q < 0 ? q : output_is_over(s->output);
 }
 
 /* With overwrite rings only, the file is begun here; it is also written if they are empty. */
 static int stream_mark(Recording *x) {
         Stream *s = stream_of(x);
+        uint64_t lost = 0;
         int q = output_begin(s->output);
 
         if (q >= 0)
                 q = output_rescue(s->output);
         if (q >= 0)
-                q = drain_rings(x->recorder->set, s->output);
+                q = drain_rings(x->recorder->set, s->output, &lost);
+        stream_count_lost(s, lost, true);
         if (q >= 0 && s->snapshot) {
                 const FlightSamples samples = snapshot_samples(s->snapshot);
 
@@ -66,11 +109,15 @@ static int stream_mark(Recording *x) {
 /* Writes the samples of overwrite rings, up to the mark. */
 static int stream_complete(Stream *s) {
         FlightSamples samples;
+        uint64_t lost = 0;
+        int q;
 
         if (!s->snapshot)
                 return 0;
         samples = snapshot_samples(s->snapshot);
-        return drain_overwrite_rings(&samples, s->output);
+        q = drain_overwrite_rings(&samples, s->output, &lost);
+        stream_count_lost(s, lost, true);
+        return q;
 }
 
 /* Finds the times of the first and the last sample by the wall clock. They stay 0 if they are not known. */
@@ -93,6 +140,7 @@ static DumpResult stream_describe_file(Stream *s, const DumpOrder *order) {
         DumpResult part = {
                 .samples = output_file_samples(s->output),
                 .lost = c->lost - s->lost_before,
+                .lost_records = stream_tells_lost(s) ? c->lost_records - s->lost_records_before : PR_COUNTERS_UNKNOWN,
                 .throttled = c->throttled - s->throttled_before,
         };
 
@@ -111,6 +159,7 @@ static int stream_finish_file(Stream *s, const DumpOrder *order, DumpResult *ret
         if (q < 0)
                 return q;
         s->lost_before = c->lost;
+        s->lost_records_before = c->lost_records;
         s->throttled_before = c->throttled;
         return 0;
 }
@@ -147,12 +196,18 @@ static int stream_dump(Recording *x, const DumpOrder *order) {
         return q == -ENOMEM ? q : recorder_arm_switch_timer(x->recorder);
 }
 
+/* The rings may have lost more than they had room to report. */
 static void stream_put_lost(Stream *s) {
         const Recorder *r = s->recording.recorder;
-        uint64_t lost = 0, seen = r->counters->page->lost;
+        uint64_t *seen = &r->counters->page->lost;
+        DrainLost lost = {};
 
-        if (drain_lost_samples(r->set, s->output, &lost) >= 0 && lost > seen)
-                counters_set(&r->counters->page->lost, lost);
+        if (drain_read_lost(r->set, s->output, &lost) < 0)
+                return;
+        if (stream_tells_lost(s))
+                stream_take_lost(s, &lost);
+        else
+                counters_set(seen, MAX_OF(*seen, lost.samples + lost.records));
 }
 
 static int stream_finish_last(Stream *s, const DumpOrder *order, OutputFinished *ret, char ***ret_shortfall) {
@@ -300,6 +355,7 @@ int recording_stream_new(Recorder *r, Recording **ret) {
         s->recording = (Recording) { .kind = &stream_kind, .recorder = r };
         s->memory = (FlightMemory) FLIGHT_MEMORY_EMPTY;
         s->lost_before = r->counters->page->lost;
+        s->lost_records_before = r->counters->page->lost_records;
         s->throttled_before = r->counters->page->throttled;
         q = stream_open_snapshot(s);
         if (q >= 0)

@@ -36,6 +36,8 @@ bool recording_streams(const Recorder *r) {
 int recording_new(Recorder *r, FlightMemory *memory, Recording **ret) {
         int q;
 
+        if (!event_set_tells_lost(r->set))
+                counters_set(&r->counters->page->lost_records, PR_COUNTERS_UNKNOWN);
         /* If there was no memory to lock for rings of the side band, a flight recorder is not possible: it becomes a stream
          * recording whose rings are overwritten. */
         if (recording_wants_flight(r) && ANY_OF(r->set->n_rings, i, r->set->rings[i].sideband))
@@ -138,7 +140,7 @@ char **recording_describe_shortfall(const Recording *x) {
         const PrCounters *c = x->recorder->counters->page;
         char **lines = NULL;
 
-        (void) shortfall_describe(&(Shortfall) { c->samples, c->lost, c->throttled }, x->recorder->set, &lines);
+        (void) shortfall_describe(&(Shortfall) { c->samples, c->lost, c->lost_records, c->throttled }, x->recorder->set, &lines);
         return lines;
 }
 

@@ -12,9 +12,19 @@
 static int shortfall_describe_lost(const Shortfall *s, char ***lines) {
         if (s->lost == 0)
                 return 0;
+        if (s->lost_records == PR_COUNTERS_UNKNOWN)
+                return strv_extendf(lines, "Lost %" PRIu64 " records, samples or what processes did: there was no room for them in "
+                                    "time; larger ring buffers (-m) lose less", s->lost);
         return strv_extendf(lines, "Lost %" PRIu64 " samples (%.1f %%): there was no room for them in time; "
                             "larger ring buffers (-m), fewer events or a lower rate lose less",
                             s->lost, PERCENT_OF(s->lost, s->lost + s->samples));
+}
+
+static int shortfall_describe_lost_records(const Shortfall *s, char ***lines) {
+        if (s->lost_records == 0 || s->lost_records == PR_COUNTERS_UNKNOWN)
+                return 0;
+        return strv_extendf(lines, "%" PRIu64 " records of what processes did were lost: some samples may have no symbols; "
+                            "larger ring buffers (-m) lose less", s->lost_records);
 }
 
 static int shortfall_describe_throttled(const Shortfall *s, char ***lines) {
@@ -50,6 +60,8 @@ static int shortfall_describe_multiplexed(const EventSet *set, size_t member, ch
 int shortfall_describe(const Shortfall *s, const EventSet *set, char ***lines) {
         int r = shortfall_describe_lost(s, lines);
 
+        if (r >= 0)
+                r = shortfall_describe_lost_records(s, lines);
         if (r >= 0)
                 r = shortfall_describe_throttled(s, lines);
         for (size_t i = 0; i < set->n_members && r >= 0; i++)

@@ -36,6 +36,7 @@ typedef struct DumpResult {         /* strings are borrowed for the call */
         const char *trigger, *detail; /* of a dump that failed; NULL: not known */
         const char *name;           /* of the finished file, in the output's directory */
         uint64_t samples, lost, throttled;
+        uint64_t lost_records;      /* of tasks and maps; PR_COUNTERS_UNKNOWN: not told from lost samples */
         usec_t first, last;         /* CLOCK_REALTIME of oldest and newest sample; 0: none, or not known */
 } DumpResult;
 

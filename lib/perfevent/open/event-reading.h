@@ -8,7 +8,7 @@ typedef struct EventReading {
         uint64_t value;
         uint64_t enabled, running; /* ns; if running is less, the event shared its counter with others */
         uint64_t id;
-        uint64_t lost;             /* samples that found the ring full */
+        uint64_t lost;             /* records of the event that found the ring full */
 } EventReading;
 
 /* Reads an event. -ENODATA: the event has ended, or is not in the group; -EBADMSG: the result is shorter than its

@@ -118,6 +118,20 @@ int event_set_pause(EventSet *s, size_t ring, bool pause) {
         return event_pause_output(&owner, &s->ops, pause);
 }
 
+bool event_set_tells_lost(const EventSet *s) {
+        bool apart = ANY_OF(s->n_rings, i, s->rings[i].sideband);
+
+        for (size_t i = 0; i < s->n_members; i++) {
+                const struct perf_event_attr *attr = &s->members[i].attr;
+
+                if (s->members[i].tracking ? !attr_is_dummy(attr) : attr->context_switch)
+                        return false;
+                if (!apart && !(attr->read_format & PERF_FORMAT_LOST))
+                        return false;
+        }
+        return true;
+}
+
 uint64_t event_set_ring_bytes(const EventSet *s) {
         uint64_t bytes = 0;
 

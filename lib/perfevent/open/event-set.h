@@ -87,6 +87,10 @@ void event_set_read_times(const EventSet *s, size_t member, uint64_t *ret_enable
 /* Pauses or resumes writing into one overwrite ring. */
 int event_set_pause(EventSet *s, size_t ring, bool pause);
 
+/* Returns whether a lost sample is told from other lost records, because no ring or count of the kernel has both: Linux 6.0
+ * counts what each event lost, which is of one kind unless an event that samples carries the side band or context switches. */
+bool event_set_tells_lost(const EventSet *s);
+
 uint64_t event_set_ring_bytes(const EventSet *s); /* data pages of all rings */
 
 /* One line an event, as perf's "evlist" control word: names, with attributes (-v), as groups (-g), with rates (-F). A new

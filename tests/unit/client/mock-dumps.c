@@ -20,6 +20,7 @@ typedef struct MockDump {
         const char *id, *session, *path, *trigger, *detail;
         uint64_t timestamp, size, samples, lost, first, last;
         bool removed;
+        uint64_t lost_records;
 } MockDump;
 
 static MockDump dumps[] = {
@@ -28,7 +29,7 @@ static MockDump dumps[] = {
         { "cpu-2026112110531800", "cpu", "/base/session-cpu/perf.data.2026112110531800", "request", "uid 0: \033[1mwhy",
           AT(0), 1572864, 12345, 3, AT(0) - 125 * USEC_PER_SEC, AT(0), false },
         { "cpu-2026112110541800", "cpu", "/base/session-cpu/perf.data.2026112110541800", "signal", "", AT(60), 1048576,
-          800, 0, AT(48) - 345678, AT(60), false },
+          800, 0, AT(48) - 345678, AT(60), false, 19031 },
         { "sched-2026112011000000", "sched", "/base/session-sched/perf.data.2026112011000000", "", "",
           AT(0) - UINT64_C(85998) * USEC_PER_SEC, 512, UINT64_MAX, UINT64_MAX, 0, 0, false },
 };
@@ -74,7 +75,7 @@ static int get(sd_bus *bus, const char *path, const char *interface, const char 
         } numbers[] = {
                 { "Timestamp", d->timestamp },   { "Size", d->size },           { "Samples", d->samples },
                 { "Lost", d->lost },             { "Throttled", d->lost },      { "FirstSampleUsec", d->first },
-                { "LastSampleUsec", d->last },
+                { "LastSampleUsec", d->last },   { "LostRecords", d->lost_records },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(strings); i++)
@@ -126,6 +127,7 @@ static const sd_bus_vtable vtable[] = {
         SD_BUS_PROPERTY("Size", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("Samples", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("Lost", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("LostRecords", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("Throttled", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("FirstSampleUsec", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("LastSampleUsec", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),

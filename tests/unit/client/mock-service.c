@@ -21,12 +21,12 @@ typedef struct MockSession {
         char name[32];
         const char *state, *result, *error, *description;
         uint32_t pid;
-        uint64_t samples, lost;
+        uint64_t samples, lost, lost_records;
 } MockSession;
 
 static MockSession sessions[SESSIONS_MAX] = {
         { "cpu", "recording", "success", "", "CPU samples of the whole machine, with all stacks",
-          1001, 12345, 3 },
+          1001, 12345, 3, 19031 },
         { "sched", "failed", "exit-code", "No permission to open sched:sched_switch", "sched", 0, 0, 0 },
         { "web@1", "inactive", "success", "", "Web\tserver \033[31m1", 0, 0, 0 },
 };
@@ -102,6 +102,8 @@ static int session_property(sd_bus *bus, const char *path, const char *interface
                 return sd_bus_message_append(reply, "t", s->samples);
         if (streq(property, "Lost"))
                 return sd_bus_message_append(reply, "t", s->lost);
+        if (streq(property, "LostRecords"))
+                return sd_bus_message_append(reply, "t", s->lost_records);
         if (streq(property, "DropInPaths"))
                 return sd_bus_message_append(reply, "as", 2, "/etc/p/a.conf", "/etc/p/b.conf");
         if (streq(property, "Scope"))
@@ -143,6 +145,7 @@ static const sd_bus_vtable session_vtable[] = {
         SD_BUS_PROPERTY("StartTimestamp", "t", session_property, 0, 0),
         SD_BUS_PROPERTY("Samples", "t", session_property, 0, 0),
         SD_BUS_PROPERTY("Lost", "t", session_property, 0, 0),
+        SD_BUS_PROPERTY("LostRecords", "t", session_property, 0, 0),
         SD_BUS_PROPERTY("BytesWritten", "t", session_property, 0, 0),
         SD_BUS_PROPERTY("RingBytes", "t", session_property, 0, 0),
         SD_BUS_PROPERTY("HistoryUsec", "t", session_property, 0, 0),

@@ -84,7 +84,7 @@ START_TEST(test_dumps_choice) {
         expect("dumps cpu -n1 --json=short", 0,
                "[{\"id\":\"cpu-2026112110541800\",\"session\":\"cpu\",\"timestamp\":1795258458000000,\"trigger\":\"signal\","
                "\"detail\":\"\",\"triggers\":2,\"first_usec\":1795258445654322,\"last_usec\":1795258458000000,"
-               "\"samples\":800,\"lost\":0,\"throttled\":0,\"size\":1048576,"
+               "\"samples\":800,\"lost\":0,\"lost_records\":19031,\"throttled\":0,\"size\":1048576,"
                "\"path\":\"/base/session-cpu/perf.data.2026112110541800\",\"symbols\":\"\"}]\n",
                "");
         expect_calls(&f, "");

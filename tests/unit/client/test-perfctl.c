@@ -82,7 +82,8 @@ START_TEST(test_json) {
 
         expect("list --json=short sched", 0,
                "[{\"session\":\"sched\",\"state\":\"failed\",\"samples\":0,\"lost\":0,\"description\":\"sched\","
-               "\"result\":\"exit-code\",\"error\":\"No permission to open sched:sched_switch\"}]\n", "");
+               "\"result\":\"exit-code\",\"error\":\"No permission to open sched:sched_switch\","
+               "\"lost_records\":0}]\n", "");
         expect_like("list --json=short cpu", 0, "\"pid\":1001,\"up_usec\":7230", "");
         expect_like("list --json=pretty", 0, "    \"session\":\"cpu\",\n", "");
         expect_like("list --json=off", 0, "SESSION", "");
@@ -113,6 +114,7 @@ START_TEST(test_status) {
                     "      Scope: perf-session-cpu.scope\n"
                     "  Directory: /base/session-cpu\n"
                     "    Samples: 12345 (lost: 3)\n"
+                    "       Lost: 19031 records of what processes did: some samples may have no symbols\n"
                     "    Written: 4M\n"
                     "     Memory: 4M in rings\n"
                     "      Reach: 12.3s\n"

@@ -29,6 +29,7 @@ START_TEST(over_segments) {
                 ck_assert_uint_eq(counts.samples, 102);
                 ck_assert_uint_eq(counts.records, 7);
                 ck_assert_uint_eq(counts.lost, 42);
+                ck_assert_uint_eq(counts.lost_samples, 2);
                 ck_assert_uint_eq(counts.build_ids, 1);
                 ck_assert_uint_eq(counts.symbols, 1);
         }
@@ -52,12 +53,13 @@ START_TEST(nonsense_ends_it) {
 END_TEST
 
 START_TEST(sums) {
-        const RecordCounts other = { .records = 1, .samples = 2, .lost = 3, .throttled = 4, .build_ids = 5, .symbols = 6 };
+        const RecordCounts other = { .records = 1, .samples = 2, .lost = 3, .throttled = 4, .build_ids = 5, .symbols = 6,
+                                      .lost_samples = 7 };
         RecordCounts counts = other;
 
         record_counts_merge(&counts, &other);
         ck_assert(counts.records == 2 && counts.samples == 4 && counts.lost == 6 && counts.throttled == 8);
-        ck_assert(counts.build_ids == 10 && counts.symbols == 12);
+        ck_assert(counts.build_ids == 10 && counts.symbols == 12 && counts.lost_samples == 14);
 }
 END_TEST
 

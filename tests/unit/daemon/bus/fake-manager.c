@@ -33,7 +33,7 @@ Manager *fake_manager_new(void) {
         s->unit = "nginx.service";
         s->command = "-e cycles -F 99";
         s->scope = "perf-session-cycles.scope";
-        s->counters = (PrCounters) { .samples = 7, .lost = 1, .throttled = 2, .bytes_written = 4096, .ring_bytes = 524288,
+        s->counters = (PrCounters) { .samples = 7, .lost = 1, .lost_records = 5, .throttled = 2, .bytes_written = 4096, .ring_bytes = 524288,
                                     .first_sample_nsec = (now_usec(CLOCK_MONOTONIC) - USEC_PER_SEC) * NSEC_PER_USEC };
         fake_manager_add(m, "idle");
         return m;
@@ -84,7 +84,8 @@ void fake_manager_add_dump(Manager *m, const char *session, const char *stamp) {
         *d = (Dump) { .session = strdup(session), .trigger = (char *) "request", .detail = (char *) "because",
                       .symbols_path = strdup(""), .boot_id = (char *) "cafe",
                       .incident = (char *) "beef", .path = (char *) "/base/session-a/perf.data.1",
-                      .timestamp = 1000, .first = 900, .last = 1100, .samples = 7, .lost = DUMP_UNKNOWN, .throttled = 1,
+                      .timestamp = 1000, .first = 900, .last = 1100, .samples = 7, .lost = DUMP_UNKNOWN, .lost_records = 5,
+                      .throttled = 1,
                       .left_out_mappings = 12, .left_out_processes = 3,
                       .n_triggers = 2, .size = 4096, .usage = 8192 };
         if (asprintf(&d->id, "%s-%s", session, stamp) < 0)

@@ -75,6 +75,7 @@ START_TEST(test_properties) {
                 { "Trigger", "s", "request" },  { "TriggerDetail", "s", "because" }, { "Triggers", "u", "2" },
                 { "Timestamp", "t", "1000" },   { "Size", "t", "4096" },        { "DiskUsage", "t", "8192" },
                 { "Samples", "t", "7" },        { "Lost", "t", "18446744073709551615" }, { "Throttled", "t", "1" },
+                { "LostRecords", "t", "5" },
                 { "FirstSampleUsec", "t", "900" }, { "LastSampleUsec", "t", "1100" }, { "BootID", "s", "cafe" }, { "Incident", "s", "beef" },
                 { "SymbolsPath", "s", "" },     { "LeftOutMappings", "t", "12" }, { "LeftOutProcesses", "t", "3" },
         };

@@ -91,7 +91,8 @@ START_TEST(test_numbers) {
                 const char *name;
                 uint64_t value;
         } rows[] = {
-                { "StartTimestamp", 2000000 }, { "Samples", 7 }, { "Lost", 1 }, { "Throttled", 2 }, { "BytesWritten", 4096 }, { "RingBytes", 524288 },
+                { "StartTimestamp", 2000000 }, { "Samples", 7 }, { "Lost", 1 }, { "Throttled", 2 }, { "LostRecords", 5 },
+                { "BytesWritten", 4096 }, { "RingBytes", 524288 },
         };
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *pid = get(CYCLES, "MainPID"), *paths = get(CYCLES, "DropInPaths");
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *history = get(CYCLES, "HistoryUsec"), *no_history = get(IDLE, "HistoryUsec");

@@ -94,6 +94,7 @@ START_TEST(test_facts) {
         ck_assert(set_fact(PR_DUMP_XATTR_TRIGGERS, "3"));
         ck_assert(set_fact(PR_DUMP_XATTR_SAMPLES, "1234"));
         ck_assert(set_fact(PR_DUMP_XATTR_LOST, "0"));
+        ck_assert(set_fact(PR_DUMP_XATTR_LOST_RECORDS, "5"));
         ck_assert(set_fact(PR_DUMP_XATTR_THROTTLED, "many"));
         ck_assert(set_fact(PR_DUMP_XATTR_FIRST, "900001"));
         ck_assert(set_fact(PR_DUMP_XATTR_LAST, "1000002"));
@@ -108,6 +109,7 @@ START_TEST(test_facts) {
         ck_assert_uint_eq(d->n_triggers, 3);
         ck_assert_uint_eq(d->samples, 1234);
         ck_assert_uint_eq(d->lost, 0);
+        ck_assert_uint_eq(d->lost_records, 5);
         ck_assert_uint_eq(d->throttled, DUMP_UNKNOWN);
         ck_assert_uint_eq(d->left_out_mappings, 12);
         ck_assert_uint_eq(d->left_out_processes, 3);

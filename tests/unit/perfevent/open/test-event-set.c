@@ -79,6 +79,25 @@ START_TEST(test_describe) {
 }
 END_TEST
 
+/* Whole CPUs have a dummy event for the side band; of tasks an event that samples carries it. */
+START_TEST(test_tells_lost) {
+        made.target.all_cpus = true;
+        make_specs("cpu-clock,cs");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert(event_set_tells_lost(made.set));
+        made.set->members[0].attr.read_format &= ~(uint64_t) PERF_FORMAT_LOST; /* before Linux 6.0 */
+        ck_assert(!event_set_tells_lost(made.set));
+        made.set->rings[0].sideband = true;
+        ck_assert(event_set_tells_lost(made.set));
+        made.set->members[0].attr.context_switch = true;
+        ck_assert(!event_set_tells_lost(made.set));
+        made.set->members[0].attr.context_switch = false;
+        made.set->members[0].tracking = true;
+        ck_assert(!event_set_tells_lost(made.set));
+        made_done();
+}
+END_TEST
+
 static uint64_t read_samples(EventSet *s) {
         RecordCounts counts = {};
 
@@ -141,4 +160,4 @@ START_TEST(test_kernel_overwrite) {
 }
 END_TEST
 
-CHECK_MAIN("event-set", test_enable, test_ids, test_describe, test_kernel, test_kernel_per_thread, test_kernel_overwrite);
+CHECK_MAIN("event-set", test_enable, test_ids, test_describe, test_tells_lost, test_kernel, test_kernel_per_thread, test_kernel_overwrite);

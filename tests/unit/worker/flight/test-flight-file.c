@@ -10,7 +10,7 @@
 #include "xattr.h"
 
 static const DumpOrder order = { .trigger = "request", .detail = "me", .timestamp = 123, .n_triggers = 2 };
-static const DumpResult facts = { .samples = 2, .lost = 3, .throttled = 4, .first = 5, .last = 6 };
+static const DumpResult facts = { .samples = 2, .lost = 3, .lost_records = 7, .throttled = 4, .first = 5, .last = 6 };
 static RecordBuffer preamble;
 
 static FlightFile file_of(bool timestamp) {
@@ -47,6 +47,7 @@ static void write_one(bool shared) {
                 assert_xattr(path, PR_DUMP_XATTR_TRIGGERS, "2");
                 assert_xattr(path, PR_DUMP_XATTR_SAMPLES, "2");
                 assert_xattr(path, PR_DUMP_XATTR_LOST, "3");
+                assert_xattr(path, PR_DUMP_XATTR_LOST_RECORDS, "7");
                 assert_xattr(path, PR_DUMP_XATTR_THROTTLED, "4");
                 assert_xattr(path, PR_DUMP_XATTR_FIRST, "5");
                 assert_xattr(path, PR_DUMP_XATTR_LAST, "6");

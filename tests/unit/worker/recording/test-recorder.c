@@ -3,6 +3,7 @@
 /* The program as the daemon runs it: control FIFOs, messages, counters, signals. */
 
 #include "run-worker.h"
+#include <sys/sysinfo.h>
 
 START_TEST(test_session) {
         _cleanup_strv_free_ char **files = NULL;
@@ -208,6 +209,36 @@ START_TEST(test_full_disk) {
 }
 END_TEST
 
+/* A process that maps files faster than the recorder reads takes the room in the ring, hardly any of it for samples. */
+START_TEST(test_lost_records) {
+        usec_t begin = now_usec(CLOCK_MONOTONIC);
+        _cleanup_close_ int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+        _cleanup_free_ char *text = NULL;
+        uint64_t samples_max;
+
+        start("-e cpu-clock -F 99 -m 1 -a");
+        await("READY=1");
+        ck_assert_int_eq(kill(run.pid, SIGSTOP), 0);
+        for (unsigned i = 0; i < 20000; i++) {
+                void *p = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+
+                ck_assert_ptr_ne(p, MAP_FAILED);
+                ck_assert_int_eq(munmap(p, 4096), 0);
+        }
+        ck_assert_int_eq(kill(run.pid, SIGCONT), 0);
+        stop();
+        text = output();
+        if (run.counters->lost_records == PR_COUNTERS_UNKNOWN) { /* before Linux 6.0 */
+                ck_assert_ptr_nonnull(strstr(text, " records, samples or what processes did: "));
+                return;
+        }
+        samples_max = (uint64_t) get_nprocs() * 100 * (2 + (now_usec(CLOCK_MONOTONIC) - begin) / USEC_PER_SEC);
+        ck_assert_uint_gt(run.counters->lost_records, 10000);
+        ck_assert_uint_le(run.counters->lost, samples_max);
+        ck_assert_ptr_nonnull(strstr(text, " records of what processes did were lost: some samples may have no symbols; "));
+}
+END_TEST
+
 START_TEST(test_command) {
         int status;
 
@@ -321,5 +352,5 @@ START_TEST(test_target_ends) {
 END_TEST
 
 RECORDER_MAIN("recorder", test_session, test_enable_and_disable, test_dump_by_word, test_overwrite, test_overwrite_of_streams,
-              test_switch_by_size, test_switch_by_time, test_killed, test_full_disk, test_command, test_failures,
+              test_switch_by_size, test_switch_by_time, test_killed, test_full_disk, test_lost_records, test_command, test_failures,
               test_interrupted, test_hung_up, test_delayed, test_ranges, test_target_ends);

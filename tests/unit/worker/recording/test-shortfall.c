@@ -55,6 +55,18 @@ START_TEST(test_lost_and_throttled) {
 }
 END_TEST
 
+/* More than the samples that there could be: they are not compared with samples, and the rate is not blamed. */
+START_TEST(test_lost_records) {
+        _cleanup_free_ char *told = describe(&(Shortfall) { .samples = 62, .lost_records = 19031 });
+        _cleanup_free_ char *mixed = describe(&(Shortfall) { .samples = 62, .lost = 19031, .lost_records = PR_COUNTERS_UNKNOWN });
+
+        ck_assert_str_eq(told, "19031 records of what processes did were lost: some samples may have no symbols; "
+                               "larger ring buffers (-m) lose less");
+        ck_assert_str_eq(mixed, "Lost 19031 records, samples or what processes did: there was no room for them in time; "
+                                "larger ring buffers (-m) lose less");
+}
+END_TEST
+
 START_TEST(test_multiplexed) {
         _cleanup_free_ char *text = NULL;
 
@@ -82,4 +94,4 @@ START_TEST(test_thread) {
 }
 END_TEST
 
-CHECK_MAIN("shortfall", test_nothing, test_lost_and_throttled, test_multiplexed, test_thread);
+CHECK_MAIN("shortfall", test_nothing, test_lost_and_throttled, test_lost_records, test_multiplexed, test_thread);
