@@ -48,13 +48,13 @@ void output_finished_done(OutputFinished *x) {
         *x = (OutputFinished) {};
 }
 
-/* Returns 1 if the directory was made again. */
+/* Returns 1 if the directory was made again. -ENOENT: it is gone, for whatever reason it can't be made again. */
 static int output_files_renew_place(const OutputFiles *f) {
         int r = f->renewed ? output_place_renew(&f->place) : 0;
 
         if (r > 0)
                 log_warning("The directory %s was removed; it is made again", f->place.dir);
-        return r;
+        return r < 0 && r != -ENOMEM ? -ENOENT : r;
 }
 
 int output_files_open(OutputFiles *f, PerfDataWriter **ret) {

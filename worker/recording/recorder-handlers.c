@@ -80,7 +80,7 @@ static int recorder_on_mark(void *userdata) {
         int q = r->recording->kind->mark(r->recording);
 
         if (q < 0 && q != -ENOMEM)
-                log_error("Failed to switch to new file: %s", strerror(-q)); /* as perf has it; of a flight recorder, to dump */
+                recording_dump_done(r->recording, &(DumpResult) { .error = q });
         return q;
 }
 

@@ -78,19 +78,26 @@ static void recording_print_dumped(const Recording *x, const char *name) {
         log_info("[ perf record: Dump %s%s ]", p->shown, name + strlen(p->base));
 }
 
+static const char *recording_explain(int error) {
+        return error == -ENOENT ? "the directory of the dumps is gone" : strerror(-error);
+}
+
 void recording_dump_done(void *userdata, const DumpResult *result) {
         Recording *x = userdata;
+        DumpResult told = *result;
 
-        if (result->error == -ENODATA)
-                log_verbose(1, "No dump: %s", result->sentence);
-        else if (result->error < 0) {
+        if (told.error < 0 && !told.sentence)
+                told.sentence = recording_explain(told.error);
+        if (told.error == -ENODATA)
+                log_verbose(1, "No dump: %s", told.sentence);
+        else if (told.error < 0) {
                 recording_count_wakeups(x);
-                log_error("Failed to switch to new file: %s", result->sentence ?: strerror(-result->error));
+                log_error("Failed to switch to new file: %s", told.sentence); /* as perf has it; of a flight recorder, to dump */
         } else {
                 recording_count_wakeups(x);
-                recording_print_dumped(x, result->name);
+                recording_print_dumped(x, told.name);
         }
-        triggers_dump_done(x->recorder->triggers, result);
+        triggers_dump_done(x->recorder->triggers, &told);
 }
 
 static int recording_wait(Recording *x) {
@@ -129,7 +136,7 @@ int recording_split(Recording *x, const DumpOrder *order) {
                 return 0;
         recording_count_wakeups(x);
         if (q < 0) {
-                log_error("Failed to switch to new file: %s", strerror(-q));
+                log_error("Failed to switch to new file: %s", recording_explain(q));
                 return q;
         }
         recording_print_dumped(x, file.name);

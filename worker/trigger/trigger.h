@@ -43,7 +43,7 @@ typedef struct TriggerLimit {
 typedef struct TriggersOptions {
         /* Marks where the samples end now, as the cut-off of the next dump. Called repeatedly before each dump, whose cut-off
          * is the last mark. Returns 1, or 0 if the recording is busy; then triggers_run() is called when it no longer is.
-         * A negative errno is the dump's result; -ENOMEM ends the recording. */
+         * A negative errno is the dump's result, unless triggers_dump_done() has had one; -ENOMEM ends the recording. */
         int (*mark)(void *userdata);
 
         /* Reads the sources now that the loop would read in its next turn, and fires what they have. NULL: there are none. */

@@ -81,6 +81,23 @@ START_TEST(test_size_limit) {
 }
 END_TEST
 
+/* The samples stay in the open file, which has no name until the directory can be created again. */
+START_TEST(test_vanished_directory) {
+        ck_assert_int_eq(mkdir("out", 0755), 0);
+        start("-e cpu-clock -F 1000 -a --switch-output=signal -o out/perf.data");
+        await("READY=1");
+        ck_assert_int_eq(system("until rm -rf out 2>/dev/null; do :; done"), 0); /* NOLINT(cert-env33-c) */
+        ck_assert_int_eq(symlink(".", "out"), 0);
+        say("snapshot a\n");
+        await("X_PERF_DUMP_ERROR=2 the directory of the dumps is gone\n");
+        ck_assert_int_eq(unlink("out"), 0);
+        say("snapshot b\n");
+        await("X_PERF_DUMP_IDS=b\n");
+        ck_assert_int_eq(system("ls out/perf.data.2*"), 0); /* NOLINT(cert-env33-c) */
+        stop();
+}
+END_TEST
+
 START_TEST(test_switch_by_event) {
         start("-e cpu-clock -F 10 -a --switch-output-event cpu-clock/period=300000000/");
         await("READY=1");
@@ -104,4 +121,4 @@ START_TEST(test_refused) {
 END_TEST
 
 RECORDER_MAIN("recording-stream", test_stream, test_pipe_without_a_name, test_try, test_reader_goes, test_compressed, test_symbols, test_size_limit,
-              test_switch_by_event, test_refused);
+              test_vanished_directory, test_switch_by_event, test_refused);
