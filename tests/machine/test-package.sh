@@ -60,6 +60,12 @@ systemctl unmask "$UNIT"
 check "unmasked it starts" perfctl start web
 
 # Removal and purge.
+check "enable of a session" perfctl enable cpu
+check "disable of the administrator's" perfctl disable web
+check "enable of an instance" perfctl enable unit@dbus.service
+printf '[Record]\nFrequency=11\n' >"$SESSIONS/web.session.d/10-own.conf"
+mkdir "$SESSIONS/sched.session.d"
+printf '[Session]\nEnabled=yes\n' >"$SESSIONS/sched.session.d/50-enabled.conf"
 pid=$(session_pid web)
 files=$(dpkg -L perf-recorder)
 check "removal" apt-get -q -y remove perf-recorder
@@ -76,7 +82,9 @@ check "purge" dpkg --purge perf-recorder
 check "removes the recordings" test ! -e "$BASE"
 left=$(for file in $files; do [ ! -f "$file" ] || echo "$file"; done)
 check_equal "leaves no file of its own" "" "$left"
-check "still leaves the administrator's files" test -f "$SESSIONS/web.session"
+check_equal "leaves the administrator's files, and none that perfctl wrote" \
+        'sched.session.d sched.session.d/50-enabled.conf web.session web.session.d web.session.d/10-own.conf' \
+        "$(cd "$SESSIONS" && find . -mindepth 1 -printf '%P\n' | sort | paste -sd ' ')"
 check_equal "leaves no unit" "" "$(systemctl list-unit-files --no-legend 'perf-record*')"
 check_match "the system is whole" '^(running|degraded)$' "$(systemctl is-system-running)"
 finish
