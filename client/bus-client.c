@@ -241,14 +241,20 @@ int bus_client_get_manager(BusClient *c, json_object **ret) {
 /* Replaces the bus's error by the service's own, which knows why there is no such session. */
 static void bus_client_explain_missing(BusClient *c, const char *name) {
         _cleanup_(json_object_putp) json_object *path = NULL;
+        _cleanup_free_ char *why = NULL;
 
         (void) bus_client_ask(c, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "GetSession", name, &path);
         if (sd_bus_error_has_name(&c->error, PR_ERROR_NO_SUCH_SESSION))
                 return;
+        if (sd_bus_error_has_name(&c->error, SD_BUS_ERROR_INVALID_ARGS)) /* a template, or no name of a session */
+                why = strdup(c->error.message ?: "");
         sd_bus_error_free(&c->error);
         c->number = -ENOENT;
-        (void) sd_bus_error_setf(&c->error, PR_ERROR_NO_SUCH_SESSION,
-                                 "There is no session '%s'; 'perfctl list' shows all", name);
+        if (why && *why)
+                (void) sd_bus_error_set(&c->error, PR_ERROR_NO_SUCH_SESSION, why);
+        else
+                (void) sd_bus_error_setf(&c->error, PR_ERROR_NO_SUCH_SESSION,
+                                         "There is no session '%s'; 'perfctl list' shows all", name);
 }
 
 int bus_client_get_session(BusClient *c, const char *name, json_object **ret) {

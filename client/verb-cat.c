@@ -29,7 +29,7 @@ static int cat_print_file(const char *path, bool *first) {
 
 static int cat_print_session(const SearchPath *p, const char *name, bool *first) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
-        int r = session_file_load(p, name, &f);
+        int r = session_file_load_any(p, name, &f);
 
         if (r == -ENOENT || r == -EINVAL) {
                 (void) fprintf(stderr, "There is no session '%s'\n", name);

@@ -58,7 +58,7 @@ static int edit_refuse(const char *name, const char *why) {
 /* Reads the present files: the one to edit, and the one that is shown for reference. */
 static int edit_read_files(Edit *e, const ClientOptions *o) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
-        int r = session_file_load(&e->path, e->name, &f);
+        int r = session_file_load_any(&e->path, e->name, &f);
 
         if (r == -ERFKILL)
                 return edit_refuse(e->name, "is masked: remove the link to /dev/null or the empty file first");
@@ -141,7 +141,7 @@ static int edit_once(Edit *e, char **ret) {
 /* Checks the session with the new text, and prints its problems. */
 static bool edit_is_good(const Edit *e) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
-        int r = session_file_load(&e->path, e->name, &f);
+        int r = session_file_load_any(&e->path, e->name, &f);
 
         if (r >= 0)
                 return session_problems_print(f, true);

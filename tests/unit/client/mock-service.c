@@ -289,6 +289,8 @@ static int method_get(sd_bus_message *m, void *userdata, sd_bus_error *e) {
         const char *name;
         int r = sd_bus_message_read(m, "s", &name);
 
+        if (r >= 0 && *name && name[strlen(name) - 1] == '@')
+                return sd_bus_error_setf(e, SD_BUS_ERROR_INVALID_ARGS, "'%s' is a template, says the service", name);
         return r < 0 ? r : sd_bus_error_setf(e, PR_ERROR_NO_SUCH_SESSION, "There is no session '%s', says the service", name);
 }
 

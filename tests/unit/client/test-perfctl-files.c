@@ -49,6 +49,10 @@ START_TEST(test_cat) {
         expect("cat cpu odd", 0, expected, "");
         expect_like("cat nosuch cpu", 1, "Processor", "There is no session 'nosuch'\n");
         scratch_write_text(f.dir, "sessions.d/masked.session", "");
+        scratch_write_text(f.dir, "sessions.d/t@.session", "[Record]\nUnit=%i\n");
+        scratch_write_text(f.dir, "sessions.d/t@.session.d/x.conf", "[Session]\nRestart=no\n");
+        expect_like("cat t@", 0, "/t@.session\n[Record]\nUnit=%i\n\n# ", "");
+        expect_like("cat t@", 0, "/t@.session.d/x.conf\n[Session]\nRestart=no\n", "");
         expect("cat masked", 1, "", "Session 'masked' is masked\n");
         expect("cat ../cpu", 1, "", "There is no session '../cpu'\n");
         expect("cat", 1, "", "Too few arguments: perfctl cat NAME...\n");
@@ -205,6 +209,21 @@ START_TEST(test_status_without_daemon) {
                                      "      Error: perf-recorderd is not running\n", "");
         expect_like("status bad", 3, "      State: bad-setting\n      Error: ", "");
         expect_like("status nosuch", 4, "", "There is no session 'nosuch'");
+}
+END_TEST
+
+START_TEST(test_edit_template) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *text = NULL;
+
+        init(&f);
+        scratch_write_text(f.dir, "sessions.d/t@.session", "[Record]\nUnit=%i\n");
+        (void) setenv("EDITOR", "sed -i '2a [Record]\\nFrequency=zz'", 1);
+        expect_like("edit t@", 1, "", "Frequency: ");
+        (void) setenv("EDITOR", "sed -i '2a [Session]\\nRestart=no'", 1);
+        expect_like("edit t@", 0, "/sessions.d/t@.session.d/override.conf\n", "");
+        text = read_session(&f, "t@.session.d/override.conf");
+        ck_assert_str_eq(text, "[Session]\nRestart=no\n");
 }
 END_TEST
 
@@ -405,6 +424,6 @@ START_TEST(test_log) {
 END_TEST
 
 CHECK_MAIN("perfctl-files", test_cat, test_verify, test_verify_with_drop_ins, test_verify_names, test_verify_all_errors, test_verify_control_characters, test_verify_try,
-           test_status_without_daemon, test_edit_drop_in, test_edit_full,
+           test_status_without_daemon, test_edit_template, test_edit_drop_in, test_edit_full,
            test_edit_bad, test_import, test_import_replaces_a_packaged_session,
            test_import_default, test_record, test_events, test_log);

@@ -127,6 +127,7 @@ START_TEST(test_status) {
         expect_like("status web@1 -n 0", 3, "○ web@1 - Web server ?[31m1\n", "");
         expect("status nosuch", 4, "",
                "Failed to show the status: There is no session 'nosuch', says the service\n");
+        expect("status t@", 4, "", "Failed to show the status: 't@' is a template, says the service\n");
         expect_like("status cpu nosuch sched -n 0", 4, "\n\n× sched\n", "nosuch");
 }
 END_TEST
@@ -174,6 +175,7 @@ START_TEST(test_show) {
         expect("show -P MainPID cpu", 0, "1001\n", "");
         expect("show cpu sched -p Name -p State", 0, "Name=cpu\nState=recording\n\nName=sched\nState=failed\n", "");
         expect("show cpu -p Nonsense", 0, "", "");
+        expect_like("show t@", 5, NULL, "'t@' is a template, says the service\n");
         expect_like("show nosuch", 5, NULL, "There is no session 'nosuch'");
         expect_calls(&f, "");
 }
