@@ -34,26 +34,52 @@ static bool ping_session_waits(const json_object *sessions, const char *name) {
         return false;
 }
 
-/* A row is name, status, round trip in µs. Returns true if the recorder answered or may wait. */
-static bool ping_print_row(const ClientOptions *o, const json_object *sessions, const json_object *row) {
-        const char *name = json_string(json_at(row, 0)), *status = json_string(json_at(row, 1));
-        bool ok = streq(status, "ok"), waits = ping_is_inactive(row) && ping_session_waits(sessions, name);
+/* Appends what is known: only a recorder that answered has a time. */
+static int ping_append_row(json_object *array, const char *name, const char *status, const json_object *round_trip) {
+        json_object *object = json_object_new_object();
+        int r = json_append(array, object);
 
-        if (o->json != JSON_OFF || (o->quiet && (ok || waits)))
-                return ok || waits;
-        if (waits)
+        if (r >= 0)
+                r = json_set(object, "session", json_new_string(name));
+        if (r >= 0)
+                r = json_set(object, "status", json_new_string(status));
+        return r < 0 || !streq(status, "ok") ? r : json_set(object, "round_trip_usec", json_ref(round_trip));
+}
+
+static void ping_print_row(const ClientOptions *o, const char *name, const char *status, const json_object *round_trip) {
+        if (streq(status, "waiting"))
                 (void) printf("WAIT %s (waiting)\n", name);
-        else if (!ok)
+        else if (!streq(status, "ok"))
                 (void) printf("FAIL %s (%s)\n", name, status);
         else if (o->verbose)
-                (void) printf("OK   %s %.3f ms\n", name, (double) json_unsigned(json_at(row, 2)) / USEC_PER_MSEC);
+                (void) printf("OK   %s %.3f ms\n", name, (double) json_unsigned(round_trip) / USEC_PER_MSEC);
         else
                 (void) printf("OK   %s\n", name);
-        return ok || waits;
+}
+
+/* A row of the reply is name, status, round trip in µs. *ret_failed: one did not answer and does not wait. */
+static int ping_put_rows(const ClientOptions *o, const json_object *sessions, const json_object *rows, bool *ret_failed) {
+        _cleanup_(json_object_putp) json_object *array = json_object_new_array();
+        int r = array ? 0 : -ENOMEM;
+
+        *ret_failed = false;
+        for (size_t i = 0; r >= 0 && i < json_length(rows); i++) {
+                const json_object *row = json_at(rows, i);
+                const char *name = json_string(json_at(row, 0));
+                bool waits = ping_is_inactive(row) && ping_session_waits(sessions, name);
+                const char *status = waits ? "waiting" : json_string(json_at(row, 1));
+                bool good = waits || streq(status, "ok");
+
+                *ret_failed = *ret_failed || !good;
+                if (o->json != JSON_OFF)
+                        r = ping_append_row(array, name, status, json_at(row, 2));
+                else if (!good || !o->quiet)
+                        ping_print_row(o, name, status, json_at(row, 2));
+        }
+        return r < 0 || o->json == JSON_OFF ? r : json_print(array, o->json);
 }
 
 int verb_ping(const ClientOptions *o, char **arguments) {
-        static const char *const keys[] = { "session", "status", "round_trip_usec", NULL };
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(json_object_putp) json_object *reply = NULL, *list = NULL;
         const json_object *rows;
@@ -64,7 +90,8 @@ int verb_ping(const ClientOptions *o, char **arguments) {
                 .number_type = 't',
                 .number = o->timeout,
         };
-        int status = STATUS_OK, r;
+        bool failed;
+        int r;
 
         if (__builtin_add_overflow(o->timeout ?: RECORDERS_TIMEOUT, SERVICE_TIMEOUT, &request.timeout))
                 request.timeout = USEC_INFINITY;
@@ -74,15 +101,8 @@ int verb_ping(const ClientOptions *o, char **arguments) {
                 return bus_client_fail(c, "ping");
         rows = json_at(reply, 0);
         ping_list_sessions(c, rows, &list);
-        for (size_t i = 0; i < json_length(rows); i++)
-                if (!ping_print_row(o, json_at(list, 0), json_at(rows, i)))
-                        status = STATUS_FAILED;
         if (json_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
                 (void) fprintf(stderr, "No session is running\n");
-        if (o->json != JSON_OFF) {
-                r = json_print_rows(rows, keys, o->json);
-                if (r < 0)
-                        return verb_fail("print JSON", r);
-        }
-        return status;
+        r = ping_put_rows(o, json_at(list, 0), rows, &failed);
+        return r < 0 ? verb_fail("print the answers", r) : failed ? STATUS_FAILED : STATUS_OK;
 }

@@ -206,6 +206,8 @@ START_TEST(test_waiting) {
         expect("ping", 0, "OK   cpu\nWAIT late (waiting)\n", "");
         expect("ping late", 0, "WAIT late (waiting)\n", "");
         expect("ping -q late", 0, "", "");
+        expect("ping --json=short late web@1", 1,
+               "[{\"session\":\"web@1\",\"status\":\"inactive\"},{\"session\":\"late\",\"status\":\"waiting\"}]\n", "");
         expect("ping late web@1", 1, "FAIL web@1 (inactive)\nWAIT late (waiting)\n", "");
 }
 END_TEST
