@@ -139,10 +139,10 @@ void session_cost_print(const SessionSettings *s, const SessionCost *c, const ch
                 (void) printf("%s: the cost of Run= is not known here; --try asks the recorder\n", file);
                 return;
         }
-        (void) printf("%s: %s of locked memory: %s for each of %zu CPUs", file, format_size(locked, sizeof(locked), c->locked),
-                      format_size(ring, sizeof(ring), c->ring_size), c->n_cpus);
+        (void) printf("%s: %s of locked memory: %s", file, format_size(locked, sizeof(locked), c->locked),
+                      format_size(ring, sizeof(ring), c->ring_size));
         if (c->sideband_size > 0)
-                (void) printf(", and %s for its side band", format_size(sideband, sizeof(sideband), c->sideband_size));
-        (void) printf("\n");
+                (void) printf(", and %s for the side band,", format_size(sideband, sizeof(sideband), c->sideband_size));
+        (void) printf(" for each of %zu CPUs\n", c->n_cpus);
         session_cost_print_rate(s, c, file);
 }

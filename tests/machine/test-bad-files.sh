@@ -63,7 +63,7 @@ check_equal "good: recording" recording "$(session_property good State)"
 
 # What verify tells beyond that: what a session costs, and, with --try, what the recorder says.
 write_session costly '[Record]' 'Event=cpu-clock' 'Frequency=100' 'CPU=0' 'BufferSize=1M' 'Mode=overwrite' 'Colour=blue'
-check_match "verify: locked memory" 'costly.session: 1.5M of locked memory: 1M for each of 1 CPUs' "$(perfctl verify "$SESSIONS/costly.session" 2>&1)"
+check_match "verify: locked memory" 'costly.session: 1.5M of locked memory: 1M, and 512K for the side band, for each of 1 CPUs' "$(perfctl verify "$SESSIONS/costly.session" 2>&1)"
 check_match "verify: bytes an hour, and reach" '100 samples a second .* an hour .*memory reaches [0-9a-z ]* back' \
         "$(perfctl verify "$SESSIONS/costly.session" 2>&1)"
 check "verify: a warning is no error" perfctl verify "$SESSIONS/costly.session"

@@ -97,7 +97,7 @@ START_TEST(test_verify_with_drop_ins) {
         ck_assert_int_eq(chdir(f.dir), 0);
         scratch_write_text(f.dir, "sessions.d/a.session", text);
         scratch_write_text(f.dir, "elsewhere/a.session", text);
-        expect_like("verify a", 0, "a: 1.5M of locked memory", "");
+        expect_like("verify a", 0, "a: 1.5M of locked memory: 1M, and 512K for the side band, for each of 1 CPUs\n", "");
         scratch_write_text(f.dir, "sessions.d/a.session.d/x.conf", "[Record]\nBufferSize=8M\n");
         scratch_write_text(f.dir, "elsewhere/a.session.d/x.conf", "[Record]\nBufferSize=2M\n");
         scratch_write_text(f.dir, "elsewhere/none.session.d/x.conf", "[Record]\n");
