@@ -107,8 +107,27 @@ bool verb_is_verbatim(const char *name) {
         return v && (v->flags & VERB_VERBATIM);
 }
 
+/* --output= takes such a word in systemctl, but names a file here. */
+static bool is_systemctl_output(const char *word) {
+        return word && (streq(word, "json") || streq(word, "json-pretty") || streq(word, "short"));
+}
+
+static int verb_refuse_output(const Verb *v, const ClientOptions *o) {
+        const char *hint = !(v->options & BIT(JSON)) ? "" :
+                streq(o->output, "json-pretty") ? "; --json=pretty prints JSON" : "; --json=short prints JSON";
+
+        if (v->options & BIT(OUTPUT))
+                (void) fprintf(stderr, "--output= names a file here: write ./%s for a file of this name%s\n", o->output, hint);
+        else
+                (void) fprintf(stderr, "'%s' takes no --output%s\n", v->name, hint);
+        return STATUS_FAILED;
+}
+
 static int verb_check_options(const Verb *v, const ClientOptions *o) {
         uint64_t excess = o->given & ~(v->options | OPTIONS_GLOBAL);
+
+        if (is_systemctl_output(o->output))
+                return verb_refuse_output(v, o);
 
         if (excess) {
                 const ClientOptionRow *row = client_option_row((OptionId) __builtin_ctzll(excess));

@@ -122,6 +122,11 @@ START_TEST(test_dump) {
         expect_like("dump cpu --delay=0", 0, "cpu: cpu-2026112110531800", "");
         expect_calls(&f, "DumpObjects cpu\nDumpObjects since=30 until=10 delay=2000000 force=yes reason=a test\nDumpObjects cpu\n"
                          "DumpObjects cpu\nDump cpu\nDump cpu\nDump cpu\nDumpObjects cpu delay=0\n");
+        expect("dump cpu --output=json", 1, "",
+               "--output= names a file here: write ./json for a file of this name; --json=short prints JSON\n");
+        expect("merge cpu -o short", 1, "", "--output= names a file here: write ./short for a file of this name\n");
+        expect("list --output=json-pretty", 1, "", "'list' takes no --output; --json=pretty prints JSON\n");
+        expect_like("dump cpu --output=./json", 0, "12345 samples", "");
         expect_like("dump -o copy", 1, "web@1", "2 dumps do not fit into one file: copy them with 'perfctl cp'\n");
         expect_like("dump cpu web@1 -o copy", 1, "", "--output= takes the dump of one session only");
         expect_like("dump --since=tomorrow", 1, "", "still to come");
