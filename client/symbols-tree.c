@@ -8,7 +8,7 @@
  *
  * The tree consists of directories and symbolic links, so nothing is copied, and removing it touches nothing else. Invariant: no
  * path of a recording, which may be anything, leads out of the tree. Only a file with names that perf would take forever to
- * demangle is copied, and these names are changed in the copy. */
+ * demangle, or that have control characters, which perf would print, is copied, and these names are changed in the copy. */
 
 #include "symbols-tree.h"
 

@@ -3,7 +3,9 @@
 /* In a mangled name "S_", "S0_" … refer to an earlier part, "T_" … to an argument of its template, and "Dp" repeats a
  * pattern for each of several arguments. Each can double the readable name, so a few of them are harmless, and most
  * names have few. Only the others are tried, since that costs a round trip to another process (demangle.h). When the
- * time for that is used up, all of them count as costly. */
+ * time for that is used up, all of them count as costly.
+ *
+ * Control characters are looked for in the whole block of names, since many symbols may share a long one. */
 
 #include "costly-names.h"
 
@@ -11,6 +13,7 @@
 #include "demangle.h"
 #include "elf-image.h"
 #include "parse-time.h"
+#include "utf8.h"
 
 #define REFERENCES_MAX 8u /* harmless: 256 times the name */
 #define NAMES_MAX (1u << 20)
@@ -53,6 +56,27 @@ static int costly_names_add(CostlyNames *c, uint64_t offset) {
         return 0;
 }
 
+/* Adds the bytes of what utf8_line_to() would replace in a name. */
+static int costly_names_add_controls(CostlyNames *c, const ElfSection *names) {
+        const char *text = (const char *) names->data;
+        int r = 0;
+
+        for (size_t i = 0, n; r >= 0 && i < names->size; i += n) {
+                uint32_t character = 0;
+
+                n = 1;
+                if (text[i] == '\0' || (text[i] >= ' ' && text[i] < 0x7f))
+                        continue;
+                n = utf8_decode(text + i, names->size - i, &character);
+                if (n > 0 && !utf8_is_control(character))
+                        continue;
+                n = MAX_OF(n, (size_t) 1);
+                for (size_t k = 0; r >= 0 && k < n; k++)
+                        r = costly_names_add(c, names->header.sh_offset + i + k);
+        }
+        return r;
+}
+
 static int costly_names_search(CostlyNames *c, ElfImage *e, Elf_Scn *section, const GElf_Shdr *header) {
         _cleanup_(elf_section_done) ElfSection symbols = ELF_SECTION_EMPTY, names = ELF_SECTION_EMPTY;
         GElf_Sym sym;
@@ -65,6 +89,7 @@ static int costly_names_search(CostlyNames *c, ElfImage *e, Elf_Scn *section, co
                 r = elf_section_read(&names, e, elf_getscn(e->elf, header->sh_link), ELF_T_BYTE);
         if (r < 0)
                 return r == -ENOMEM ? r : -E2BIG;
+        r = costly_names_add_controls(c, &names);
         for (size_t i = 1; r >= 0 && elf_section_symbol(&symbols, i, &sym); i++)
                 if (sym.st_name < names.size && is_costly(c, (const char *) names.data + sym.st_name))
                         r = costly_names_add(c, names.header.sh_offset + sym.st_name);

@@ -3,9 +3,11 @@
 
 #include "cleanup.h"
 
-/* The offsets in a file of the symbol names that demangle() gives up, among those that would be large when readable.
- * Other demanglers, perf's among them, have no limits: such a name costs them gigabytes. Zero-initialise. Use one
- * object for several files, one after the other: the limit of time is for all of them. */
+/* The offsets in a file of the bytes that "?" has to replace, so that other readers may have its symbol names: the first
+ * one of each name that demangle() gives up, among those that would be large when readable, and all of control
+ * characters. Other demanglers, perf's among them, have no limits, so that such a name costs them gigabytes, and other
+ * readers pass control characters on to the terminal. Zero-initialise. Use one object for several files, one after the
+ * other: the limit of time is for all of them. */
 typedef struct CostlyNames {
         uint64_t *offsets; /* bytes from the file's beginning; may have duplicates */
         size_t n, allocated;

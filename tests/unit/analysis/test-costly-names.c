@@ -92,6 +92,21 @@ START_TEST(a_name_too_long) {
 }
 END_TEST
 
+/* Each byte of a control character is found, once for all symbols that share a name. */
+START_TEST(control_characters) {
+        static const char names[] = "\0in\033[31mner\0gr\xc3\xb6\xc3\x9f" "e\0a\nb\x7f\xc2\x9b\xe2\x80\xae\xff";
+        static const uint64_t expected[] = { 3, 21, 23, 24, 25, 26, 27, 28, 29 };
+        const Elf64_Sym symbols[] = { {}, { .st_name = 1 }, { .st_name = 1 }, { .st_name = 12 }, { .st_name = 20 } };
+        CostlyNames c = {};
+
+        find(names, sizeof(names), symbols, ELEMENTSOF(symbols), SHT_SYMTAB, &c);
+        ck_assert_uint_eq(c.n, ELEMENTSOF(expected));
+        for (size_t i = 0; i < ELEMENTSOF(expected); i++)
+                ck_assert_uint_eq(c.offsets[i], NAMES + expected[i]);
+        costly_names_done(&c);
+}
+END_TEST
+
 START_TEST(without_time) {
         static const char names[] = "\0" HARMLESS;
         const Elf64_Sym symbols[] = { {}, { .st_name = 1 } };
@@ -113,4 +128,4 @@ START_TEST(of_what_is_no_elf) {
 }
 END_TEST
 
-TEST_RUN("costly-names", tables_of_nothing, only_the_costly, a_name_too_long, without_time, of_what_is_no_elf);
+TEST_RUN("costly-names", tables_of_nothing, only_the_costly, a_name_too_long, control_characters, without_time, of_what_is_no_elf);
