@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Parses symbols in a text in place. The text may be another user's, be truncated anywhere, and hold any byte. Names
- * end before the first byte that no name has, so that none breaks the line that it is shown in. */
+ * end before the first control character, so that none breaks the line that it is shown in. */
 
 #include "symbol-text.h"
+
+#include "utf8.h"
 
 typedef struct Line {
         const char *at, *end;
@@ -51,8 +53,14 @@ static bool line_take_hex(Line *l, uint64_t *ret) {
 
 static void line_take_name(Line *l, SymbolLine *s) {
         s->name = l->at;
-        while (l->at < l->end && (unsigned char) *l->at >= ' ' && *l->at != 0x7f)
-                l->at++;
+        while (l->at < l->end) {
+                uint32_t c = (unsigned char) *l->at;
+                size_t n = c < 0x80 ? 1 : utf8_decode(l->at, (size_t) (l->end - l->at), &c);
+
+                if (n > 0 && utf8_is_control(c))
+                        break;
+                l->at += MAX_OF(n, (size_t) 1);
+        }
         s->name_size = (size_t) (l->at - s->name);
         while (s->name_size > 0 && s->name[s->name_size - 1] == ' ')
                 s->name_size--;

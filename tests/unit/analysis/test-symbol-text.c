@@ -43,11 +43,14 @@ END_TEST
 START_TEST(broken_lines) {
         _cleanup_(symbol_table_freep) SymbolTable *t = perf_map("\n \nxyz\n1000\n1000 \n1000 40\n1000 40 \n1000 0 empty\n"
                                                                 "fffffffffffffff0 20 round\n11111111111111111 1 long\n"
-                                                                "2000 8 good\n3000 8 cut\033[31m\n");
+                                                                "2000 8 good\n3000 8 cut\033[31m\n4000 8 gr\xc3\xb6\xff\xe2\x80\xae" "evil\n"
+                                                                "5000 8 cut\xc2\x9b" "31m\n");
 
-        ck_assert_uint_eq(symbol_table_size(t), 2);
+        ck_assert_uint_eq(symbol_table_size(t), 4);
         ck_assert_str_eq(found_name(t, 0x2000), "good");
         ck_assert_str_eq(found_name(t, 0x3000), "cut");
+        ck_assert_str_eq(found_name(t, 0x4000), "gr\xc3\xb6\xff");
+        ck_assert_str_eq(found_name(t, 0x5000), "cut");
 }
 END_TEST
 
