@@ -47,6 +47,8 @@ struct FlightSideband {
         size_t sweep_above;  /* bytes of the table */
         bool broken;         /* a ring had a broken record, which was reported */
         uint64_t lost;       /* records that the kernel dropped, to be reported */
+        uint64_t lost_ever, lost_recently; /* all; those since no sample in memory was as old as lost_time */
+        uint64_t lost_time;  /* of the last one, or a bit later, ns of the samples' clock */
         usec_t lost_reported;
         bool stale;          /* records were dropped since /proc was read … */
         uint64_t stale_since; /* … after this one, ns of the samples' clock */
@@ -302,6 +304,10 @@ static int sideband_drain_ring(FlightSideband *s, uint32_t i, uint64_t newest) {
                 log_warning("A ring of what processes did has a broken record: some samples may have no symbols");
         s->broken = s->broken || r < 0;
         s->lost += counts.lost;
+        s->lost_ever += counts.lost;
+        s->lost_recently += counts.lost;
+        if (counts.lost > 0)
+                s->lost_time = sideband_table_newest(s->table);
         if ((r < 0 || counts.lost > 0) && !s->stale) {
                 s->stale = true;
                 s->stale_since = newest;
@@ -352,6 +358,12 @@ int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, Recor
         return record_put_finished_init(b);
 }
 
+uint64_t flight_sideband_lost(const FlightSideband *s, uint64_t since) {
+        if (since == 0)
+                return s->lost_ever;
+        return s->lost_time >= since ? s->lost_recently : 0;
+}
+
 bool flight_sideband_wants_sweep(const FlightSideband *s) {
         return sideband_table_memory(s->table) > s->sweep_above;
 }
@@ -359,6 +371,8 @@ bool flight_sideband_wants_sweep(const FlightSideband *s) {
 int flight_sideband_sweep(FlightSideband *s, const FlightTaken *samples, uint64_t oldest) {
         int r = sideband_table_forget_before(s->table, oldest);
 
+        if (s->lost_time < oldest)
+                s->lost_recently = 0;
         if (r >= 0)
                 r = sideband_table_keep_only(s->table, samples->pids, samples->n_pids);
         sideband_expect_sweep(s, samples->bytes);

@@ -25,6 +25,10 @@ int flight_sideband_drain(FlightSideband *s, bool all);
  * processes is left out. */
 int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, RecordBuffer *b, LeftOut *ret_left_out);
 
+/* Returns the number of records that the kernel had no room for: of those that samples from that time on may need (ns of the
+ * samples' clock), or more; 0: all ever. */
+uint64_t flight_sideband_lost(const FlightSideband *s, uint64_t since);
+
 /* True if the table has grown so much that it is worth finding out which processes still have samples. */
 bool flight_sideband_wants_sweep(const FlightSideband *s);
 

@@ -188,6 +188,13 @@ static int flight_after_sweep(void *userdata, int result) {
         return r == -ENOMEM ? r : flight_end_step(f);
 }
 
+static int flight_drain_sideband(Flight *f) {
+        int r = flight_sideband_drain(f->sideband, false);
+
+        counters_set(&f->options.files->counters->page->lost_records, flight_sideband_lost(f->sideband, 0));
+        return r;
+}
+
 int flight_drain(Flight *f) {
         int r;
 
@@ -196,7 +203,7 @@ int flight_drain(Flight *f) {
                 return 0;
         }
         f->wants_drain = false;
-        r = flight_sideband_drain(f->sideband, false);
+        r = flight_drain_sideband(f);
         if (r < 0 || f->step != FLIGHT_IDLE || !flight_sideband_wants_sweep(f->sideband))
                 return r;
         f->dump.wish = (FlightWish) { .content = DUMP_CONTENT_ALL };
@@ -215,7 +222,7 @@ static DumpResult flight_describe_taken(const Flight *f) {
         return (DumpResult) {
                 .samples = f->dump.taken.samples,
                 .lost = f->dump.taken.lost,
-                .lost_records = f->options.files->counters->page->lost_records,
+                .lost_records = flight_sideband_lost(f->sideband, f->dump.taken.first),
                 .throttled = f->dump.taken.throttled,
                 .first = flight_wall_clock(f, f->dump.taken.first),
                 .last = flight_wall_clock(f, f->dump.taken.last),
@@ -336,7 +343,7 @@ static int flight_after_taking(void *userdata, int result) {
         if (r == -ENODATA && flight_has_window(f))
                 return flight_look_at_all(f);
         if (r >= 0)
-                r = flight_sideband_drain(f->sideband, false);
+                r = flight_drain_sideband(f);
         if (r >= 0) {
                 file_description_gather(f->options.files->description);
                 r = flight_make_preamble(f);

@@ -151,6 +151,9 @@ START_TEST(test_reads_again_after_loss) {
         ck_assert_uint_eq(time_of_name(8, "parent"), 20);
         ck_assert_uint_eq(time_of_name(8, "eight"), 20);
         ck_assert_uint_eq(time_of_name(9, "nine"), 20);
+        ck_assert_uint_eq(flight_sideband_lost(sideband, 0), 3);
+        ck_assert_uint_eq(flight_sideband_lost(sideband, 15), 3);
+        ck_assert_uint_eq(flight_sideband_lost(sideband, 25), 0);
         flight_sideband_free(sideband);
 }
 END_TEST
