@@ -74,3 +74,11 @@ size_t session_list_count_running(const SessionList *l) {
                 n += session_runs(l->sessions[i]);
         return n;
 }
+
+size_t session_list_count_errors(const SessionList *l) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < l->n; i++)
+                n += session_runs_with_error(l->sessions[i]);
+        return n;
+}

@@ -25,3 +25,4 @@ void session_list_filter(SessionList *l, const char *property, char *const *patt
 bool session_runs(const json_object *session);
 bool session_runs_with_error(const json_object *session); /* it cannot write, or its file has become bad */
 size_t session_list_count_running(const SessionList *l);
+size_t session_list_count_errors(const SessionList *l); /* that run with an error */

@@ -165,41 +165,47 @@ void status_print_files(const SessionFile *f, unsigned columns) {
         line_print(0, "Error", "%s", error ? error : "perf-recorderd is not running");
 }
 
-/* Prints a branch of the tree: columns for name and state, and the rest of the line for the description. */
+/* Prints a branch of the tree: columns for name and state, and the rest of the line for the description. The error of a
+ * session that runs has a line below it, which is never cut, because it says what to do. */
 static void status_print_session_line(const json_object *s, size_t name_width, bool last, unsigned columns) {
         const char *state = json_get_string(s, "State"), *name = json_get_string(s, "Name");
         const char *description = json_get_string(s, "Description");
         bool described = *description && !streq(description, name);
         size_t used = LABEL_WIDTH + 2 + 2 + name_width + 1 + STATE_WIDTH + 1;
+        bool error = session_runs_with_error(s);
 
         (void) printf("%*s%s%-*s %s%-*s%s", LABEL_WIDTH + 2, "", last ? glyph_right() : glyph_branch(),
-                      (int) name_width, name, colour_sequence(colour_of_state(state)), described ? STATE_WIDTH : 0,
-                      state, colour_sequence(COLOUR_NONE));
+                      (int) name_width, name, colour_sequence(error ? COLOUR_RED : colour_of_state(state)),
+                      described ? STATE_WIDTH : 0, state, colour_sequence(COLOUR_NONE));
         if (described)
                 (void) putchar(' ');
         line_print_rest(described ? description : "", columns, used);
+        if (!error)
+                return;
+        (void) printf("%*s%s%*s", LABEL_WIDTH + 2, "", last ? "  " : glyph_down(), (int) name_width + 1, "");
+        line_print_rest(json_get_string(s, "Error"), 0, 0);
 }
 
 void status_print_daemon(const json_object *manager, pid_t pid, const SessionList *l, unsigned columns) {
-        size_t failed = 0, name_width = 0;
-        char size[32], title[64];
+        size_t failed = 0, errors = session_list_count_errors(l), name_width = 0;
+        char size[32], title[64], sums[96] = "";
 
         for (size_t i = 0; i < l->n; i++) {
                 failed += colour_of_state(json_get_string(l->sessions[i], "State")) == COLOUR_RED;
                 name_width = MAX_OF(name_width, strlen(json_get_string(l->sessions[i], "Name")));
         }
         (void) snprintf(title, sizeof(title), "perf-recorder %s", json_get_string(manager, "Version"));
-        status_print_head("perf-recorderd", title, failed > 0 ? COLOUR_YELLOW : COLOUR_GREEN, columns);
+        status_print_head("perf-recorderd", title, failed + errors > 0 ? COLOUR_YELLOW : COLOUR_GREEN, columns);
         status_print_state("running", "", json_get_unsigned(manager, "StartTimestamp"));
         line_print(columns, "Main PID", "%i", pid);
         line_print_if_set(columns, "Directory", json_get_string(manager, "BaseDirectory"));
         line_print(columns, "Memory", "%s in rings",
                     format_size(size, sizeof(size), json_get_unsigned(manager, "LockedMemory")));
+        if (errors > 0)
+                (void) snprintf(sums, sizeof(sums), ", %zu of these with an error", errors);
         if (failed > 0)
-                line_print(columns, "Sessions", "%zu (%zu running, %zu failed)", l->n, session_list_count_running(l),
-                            failed);
-        else
-                line_print(columns, "Sessions", "%zu (%zu running)", l->n, session_list_count_running(l));
+                (void) snprintf(sums + strlen(sums), sizeof(sums) - strlen(sums), ", %zu failed", failed);
+        line_print(columns, "Sessions", "%zu (%zu running%s)", l->n, session_list_count_running(l), sums);
         for (size_t i = 0; i < l->n; i++)
                 status_print_session_line(l->sessions[i], name_width, i + 1 == l->n, columns);
 }

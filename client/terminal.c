@@ -109,6 +109,10 @@ const char *glyph_branch(void) {
         return terminal_get()->utf8 ? "├─" : "|-";
 }
 
+const char *glyph_down(void) {
+        return terminal_get()->utf8 ? "│ " : "| ";
+}
+
 const char *glyph_right(void) {
         return terminal_get()->utf8 ? "└─" : "`-";
 }

@@ -34,4 +34,5 @@ const char *glyph_dot(void);    /* ● or * */
 const char *glyph_circle(void); /* ○ or *, inactive */
 const char *glyph_cross(void);  /* × or *, failed */
 const char *glyph_branch(void); /* ├─ or |- */
+const char *glyph_down(void);   /* │ or |, beside what belongs to a branch */
 const char *glyph_right(void);  /* └─ or `- */

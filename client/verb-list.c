@@ -28,13 +28,22 @@ static void list_add_reach(Table *t, const json_object *session) {
                 table_add_text(t, dump_format_span(text, sizeof(text), reach), json_object_new_uint64(reach));
 }
 
+/* "recording (error)"; JSON has the error under a key of its own. */
+static void list_add_state(Table *t, const json_object *session) {
+        const char *state = json_get_string(session, "State");
+        bool error = session_runs_with_error(session);
+        char text[64];
+
+        (void) snprintf(text, sizeof(text), "%s%s", state, error ? " (error)" : "");
+        table_add_text(t, text, json_new_string(state));
+        table_colour(t, error ? COLOUR_RED : colour_of_state(state));
+}
+
 static void list_add_row(Table *t, const json_object *session, bool verbose) {
         uint64_t pid = json_get_unsigned(session, "MainPID"), lost = json_get_unsigned(session, "Lost");
-        const char *state = json_get_string(session, "State");
 
         table_add_string(t, json_get_string(session, "Name"));
-        table_add_string(t, state);
-        table_colour(t, session_runs_with_error(session) ? COLOUR_RED : colour_of_state(state));
+        list_add_state(t, session);
         if (pid > 0)
                 table_add_unsigned(t, pid);
         else
@@ -69,10 +78,8 @@ static int list_make_table(const SessionList *l, bool verbose, Table **ret) {
 }
 
 static void list_print_summary(const SessionList *l) {
-        size_t n_errors = 0;
+        size_t n_errors = session_list_count_errors(l);
 
-        for (size_t i = 0; i < l->n; i++)
-                n_errors += session_runs_with_error(l->sessions[i]);
         (void) printf("%s%zu session%s listed, %zu running", l->n > 0 ? "\n" : "", l->n, l->n == 1 ? "" : "s",
                       session_list_count_running(l));
         if (n_errors > 0)

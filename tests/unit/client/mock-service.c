@@ -2,7 +2,8 @@
 
 /* perf-recorderd as perfctl sees it, with sessions that have fixed properties: "cpu" records, "sched" has failed,
  * "web@1" is inactive. Each call's method and arguments are appended to the file of
- * --log=, a line a call. A start of "late" makes it a session that waits. The names "nosuch", "broken" and "denied" cause an error, and a ping finds "hung" hung. */
+ * --log=, a line a call. A start of "late" makes it a session that waits, one of "slow" a session that runs with an
+ * error. The names "nosuch", "broken" and "denied" cause an error, and a ping finds "hung" hung. */
 
 #include <getopt.h>
 #include <stdarg.h>
@@ -186,6 +187,9 @@ static int method_names(sd_bus_message *m, void *userdata, sd_bus_error *e) {
         if (streq(sd_bus_message_get_member(m), "Start")) {
                 sd_bus *bus = sd_bus_message_get_bus(m);
 
+                if (strv_contains(names, "slow") && !find("slow"))
+                        sessions[n_sessions++] = (MockSession){ "slow", "recording", "success", "The disk is full", "Slow disk",
+                                                                1002, 5, 0, 0 };
                 if (strv_contains(names, "late") && !find("late"))
                         sessions[n_sessions++] = (MockSession){ "late", "waiting", "success", "late.service does not run", "late", 0, 0, 0 };
                 (void) sd_bus_emit_signal(bus, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "SessionNew", "so", "cpu",

@@ -43,6 +43,25 @@ START_TEST(test_list) {
 }
 END_TEST
 
+/* Formats for programs have the state and the error apart. */
+START_TEST(test_runs_with_error) {
+        WITH_SERVICE;
+
+        expect("start slow", 0, "", "");
+        expect("list slow", 0, "SESSION STATE              PID UP REACH SAMPLES LOST DESCRIPTION\n"
+               "slow    recording (error) 1002 2h 12.3s       5    0 Slow disk\n"
+               "\n"
+               "1 session listed, 1 running, 1 of these with an error (perfctl status shows it).\n", "");
+        expect_like("list slow --json=short", 0, "[{\"session\":\"slow\",\"state\":\"recording\",", "");
+        expect_like("list slow --json=short", 0, "\"error\":\"The disk is full\"", "");
+        expect_like("list --state=recording --no-legend", 0, "slow recording (error) 1002", "");
+        expect_like("status", 0, "   Sessions: 4 (2 running, 1 of these with an error, 1 failed)\n", "");
+        expect_like("status", 0, "             ├─slow  recording   Slow disk\n"
+                                 "             │       The disk is full\n"
+                                 "             └─web@1 inactive ", "");
+}
+END_TEST
+
 START_TEST(test_list_width) {
         WITH_SERVICE;
 
@@ -494,7 +513,7 @@ START_TEST(test_usage) {
 }
 END_TEST
 
-CHECK_MAIN("perfctl", test_list, test_list_width, test_list_perf, test_json, test_status, test_status_json, test_status_daemon,
-           test_show, test_ping, test_waiting, test_ping_of_a_service_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
+CHECK_MAIN("perfctl", test_list, test_runs_with_error, test_list_width, test_list_perf, test_json, test_status,
+           test_status_json, test_status_daemon, test_show, test_ping, test_waiting, test_ping_of_a_service_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
            test_reload, test_stop_all, test_not_running, test_activation, test_not_installed,
            test_cannot_be_activated, test_no_bus, test_user, test_host, test_monitor, test_usage);
