@@ -11,6 +11,7 @@
 #include <perf-recorder/errors.h>
 
 #include "bus-client-answer.h"
+#include "bus-client-unit.h"
 #include "format-text.h"
 #include "polkit-agent.h"
 #include "strv.h"
@@ -20,6 +21,8 @@
 #define NOT_RUNNING "perf-recorderd is not running; 'perfctl start' starts it"
 #define SEE_UNIT "; see 'systemctl status perf-recorderd' and 'journalctl -u perf-recorderd'"
 #define SEE_USER_UNIT "; see 'systemctl --user status perf-recorderd' and 'journalctl --user -u perf-recorderd'"
+#define FAILED_UNIT "perf-recorderd failed" SEE_UNIT
+#define FAILED_USER_UNIT "the user's perf-recorderd failed" SEE_USER_UNIT
 #define USER_NOT_RUNNING "the user's perf-recorderd is not running; 'perfctl --user start' starts it"
 #define UNMASKED "perf-recorderd.service' lets it start"
 #define MASKED "perf-recorderd.service is masked; 'systemctl unmask " UNMASKED
@@ -27,8 +30,12 @@
 #define USER_MASKED "the user's perf-recorderd.service is masked; 'systemctl --user unmask " UNMASKED
 #define USER_RUNTIME_MASKED "the user's perf-recorderd.service is masked; 'systemctl --user unmask --runtime " UNMASKED
 #define UNIT_MASKED_ERROR "org.freedesktop.systemd1.UnitMasked" /* the error of a call that would start it */
+#define ERROR_SPAWN "org.freedesktop.DBus.Error.Spawn" /* prefix of the errors of a service that cannot be started */
 #define CALL_TIMEOUT (25 * USEC_PER_SEC) /* the default of sd-bus and systemctl */
 #define REMARK_DELAY (3 * USEC_PER_SEC)
+#define UNIT_INTERVAL (500 * USEC_PER_MSEC)  /* between two looks at the unit that a call starts */
+#define NAME_TIMEOUT (1 * USEC_PER_SEC)      /* for the name of a service that runs */
+#define NAME_INTERVAL (50 * USEC_PER_MSEC)
 
 struct BusClient {
         sd_bus *bus;
@@ -101,15 +108,28 @@ static int bus_client_on_answer(sd_bus_message *m, void *userdata, sd_bus_error 
         return 0;
 }
 
+/* dbus-daemon waits for a service that it starts, and does not see it fail. systemd may not have begun the start at the first
+ * look, so that it takes two to know. */
+static int bus_client_check_start(BusClient *c, unsigned *n_failed, usec_t *due) {
+        UnitState state = bus_client_unit_state(c->bus);
+
+        *due = state == UNIT_STATE_UNKNOWN || state == UNIT_STATE_ACTIVE ? USEC_INFINITY :
+                                                                           now_usec(CLOCK_MONOTONIC) + UNIT_INTERVAL;
+        *n_failed = state == UNIT_STATE_FAILED ? *n_failed + 1 : 0;
+        return *n_failed < 2 ? 0 : sd_bus_error_set(&c->error, ERROR_SPAWN ".Failed", "perf-recorderd fails to start");
+}
+
 /* Runs the bus until the answer has arrived, or the error that stands for it. Prints the remark, unless NULL, if that takes
  * long. */
 static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t timeout, const char *remark) {
         usec_t begin = now_usec(CLOCK_MONOTONIC), due = remark ? begin + REMARK_DELAY : USEC_INFINITY;
         usec_t end = timeout < USEC_INFINITY - begin ? begin + timeout : USEC_INFINITY;
+        usec_t look = c->auto_start ? begin + UNIT_INTERVAL : USEC_INFINITY;
+        unsigned n_failed = 0;
         int r = 0;
 
         while (r >= 0 && !*answer) {
-                usec_t now;
+                usec_t now, next;
 
                 r = sd_bus_process(c->bus, NULL);
                 if (r != 0 || *answer)
@@ -121,11 +141,49 @@ static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t 
                         (void) fprintf(stderr, "%s\n", remark);
                         due = USEC_INFINITY;
                 }
-                r = sd_bus_wait(c->bus, MIN_OF(due, end) == USEC_INFINITY ? USEC_INFINITY : MIN_OF(due, end) - now);
+                if (now >= look) {
+                        r = bus_client_check_start(c, &n_failed, &look);
+                        continue;
+                }
+                next = MIN_OF(due, end);
+                next = MIN_OF(next, look);
+                r = sd_bus_wait(c->bus, next == USEC_INFINITY ? USEC_INFINITY : next - now);
                 if (r == -EINTR)
                         r = 0;
         }
         return MIN_OF(r, 0);
+}
+
+static bool bus_client_is_absent(const BusClient *c) {
+        return !c->auto_start && sd_bus_error_has_names(&c->error, SD_BUS_ERROR_SERVICE_UNKNOWN, SD_BUS_ERROR_NAME_HAS_NO_OWNER);
+}
+
+static bool bus_client_has_owner(const BusClient *c) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        int owned = 0;
+
+        return sd_bus_call_method(c->bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner",
+                                  NULL, &reply, "s", PR_BUS_NAME) >= 0 &&
+               sd_bus_message_read(reply, "b", &owned) >= 0 && owned;
+}
+
+/* A service that starts, or whose bus was restarted, takes its name a moment later. True: it has it now, and the call that found
+ * nobody can be repeated. */
+static bool bus_client_await_name(BusClient *c) {
+        usec_t end = now_usec(CLOCK_MONOTONIC) + NAME_TIMEOUT;
+        UnitState state = bus_client_is_absent(c) ? bus_client_unit_state(c->bus) : UNIT_STATE_UNKNOWN;
+
+        if (state != UNIT_STATE_STARTING && state != UNIT_STATE_ACTIVE)
+                return false;
+        while (now_usec(CLOCK_MONOTONIC) < end) {
+                if (bus_client_has_owner(c))
+                        return true;
+                (void) usleep(NAME_INTERVAL);
+        }
+        sd_bus_error_free(&c->error);
+        (void) sd_bus_error_set(&c->error, SD_BUS_ERROR_NO_SERVER,
+                                "perf-recorderd is running, but it is not on the bus yet: try again");
+        return false;
 }
 
 /* Sends the call and keeps its error if it fails. With d, *ret has the values of an error, too, which sd_bus_call() does not
@@ -140,7 +198,12 @@ static int bus_client_transact(BusClient *c, sd_bus_message *m, usec_t timeout, 
         r = sd_bus_call_async(c->bus, &slot, m, bus_client_on_answer, &reply, USEC_INFINITY);
         if (r >= 0)
                 r = bus_client_await(c, &reply, timeout, remark);
-        r = r < 0 ? sd_bus_error_set_errno(&c->error, r) : sd_bus_error_copy(&c->error, sd_bus_message_get_error(reply));
+        if (reply)
+                r = sd_bus_error_copy(&c->error, sd_bus_message_get_error(reply));
+        else if (!sd_bus_error_is_set(&c->error))
+                r = sd_bus_error_set_errno(&c->error, r);
+        if (r < 0 && bus_client_await_name(c))
+                return bus_client_transact(c, m, timeout, remark, d, ret);
         if (reply && ret && (r >= 0 || d))
                 k = bus_read_arguments(reply, d, ret);
         c->number = r < 0 ? r : k;
@@ -227,6 +290,8 @@ static int bus_client_ask(BusClient *c, const char *destination, const char *pat
         sd_bus_error_free(&c->error);
         if (r >= 0)
                 r = sd_bus_call(c->bus, m, CALL_TIMEOUT, &c->error, &reply);
+        if (r < 0 && bus_client_await_name(c))
+                return bus_client_ask(c, destination, path, interface, method, argument, ret);
         if (r >= 0)
                 r = bus_read_value(reply, NULL, ret);
         c->number = r < 0 ? r : 0;
@@ -331,7 +396,13 @@ static const char *bus_client_explain_mask(const BusClient *c) {
 }
 
 static const char *bus_client_explain_not_running(const BusClient *c) {
-        return bus_client_explain_mask(c) ?: (c->user ? USER_NOT_RUNNING : NOT_RUNNING);
+        const char *mask = bus_client_explain_mask(c);
+
+        if (mask)
+                return mask;
+        if (bus_client_unit_state(c->bus) == UNIT_STATE_FAILED)
+                return c->user ? FAILED_USER_UNIT : FAILED_UNIT;
+        return c->user ? USER_NOT_RUNNING : NOT_RUNNING;
 }
 
 /* The call started the service, which then did not take its name: dbus-daemon waits for it, dbus-broker sees that its unit
@@ -341,7 +412,7 @@ static bool bus_client_is_activation_failure(const BusClient *c) {
 
         return c->auto_start && name &&
                (streq(name, "org.freedesktop.DBus.Error.TimedOut") || streq(name, SD_BUS_ERROR_NAME_HAS_NO_OWNER) ||
-                startswith(name, "org.freedesktop.DBus.Error.Spawn.")) &&
+                startswith(name, ERROR_SPAWN ".")) &&
                !bus_client_explain_mask(c);
 }
 

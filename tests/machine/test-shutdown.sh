@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# The machine shuts down, and the service is stopped while there is no D-Bus: the recorders write their last dumps, the daemon
-# describes them, and the journal tells what happened. As a shutdown that goes no further: a target that pulls in shutdown.target
-# is isolated.
+# The machine shuts down, the service is stopped while there is no D-Bus, or it is not there yet, or never comes: the recorders
+# write their last dumps, the daemon describes them, and the journal and perfctl tell what happened. As a shutdown that goes no
+# further: a target that pulls in shutdown.target is isolated.
 . "$(dirname "$0")/assert.sh"
 
 UNIT=perf-recorderd.service
@@ -55,4 +55,22 @@ check "restarted without a bus, it is back with the bus" wait_for 20 all_record 
 check_equal "with the same recorders" "$pids" "$(pgrep perf-recorder-w | sort)"
 rm /run/systemd/system/test-shutdown.target
 systemctl daemon-reload
+
+# perfctl, just after the bus was restarted, and with a service that cannot start.
+for i in 1 2 3; do
+        systemctl restart dbus.service
+        check "list just after a restart of the bus ($i)" perfctl list
+done
+systemctl stop "$UNIT"
+mkdir -p /etc/perf-recorder/perf-recorderd.conf.d
+printf '[Recorder]\nMaxSessions=none\n' >/etc/perf-recorder/perf-recorderd.conf.d/10-test.conf
+began=$(now_msec)
+said=$(perfctl start 2>&1)
+took=$(($(now_msec) - began))
+check_match "a service that cannot start: perfctl says so" "fails to start; see 'systemctl status perf-recorderd'" "$said"
+check "soon (took $took ms)" test "$took" -lt 5000
+check_match "so does a verb that does not start it" "perf-recorderd failed; see 'systemctl status" "$(perfctl list 2>&1)"
+rm /etc/perf-recorder/perf-recorderd.conf.d/10-test.conf
+check "mended, it starts" perfctl start
+check "and records" wait_for 10 all_record 3
 finish

@@ -85,6 +85,7 @@ static void end(pid_t pid) {
 
 void fixture_done(Fixture *f) {
         end(f->service);
+        end(f->systemd);
         end(f->bus);
         scratch_done(&f->dir);
 }
@@ -94,6 +95,13 @@ void fixture_start_service(Fixture *f) {
 
         ck_assert_int_gt(asprintf(&log, "--log=%s/log", f->dir), 0);
         f->service = start((char *[]){ (char *) MOCK_SERVICE, log, NULL });
+}
+
+void fixture_start_systemd(Fixture *f, const char *unit_state) {
+        _cleanup_free_ char *unit = NULL;
+
+        ck_assert_int_gt(asprintf(&unit, "--unit=%s", unit_state), 0);
+        f->systemd = start((char *[]){ (char *) MOCK_SERVICE, unit, NULL });
 }
 
 bool fixture_service_runs(const Fixture *f) {

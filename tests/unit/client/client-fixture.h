@@ -11,6 +11,7 @@ typedef struct Fixture {
         char *dir;     /* scratch: bus, log of the mock, session files in sessions.d */
         pid_t bus;
         pid_t service; /* 0: it does not run */
+        pid_t systemd; /* 0: it is not on the bus */
 } Fixture;
 
 /* Starts a bus without a service, and sets the environment for perfctl. The bus can start the service if it is
@@ -20,6 +21,10 @@ void fixture_done(Fixture *f);
 
 /* Starts the mock and waits until it has its name. */
 void fixture_start_service(Fixture *f);
+
+/* Starts a mock of systemd, in which the service's unit has that "ActiveState/SubState". */
+void fixture_start_systemd(Fixture *f, const char *unit_state);
+
 bool fixture_service_runs(const Fixture *f);
 
 /* The output of a run of perfctl, and its exit status. */

@@ -350,6 +350,21 @@ static const sd_bus_vtable manager_vtable[] = {
         SD_BUS_VTABLE_END,
 };
 
+static int run(sd_bus *bus, const char *name) {
+        int r = sd_bus_request_name(bus, name, 0);
+
+        if (r < 0)
+                return r;
+        (void) puts("ready");
+        (void) fflush(stdout);
+        while (r >= 0 && !leaving) {
+                r = sd_bus_process(bus, NULL);
+                if (r == 0)
+                        r = sd_bus_wait(bus, UINT64_MAX);
+        }
+        return sd_bus_flush(bus);
+}
+
 static int serve(sd_bus *bus) {
         _cleanup_free_ char *directory = log_path ? strndup(log_path, (size_t) (strrchr(log_path, '/') - log_path)) : NULL;
         int r = sd_bus_add_object_vtable(bus, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, manager_vtable, NULL);
@@ -363,36 +378,51 @@ static int serve(sd_bus *bus) {
                 r = mock_dumps_add(bus, directory, write_log);
         if (r >= 0)
                 r = sd_bus_add_object_manager(bus, NULL, PR_BUS_PATH);
-        if (r >= 0)
-                r = sd_bus_request_name(bus, PR_BUS_NAME, 0);
-        if (r < 0)
-                return r;
-        (void) puts("ready");
-        (void) fflush(stdout);
-        while (r >= 0 && !leaving) {
-                r = sd_bus_process(bus, NULL);
-                if (r == 0)
-                        r = sd_bus_wait(bus, UINT64_MAX);
-        }
-        return sd_bus_flush(bus);
+        return r < 0 ? r : run(bus, PR_BUS_NAME);
+}
+
+/* systemd's object of the service's unit; state is "ActiveState/SubState". */
+static int unit_property(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
+                         void *userdata, sd_bus_error *e) {
+        const char *state = userdata;
+        _cleanup_free_ char *active = strndup(state, strcspn(state, "/"));
+
+        return sd_bus_message_append(reply, "s", streq(property, "ActiveState") ? active : strchr(state, '/') + 1);
+}
+
+static int serve_unit(sd_bus *bus, char *state) {
+        static const sd_bus_vtable vtable[] = {
+                SD_BUS_VTABLE_START(0),
+                SD_BUS_PROPERTY("ActiveState", "s", unit_property, 0, 0),
+                SD_BUS_PROPERTY("SubState", "s", unit_property, 0, 0),
+                SD_BUS_VTABLE_END,
+        };
+        int r = sd_bus_add_object_vtable(bus, NULL, "/org/freedesktop/systemd1/unit/perf_2drecorderd_2eservice",
+                                         "org.freedesktop.systemd1.Unit", vtable, state);
+
+        return r < 0 ? r : run(bus, "org.freedesktop.systemd1");
 }
 
 int main(int argc, char *argv[]) {
         static const struct option longs[] = {
                 { "log", required_argument, NULL, 'l' },
+                { "unit", required_argument, NULL, 'u' },
                 {},
         };
+        char *unit = NULL;
         sd_bus *bus = NULL;
         int c, r;
 
         while ((c = getopt_long(argc, argv, "", longs, NULL)) >= 0)
                 if (c == 'l')
                         log_path = optarg;
+                else if (c == 'u')
+                        unit = optarg;
                 else
                         return EXIT_FAILURE;
         r = sd_bus_open_system(&bus);
         if (r >= 0)
-                r = serve(bus);
+                r = unit ? serve_unit(bus, unit) : serve(bus);
         (void) sd_bus_flush_close_unref(bus);
         if (r < 0)
                 (void) fprintf(stderr, "mock-service: %s\n", strerror(-r));

@@ -414,6 +414,42 @@ START_TEST(test_cannot_be_activated) {
 }
 END_TEST
 
+/* dbus-daemon waits for the name of what it has started; systemd knows that it has failed. */
+START_TEST(test_fails_to_start) {
+        _cleanup_(fixture_done) Fixture f = {};
+        usec_t begin;
+
+        fixture_init(&f, false);
+        scratch_write_text(f.dir, "services/org.perfrecorder1.service",
+                           "[D-BUS Service]\nName=org.perfrecorder1\nExec=/bin/sleep 60\n");
+        fixture_start_systemd(&f, "activating/auto-restart");
+        begin = now_usec(CLOCK_MONOTONIC);
+        expect_like("start", 1, "", "Failed to start: perf-recorderd fails to start; see 'systemctl status perf-recorderd'");
+        ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 10 * USEC_PER_SEC);
+        expect_like("list", 3, "", "perf-recorderd failed; see 'systemctl status perf-recorderd'");
+        expect_like("--user list", 3, "", "the user's perf-recorderd failed; see 'systemctl --user status perf-recorderd'");
+}
+END_TEST
+
+START_TEST(test_not_on_the_bus_yet) {
+        WITHOUT_SERVICE;
+        pid_t late;
+
+        fixture_start_systemd(&f, "active/running");
+        expect_like("list", 1, "", "perf-recorderd is running, but it is not on the bus yet: try again");
+        expect_like("stop", 1, "", "Failed to stop: perf-recorderd is running, but it is not on the bus yet: try again");
+        late = fork();
+        if (late == 0) {
+                (void) usleep(300000);
+                (void) execl(MOCK_SERVICE, MOCK_SERVICE, (char *) NULL);
+                _exit(127);
+        }
+        expect("ping cpu", 0, "OK   cpu\n", "");
+        ck_assert_int_eq(kill(late, SIGKILL), 0);
+        ck_assert_int_eq(waitpid(late, NULL, 0), late);
+}
+END_TEST
+
 START_TEST(test_no_bus) {
         (void) setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus", 1);
         (void) setenv("TMPDIR", "/tmp", 0);
@@ -516,4 +552,4 @@ END_TEST
 CHECK_MAIN("perfctl", test_list, test_runs_with_error, test_list_width, test_list_perf, test_json, test_status,
            test_status_json, test_status_daemon, test_show, test_ping, test_waiting, test_ping_of_a_service_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
            test_reload, test_stop_all, test_not_running, test_activation, test_not_installed,
-           test_cannot_be_activated, test_no_bus, test_user, test_host, test_monitor, test_usage);
+           test_cannot_be_activated, test_fails_to_start, test_not_on_the_bus_yet, test_no_bus, test_user, test_host, test_monitor, test_usage);

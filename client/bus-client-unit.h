@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <systemd/sd-bus.h>
+
+/* The state of perf-recorderd.service, as its service manager describes it, which is on the same bus. */
+typedef enum UnitState {
+        UNIT_STATE_UNKNOWN,  /* there is no systemd on the bus */
+        UNIT_STATE_INACTIVE, /* or it stops */
+        UNIT_STATE_STARTING,
+        UNIT_STATE_ACTIVE,
+        UNIT_STATE_FAILED,   /* systemd may start it again after a while */
+} UnitState;
+
+UnitState bus_client_unit_state(sd_bus *bus);
