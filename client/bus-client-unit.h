@@ -13,3 +13,6 @@ typedef enum UnitState {
 } UnitState;
 
 UnitState bus_client_unit_state(sd_bus *bus);
+
+/* The number of scopes of sessions that systemd has: of recorders that run, with or without the service. */
+size_t bus_client_unit_count_scopes(sd_bus *bus);

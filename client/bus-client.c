@@ -434,6 +434,10 @@ int bus_client_status(const BusClient *c) {
         return STATUS_FAILED;
 }
 
+size_t bus_client_count_recorders(const BusClient *c) {
+        return bus_client_unit_count_scopes(c->bus);
+}
+
 int bus_client_fail(const BusClient *c, const char *what) {
         bool activation_failed = bus_client_is_activation_failure(c);
         _cleanup_free_ char *sentences = strdup(bus_client_find_sentence(c, activation_failed));

@@ -72,6 +72,9 @@ int bus_client_get_daemon_pid(BusClient *c, pid_t *ret);
 
 /* The exit status for the error of the last call. bus_client_fail() also prints "Failed to WHAT: …" for each line of it. */
 int bus_client_status(const BusClient *c);
+
+/* The number of recorders that run, as the service manager knows them, with or without the service. */
+size_t bus_client_count_recorders(const BusClient *c);
 int bus_client_fail(const BusClient *c, const char *what);
 /* Does the same, with "Failed to WHAT 'NAME': …" if there is one name. If there are several, the service names the one that
  * failed. */

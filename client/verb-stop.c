@@ -36,6 +36,18 @@ static int stop_all(const ClientOptions *o, BusClient *c) {
         return r;
 }
 
+/* Recorders outlive a service that was killed and cannot start again. */
+static int stop_without_service(const ClientOptions *o, const BusClient *c) {
+        size_t n = bus_client_count_recorders(c);
+
+        if (n > 0)
+                (void) fprintf(stderr, "Failed to stop: perf-recorderd is not running, but %zu of its recorders: "
+                               "'systemctl%s stop \"perf-session-*.scope\"' stops them\n", n, o->user ? " --user" : "");
+        else if (!o->quiet)
+                (void) fprintf(stderr, "perf-recorderd is not running: nothing to stop\n");
+        return n > 0 ? STATUS_FAILED : STATUS_OK;
+}
+
 int verb_stop(const ClientOptions *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         BusClientCall request = {
@@ -52,7 +64,5 @@ int verb_stop(const ClientOptions *o, char **arguments) {
                 return STATUS_OK;
         if (bus_client_status(c) != STATUS_NOT_RUNNING)
                 return bus_client_fail_for(c, "stop", arguments);
-        if (!o->quiet)
-                (void) fprintf(stderr, "perf-recorderd is not running: nothing to stop\n");
-        return STATUS_OK;
+        return stop_without_service(o, c);
 }

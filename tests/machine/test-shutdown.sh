@@ -61,9 +61,14 @@ for i in 1 2 3; do
         systemctl restart dbus.service
         check "list just after a restart of the bus ($i)" perfctl list
 done
-systemctl stop "$UNIT"
 mkdir -p /etc/perf-recorder/perf-recorderd.conf.d
 printf '[Recorder]\nMaxSessions=none\n' >/etc/perf-recorder/perf-recorderd.conf.d/10-test.conf
+pids=$(pgrep perf-recorder-w | sort)
+systemctl kill --kill-whom=main -s KILL "$UNIT"
+fails() { [ "$(systemctl show -P SubState "$UNIT")" = auto-restart ]; }
+check "a killed service that cannot start again" wait_for 10 fails
+check_match "stop: what to do about its recorders" "3 of its recorders: 'systemctl stop" "$(perfctl stop 2>&1)"
+check_fails "and it fails" perfctl stop
 began=$(now_msec)
 said=$(perfctl start 2>&1)
 took=$(($(now_msec) - began))
@@ -73,4 +78,5 @@ check_match "so does a verb that does not start it" "perf-recorderd failed; see 
 rm /etc/perf-recorder/perf-recorderd.conf.d/10-test.conf
 check "mended, it starts" perfctl start
 check "and records" wait_for 10 all_record 3
+check_equal "with the same recorders" "$pids" "$(pgrep perf-recorder-w | sort)"
 finish

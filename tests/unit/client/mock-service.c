@@ -390,7 +390,20 @@ static int unit_property(sd_bus *bus, const char *path, const char *interface, c
         return sd_bus_message_append(reply, "s", streq(property, "ActiveState") ? active : strchr(state, '/') + 1);
 }
 
+/* Recorders run while the unit has failed. */
+static int method_list_units(sd_bus_message *m, void *userdata, sd_bus_error *e) {
+        if (!startswith(userdata, "failed/"))
+                return sd_bus_reply_method_return(m, "a(ssssssouso)", 0);
+        return sd_bus_reply_method_return(m, "a(ssssssouso)", 2, "perf-session-cpu.scope", "", "", "", "", "", "/a", 0, "", "/",
+                                          "perf-session-sched.scope", "", "", "", "", "", "/b", 0, "", "/");
+}
+
 static int serve_unit(sd_bus *bus, char *state) {
+        static const sd_bus_vtable manager[] = {
+                SD_BUS_VTABLE_START(0),
+                SD_BUS_METHOD("ListUnitsByPatterns", "asas", "a(ssssssouso)", method_list_units, SD_BUS_VTABLE_UNPRIVILEGED),
+                SD_BUS_VTABLE_END,
+        };
         static const sd_bus_vtable vtable[] = {
                 SD_BUS_VTABLE_START(0),
                 SD_BUS_PROPERTY("ActiveState", "s", unit_property, 0, 0),
@@ -400,6 +413,8 @@ static int serve_unit(sd_bus *bus, char *state) {
         int r = sd_bus_add_object_vtable(bus, NULL, "/org/freedesktop/systemd1/unit/perf_2drecorderd_2eservice",
                                          "org.freedesktop.systemd1.Unit", vtable, state);
 
+        if (r >= 0)
+                r = sd_bus_add_object_vtable(bus, NULL, "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager", manager, state);
         return r < 0 ? r : run(bus, "org.freedesktop.systemd1");
 }
 

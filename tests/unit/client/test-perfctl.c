@@ -450,6 +450,16 @@ START_TEST(test_not_on_the_bus_yet) {
 }
 END_TEST
 
+START_TEST(test_stop_of_recorders_without_a_service) {
+        WITHOUT_SERVICE;
+
+        fixture_start_systemd(&f, "failed/failed");
+        expect("stop", 1, "", "Failed to stop: perf-recorderd is not running, but 2 of its recorders: "
+               "'systemctl stop \"perf-session-*.scope\"' stops them\n");
+        expect_like("--user stop cpu", 1, "", "'systemctl --user stop \"perf-session-*.scope\"' stops them\n");
+}
+END_TEST
+
 START_TEST(test_no_bus) {
         (void) setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus", 1);
         (void) setenv("TMPDIR", "/tmp", 0);
@@ -552,4 +562,5 @@ END_TEST
 CHECK_MAIN("perfctl", test_list, test_runs_with_error, test_list_width, test_list_perf, test_json, test_status,
            test_status_json, test_status_daemon, test_show, test_ping, test_waiting, test_ping_of_a_service_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
            test_reload, test_stop_all, test_not_running, test_activation, test_not_installed,
-           test_cannot_be_activated, test_fails_to_start, test_not_on_the_bus_yet, test_no_bus, test_user, test_host, test_monitor, test_usage);
+           test_cannot_be_activated, test_fails_to_start, test_not_on_the_bus_yet,
+           test_stop_of_recorders_without_a_service, test_no_bus, test_user, test_host, test_monitor, test_usage);
