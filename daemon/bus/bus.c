@@ -159,6 +159,7 @@ static int on_name(sd_bus_message *reply, void *userdata, sd_bus_error *error) {
         if (!sd_bus_message_is_method_error(reply, NULL) && sd_bus_message_read(reply, "u", &result) >= 0 && result == 1) {
                 b->reconnect_delay = RECONNECT_DELAY_MIN;
                 journal_log(LOG_INFO, "Connected to the bus again");
+                manager_retry(b->manager);
                 return 0;
         }
         journal_log(LOG_WARNING, "The name %s can't be had on the bus: it is tried again", PR_BUS_NAME);

@@ -131,6 +131,9 @@ typedef struct ReloadRow {
 typedef void (*ReloadDone)(Failure failure, const char *sentence, const ReloadRow *rows, size_t n_rows, void *userdata);
 void manager_reload(Manager *m, ReloadDone done, void *userdata);
 
+/* The bus is back: sessions that could not be started, for a reason that may pass, are tried again at once. */
+void manager_retry(Manager *m);
+
 /* Changes of the files that happened before this call are read when it returns; before a caller's names are looked up. */
 void manager_catch_up(Manager *m);
 

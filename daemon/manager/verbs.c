@@ -60,6 +60,11 @@ void manager_restart(Manager *m, char *const *names, GatherDone done, void *user
                 run_verb(m, names, true, session_is_active, session_restart, done, userdata);
 }
 
+void manager_retry(Manager *m) {
+        for (size_t i = 0; i < m->sessions.n && !m->host.exiting; i++)
+                session_retry(m->sessions.all[i]);
+}
+
 /* One that waits has no recorder and no events. */
 static bool is_active_and_not_waiting(const Session *s) {
         return session_is_active(s) && session_state(s) != SESSION_WAITING;

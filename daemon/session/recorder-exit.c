@@ -136,7 +136,7 @@ static void end_scope(Recorder *r) {
 
 void recorder_end(Recorder *r, SessionResult result, int error, const char *sentence) {
         const RecorderEnd end = { .result = result, .error = error, .sentence = sentence, .recorded = r->phase == PHASE_UP,
-                                  .pid = r->pid };
+                                  .pid = r->pid, .at_gate = r->at_gate };
 
         output_tail_drain(r->output.tail);
         r->output.tail = output_tail_free(r->output.tail);
@@ -154,7 +154,7 @@ void recorder_end(Recorder *r, SessionResult result, int error, const char *sent
         r->program = (free(r->program), NULL);
         r->scope.control_group = (free(r->scope.control_group), NULL);
         r->pid = 0;
-        r->is_paused = false;
+        r->is_paused = r->at_gate = false;
         r->blocked.error = 0;
         r->handler->ended(&end, r->userdata);
 }

@@ -225,6 +225,7 @@ int recorder_fork(Recorder *r, const RecorderPlan *plan) {
                 return k;
         r->is_foreign = plan->is_foreign;
         r->gate_fd = child.gate_fd;
+        r->at_gate = true;
         k = recorder_watch_process(r, child.pid, child.pidfd);
         if (k >= 0)
                 r->start_timestamp = now_usec(CLOCK_REALTIME);
@@ -321,8 +322,10 @@ static void on_scope_started(int error, const char *text, void *userdata) {
                 k = spawn_release(r->gate_fd);
         if (k < 0)
                 recorder_fail(r, SESSION_RESULT_RESOURCES, k, "its process could not be let through: %s", strerror(-k));
-        else
+        else {
+                r->at_gate = false;
                 recorder_set_phase(r, PHASE_EXEC, 0);
+        }
 }
 
 int recorder_enter_scope(Recorder *r, const char *description, const ScopeSettings *settings) {

@@ -15,7 +15,8 @@ static bool may_pass(int error) {
                 EAGAIN, EBUSY, ENOMEM, ENFILE, EINTR,
                 ESRCH,          /* the process of PID=, the control group of CGroup= */
                 ETXTBSY,        /* a program that a package manager is writing */
-                ETIMEDOUT, ENOTCONN, ECONNRESET, /* systemd, the bus, or an overloaded machine */
+                ETIMEDOUT, ENOTCONN, ECONNRESET, ECONNREFUSED, /* systemd, the bus, or an overloaded machine */
+                EHOSTUNREACH,   /* a bus that has just begun, and systemd is not on it yet */
         };
 
         for (size_t i = 0; i < ELEMENTSOF(passing); i++)

@@ -84,6 +84,10 @@ bool ring_keeper_give(RingKeeper *k, int *ret_fd, const JournalSession *j) {
         return r >= 0;
 }
 
+void ring_keeper_take_back(RingKeeper *k) {
+        k->n_given -= MIN_OF(k->n_given, 1u);
+}
+
 void ring_keeper_read(const RingKeeper *k, RingSamples *given, PrCounters *c) {
         usec_t now = now_usec(CLOCK_MONOTONIC), reach;
         _cleanup_free_ RingFill *rings = NULL;

@@ -60,6 +60,11 @@ static int on_restart(sd_event_source *source, uint64_t usec, void *userdata) {
         return 0;
 }
 
+void session_retry(Session *s) {
+        if (s->recorder.phase == PHASE_DELAY && s->restart.n_tries > 0)
+                (void) on_restart(NULL, 0, s);
+}
+
 static void tell_end(const Session *s, bool had_process) {
         JournalSession j = session_journal(s);
         char by[SESSION_BY_SIZE];
@@ -169,6 +174,8 @@ void session_on_ended(const RecorderEnd *end, void *userdata) {
         usec_t delay;
 
         s->delay = sd_event_source_disable_unref(s->delay);
+        if (end->at_gate)
+                ring_keeper_take_back(&s->rings);
         if (end->pid > 0)
                 session_tell_lost(s);
         session_end_dumps(s, FAILURE_RECORDER, "its recorder ended before the dump was written");
@@ -187,7 +194,7 @@ void session_on_ended(const RecorderEnd *end, void *userdata) {
         s->restart.n_tries = step == RESTART_STEP_RETRY ? s->restart.n_tries + 1 : 0;
         if (step != RESTART_STEP_REST && sd_event_add_time_relative(s->host->event, &s->delay, CLOCK_MONOTONIC, delay,
                                                                    10 * USEC_PER_MSEC, on_restart, s) >= 0)
-                delay_restart(s, end->pid);
+                delay_restart(s, end->at_gate ? 0 : end->pid);
         else
                 come_to_rest(s);
         tell_waiters(s, end->error, loss);

@@ -172,6 +172,11 @@ static int enter_scope(Session *s) {
 static void launch(Session *s, char *const *argv) {
         int r;
 
+        r = scope_client_connect(s->host->scopes);
+        if (r < 0) { /* a process, which gets the rings, would be forked in vain */
+                recorder_fail(&s->recorder, SESSION_RESULT_RESOURCES, r, "cannot ask systemd for its scope: %s", strerror(-r));
+                return;
+        }
         r = s->host->calls->renew_base(s->host->userdata);
         if (r >= 0)
                 r = recorder_prepare(&s->recorder);

@@ -115,6 +115,7 @@ JournalSession session_journal(const Session *s);
 
 /* Verbs; each joins g (NULL: nobody waits) until it is through. */
 void session_start(Session *s, Gather *g);
+void session_retry(Session *s); /* now, if it waits for another try of a start whose reason may pass */
 void session_start_unasked(Session *s, bool wanted, Gather *g); /* if it can be, and is enabled or wanted, as after a failure */
 void session_stop(Session *s, Gather *g);
 void session_restart(Session *s, Gather *g);

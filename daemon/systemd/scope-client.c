@@ -81,6 +81,8 @@ static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *erro
 static int connect_client(ScopeClient *c) {
         int r = bus_open(c->event, c->user, "perf-recorderd-systemd", on_disconnected, c, &c->bus);
 
+        if (r == -ENOENT) /* no socket: for those who ask, this is a bus that does not run, and no unit that is missing */
+                r = -ECONNREFUSED;
         if (r >= 0 && c->listener.connected)
                 r = c->listener.connected(c->bus, c->listener.userdata);
         if (r < 0)
@@ -100,6 +102,12 @@ int scope_client_bus(ScopeClient *c, sd_bus **ret) {
         }
         *ret = c->bus;
         return 0;
+}
+
+int scope_client_connect(ScopeClient *c) {
+        sd_bus *bus;
+
+        return scope_client_bus(c, &bus);
 }
 
 int scope_client_listen(ScopeClient *c, const ScopeListener *listener) {

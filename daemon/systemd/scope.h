@@ -21,6 +21,9 @@ int scope_client_new(sd_event *event, bool user, ScopeClient **ret);
 ScopeClient *scope_client_free(ScopeClient *c); /* after its last request */
 DEFINE_CLEANUP(ScopeClient *, scope_client_free);
 
+/* Connects now, if there is no connection. -ECONNREFUSED: there is no bus. */
+int scope_client_connect(ScopeClient *c);
+
 ScopeRequest *scope_request_free(ScopeRequest *q);
 
 /* "perf-session-NAME.scope", "@" escaped, and NAME of that. NULL without memory, or if it is no such unit. */

@@ -113,6 +113,13 @@ for i in $(seq "$ROUNDS"); do
         check "recorder killed ($i): it takes over, and dumps" wait_for 20 has_dumps count "$i"
 done
 sleep 0.2
+victim=$(session_pid count)
+systemctl stop dbus.socket dbus.service
+send KILL "$victim"
+check "without D-Bus it cannot be started" wait_for 10 says count "cannot ask systemd for its scope"
+systemctl start dbus.socket dbus.service
+check "with D-Bus it is" wait_for 20 again count
+check "it takes over, and dumps" wait_for 20 has_dumps count $((ROUNDS + 1))
 check "a dump afterwards" dump count
 check_numbers "recorders killed" count 300
 check "why the first ones were made" says count "because of recorder-failure: PID [0-9]+ ended: it was killed by SIGKILL"

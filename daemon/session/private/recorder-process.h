@@ -41,6 +41,7 @@ typedef struct RecorderEnd {
         bool recorded;        /* its events had been open */
         pid_t pid;            /* 0: there was no process */
         const char *sentence; /* NULL: there is nothing to be said */
+        bool at_gate;         /* its process was not let through to the program */
 } RecorderEnd;
 
 /* Reports of a recorder to its session. */
@@ -102,6 +103,7 @@ typedef struct Recorder {
         pid_t pid;
         int pidfd, gate_fd, directory_fd, counters_fd;
         bool is_foreign;  /* it may not say READY=1 */
+        bool at_gate;     /* forked, and not let through to the program */
         char *program;    /* NULL: a former daemon started it */
         char *unit_group; /* that of Unit= at its last start; NULL: not known */
         Control *control;

@@ -46,6 +46,9 @@ bool ring_keeper_can_give(const RingKeeper *k); /* a whole set, and few successo
 /* Copies for the successor that is started now, by a socket. Dropped if that fails. */
 bool ring_keeper_give(RingKeeper *k, int *ret_fd, const JournalSession *j);
 
+/* The successor that got the copies ended before it ran its program: they are as before. */
+void ring_keeper_take_back(RingKeeper *k);
+
 /* Reads from the rings what a recorder that the kernel does not wake cannot say: the number of samples, and the oldest one's time.
  * given: what they were given since the recorder started, which is noted. */
 void ring_keeper_read(const RingKeeper *k, RingSamples *given, PrCounters *c);

@@ -12,7 +12,7 @@
 
 DaemonFixture fixture;
 
-static void start_fake_systemd1(void) {
+void fake_systemd1_start(void) {
         char line[16] = "";
         int pipe_fds[2];
 
@@ -31,6 +31,11 @@ static void start_fake_systemd1(void) {
         (void) close(pipe_fds[0]);
 }
 
+void fake_systemd1_end(void) {
+        (void) kill(fixture.systemd, SIGTERM);
+        (void) waitpid(fixture.systemd, NULL, 0);
+}
+
 static void set_path(const char *variable, const char *name) {
         _cleanup_free_ char *path = path_join(fixture.dir, name);
 
@@ -40,7 +45,7 @@ static void set_path(const char *variable, const char *name) {
 
 void daemon_fixture_setup(void) {
         private_bus_start(&fixture.bus);
-        start_fake_systemd1();
+        fake_systemd1_start();
         fixture.dir = scratch_new();
         set_path("PERF_RECORDER_SESSION_PATH", "sessions");
         set_path("PERF_RECORDER_CONFIG_PATH", "configuration");
@@ -73,8 +78,7 @@ void daemon_fixture_teardown(void) {
                 kill_all();
         daemon_leave();
         free(fixture.sentence);
-        (void) kill(fixture.systemd, SIGTERM);
-        (void) waitpid(fixture.systemd, NULL, 0);
+        fake_systemd1_end();
         private_bus_stop(&fixture.bus);
         scratch_done(&fixture.dir);
 }

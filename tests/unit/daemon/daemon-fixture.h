@@ -52,6 +52,8 @@ void begin_transient(const char *name, char *const *assignments);
 Failure finish_verb(void);
 void fixture_done(Failure failure, const char *sentence, void *userdata); /* for verbs with several names: then finish_verb() */
 
+void fake_systemd1_start(void); /* with the fixture, and after fake_systemd1_end() */
+void fake_systemd1_end(void);
 void fake_systemd1_set_job(const char *type);
 void fake_systemd1_run(const char *unit); /* makes the unit active */
 void fake_systemd1_stop(const char *unit); /* makes it inactive again */

@@ -64,7 +64,7 @@ static void start_at(PrivateBus *b, const char *address) {
         (void) setenv("DBUS_SESSION_BUS_ADDRESS", b->address, 1);
 }
 
-static void stop_daemon(PrivateBus *b) {
+void private_bus_kill(PrivateBus *b) {
         if (b->pid > 0) {
                 (void) kill(b->pid, SIGKILL);
                 (void) waitpid(b->pid, NULL, 0);
@@ -88,7 +88,7 @@ void private_bus_restart(PrivateBus *b) {
         const char *path;
 
         forget_guid(address);
-        stop_daemon(b);
+        private_bus_kill(b);
         path = startswith(address, "unix:path=");
         if (path)
                 (void) unlink(path);
@@ -98,7 +98,7 @@ void private_bus_restart(PrivateBus *b) {
 void private_bus_stop(PrivateBus *b) {
         const char *path;
 
-        stop_daemon(b);
+        private_bus_kill(b);
         forget_guid(b->address);
         path = startswith(b->address, "unix:path=");
         if (path)

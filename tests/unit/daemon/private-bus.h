@@ -17,6 +17,7 @@ typedef struct PrivateBus {
 } PrivateBus;
 
 void private_bus_start(PrivateBus *b);
+void private_bus_kill(PrivateBus *b);    /* until it is restarted */
 void private_bus_restart(PrivateBus *b); /* at the same address: all peers are disconnected */
 void private_bus_stop(PrivateBus *b);
 

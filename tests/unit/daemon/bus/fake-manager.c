@@ -345,6 +345,10 @@ void manager_withdraw_dumps(Manager *m, const void *userdata) {
         m->n_withdrawn++;
 }
 
+void manager_retry(Manager *m) {
+        m->n_retries++;
+}
+
 void manager_catch_up(Manager *m) {
         m->n_catch_ups++;
 }

@@ -46,7 +46,7 @@ struct Manager {
         Failure dump_error;   /* of every dump */
         bool hold_dumps;  /* dumps never finish */
         unsigned n_withdrawn;
-        unsigned n_calls, n_catch_ups;
+        unsigned n_calls, n_catch_ups, n_retries;
 };
 
 Manager *fake_manager_new(void); /* with the sessions "cycles" (recording, PID 4711, Unit=nginx.service) and "idle" */

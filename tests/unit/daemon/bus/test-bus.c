@@ -41,6 +41,7 @@ START_TEST(test_bus_restarts) {
                 there = false;
                 ck_assert(private_bus_wait(&fixture.bus, &there));
         }
+        ck_assert_uint_eq(fixture.manager->n_retries, 1);
         fake_manager_change(fixture.manager, s, SESSION_RECORDING, SESSION_CHANGE_STATE);
         ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Start", "as", 1, "cycles"), 0);
 }

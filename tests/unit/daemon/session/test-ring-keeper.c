@@ -73,6 +73,39 @@ START_TEST(test_they_are_locked_memory_while_nobody_runs) {
 }
 END_TEST
 
+static unsigned awaited_tries;
+
+static bool has_tried(const Session *s) {
+        return waits(s) && s->restart.n_tries >= awaited_tries;
+}
+
+static void await_tries(const char *name, unsigned n) {
+        awaited_tries = n;
+        await(has_tried, name);
+        ck_assert(keeps(session(name)));
+        ck_assert_int_eq(session_state(session(name)), SESSION_WAITING);
+}
+
+/* Neither a bus that is away nor systemd that is not on it yet is a reason to give them up. */
+START_TEST(test_without_a_bus) {
+        start_session("a", "--fake-keep=3", "RestartSec=1ms");
+        private_bus_kill(&fixture.bus);
+        fake_systemd1_end();
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
+        await_tries("a", 5);
+        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "cannot ask systemd"));
+        private_bus_restart(&fixture.bus);
+        await_tries("a", 10);
+        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "systemd made no scope"));
+        fake_systemd1_start();
+        manager_retry(fixture.manager);
+        ck_assert_int_eq(session_state(session("a")), SESSION_STARTING);
+        await_state("a", SESSION_RECORDING);
+        assert_output("a", "took over 3, hands 1, ");
+        assert_output("a", "was killed by SIGKILL");
+}
+END_TEST
+
 /* The last dump does not fit: a successor gets the samples in memory, and a stop reports that they are lost. */
 START_TEST(test_a_full_disk_at_the_end) {
         start_session("a", "--fake-keep=3 --fake-full", "RestartSec=1h");
@@ -297,7 +330,7 @@ START_TEST(test_a_stranger_keeps_nothing) {
 END_TEST
 
 CHECK_MAIN_WITH("ring-keeper", daemon_fixture_setup, daemon_fixture_teardown, test_a_successor_gets_them,
-                test_they_are_locked_memory_while_nobody_runs, test_a_full_disk_at_the_end,
+                test_they_are_locked_memory_while_nobody_runs, test_without_a_bus, test_a_full_disk_at_the_end,
                 test_killed_while_it_is_started_again, test_a_full_disk_and_nothing_kept, test_gone_when_it_is_stopped,
                 test_gone_with_a_policy_of_no_restart, test_gone_with_other_settings,
                 test_asked_for_again_after_a_restart_of_the_daemon, test_their_age, test_a_foreign_one_is_not_asked,
