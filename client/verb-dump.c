@@ -13,7 +13,8 @@
 #include "strv.h"
 #include "verbs.h"
 
-#define OPTIONS_MAX 6 /* options of the call */
+#define OPTIONS_MAX 7 /* options of the call */
+#define SERVICE_TIMEOUT (2 * USEC_PER_SEC) /* more, for the service to answer that a recorder did not */
 #define STILL_WAITING "Still waiting for the dump; 'perfctl ping' shows whether the recorders answer"
 
 static bool dump_verb_is_to_stdout(const ClientOptions *o) {
@@ -175,6 +176,8 @@ static size_t dump_verb_make_options(const ClientOptions *o, BusOption ret[stati
                 ret[n++] = (BusOption){ .key = "force", .type = 'b', .number = true };
         if (o->why)
                 ret[n++] = (BusOption){ .key = "reason", .type = 's', .string = o->why };
+        if (o->timeout > 0)
+                ret[n++] = (BusOption){ .key = "timeout", .type = 't', .number = o->timeout };
         return n;
 }
 
@@ -219,13 +222,14 @@ int verb_dump(const ClientOptions *o, char **arguments) {
                 .method = o->output ? "Dump" : "DumpObjects", /* "Dump" takes few sessions only */
                 .names = arguments,
                 .flags = BUS_CALL_NAMES | BUS_CALL_OPTIONS | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
-                .timeout = o->timeout,
                 .remark = !o->quiet && isatty(STDERR_FILENO) > 0 ? STILL_WAITING : NULL,
                 .options = options,
                 .n_options = dump_verb_make_options(o, options),
         };
         int status;
 
+        if (o->timeout > 0 && __builtin_add_overflow(o->timeout, SERVICE_TIMEOUT, &request.timeout))
+                request.timeout = USEC_INFINITY;
         if (dump_verb_check_options(o, arguments) != STATUS_OK)
                 return STATUS_FAILED;
         if (o->host)

@@ -48,6 +48,15 @@ static int read_delay(BusCall *c, sd_bus_error *e) {
         return 0;
 }
 
+static int read_timeout(BusCall *c, sd_bus_error *e) {
+        int r;
+
+        r = sd_bus_message_read(c->message, "v", "t", &c->dump.timeout);
+        if (r >= 0 && c->dump.timeout == 0)
+                return bus_error_set(e, FAILURE_ARGUMENT, "timeout is in microseconds, one at least");
+        return r;
+}
+
 static int read_flag(BusCall *c, bool *ret) {
         int r, flag;
 
@@ -88,6 +97,7 @@ static const struct {
         { "force", "b", read_force },
         { "delay", "t", read_delay },
         { "reason", "s", read_reason },
+        { "timeout", "t", read_timeout },
 };
 
 static int read_option(BusCall *c, const char *name, sd_bus_error *e) {
@@ -105,8 +115,8 @@ static int read_option(BusCall *c, const char *name, sd_bus_error *e) {
                         return bus_error_setf(e, FAILURE_ARGUMENT, "%s is of type %s", name, options[i].type);
                 return options[i].read(c, e);
         }
-        return bus_error_setf(e, FAILURE_ARGUMENT, "There is no option '%s': since, until, new, force, delay and reason are there",
-                              bus_error_quote(quoted, sizeof(quoted), name));
+        return bus_error_setf(e, FAILURE_ARGUMENT, "There is no option '%s': since, until, new, force, delay, reason and timeout "
+                              "are there", bus_error_quote(quoted, sizeof(quoted), name));
 }
 
 static int check_options(const DumpRequest *q, sd_bus_error *e) {

@@ -22,6 +22,7 @@
 #include "utf8.h"
 
 #define ANSWER_TIMEOUT_USEC (90 * USEC_PER_SEC) /* after the delays */
+#define RECORDER_IS_LATE "its recorder did not answer in time"
 #define REFUSALS_INTERVAL_USEC (10 * USEC_PER_SEC)
 #define SENTENCE_SHOWN_MAX 500
 
@@ -30,6 +31,7 @@ struct DumpWaiter {
         DumpWaiter *next;
         uint64_t number;
         usec_t asked, delay; /* CLOCK_MONOTONIC; its own delay, or that of the session */
+        usec_t timeout;      /* after asked, the caller's; USEC_INFINITY: none */
         char id[PR_TRIGGER_ID_MAX + 1];
         char *trigger, *detail; /* of one for a foreign recorder */
         DumpAnswer answer;
@@ -64,13 +66,17 @@ DumpWaiter *dump_waiter_withdraw(DumpWaiter *w) {
         return NULL;
 }
 
-static void answer(DumpWaiter *w, Failure failure, const char *sentence, const Dump *dump) {
+static void answer_after(DumpWaiter *w, DumpWaiter *(*end)(DumpWaiter *), Failure failure, const char *sentence, const Dump *dump) {
         DumpAnswer tell = w->answer;
         void *userdata = w->userdata;
 
-        dump_waiter_free(w);
+        end(w);
         if (tell)
                 tell(failure, sentence, dump, userdata);
+}
+
+static void answer(DumpWaiter *w, Failure failure, const char *sentence, const Dump *dump) {
+        answer_after(w, dump_waiter_free, failure, sentence, dump);
 }
 
 /* A dump has all its triggers wait for the longest delay among them, and is put off to twice that after the first at most. */
@@ -79,7 +85,7 @@ usec_t dump_waiter_deadline(const DumpWaiter *w) {
 
         for (const DumpWaiter *i = w->session->dumps.first; i; i = i->next)
                 longest = MAX_OF(longest, i->delay);
-        return w->asked + 2 * longest + ANSWER_TIMEOUT_USEC;
+        return w->asked + MIN_OF(w->timeout, 2 * longest + ANSWER_TIMEOUT_USEC);
 }
 
 static int on_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
@@ -89,7 +95,12 @@ static int on_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
         if (until > usec && sd_event_source_set_time(source, until) >= 0 &&
             sd_event_source_set_enabled(source, SD_EVENT_ONESHOT) >= 0)
                 return 0;
-        answer(w, FAILURE_TIMEOUT, "its recorder did not answer in time: if the dump comes later, it is among the dumps", NULL);
+        if (until - w->asked < w->timeout)
+                answer(w, FAILURE_TIMEOUT, RECORDER_IS_LATE ": if the dump comes later, it is among the dumps", NULL);
+        else
+                answer_after(w, dump_waiter_withdraw, FAILURE_TIMEOUT,
+                             w->timeout > w->delay ? RECORDER_IS_LATE : "the time to wait for the dump ended before its delay",
+                             NULL);
         return 0;
 }
 
@@ -161,7 +172,7 @@ Failure session_dump(Session *s, const DumpRequest *r, DumpAnswer tell, void *us
                 return FAILURE_NO_MEMORY;
         *w = (DumpWaiter){ .session = s, .next = s->dumps.first, .number = ++s->host->last_trigger_id,
                            .asked = now_usec(CLOCK_MONOTONIC), .delay = r->has_delay ? r->delay : session_delay(s),
-                           .answer = tell, .userdata = userdata };
+                           .timeout = r->timeout ?: USEC_INFINITY, .answer = tell, .userdata = userdata };
         s->dumps.first = w;
         snprintf(w->id, sizeof(w->id), "%" PRIx64 "-%" PRIu64, s->host->start_timestamp, w->number);
         k = sd_event_add_time(s->host->event, &w->timer, CLOCK_MONOTONIC, dump_waiter_deadline(w), 10 * USEC_PER_MSEC,

@@ -13,6 +13,7 @@ typedef struct DumpRequest {
         usec_t since, until; /* CLOCK_REALTIME: only samples of that window; 0: no limit */
         usec_t delay;        /* goes on recording so long first */
         bool has_delay;      /* false: for DelaySec= of the session */
+        usec_t timeout;      /* withdraws it after that, if there is no answer before; 0: waits until 90 s after all delays */
         bool fresh;          /* only what no dump has yet */
         bool force;          /* above rate limits */
         bool all;            /* all that is in memory, as for a request, whatever the trigger */
@@ -29,7 +30,7 @@ typedef struct DumpQueue {
 } DumpQueue;
 
 /* FAILURE_NONE: the dump, NULL if it was removed already; otherwise sentence says why there is none. FAILURE_NOTHING: it has
- * nothing of what was asked for; FAILURE_TIMEOUT, 90 s after all delays: it may still come. All are valid during the call only,
+ * nothing of what was asked for; FAILURE_TIMEOUT: it may still come. All are valid during the call only,
  * and the waiter is gone after it. */
 typedef void (*DumpAnswer)(Failure failure, const char *sentence, const Dump *dump, void *userdata);
 

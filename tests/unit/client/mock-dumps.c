@@ -145,7 +145,7 @@ int mock_dumps_add(sd_bus *bus, const char *directory, void (*log)(const char *f
         return r < 0 ? r : sd_bus_add_node_enumerator(bus, NULL, PR_BUS_DUMP_PATH, enumerate, NULL);
 }
 
-static int log_options(sd_bus_message *m) {
+static int log_options(sd_bus_message *m, uint64_t *ret_timeout) {
         const char *key, *text;
         uint64_t t;
         int b, r = sd_bus_message_enter_container(m, 'a', "{sv}");
@@ -162,6 +162,8 @@ static int log_options(sd_bus_message *m) {
                         r = sd_bus_message_read(m, "v", "t", &t);
                         if (streq(key, "since") || streq(key, "until")) /* seconds ago, roughly */
                                 t = (now_usec(CLOCK_REALTIME) - t) / (10 * USEC_PER_SEC) * 10;
+                        if (streq(key, "timeout"))
+                                *ret_timeout = t;
                         write_log(" %s=%" PRIu64, key, t);
                 }
                 if (r >= 0)
@@ -176,21 +178,26 @@ static int dump(sd_bus_message *m, bool with_fds, sd_bus_error *e) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         _cleanup_close_ int fd = open(file, O_RDONLY | O_CLOEXEC);
         _cleanup_strv_free_ char **names = NULL;
+        uint64_t timeout = 0;
         int r = sd_bus_message_read_strv(m, &names);
 
         write_log(with_fds ? "Dump" : "DumpObjects");
         STRV_FOREACH(name, names)
                 write_log(" %s", *name);
         if (r >= 0)
-                r = log_options(m);
+                r = log_options(m, &timeout);
         if (strv_contains(names, "nosuch"))
                 return sd_bus_error_set(e, PR_ERROR_NO_SUCH_SESSION, "There is no session 'nosuch'");
         if (strv_contains(names, "sched") && strv_contains(names, "off"))
                 return sd_bus_error_set(e, PR_ERROR_NOT_RUNNING, "sched: it is not running\noff: it is not running");
         if (strv_contains(names, "sched") && !strv_contains(names, "cpu"))
                 return sd_bus_error_set(e, PR_ERROR_NOT_RUNNING, "Session 'sched' is not running");
-        if (strv_contains(names, "hung")) /* its recorder never answers */
+        if (strv_contains(names, "hung")) /* the service never answers */
                 return 1;
+        if (strv_contains(names, "stopped")) { /* its recorder never answers, and the service says so in time */
+                (void) usleep((useconds_t) timeout);
+                return sd_bus_error_set(e, PR_ERROR_TIMEOUT, "its recorder did not answer in time");
+        }
         if (r >= 0)
                 r = strv_contains(names, "sched")
                             ? sd_bus_message_new_method_errorf(m, &reply, PR_ERROR_NOT_RUNNING, "sched: it is not running")

@@ -96,10 +96,11 @@ START_TEST(test_dump_of_one_that_hangs) {
         WITH_SERVICE;
 
         expect("dump --timeout=100ms hung", 1, "", "Failed to dump 'hung': perf-recorderd did not answer in time\n");
-        expect("dump --timeout=4s hung", 1, "", "Failed to dump 'hung': perf-recorderd did not answer in time\n");
+        expect("dump --timeout=400ms stopped", 1, "", "Failed to dump 'stopped': its recorder did not answer in time\n");
+        expect_calls(&f, "DumpObjects hung timeout=100000\nDumpObjects stopped timeout=400000\n");
         if (system("command -v script >/dev/null") == 0) {
-                expect_like("--version; script -qec '" PERFCTL " dump --timeout=4s hung' /dev/null", 1, "Still waiting for the dump", "");
-                expect("--version >/dev/null; script -qec '" PERFCTL " dump -q --timeout=4s hung' /dev/null", 1,
+                expect_like("--version; script -qec '" PERFCTL " dump --timeout=2s hung' /dev/null", 1, "Still waiting for the dump", "");
+                expect("--version >/dev/null; script -qec '" PERFCTL " dump -q --timeout=2s hung' /dev/null", 1,
                        "Failed to dump 'hung': perf-recorderd did not answer in time\r\n", "");
         }
         expect_like("dump --timeout=1min cpu", 0, "cpu: cpu-2026112110531800", "");

@@ -42,9 +42,9 @@ START_TEST(test_dump_one) {
         const char *path;
         int fd;
 
-        ck_assert_int_eq(fixture_call(NULL, &reply, PR_BUS_SESSION_PATH "/cycles", PR_BUS_SESSION_INTERFACE, "Dump", "a{sv}", 5,
+        ck_assert_int_eq(fixture_call(NULL, &reply, PR_BUS_SESSION_PATH "/cycles", PR_BUS_SESSION_INTERFACE, "Dump", "a{sv}", 6,
                                       "since", "t", UINT64_C(5000000), "until", "t", UINT64_C(6000000), "delay", "t",
-                                      UINT64_C(7), "force", "b", 1, "reason", "s", "it was slow"), 0);
+                                      UINT64_C(7), "force", "b", 1, "reason", "s", "it was slow", "timeout", "t", UINT64_C(8)), 0);
         ck_assert_int_gt(sd_bus_message_read(reply, "oh", &path, &fd), 0);
         ck_assert_str_eq(path, PR_BUS_DUMP_PATH "/_31");
         check_fd(fd);
@@ -53,6 +53,7 @@ START_TEST(test_dump_one) {
         ck_assert_uint_eq(fixture.manager->dump.since, 5000000);
         ck_assert_uint_eq(fixture.manager->dump.until, 6000000);
         ck_assert_uint_eq(fixture.manager->dump.delay, 7);
+        ck_assert_uint_eq(fixture.manager->dump.timeout, 8);
         ck_assert(fixture.manager->dump.has_delay);
         ck_assert(fixture.manager->dump.force && !fixture.manager->dump.fresh);
         ck_assert_int_gt(asprintf(&detail, "uid %u (test-daemon-bus[%d]", (unsigned) getuid(), (int) getpid()), 0);
@@ -122,6 +123,7 @@ START_TEST(test_options_that_mean_nothing) {
                       UINT64_C(5));
         MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "Dump", "asa{sv}", 1, "cycles", 2, "since", "t", UINT64_C(6), "new", "b", 1);
         REFUSED("delay", "t", UINT64_C(3600000001));
+        REFUSED("timeout", "t", UINT64_C(0));
         REFUSED("new", "s", "yes");
         REFUSED("reason", "s", "two\nlines");
         REFUSED("reason", "s", reason);

@@ -157,6 +157,28 @@ START_TEST(test_time_to_wait) {
 }
 END_TEST
 
+/* A caller that waits for less learns that it was the recorder, which then need not make the dump. */
+START_TEST(test_timeout) {
+        DumpRequest soon = plain, delayed = plain;
+        DumpWaiter *w;
+        Heard h = {}, h2 = {};
+
+        soon.timeout = delayed.timeout = 100 * USEC_PER_MSEC;
+        delayed.delay = USEC_PER_SEC;
+        delayed.has_delay = true;
+        begin("--fake-dumpless", "");
+        ck_assert_int_eq(ask(&soon, &h, &w), 0);
+        ck_assert(private_bus_wait(&fixture.bus, &h.done));
+        ck_assert_int_eq(h.failure, FAILURE_TIMEOUT);
+        ck_assert_str_eq(h.sentence, "its recorder did not answer in time");
+        ck_assert_int_eq(ask(&delayed, &h2, &w), 0);
+        ck_assert(private_bus_wait(&fixture.bus, &h2.done));
+        ck_assert_int_eq(h2.failure, FAILURE_TIMEOUT);
+        ck_assert_str_eq(h2.sentence, "the time to wait for the dump ended before its delay");
+        ck_assert_ptr_null(session("cpu")->dumps.first);
+}
+END_TEST
+
 START_TEST(test_recorder_ends) {
         DumpWaiter *w;
         Heard h = {};
@@ -215,5 +237,5 @@ START_TEST(test_does_not_run) {
 END_TEST
 
 CHECK_MAIN_WITH("session-dump", daemon_fixture_setup, daemon_fixture_teardown, test_dump, test_several_at_once, test_refused,
-                test_no_space, test_other_errors, test_nonsense, test_refused_to_nobody, test_time_to_wait,
+                test_no_space, test_other_errors, test_nonsense, test_refused_to_nobody, test_time_to_wait, test_timeout,
                 test_recorder_ends, test_daemon_ends, test_foreign_recorder, test_does_not_run);
