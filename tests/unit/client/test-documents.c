@@ -183,6 +183,7 @@ static char *usage_in_mdoc(const Verb *v) {
                 ".It Cm open Oo Ar DUMP Oc Op Fl - Ar ARGUMENT ...\n",
                 ".It Cm cp Ar DUMP FILE\n",
                 ".It Cm daemon Oo Ar COMMAND Oc Op Ar OPTION ...\n",
+                ".It Cm verify Ar FILE Ns | Ns Ar NAME ...\n",
         };
         _cleanup_strv_free_ char **words = NULL;
         char *line;
