@@ -30,6 +30,8 @@ check "the journal says so" sh -c "journalctl -b -o cat PERF_SESSION=full | grep
 check_match "its error says so" '^the disk is full: [0-9]+ samples dropped since ' "$(session_property full Error)"
 check_match "status says so" 'Error: the disk is full' "$(perfctl status full --no-pager)"
 check_match "list says so" '1 of these with an error' "$(perfctl list --no-pager)"
+check_match "and marks it" '^full +recording \(error\)' "$(perfctl list --no-pager)"
+check_match "status of all says so" 'the disk is full: ' "$(perfctl status --no-pager)"
 check_equal "is-failed says so" degraded "$(perfctl is-failed)"
 check_match "the service says so" '1 cannot write: full' "$(systemctl show -P StatusText perf-recorderd.service)"
 check_equal "the worker lives" "$pid" "$(session_pid full)"
