@@ -499,6 +499,8 @@ int session_file_verify(const SearchPath *p, const char *word, SessionFile **ret
                 diagnosis_locate(&f->error, word, 0, NULL);
                 (void) diagnosis_set(&f->error, -EINVAL, "%s", SESSION_FILE_MISNAMED);
         }
+        if (!f)
+                return r;
         if (r >= 0 && f->settings)
                 r = late_errors_of_calendar(f);
         if (r >= 0)
