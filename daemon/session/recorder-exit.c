@@ -23,6 +23,7 @@
 
 #define PARENT_TIMEOUT_USEC (2 * USEC_PER_SEC)
 #define REASON_SHOWN_MAX 2000 /* bytes */
+#define LOOKS_PER_SILENCE 15 /* at the progress of one that ends */
 
 /* With a caller it is as if the caller had sent it, for a recorder says in its dumps whose signal it was: pidfd_send_signal(2)
  * lets a sender write what sigqueue(3) writes. */
@@ -39,13 +40,13 @@ int recorder_signal(const Recorder *r, const Caller *caller, int sig) {
 }
 
 /* The last dump takes as long as the disk is slow: a recorder has its time while it makes progress with it. */
-static bool makes_progress(Recorder *r) {
-        uint64_t before = r->stop_progress;
+static void look_at_progress(Recorder *r) {
         PrCounters c = {};
 
         (void) recorder_read_counters(r, &c);
+        if (c.progress != r->stop_progress)
+                r->progress_time = now_usec(CLOCK_MONOTONIC);
         r->stop_progress = c.progress;
-        return c.progress != before;
 }
 
 /* The first reason counts. */
@@ -61,14 +62,17 @@ static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdat
         JournalSession j = r->handler->journal(r->userdata);
         char silence[64], sentence[192];
 
-        if (makes_progress(r) && recorder_set_timer(r, r->host->stop_silence, on_stop_timeout) >= 0)
+        look_at_progress(r);
+        if (now_usec(CLOCK_MONOTONIC) - r->progress_time < r->host->stop_silence &&
+            recorder_set_timer(r, r->host->stop_silence / LOOKS_PER_SILENCE, on_stop_timeout) >= 0)
                 return 0;
         format_timespan(silence, sizeof(silence), r->host->stop_silence);
         journal_log_session(&j, LOG_WARNING, NULL, "PID %d has not ended and made no progress for %s: killing it", (int) r->pid,
                             silence);
         snprintf(sentence, sizeof(sentence), "it did not end after SIGTERM, made no progress for %s, and was killed", silence);
         note_failure(r, SESSION_RESULT_TIMEOUT, -ETIMEDOUT, sentence);
-        (void) recorder_signal(r, NULL, SIGKILL);
+        (void) recorder_signal(r, NULL, SIGKILL); /* in case that there is no bus */
+        scope_kill(r->host->scopes, r->scope_name); /* its command as well, which it may be waiting for */
         recorder_set_phase(r, PHASE_KILL, 0);
         return 0;
 }
@@ -88,8 +92,9 @@ void recorder_terminate(Recorder *r) {
                 (void) recorder_signal(r, NULL, SIGCONT);
                 (void) recorder_signal(r, NULL, SIGTERM);
         }
-        (void) makes_progress(r);
-        (void) recorder_set_timer(r, r->host->stop_silence, on_stop_timeout);
+        look_at_progress(r);
+        r->progress_time = now_usec(CLOCK_MONOTONIC);
+        (void) recorder_set_timer(r, r->host->stop_silence / LOOKS_PER_SILENCE, on_stop_timeout);
         recorder_set_phase(r, PHASE_TERM, 0);
 }
 
@@ -129,14 +134,15 @@ static void end_scope(Recorder *r) {
         bool is_asked_for = r->scope.request && r->phase != PHASE_LOOKUP && r->phase != PHASE_WAIT;
 
         r->scope.request = scope_request_free(r->scope.request);
-        if (is_asked_for || r->scope.given_up || (r->pid > 0 && scope_is_populated(r)))
+        r->scope.is_left |= r->pid > 0 && scope_is_populated(r);
+        if (is_asked_for || r->scope.given_up || r->scope.is_left)
                 scope_stop(r->host->scopes, r->scope_name);
         r->scope.given_up = false;
 }
 
 void recorder_end(Recorder *r, SessionResult result, int error, const char *sentence) {
         const RecorderEnd end = { .result = result, .error = error, .sentence = sentence, .recorded = r->phase == PHASE_UP,
-                                  .pid = r->pid, .at_gate = r->at_gate };
+                                  .pid = r->pid, .killed = r->phase == PHASE_KILL, .at_gate = r->at_gate };
 
         output_tail_drain(r->output.tail);
         r->output.tail = output_tail_free(r->output.tail);

@@ -314,6 +314,7 @@ static void on_scope_started(int error, const char *text, void *userdata) {
                 recorder_fail(r, SESSION_RESULT_RESOURCES, error, "%s", text);
                 return;
         }
+        r->scope.is_left = false;
         (void) read_control_group(r->pid, &r->scope.control_group);
         k = sd_event_add_io(r->host->event, &r->gate_source, r->gate_fd, EPOLLIN, on_gate, r);
         if (k >= 0)
@@ -329,7 +330,8 @@ static void on_scope_started(int error, const char *text, void *userdata) {
 }
 
 int recorder_enter_scope(Recorder *r, const char *description, const ScopeSettings *settings) {
-        const ScopePlan plan = { .unit = r->scope_name, .description = description, .settings = settings, .pid = r->pid };
+        const ScopePlan plan = { .unit = r->scope_name, .description = description, .settings = settings, .pid = r->pid,
+                                 .is_left = r->scope.is_left };
         int k = scope_start(r->host->scopes, &plan, on_scope_started, r, &r->scope.request);
 
         return k < 0 ? k : recorder_limit_start(r);

@@ -107,7 +107,7 @@ static Failure loss_failure(const Session *s, int error, const char *loss) {
         return !loss ? FAILURE_NONE : had_no_space(s, error) ? FAILURE_NO_SPACE : FAILURE_RECORDER;
 }
 
-static void tell_waiters(Session *s, int error, const char *loss) {
+static void tell_waiters(Session *s, const RecorderEnd *end, const char *loss) {
         const char *sentence = *session_error(s) ? session_error(s) : "it ended before it recorded";
         _cleanup_free_ char *longer = NULL;
 
@@ -116,8 +116,11 @@ static void tell_waiters(Session *s, int error, const char *loss) {
         else if (s->recorder.phase == PHASE_DELAY && s->restart.n_tries > 0)
                 longer = format_text("%s (it is tried again until it records or is stopped)", sentence);
         if (!s->restart.start_again)
-                gather_list_leave(&s->start_waiters, start_failure(error), longer ?: sentence);
-        gather_list_leave(&s->stop_waiters, loss_failure(s, error, loss), loss);
+                gather_list_leave(&s->start_waiters, start_failure(end->error), longer ?: sentence);
+        if (end->killed && !loss)
+                gather_list_leave(&s->stop_waiters, FAILURE_TIMEOUT, session_error(s));
+        else
+                gather_list_leave(&s->stop_waiters, loss_failure(s, end->error, loss), loss);
 }
 
 /* A recorder that exited cleanly has written the content of its rings, if it had them. */
@@ -197,7 +200,7 @@ void session_on_ended(const RecorderEnd *end, void *userdata) {
                 delay_restart(s, end->at_gate ? 0 : end->pid);
         else
                 come_to_rest(s);
-        tell_waiters(s, end->error, loss);
+        tell_waiters(s, end, loss);
 }
 
 static void begin_stop(Session *s) {

@@ -7,6 +7,7 @@
  * A scope whose process has just died may still be there under the same name. Then the start is tried again when systemd
  * has removed it, or after a while, in case the signal passed before we listened. */
 
+#include <signal.h>
 #include <systemd/sd-bus.h>
 
 #include "format-text.h"
@@ -19,7 +20,8 @@
 #define SCOPE_SUFFIX ".scope"
 #define UNIT_EXISTS SYSTEMD_SERVICE ".UnitExists"
 #define RETRY_USEC (250 * USEC_PER_MSEC)
-#define TRIES_MAX 40
+#define TRIES_TO_KILL 60
+#define TRIES_MAX 80
 /* A last dump may take long on a slow disk. The daemon, which sees whether there is progress, kills what hangs; this is for
  * a shutdown of the machine with no daemon. */
 #define STOP_TIMEOUT_USEC (5 * USEC_PER_MINUTE)
@@ -155,15 +157,25 @@ void scope_request_take_job(ScopeRequest *q, sd_bus_message *reply) {
                 scope_request_end(q, r, "systemd's answer could not be read");
 }
 
+/* A command that a recorder has left may ignore the SIGTERM of scope_stop(). */
+static int await_old_scope(ScopeRequest *q) {
+        if (++q->n_tries >= TRIES_MAX)
+                return -EBUSY;
+        if (q->is_left && q->n_tries == TRIES_TO_KILL)
+                scope_kill(q->client, q->unit);
+        return sd_event_add_time_relative(q->client->event, &q->retry, CLOCK_MONOTONIC, RETRY_USEC, RETRY_USEC / 10, on_retry,
+                                          q);
+}
+
 static int on_start_answer(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         ScopeRequest *q = userdata;
         int r;
 
-        if (sd_bus_message_is_method_error(m, UNIT_EXISTS) > 0 && ++q->n_tries < TRIES_MAX) {
+        if (sd_bus_message_is_method_error(m, UNIT_EXISTS) > 0) {
                 scope_request_answered(q);
-                r = sd_event_add_time_relative(q->client->event, &q->retry, CLOCK_MONOTONIC, RETRY_USEC, 0, on_retry, q);
+                r = await_old_scope(q);
                 if (r < 0)
-                        scope_request_end(q, r, "cannot wait for the old scope's end");
+                        scope_request_end(q, r, "systemd has not ended its previous scope yet");
                 return 0;
         }
         if (!scope_request_failed(q, m, "systemd made no scope"))
@@ -227,6 +239,7 @@ static int send_start(ScopeRequest *q) {
 
 static int copy_plan(ScopeRequest *q, const ScopePlan *plan) {
         q->pid = plan->pid;
+        q->is_left = plan->is_left;
         q->settings = *plan->settings;
         q->settings.slice = plan->settings->slice ? strdup(plan->settings->slice) : NULL;
         q->description = utf8_text(plan->description, SIZE_MAX, SIZE_MAX);
@@ -275,4 +288,13 @@ void scope_stop(ScopeClient *c, const char *unit) {
         if (scope_client_bus(c, &bus) >= 0)
                 (void) sd_bus_call_method_async(bus, NULL, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "StopUnit", NULL, NULL,
                                                 "ss", unit, "replace");
+}
+
+/* By systemd: cgroup.kill cannot be written in the daemon's sandbox. */
+void scope_kill(ScopeClient *c, const char *unit) {
+        sd_bus *bus;
+
+        if (scope_client_bus(c, &bus) >= 0)
+                (void) sd_bus_call_method_async(bus, NULL, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "KillUnit", NULL, NULL,
+                                                "ssi", unit, "all", (int32_t) SIGKILL);
 }

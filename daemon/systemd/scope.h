@@ -35,13 +35,18 @@ typedef struct ScopePlan {
         const char *description;
         const ScopeSettings *settings;
         pid_t pid;
+        bool is_left; /* a scope of this name is known to be left of an earlier process of the session */
 } ScopePlan;
 
-/* Done when the process is in its scope. A scope of this name that is just being removed is waited for. */
+/* Done when the process is in its scope. A scope of this name that is just being removed is waited for, for 20 s: then the error is
+ * -EBUSY. After 15 s the processes of one that is_left are killed. */
 int scope_start(ScopeClient *c, const ScopePlan *plan, ScopeDone done, void *userdata, ScopeRequest **ret);
 
 /* Ends what is left in a scope; nobody waits for it. */
 void scope_stop(ScopeClient *c, const char *unit);
+
+/* Kills all processes of a scope; nobody waits for it. */
+void scope_kill(ScopeClient *c, const char *unit);
 
 /* Has systemd start another unit. Done when it has taken the job; what becomes of that is the unit's own business. */
 int scope_start_unit(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);

@@ -8,7 +8,7 @@
  * (time until READY=1 and the first ack), --fake-exit=N (after READY=1), --fake-fail=TEXT (X_PERF_ERROR= and exit
  * status 1 before READY=1; --fake-errno=N adds ERRNO=, --fake-until=FILE fails only until that file exists),
  * --fake-slow=MS (from SIGTERM to its exit, with progress), --fake-rings=BYTES (of locked memory), --fake-line=TEXT
- * (on its output), --fake-deaf (ignores SIGTERM), --fake-full (finds the disk full when it exits), --fake-lost=N,
+ * (on its output), --fake-deaf (makes progress at SIGTERM and goes on), --fake-full (finds the disk full when it exits), --fake-lost=N,
  * --fake-keep=N (hands N memory files over, the first two to be mapped, and takes over a previous recorder's, which
  * its output reports), --fake-refuse=TEXT (dumps, by X_PERF_DUMP_ERROR=), --fake-dumpless (never answers for a dump),
  * --fake-dump-exit (exits when one is asked for). */
@@ -280,6 +280,8 @@ static bool take_signal(const Recorder *r) {
                 puts("[ fake: dump ]");
                 return false;
         }
+        if (r->deaf && r->counters)
+                r->counters->progress++;
         return !r->deaf;
 }
 

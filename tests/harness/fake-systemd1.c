@@ -317,6 +317,23 @@ static int method_stop_unit(sd_bus_message *m, void *userdata, sd_bus_error *err
         return r < 0 ? r : emit_job_removed(u, "done");
 }
 
+static int method_kill_unit(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        const char *name, *whom;
+        int32_t signal;
+        FakeUnit *u;
+        int r = sd_bus_message_read(m, "ssi", &name, &whom, &signal);
+
+        if (r < 0)
+                return r;
+        u = find_unit(userdata, name);
+        if (!u)
+                return sd_bus_error_setf(error, SERVICE ".NoSuchUnit", "Unit %s not loaded.", name);
+        for (size_t i = 0; i < u->n_pids; i++)
+                if (sd_event_source_get_enabled(u->exits[i], NULL) > 0)
+                        (void) kill(u->pids[i], signal);
+        return sd_bus_reply_method_return(m, NULL);
+}
+
 /* Units called nosuch… have no file; the others become active, without a process. */
 static int method_start_unit(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         const char *name;
@@ -441,6 +458,7 @@ static const sd_bus_vtable manager_vtable[] = {
         SD_BUS_METHOD("StartTransientUnit", "ssa(sv)a(sa(sv))", "o", method_start_transient_unit, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("StartUnit", "ss", "o", method_start_unit, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("StopUnit", "ss", "o", method_stop_unit, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("KillUnit", "ssi", NULL, method_kill_unit, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("GetUnit", "s", "o", method_get_unit, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("LoadUnit", "s", "o", method_get_unit, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("GetUnitByPID", "u", "o", method_get_unit_by_pid, SD_BUS_VTABLE_UNPRIVILEGED),

@@ -41,6 +41,7 @@ typedef struct RecorderEnd {
         bool recorded;        /* its events had been open */
         pid_t pid;            /* 0: there was no process */
         const char *sentence; /* NULL: there is nothing to be said */
+        bool killed;          /* it did not end when it was told to */
         bool at_gate;         /* its process was not let through to the program */
 } RecorderEnd;
 
@@ -80,6 +81,7 @@ typedef struct RecorderScope {
         char *control_group;   /* NULL: not known */
         ScopeRequest *request; /* for it, or before that for the control group of Unit= */
         bool given_up;         /* it was asked for, and nobody waits for the answer */
+        bool is_left;          /* an earlier recorder's, in which something ran on when that ended */
 } RecorderScope;
 
 /* The lines that it writes, on their way to the journal. */
@@ -113,6 +115,7 @@ typedef struct Recorder {
         uint64_t settings_hash; /* of those it was started with */
         uint64_t lost_told;     /* samples whose loss is in the journal */
         uint64_t stop_progress; /* its counter when it was last looked at, while it ends */
+        usec_t progress_time;   /* when that had changed, CLOCK_MONOTONIC */
         usec_t start_timestamp;
         bool is_paused; /* events are disabled */
         RecorderReport reported;

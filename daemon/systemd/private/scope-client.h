@@ -56,6 +56,7 @@ struct ScopeRequest {
         char *description;
         ScopeSettings settings; /* its slice is our copy */
         pid_t pid;
+        bool is_left;
         unsigned n_tries;
         sd_event_source *retry;
 };

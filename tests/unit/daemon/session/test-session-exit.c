@@ -288,11 +288,16 @@ START_TEST(test_a_slow_end_is_waited_for) {
 END_TEST
 
 START_TEST(test_an_end_without_progress_is_not) {
+        usec_t begin;
+
         start_session("a", "--fake-deaf", "");
-        fixture.manager->host.stop_silence = 300 * USEC_PER_MSEC;
-        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        fixture.manager->host.stop_silence = 2 * USEC_PER_SEC;
+        begin = now_usec(CLOCK_MONOTONIC);
+        ck_assert_int_eq(run_verb(manager_stop, "a"), FAILURE_TIMEOUT);
+        ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 3500 * USEC_PER_MSEC); /* since its last progress */
         ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_TIMEOUT);
-        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "no progress for 300ms"));
+        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "no progress for 2s, and was killed"));
+        ck_assert_str_eq(fixture.sentence, session_error(session("a")));
 }
 END_TEST
 

@@ -176,6 +176,32 @@ START_TEST(test_stop) {
 }
 END_TEST
 
+/* The start after it learns that this may pass, or kills what is in it. */
+START_TEST(test_an_old_scope_that_stays) {
+        _cleanup_(answer_done) Answer first = {}, refused = {}, started = {}, killed = {};
+        const pid_t left = start_child();
+        ScopePlan plan = { .unit = "perf-session-b.scope", .description = "A test", .settings = &settings, .pid = left };
+        ScopeRequest *q;
+        int status;
+
+        (void) ask_for_scope("perf-session-a.scope", &first);
+        await_answer(&first, 0);
+        ck_assert_int_eq(scope_start(client, &plan, on_answer, &started, &q), 0);
+        await_answer(&started, 0);
+        (void) ask_for_scope("perf-session-a.scope", &refused);
+        plan.pid = getpid();
+        plan.is_left = true;
+        ck_assert_int_eq(scope_start(client, &plan, on_answer, &killed, &q), 0);
+        run_loop(14 * USEC_PER_SEC);
+        ck_assert_int_eq(waitpid(left, &status, WNOHANG), 0);
+        await_answer(&killed, 0);
+        ck_assert_int_eq(waitpid(left, &status, 0), left);
+        ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+        await_answer(&refused, -EBUSY);
+        ck_assert_int_eq(waitpid(child, &status, WNOHANG), 0);
+}
+END_TEST
+
 START_TEST(test_control_group) {
         _cleanup_(answer_done) Answer named = {}, missing = {};
         ScopeRequest *q;
@@ -267,5 +293,6 @@ START_TEST(test_connection_is_made_again) {
 END_TEST
 
 CHECK_MAIN_WITH("scope", setup, teardown, test_names, test_start_and_list, test_many_at_once, test_a_job_that_fails,
-                test_waits_for_the_old_scope, test_dropping_cancels, test_stop, test_control_group, test_directory, test_own_job,
+                test_waits_for_the_old_scope, test_dropping_cancels, test_stop, test_an_old_scope_that_stays,
+                test_control_group, test_directory, test_own_job,
                 test_own_job_without_a_bus, test_connection_is_made_again);
