@@ -28,6 +28,14 @@ UnitState bus_client_unit_state(sd_bus *bus) {
         return streq(active, "active") || streq(active, "reloading") ? UNIT_STATE_ACTIVE : UNIT_STATE_INACTIVE;
 }
 
+uint64_t bus_client_unit_state_began(sd_bus *bus) {
+        uint64_t t = 0;
+
+        (void) sd_bus_get_property_trivial(bus, "org.freedesktop.systemd1", UNIT_PATH, "org.freedesktop.systemd1.Unit",
+                                           "StateChangeTimestampMonotonic", NULL, 't', &t);
+        return t;
+}
+
 size_t bus_client_unit_count_scopes(sd_bus *bus) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         size_t n = 0;

@@ -14,5 +14,8 @@ typedef enum UnitState {
 
 UnitState bus_client_unit_state(sd_bus *bus);
 
+/* When that state began, in µs of that machine's CLOCK_MONOTONIC. 0: not known. */
+uint64_t bus_client_unit_state_began(sd_bus *bus);
+
 /* The number of scopes of sessions that systemd has: of recorders that run, with or without the service. */
 size_t bus_client_unit_count_scopes(sd_bus *bus);

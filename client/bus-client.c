@@ -108,15 +108,18 @@ static int bus_client_on_answer(sd_bus_message *m, void *userdata, sd_bus_error 
         return 0;
 }
 
-/* dbus-daemon waits for a service that it starts, and does not see it fail. systemd may not have begun the start at the first
- * look, so that it takes two to know. */
-static int bus_client_check_start(BusClient *c, unsigned *n_failed, usec_t *due) {
+/* dbus-daemon waits for a service that it starts, and does not see it fail. A unit that has failed may wait for its RestartSec=
+ * to pass, and the start with it: only when it fails again is it known to. failed: since when it had at the first look, or 0. */
+static int bus_client_check_start(BusClient *c, uint64_t *failed, usec_t *due) {
         UnitState state = bus_client_unit_state(c->bus);
+        uint64_t began = state == UNIT_STATE_FAILED ? bus_client_unit_state_began(c->bus) : 0;
 
         *due = state == UNIT_STATE_UNKNOWN || state == UNIT_STATE_ACTIVE ? USEC_INFINITY :
                                                                            now_usec(CLOCK_MONOTONIC) + UNIT_INTERVAL;
-        *n_failed = state == UNIT_STATE_FAILED ? *n_failed + 1 : 0;
-        return *n_failed < 2 ? 0 : sd_bus_error_set(&c->error, ERROR_SPAWN ".Failed", "perf-recorderd fails to start");
+        if (*failed > 0 && began > 0 && began != *failed)
+                return sd_bus_error_set(&c->error, ERROR_SPAWN ".Failed", "perf-recorderd fails to start");
+        *failed = *failed ?: began;
+        return 0;
 }
 
 /* Runs the bus until the answer has arrived, or the error that stands for it. Prints the remark, unless NULL, if that takes
@@ -125,7 +128,7 @@ static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t 
         usec_t begin = now_usec(CLOCK_MONOTONIC), due = remark ? begin + REMARK_DELAY : USEC_INFINITY;
         usec_t end = timeout < USEC_INFINITY - begin ? begin + timeout : USEC_INFINITY;
         usec_t look = c->auto_start ? begin + UNIT_INTERVAL : USEC_INFINITY;
-        unsigned n_failed = 0;
+        uint64_t failed = 0;
         int r = 0;
 
         while (r >= 0 && !*answer) {
@@ -142,7 +145,7 @@ static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t 
                         due = USEC_INFINITY;
                 }
                 if (now >= look) {
-                        r = bus_client_check_start(c, &n_failed, &look);
+                        r = bus_client_check_start(c, &failed, &look);
                         continue;
                 }
                 next = MIN_OF(due, end);

@@ -390,6 +390,12 @@ static int unit_property(sd_bus *bus, const char *path, const char *interface, c
         return sd_bus_message_append(reply, "s", streq(property, "ActiveState") ? active : strchr(state, '/') + 1);
 }
 
+/* A unit that is started again and again has a new state at each look; one whose start waits for its turn, the same. */
+static int unit_time(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
+                     void *userdata, sd_bus_error *e) {
+        return sd_bus_message_append(reply, "t", strstr(userdata, "-queued") ? UINT64_C(1) : now_usec(CLOCK_MONOTONIC));
+}
+
 /* Recorders run while the unit has failed. */
 static int method_list_units(sd_bus_message *m, void *userdata, sd_bus_error *e) {
         if (!startswith(userdata, "failed/"))
@@ -408,6 +414,7 @@ static int serve_unit(sd_bus *bus, char *state) {
                 SD_BUS_VTABLE_START(0),
                 SD_BUS_PROPERTY("ActiveState", "s", unit_property, 0, 0),
                 SD_BUS_PROPERTY("SubState", "s", unit_property, 0, 0),
+                SD_BUS_PROPERTY("StateChangeTimestampMonotonic", "t", unit_time, 0, 0),
                 SD_BUS_VTABLE_END,
         };
         int r = sd_bus_add_object_vtable(bus, NULL, "/org/freedesktop/systemd1/unit/perf_2drecorderd_2eservice",
