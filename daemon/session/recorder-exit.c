@@ -44,9 +44,8 @@ static void look_at_progress(Recorder *r) {
         PrCounters c = {};
 
         (void) recorder_read_counters(r, &c);
-        if (c.progress != r->stop_progress)
-                r->progress_time = now_usec(CLOCK_MONOTONIC);
-        r->stop_progress = c.progress;
+        if (c.progress != r->progress.counter)
+                r->progress = (RecorderProgress) { .counter = c.progress, .time = now_usec(CLOCK_MONOTONIC) };
 }
 
 /* The first reason counts. */
@@ -63,7 +62,7 @@ static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdat
         char silence[64], sentence[192];
 
         look_at_progress(r);
-        if (now_usec(CLOCK_MONOTONIC) - r->progress_time < r->host->stop_silence &&
+        if (now_usec(CLOCK_MONOTONIC) - r->progress.time < r->host->stop_silence &&
             recorder_set_timer(r, r->host->stop_silence / LOOKS_PER_SILENCE, on_stop_timeout) >= 0)
                 return 0;
         format_timespan(silence, sizeof(silence), r->host->stop_silence);
@@ -93,7 +92,7 @@ void recorder_terminate(Recorder *r) {
                 (void) recorder_signal(r, NULL, SIGTERM);
         }
         look_at_progress(r);
-        r->progress_time = now_usec(CLOCK_MONOTONIC);
+        r->progress.time = now_usec(CLOCK_MONOTONIC);
         (void) recorder_set_timer(r, r->host->stop_silence / LOOKS_PER_SILENCE, on_stop_timeout);
         recorder_set_phase(r, PHASE_TERM, 0);
 }

@@ -84,6 +84,12 @@ typedef struct RecorderScope {
         bool is_left;          /* an earlier recorder's, in which something ran on when that ended */
 } RecorderScope;
 
+/* Its progress while it ends. */
+typedef struct RecorderProgress {
+        uint64_t counter; /* when it was last looked at */
+        usec_t time;      /* when that had changed, CLOCK_MONOTONIC */
+} RecorderProgress;
+
 /* The lines that it writes, on their way to the journal. */
 typedef struct RecorderOutput {
         int fd;           /* of the file */
@@ -114,8 +120,7 @@ typedef struct Recorder {
         sd_event_source *exit_source, *gate_source, *timer;
         uint64_t settings_hash; /* of those it was started with */
         uint64_t lost_told;     /* samples whose loss is in the journal */
-        uint64_t stop_progress; /* its counter when it was last looked at, while it ends */
-        usec_t progress_time;   /* when that had changed, CLOCK_MONOTONIC */
+        RecorderProgress progress;
         usec_t start_timestamp;
         bool is_paused; /* events are disabled */
         RecorderReport reported;
