@@ -300,6 +300,12 @@ static int read_name(sd_bus_message *m, const char **ret) {
         return sd_bus_message_read(m, "ss", ret, &mode);
 }
 
+static void signal_unit(const FakeUnit *u, int signal) {
+        for (size_t i = 0; i < u->n_pids; i++)
+                if (sd_event_source_get_enabled(u->exits[i], NULL) > 0)
+                        (void) kill(u->pids[i], signal);
+}
+
 static int method_stop_unit(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         const char *name;
         FakeUnit *u;
@@ -310,9 +316,7 @@ static int method_stop_unit(sd_bus_message *m, void *userdata, sd_bus_error *err
         u = find_unit(userdata, name);
         if (!u)
                 return sd_bus_error_setf(error, SERVICE ".NoSuchUnit", "Unit %s not loaded.", name);
-        for (size_t i = 0; i < u->n_pids; i++)
-                if (sd_event_source_get_enabled(u->exits[i], NULL) > 0)
-                        (void) kill(u->pids[i], SIGTERM);
+        signal_unit(u, SIGTERM);
         r = reply_job(u, m);
         return r < 0 ? r : emit_job_removed(u, "done");
 }
@@ -328,9 +332,7 @@ static int method_kill_unit(sd_bus_message *m, void *userdata, sd_bus_error *err
         u = find_unit(userdata, name);
         if (!u)
                 return sd_bus_error_setf(error, SERVICE ".NoSuchUnit", "Unit %s not loaded.", name);
-        for (size_t i = 0; i < u->n_pids; i++)
-                if (sd_event_source_get_enabled(u->exits[i], NULL) > 0)
-                        (void) kill(u->pids[i], signal);
+        signal_unit(u, signal);
         return sd_bus_reply_method_return(m, NULL);
 }
 
