@@ -5,6 +5,7 @@
 #include "recording-counts.h"
 
 #include "array.h"
+#include "attr-kind.h"
 #include "record-counts.h"
 #include "sample.h"
 
@@ -22,15 +23,11 @@ static void recording_counts_add_sample(RecordingCounts *c, PerfDataReader *read
         c->last = MAX_OF(c->last, sample.time);
 }
 
-static bool event_is_dummy(const PerfDataEvent *e) {
-        return e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == PERF_COUNT_SW_DUMMY;
-}
-
 /* Returns whether what the event lost is of one kind: samples, or records of tasks and maps. */
 static bool event_tells_lost(const PerfDataEvent *e) {
         const struct perf_event_attr *a = &e->attr;
 
-        return event_is_dummy(e) || !(a->task || a->comm || a->mmap || a->context_switch);
+        return attr_is_dummy(a) || !(a->task || a->comm || a->mmap || a->context_switch);
 }
 
 /* Returns what a LOST_SAMPLES record has of a dummy event, which has only records of tasks and maps. */
@@ -38,7 +35,7 @@ static uint64_t lost_of_dummy(const PerfDataReader *reader, const struct perf_ev
         const PerfDataEvent *e = perf_data_reader_event_of(reader, record);
         RecordCounts one = {};
 
-        if (e && event_is_dummy(e))
+        if (e && attr_is_dummy(&e->attr))
                 record_counts_add(&one, record);
         return one.lost;
 }

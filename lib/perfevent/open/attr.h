@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include <linux/perf_event.h>
+#include "attr-kind.h"
 #include "call-graph.h"
 #include "diagnosis.h"
 #include "strv.h"
@@ -60,15 +60,6 @@ int attr_options_set_rate(AttrOptions *o, uint64_t frequency, uint64_t period, b
 typedef struct AttrMissing {
         bool read_lost, build_id, weight_struct, exclude_guest, branch_flags, group_read;
 } AttrMissing;
-
-static inline bool attr_is_dummy(const struct perf_event_attr *a) {
-        return a->type == PERF_TYPE_SOFTWARE && a->config == PERF_COUNT_SW_DUMMY;
-}
-
-/* Returns whether the event needs a counter of the CPU. */
-static inline bool attr_is_counter(const struct perf_event_attr *a) {
-        return a->type == PERF_TYPE_HARDWARE || a->type == PERF_TYPE_HW_CACHE || a->type == PERF_TYPE_RAW;
-}
 
 /* Fills *ret from spec and o. tracking: this event carries the side band (mmap, comm, fork, …). Depends on this event
  * only: attr_follow_leader() and attr_unify() add the dependencies on others. */
