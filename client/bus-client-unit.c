@@ -11,29 +11,55 @@
 #define SYSTEMD_PATH "/org/freedesktop/systemd1"
 #define UNIT_PATH SYSTEMD_PATH "/unit/perf_2drecorderd_2eservice"
 
-static int get_property(sd_bus *bus, const char *name, char **ret) {
-        return sd_bus_get_property_string(bus, "org.freedesktop.systemd1", UNIT_PATH, "org.freedesktop.systemd1.Unit", name, NULL,
-                                          ret);
+/* What one answer says of the unit: of two answers, the second may be about the next state. */
+typedef struct UnitLook {
+        const char *active, *sub; /* in the message */
+        uint64_t began;
+} UnitLook;
+
+static int read_property(sd_bus_message *m, UnitLook *look) {
+        const char *name;
+        int r = sd_bus_message_read(m, "s", &name);
+
+        if (r < 0)
+                return r;
+        if (streq(name, "ActiveState"))
+                return sd_bus_message_read(m, "v", "s", &look->active);
+        if (streq(name, "SubState"))
+                return sd_bus_message_read(m, "v", "s", &look->sub);
+        if (streq(name, "StateChangeTimestampMonotonic"))
+                return sd_bus_message_read(m, "v", "t", &look->began);
+        return sd_bus_message_skip(m, "v");
 }
 
-UnitState bus_client_unit_state(sd_bus *bus) {
-        _cleanup_free_ char *active = NULL, *sub = NULL;
+static int read_properties(sd_bus_message *m, UnitLook *look) {
+        int r = sd_bus_message_enter_container(m, 'a', "{sv}");
 
-        if (get_property(bus, "ActiveState", &active) < 0 || get_property(bus, "SubState", &sub) < 0)
+        while (r >= 0 && (r = sd_bus_message_enter_container(m, 'e', "sv")) > 0) {
+                r = read_property(m, look);
+                if (r >= 0)
+                        r = sd_bus_message_exit_container(m);
+        }
+        return r;
+}
+
+UnitState bus_client_unit_state(sd_bus *bus, uint64_t *began) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        UnitLook look = {};
+
+        if (began)
+                *began = 0;
+        if (sd_bus_call_method(bus, "org.freedesktop.systemd1", UNIT_PATH, "org.freedesktop.DBus.Properties", "GetAll", NULL,
+                               &reply, "s", "org.freedesktop.systemd1.Unit") < 0 ||
+            read_properties(reply, &look) < 0 || !look.active || !look.sub)
                 return UNIT_STATE_UNKNOWN;
-        if (streq(active, "failed") || strstr(sub, "auto-restart"))
+        if (began)
+                *began = look.began;
+        if (streq(look.active, "failed") || strstr(look.sub, "auto-restart"))
                 return UNIT_STATE_FAILED;
-        if (streq(active, "activating"))
+        if (streq(look.active, "activating"))
                 return UNIT_STATE_STARTING;
-        return streq(active, "active") || streq(active, "reloading") ? UNIT_STATE_ACTIVE : UNIT_STATE_INACTIVE;
-}
-
-uint64_t bus_client_unit_state_began(sd_bus *bus) {
-        uint64_t t = 0;
-
-        (void) sd_bus_get_property_trivial(bus, "org.freedesktop.systemd1", UNIT_PATH, "org.freedesktop.systemd1.Unit",
-                                           "StateChangeTimestampMonotonic", NULL, 't', &t);
-        return t;
+        return streq(look.active, "active") || streq(look.active, "reloading") ? UNIT_STATE_ACTIVE : UNIT_STATE_INACTIVE;
 }
 
 size_t bus_client_unit_count_scopes(sd_bus *bus) {

@@ -12,10 +12,8 @@ typedef enum UnitState {
         UNIT_STATE_FAILED,   /* systemd may start it again after a while */
 } UnitState;
 
-UnitState bus_client_unit_state(sd_bus *bus);
-
-/* When that state began, in µs of that machine's CLOCK_MONOTONIC. 0: not known. */
-uint64_t bus_client_unit_state_began(sd_bus *bus);
+/* Stores when that state began, too, unless began is NULL: in µs of that machine's CLOCK_MONOTONIC, 0 if not known. */
+UnitState bus_client_unit_state(sd_bus *bus, uint64_t *began);
 
 /* The number of scopes of sessions that systemd has: of recorders that run, with or without the service. */
 size_t bus_client_unit_count_scopes(sd_bus *bus);

@@ -111,9 +111,11 @@ static int bus_client_on_answer(sd_bus_message *m, void *userdata, sd_bus_error 
 /* dbus-daemon waits for a service that it starts, and does not see it fail. A unit that has failed may wait for its RestartSec=
  * to pass, and the start with it: only when it fails again is it known to. failed: since when it had at the first look, or 0. */
 static int bus_client_check_start(BusClient *c, uint64_t *failed, usec_t *due) {
-        UnitState state = bus_client_unit_state(c->bus);
-        uint64_t began = state == UNIT_STATE_FAILED ? bus_client_unit_state_began(c->bus) : 0;
+        uint64_t began;
+        UnitState state = bus_client_unit_state(c->bus, &began);
 
+        if (state != UNIT_STATE_FAILED)
+                began = 0;
         *due = state == UNIT_STATE_UNKNOWN || state == UNIT_STATE_ACTIVE ? USEC_INFINITY :
                                                                            now_usec(CLOCK_MONOTONIC) + UNIT_INTERVAL;
         if (*failed > 0 && began > 0 && began != *failed)
@@ -174,15 +176,18 @@ static bool bus_client_has_owner(const BusClient *c) {
  * nobody can be repeated. */
 static bool bus_client_await_name(BusClient *c) {
         usec_t end = now_usec(CLOCK_MONOTONIC) + NAME_TIMEOUT;
-        UnitState state = bus_client_is_absent(c) ? bus_client_unit_state(c->bus) : UNIT_STATE_UNKNOWN;
 
-        if (state != UNIT_STATE_STARTING && state != UNIT_STATE_ACTIVE)
+        if (!bus_client_is_absent(c))
                 return false;
-        while (now_usec(CLOCK_MONOTONIC) < end) {
+        do {
+                UnitState state = bus_client_unit_state(c->bus, NULL);
+
+                if (state != UNIT_STATE_STARTING && state != UNIT_STATE_ACTIVE)
+                        return false;
                 if (bus_client_has_owner(c))
                         return true;
                 (void) usleep(NAME_INTERVAL);
-        }
+        } while (now_usec(CLOCK_MONOTONIC) < end);
         sd_bus_error_free(&c->error);
         (void) sd_bus_error_set(&c->error, SD_BUS_ERROR_NO_SERVER,
                                 "perf-recorderd is running, but it is not on the bus yet: try again");
@@ -403,7 +408,7 @@ static const char *bus_client_explain_not_running(const BusClient *c) {
 
         if (mask)
                 return mask;
-        if (bus_client_unit_state(c->bus) == UNIT_STATE_FAILED)
+        if (bus_client_unit_state(c->bus, NULL) == UNIT_STATE_FAILED)
                 return c->user ? FAILED_USER_UNIT : FAILED_UNIT;
         return c->user ? USER_NOT_RUNNING : NOT_RUNNING;
 }

@@ -22,7 +22,8 @@ void fixture_done(Fixture *f);
 /* Starts the mock and waits until it has its name. */
 void fixture_start_service(Fixture *f);
 
-/* Starts a mock of systemd, in which the service's unit has that "ActiveState/SubState". */
+/* Starts a mock of systemd, in which the service's unit has that "ActiveState/SubState"; of several, as in
+ * "activating/start>active/running", perfctl sees the next at each look. */
 void fixture_start_systemd(Fixture *f, const char *unit_state);
 
 bool fixture_service_runs(const Fixture *f);

@@ -381,18 +381,22 @@ static int serve(sd_bus *bus) {
         return r < 0 ? r : run(bus, PR_BUS_NAME);
 }
 
-/* systemd's object of the service's unit; state is "ActiveState/SubState". */
+/* systemd's object of the service's unit; state is "ActiveState/SubState", or several, with '>' between them: a look sees one. */
 static int unit_property(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
                          void *userdata, sd_bus_error *e) {
-        const char *state = userdata;
-        _cleanup_free_ char *active = strndup(state, strcspn(state, "/"));
+        const char *state = userdata, *sub = strchr(state, '/') + 1;
+        _cleanup_free_ char *active = strndup(state, strcspn(state, "/")), *last = strndup(sub, strcspn(sub, ">"));
 
-        return sd_bus_message_append(reply, "s", streq(property, "ActiveState") ? active : strchr(state, '/') + 1);
+        return sd_bus_message_append(reply, "s", streq(property, "ActiveState") ? active : last);
 }
 
 /* A unit that is started again and again has a new state at each look; one whose start waits for its turn, the same. */
 static int unit_time(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
                      void *userdata, sd_bus_error *e) {
+        char *next = strchr(userdata, '>');
+
+        if (next) /* the look's last property */
+                memmove(userdata, next + 1, strlen(next));
         return sd_bus_message_append(reply, "t", strstr(userdata, "-queued") ? UINT64_C(1) : now_usec(CLOCK_MONOTONIC));
 }
 

@@ -443,6 +443,15 @@ START_TEST(test_starts_after_a_while) {
 }
 END_TEST
 
+/* The service was about to start when perfctl looked first. */
+START_TEST(test_fails_meanwhile) {
+        WITHOUT_SERVICE;
+
+        fixture_start_systemd(&f, "activating/start>activating/start>activating/auto-restart");
+        expect_like("list", 3, "", "perf-recorderd failed; see 'systemctl status perf-recorderd'");
+}
+END_TEST
+
 START_TEST(test_not_on_the_bus_yet) {
         WITHOUT_SERVICE;
         pid_t late;
@@ -574,5 +583,5 @@ END_TEST
 CHECK_MAIN("perfctl", test_list, test_runs_with_error, test_list_width, test_list_perf, test_json, test_status,
            test_status_json, test_status_daemon, test_show, test_ping, test_waiting, test_ping_of_a_service_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
            test_reload, test_stop_all, test_not_running, test_activation, test_not_installed,
-           test_cannot_be_activated, test_fails_to_start, test_starts_after_a_while, test_not_on_the_bus_yet,
-           test_stop_of_recorders_without_a_service, test_no_bus, test_user, test_host, test_monitor, test_usage);
+           test_cannot_be_activated, test_fails_to_start, test_starts_after_a_while, test_fails_meanwhile,
+           test_not_on_the_bus_yet, test_stop_of_recorders_without_a_service, test_no_bus, test_user, test_host, test_monitor, test_usage);
