@@ -11,7 +11,7 @@
 #define SYSTEMD_PATH "/org/freedesktop/systemd1"
 #define UNIT_PATH SYSTEMD_PATH "/unit/perf_2drecorderd_2eservice"
 
-/* What one answer says of the unit: of two answers, the second may be about the next state. */
+/* All of it comes in one answer: a second one might be about the next state. */
 typedef struct UnitLook {
         const char *active, *sub; /* in the message */
         uint64_t began;
