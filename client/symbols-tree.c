@@ -4,7 +4,9 @@
  * know the binary's. The kernel's symbols come from vmlinux there, and from kallsyms only if --kallsyms names it.
  *
  * perf takes build ids from the recording's table by the path, so all files of a path get the same one. Therefore a path that
- * several files had is left out, and so are its build ids. perf shows addresses for binaries that it does not find.
+ * several files had is left out, and so are its build ids, unless all these files have the same symbols. perf shows addresses for
+ * binaries that it does not find. A build id is linked only to a file that the directory of symbols has for it: any user can
+ * give a file the build id of another one.
  *
  * The tree consists of directories and symbolic links, so nothing is copied, and removing it touches nothing else. Invariant: no
  * path of a recording, which may be anything, leads out of the tree. Only a file with names that perf would take forever to
@@ -116,7 +118,7 @@ static bool symbols_tree_is_at(const Making *m, const char *place, int fd) {
         return path && stat(path, &a) >= 0 && fstat(fd, &b) >= 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Links the binary at its path, otherwise by its build id. */
+/* Links the binary at its path, otherwise by its build id if it was kept by that. */
 static int symbols_tree_put_kept_binary(Making *m, const DsoHit *dso, const char *place, int fd) {
         char id_path[SYMBOLS_ID_PATH_SIZE];
         int r;
@@ -124,7 +126,9 @@ static int symbols_tree_put_kept_binary(Making *m, const DsoHit *dso, const char
         if (!symbols_tree_is_at(m, place, fd))
                 return 0;
         r = symbols_tree_put_kept(m, dso->path, place);
-        return r == 0 && dso->id.size >= 2 ? symbols_tree_put_kept(m, symbols_id_path(&dso->id, id_path), place) : r;
+        if (r != 0 || dso->id.size < 2 || !streq(place, symbols_id_path(&dso->id, id_path)))
+                return r;
+        return symbols_tree_put_kept(m, id_path, place);
 }
 
 /* Links a file of this machine, and its separate debug file. */
@@ -135,9 +139,7 @@ static int symbols_tree_put_own_binary(Making *m, const DsoHit *dso) {
         if (r < 0 || dso->id.size < 2)
                 return r;
         symbols_id_path(&dso->id, id_path);
-        if (r == 0)
-                return symbols_tree_put_link(m, id_path, dso->path);
-        return access(id_path, R_OK) >= 0 ? symbols_tree_put_link(m, id_path, id_path) : 0;
+        return r > 0 && access(id_path, R_OK) >= 0 ? symbols_tree_put_link(m, id_path, id_path) : 0;
 }
 
 /* perf unwinds copied stacks (--call-graph dwarf) with tables of the binary itself (.eh_frame), which the file beside the dump
@@ -151,6 +153,12 @@ static int symbols_tree_put_whole_binary(Making *m, const DsoHit *dso, const cha
         return symbols_tree_put_kept(m, symbols_id_path(&dso->id, id_path), place);
 }
 
+static bool symbols_tree_is_trusted(int fd) {
+        struct stat st;
+
+        return fstat(fd, &st) >= 0 && (st.st_uid == 0 || st.st_uid == geteuid());
+}
+
 static int symbols_tree_put_binary(Making *m, const DsoHit *dso) {
         _cleanup_close_ int kept = -EBADF, own = -EBADF;
         char place[PATH_MAX];
@@ -161,7 +169,7 @@ static int symbols_tree_put_binary(Making *m, const DsoHit *dso) {
         if (kept < 0 || m->has_stacks)
                 own = symbols_open_binary("", dso);
         if (own >= 0)
-                return symbols_tree_put_whole_binary(m, dso, place, kept);
+                return symbols_tree_put_whole_binary(m, dso, place, symbols_tree_is_trusted(own) ? kept : -ENOENT);
         return kept >= 0 ? symbols_tree_put_kept_binary(m, dso, place, kept) : 0;
 }
 
@@ -170,6 +178,32 @@ static void symbols_tree_remove_id(Making *m, const BuildId *id) {
 
         if (id->size >= 2)
                 (void) unlinkat(m->fd, symbols_id_path(id, id_path) + 1, 0);
+}
+
+/* Build ids alone do not make files the same. True if all files of the path have one file beside the dump, or none has. */
+static bool symbols_tree_have_same(const Making *m, const RecordedPath *path) {
+        struct stat first = {};
+
+        for (size_t i = 0; m->kept && i < path->n_files; i++) {
+                char place[PATH_MAX];
+                _cleanup_close_ int fd = symbols_open_kept(m->kept, path->files[i], place);
+                struct stat st = {};
+
+                if (fd >= 0 && fstat(fd, &st) < 0)
+                        return false;
+                if (i > 0 && (st.st_dev != first.st_dev || st.st_ino != first.st_ino))
+                        return false;
+                first = st;
+        }
+        return true;
+}
+
+static void symbols_tree_find_ambiguous(const Making *m, RecordedPaths *paths) {
+        for (size_t i = 0; i < paths->n; i++) {
+                RecordedPath *path = paths->paths + i;
+
+                path->ambiguous = path->ambiguous || (path->n_files > 1 && !symbols_tree_have_same(m, path));
+        }
 }
 
 /* Removes the build ids of ambiguous paths, because perf uses one of these for all their files. */
@@ -188,9 +222,10 @@ static void symbols_tree_remove_ambiguous_ids(Making *m, const RecordedPaths *pa
         }
 }
 
-static int symbols_tree_put_binaries(Making *m, const RecordedPaths *paths, const PerfDataReader *reader) {
+static int symbols_tree_put_binaries(Making *m, RecordedPaths *paths, const PerfDataReader *reader) {
         int r = 0;
 
+        symbols_tree_find_ambiguous(m, paths);
         for (size_t i = 0; r >= 0 && i < paths->n; i++)
                 if (!paths->paths[i].ambiguous)
                         r = symbols_tree_put_binary(m, paths->paths[i].files[0]);

@@ -68,10 +68,11 @@ static int symbols_open_checked(const char *directory, const char *path, const B
 int symbols_open_kept(const char *directory, const DsoHit *dso, char place[static PATH_MAX]) {
         int fd = -ENOENT;
 
-        if (dso->id.size >= 2)
+        if (dso->inode != 0)
+                fd = dso->id.size > 0 ? symbols_open_checked(directory, symbols_inode_path(dso, place), &dso->id) :
+                                        root_file_open(directory, symbols_inode_path(dso, place));
+        if (fd < 0 && dso->id.size >= 2)
                 fd = symbols_open_checked(directory, symbols_id_path(&dso->id, place), &dso->id);
-        else if (dso->inode != 0)
-                fd = root_file_open(directory, symbols_inode_path(dso, place));
         if (fd >= 0)
                 return fd;
         if ((size_t) snprintf(place, PATH_MAX, "%s", dso->path) >= PATH_MAX)

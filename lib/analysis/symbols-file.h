@@ -22,7 +22,7 @@ char *symbols_inode_path(const DsoHit *dso, char buf[static SYMBOLS_INODE_PATH_S
  * known, another inode or an unknown one. */
 int symbols_open_binary(const char *root, const DsoHit *dso);
 
-/* Opens the file that a directory of symbols has for the binary: by its build id, its inode, or its path; place gets
+/* Opens the file that a directory of symbols has for the binary: by its inode, its build id, or its path; place gets
  * the path that it had there. -ESTALE: the file there is another one's; a file with a build id never matches a binary
  * without. -ENAMETOOLONG: the path is longer than PATH_MAX. */
 int symbols_open_kept(const char *directory, const DsoHit *dso, char place[static PATH_MAX]);

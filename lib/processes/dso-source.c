@@ -176,9 +176,13 @@ static int worse(int before, int r) {
         return before == -ENOSYS || r == -ENOENT || r == -ESRCH ? before : r;
 }
 
+int dso_source_open_own(const DsoSearch *s, const DsoHit *hit) {
+        return is_identified(hit) ? open_below(s->root, hit) : -ENOENT;
+}
+
 int dso_source_open(DsoSearch *s, const DsoHit *hit, bool *ret_own) {
         bool own = is_identified(hit);
-        int fd = own ? open_below(s->root, hit) : -ENOENT, why = fd;
+        int fd = dso_source_open_own(s, hit), why = fd;
 
         if (fd < 0) {
                 fd = open_of_process(s, hit->pid, hit);

@@ -23,6 +23,10 @@ void dso_search_done(DsoSearch *s);
  * (there is another file), -ENOSYS (a sandbox forbids openat2(2)) and others: it is not available; -ENOMEM. */
 int dso_source_open(DsoSearch *s, const DsoHit *hit, bool *ret_own);
 
+/* Opens the machine's own file of that path if it is the one that was mapped: by the inode or build id, without which the errors
+ * are -ENOENT and those above. */
+int dso_source_open_own(const DsoSearch *s, const DsoHit *hit);
+
 /* True if an open file has the device, inode and generation that were mapped, as far as these are known. The
  * generation of a descriptor that was opened with O_PATH is not known. */
 bool dso_has_inode(const DsoHit *hit, int fd);

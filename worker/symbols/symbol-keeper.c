@@ -5,10 +5,11 @@
  * newest folder is linked if its build id is that of the binary. If a folder was removed in the meantime, the file is
  * written again.
  *
- * Invariant: a binary is at its path in the folder only if the machine itself has it at that path. Any other binary,
- * of a container or deleted since, is at the path of its build id, as perf finds separate debug files below --symfs,
- * and at that of its inode (symbols-file.h). So paths that processes choose can't replace the machine's.
- * symbol-order.c has the thread. */
+ * Invariants: a binary is at its path in the folder only if the machine itself has it at that path. Any other binary,
+ * of a container or deleted since, is at the path of its inode (symbols-file.h) and, if it is root's file, at that of its build
+ * id, as perf finds separate debug files below --symfs. So paths that processes choose can't replace the machine's. Of several
+ * files with one build id, the most trusted one stands for those that are less trusted (symbol-claims.h): for this, the
+ * binaries are gone through once for each degree of trust. symbol-order.c has the thread. */
 
 #include "symbol-keeper.h"
 
@@ -20,6 +21,7 @@
 #include "elf-build-id.h"
 #include "format-text.h"
 #include "kernel-map.h"
+#include "symbol-claims.h"
 #include "symbol-file.h"
 #include "symbol-folder.h"
 #include "symbol-generated.h"
@@ -36,7 +38,7 @@
 /* The place of a binary's symbols. */
 typedef struct Kept {
         char *folder, *place; /* NULL: there are none yet */
-        bool has_id;          /* the file has a build id */
+        SymbolOrigin origin;  /* of the file */
         int error;            /* for which the symbols could not be read … */
         uint32_t error_pid;   /* … by way of this process */
 } Kept;
@@ -72,6 +74,7 @@ typedef struct Keeping {
         char *name;          /* of the finished folder */
         DsoSearch search;
         SharedPaths shared;
+        SymbolClaims claims;
         SymbolsLeftOut left_out;
         SymbolsKept facts;
 } Keeping;
@@ -80,8 +83,7 @@ typedef struct Keeping {
 typedef struct Binary {
         const DsoHit *hit;
         int fd;
-        bool own; /* it is what the machine has at its path */
-        BuildId id;
+        SymbolOrigin origin;
 } Binary;
 
 int symbol_keeper_new(const char *root, const char *base, uint64_t max, SymbolKeeper **ret) {
@@ -198,7 +200,8 @@ static int keeping_write_symbols(Keeping *w, const char *place, const Binary *b)
 }
 
 static int keeping_put_at(Keeping *w, const char *place, const Binary *b) {
-        int r = keeping_newest_has(w, place, &b->id) ? keeping_link_from(w, w->k->newest, place) : -ENOENT;
+        bool linked = b->origin.trust == SYMBOL_TRUST_MACHINE && keeping_newest_has(w, place, &b->origin.id);
+        int r = linked ? keeping_link_from(w, w->k->newest, place) : -ENOENT;
 
         return r == -ENOENT ? keeping_write_symbols(w, place, b) : r;
 }
@@ -212,22 +215,31 @@ static int keeping_put_by_path(Keeping *w, const Binary *b) {
         const char *path = b->hit->path;
         int r;
 
-        if (!b->own || symbol_path_is_reserved(path))
+        if (b->origin.trust != SYMBOL_TRUST_MACHINE || symbol_path_is_reserved(path))
                 return -EEXIST;
-        if (b->id.size == 0 && shared_paths_contain(&w->shared, path)) /* readers could not tell which binary it is */
+        if (b->origin.id.size == 0 && shared_paths_contain(&w->shared, path)) /* readers could not tell which binary it is */
                 return -EEXIST;
         r = keeping_put_at(w, path, b);
-        return r == -EEXIST && folder_has_same(w->folder.fd, path, &b->id) ? 0 : r;
+        return r == -EEXIST && folder_has_same(w->folder.fd, path, &b->origin.id) ? 0 : r;
+}
+
+/* True if the files of a build id may be at its path: they are not a user's, or the recording knows no inodes. */
+static bool keeping_is_put_by_id(const Binary *b) {
+        return b->origin.id.size >= 2 && (b->origin.trust < SYMBOL_TRUST_USER || b->hit->inode == 0);
 }
 
 /* Puts the symbols at the first possible place. A file that is already at the place of this build id or inode is the same. */
 static int keeping_put(Keeping *w, const Binary *b, char **ret_place) {
         char id_path[SYMBOLS_ID_PATH_SIZE], inode_path[SYMBOLS_INODE_PATH_SIZE];
+        const SymbolClaim *first = symbol_claims_find(&w->claims, &b->origin.id);
         const char *place = b->hit->path;
-        int r = keeping_put_by_path(w, b);
+        int r;
 
-        if (place_is_taken(r) && b->id.size >= 2) {
-                place = symbols_id_path(&b->id, id_path);
+        if (first && b->origin.trust != SYMBOL_TRUST_MACHINE && symbol_claim_covers(first, &b->origin))
+                return free_and_strdup(ret_place, first->place);
+        r = keeping_put_by_path(w, b);
+        if (place_is_taken(r) && keeping_is_put_by_id(b)) {
+                place = symbols_id_path(&b->origin.id, id_path);
                 r = keeping_put_at(w, place, b);
         } else if (place_is_taken(r) && b->hit->inode != 0) {
                 place = symbols_inode_path(b->hit, inode_path);
@@ -236,7 +248,8 @@ static int keeping_put(Keeping *w, const Binary *b, char **ret_place) {
                 return LEFT_OUT_NO_NAME;
         if (r < 0 && r != -EEXIST)
                 return r;
-        return free_and_strdup(ret_place, place);
+        r = free_and_strdup(ret_place, place);
+        return r < 0 ? r : symbol_claims_add(&w->claims, &b->origin, place);
 }
 
 /* Readers of a recording without build ids in its maps know a binary by its path; if several share it, they need the
@@ -251,16 +264,20 @@ static int keeping_put_inode(Keeping *w, const DsoHit *hit, const char *place) {
         return keeping_is_fatal(r) ? r : 0;
 }
 
-static int keeping_write_binary(Keeping *w, const DsoHit *hit, Kept *kept) {
-        Binary b = { .hit = hit };
-        _cleanup_close_ int fd = dso_source_open(&w->search, hit, &b.own);
+/* Returns 1 for a file that is trusted less. */
+static int keeping_write_binary(Keeping *w, const DsoHit *hit, SymbolTrust trust, Kept *kept) {
+        bool own = true;
+        _cleanup_close_ int fd = trust == SYMBOL_TRUST_MACHINE ? dso_source_open_own(&w->search, hit) :
+                                                                 dso_source_open(&w->search, hit, &own);
+        Binary b = { .hit = hit, .fd = fd };
+        int r;
 
         if (fd < 0)
-                return fd;
-        b.fd = fd;
-        if (build_id_of_fd(fd, &b.id) < 0)
-                b.id.size = 0;
-        kept->has_id = b.id.size > 0;
+                return fd != -ENOMEM && trust == SYMBOL_TRUST_MACHINE ? 1 : fd;
+        r = symbol_origin_of(fd, own, &b.origin);
+        if (r < 0 || b.origin.trust > trust)
+                return r < 0 ? r : 1;
+        kept->origin = b.origin;
         return keeping_put(w, &b, &kept->place);
 }
 
@@ -281,12 +298,17 @@ static int symbol_keeper_get_kept(SymbolKeeper *k, const DsoHit *hit, Kept **ret
         return 0;
 }
 
-/* Links the file of an earlier dump. If other binaries have that path now, a file without a build id could be of any
- * of them. */
+/* Links the file of an earlier dump. If other binaries have that path now, a file without a build id could be of any of them. The
+ * file of a build id that another file has now may have to give way to that one. */
 static int keeping_link_kept(Keeping *w, const Kept *kept, const DsoHit *hit) {
-        if (!kept->folder || (!kept->has_id && shared_paths_contain(&w->shared, hit->path)))
+        int r;
+
+        if (kept->origin.id.size == 0 && shared_paths_contain(&w->shared, hit->path))
                 return -ENOENT;
-        return keeping_link_from(w, kept->folder, kept->place);
+        if (kept->origin.trust != SYMBOL_TRUST_MACHINE && symbol_claims_find(&w->claims, &kept->origin.id))
+                return -ENOENT;
+        r = keeping_link_from(w, kept->folder, kept->place);
+        return r < 0 ? r : symbol_claims_add(&w->claims, &kept->origin, kept->place);
 }
 
 /* Errors that may be different for another dump are not kept. */
@@ -297,7 +319,8 @@ static void kept_note_error(Kept *kept, const DsoHit *hit, int error) {
         kept->error_pid = hit->pid;
 }
 
-static int keeping_add_binary(Keeping *w, const DsoHit *hit) {
+/* Returns 1 for a file that is trusted less. */
+static int keeping_add_binary(Keeping *w, const DsoHit *hit, SymbolTrust trust) {
         Kept *kept;
         int r;
 
@@ -308,10 +331,12 @@ static int keeping_add_binary(Keeping *w, const DsoHit *hit) {
                 return r;
         if (kept->error < 0 && kept->error_pid == hit->pid)
                 return symbols_left_out_add(&w->left_out, hit->path, kept->error);
-        r = keeping_link_kept(w, kept, hit);
+        if (kept->folder && kept->origin.trust > trust)
+                return 1;
+        r = kept->folder ? keeping_link_kept(w, kept, hit) : -ENOENT;
         if (r == -ENOENT)
-                r = keeping_write_binary(w, hit, kept);
-        if (keeping_is_fatal(r))
+                r = keeping_write_binary(w, hit, trust, kept);
+        if (r == 1 || keeping_is_fatal(r))
                 return r;
         if (r < 0) {
                 kept_note_error(kept, hit, r);
@@ -383,7 +408,22 @@ static int keeping_add_map(Keeping *w, uint32_t pid) {
         return free_and_strdup(&map->folder, w->name);
 }
 
-/* Puts the kernel's symbols first, which all dumps need, then those of binaries in the order of their first hit. */
+/* Puts the most trusted binaries first, and of these those that were hit first. */
+static int keeping_add_binaries(Keeping *w, const DsoHit *hits, size_t n) {
+        _cleanup_free_ bool *done = calloc(n + 1, sizeof(*done));
+        int r = done ? 0 : -ENOMEM;
+
+        for (SymbolTrust trust = 0; trust < _SYMBOL_TRUST_MAX; trust++)
+                for (size_t i = 0; r >= 0 && i < n; i++) {
+                        if (done[i] || hits[i].cpumode != PERF_RECORD_MISC_USER || *hits[i].path != '/')
+                                continue;
+                        r = keeping_add_binary(w, hits + i, trust);
+                        done[i] = r == 0;
+                }
+        return MIN_OF(r, 0);
+}
+
+/* Puts the kernel's symbols first, which all dumps need. */
 static int keeping_fill(Keeping *w) {
         const DsoHit *hits, *mapped;
         const uint32_t *pids;
@@ -397,9 +437,8 @@ static int keeping_fill(Keeping *w) {
                 kernel = kernel || hits[i].cpumode == PERF_RECORD_MISC_KERNEL;
         if (r >= 0 && kernel)
                 r = keeping_add_kernel(w);
-        for (size_t i = 0; r >= 0 && i < n; i++)
-                if (hits[i].cpumode == PERF_RECORD_MISC_USER && *hits[i].path == '/')
-                        r = keeping_add_binary(w, hits + i);
+        if (r >= 0)
+                r = keeping_add_binaries(w, hits, n);
         n_pids = dso_hits_generated(w->hits, &pids);
         for (size_t i = 0; r >= 0 && i < n_pids; i++)
                 r = keeping_add_map(w, pids[i]);
@@ -467,6 +506,7 @@ int symbol_keeper_keep(SymbolKeeper *k, int dir_fd, const char *dump, DsoHits *h
         symbol_folder_done(&w.folder);
         dso_search_done(&w.search);
         shared_paths_done(&w.shared);
+        symbol_claims_done(&w.claims);
         symbols_left_out_done(&w.left_out);
         free(w.name);
         if (r == -ENODATA) /* no binary was hit, or the dump does not exist any more */

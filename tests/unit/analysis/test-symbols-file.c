@@ -111,7 +111,7 @@ START_TEST(what_was_kept) {
                             *none = made_program("kept-none", made_source, "-Wl,--build-id=none"), *root = test_path("kept"), *output = NULL;
         const DsoHit by_inode = { .path = "/bin/a", .inode = 4711 };
         const BuildId missing = { .bytes = { 1 }, .size = 20 };
-        char inode_path[SYMBOLS_INODE_PATH_SIZE], id_path[SYMBOLS_ID_PATH_SIZE];
+        char inode_path[SYMBOLS_INODE_PATH_SIZE], id_path[SYMBOLS_ID_PATH_SIZE], place[PATH_MAX];
         BuildId id, other_id;
 
         if (!own || !other || !none)
@@ -129,6 +129,9 @@ START_TEST(what_was_kept) {
         ck_assert_int_eq(open_as(open_kept, root, "/bin/a", NULL, 4711), 0);
         ck_assert_int_eq(open_as(open_kept, root, "/bin/a", NULL, 4712), -ESTALE);
         ck_assert_int_eq(open_as(open_kept, root, "/bin/none", NULL, 4712), 0);
+        /* a binary whose inode is kept is that one, whatever has its build id */
+        ck_assert_int_eq(symbols_open_kept(root, &(DsoHit) { .path = "/bin/a", .inode = 4711, .id = other_id }, place) < 0, 0);
+        ck_assert_str_eq(place, inode_path);
         ck_assert_int_eq(open_as(open_kept, root, "/bin/none", &id, 4712), -ESTALE);
         ck_assert_int_eq(open_as(open_kept, root, "/bin/nothing", NULL, 4712), -ENOENT);
 }

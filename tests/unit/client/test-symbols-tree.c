@@ -187,6 +187,31 @@ START_TEST(the_same_build_elsewhere) {
 }
 END_TEST
 
+/* Two users have files of one build id at one path, and each its own names. */
+START_TEST(different_files_of_a_build) {
+        _cleanup_free_ char *kept = test_path("twins.kept"), *output = NULL;
+        char a[SYMBOLS_INODE_PATH_SIZE], b[SYMBOLS_INODE_PATH_SIZE], id_path[SYMBOLS_ID_PATH_SIZE];
+        _cleanup_(made_done) Made m = MADE_EMPTY;
+        BuildIdEntry ids[2];
+
+        if (!make(&m, "-Wl,--build-id"))
+                return;
+        (void) symbols_inode_path(&(DsoHit) { .path = m.program, .inode = 4711 }, a);
+        (void) symbols_inode_path(&(DsoHit) { .path = m.program, .inode = 4712 }, b);
+        output = test_command("mkdir -p %s$(dirname %s) && cp %s %s%s && cp %s %s%s", kept, a, m.program, kept, a, m.program, kept, b);
+        ck_assert_ptr_nonnull(output);
+        m.id = (BuildIdEntry) { .path = m.program, .id = made_build_id(m.program) };
+        ids[0] = ids[1] = m.id;
+        put_process(&m, 7, 4711);
+        put_process(&m, 8, 4712);
+        m.reader = test_recording(m.data, &m.records, ids, ELEMENTSOF(ids));
+        ck_assert_ok(symbols_tree_make(&m.tree, kept, m.reader));
+        expect_link(&m, m.program, NULL);
+        expect_link(&m, symbols_id_path(&m.id.id, id_path), NULL);
+        expect_names(&m, false);
+}
+END_TEST
+
 static const char deep_source[] =
         "static volatile unsigned long n;\n"
         "__attribute__((noinline)) static void innermost(void) { for (unsigned long i = 0; i < 100000000; i++) n += i; n++; }\n"
@@ -257,4 +282,4 @@ START_TEST(kept_by_inode) {
 END_TEST
 
 TEST_RUN("symbols-tree", a_known_file, control_characters, another_file, no_build_id, a_replaced_file, the_same_build_elsewhere,
-         copied_stacks, kept_by_inode);
+         different_files_of_a_build, copied_stacks, kept_by_inode);

@@ -8,6 +8,7 @@
 #include "parse-time.h"
 #include "record.h"
 #include "scratch.h"
+#include "skip.h"
 #include "symbol-keeper.h"
 #include "symbols-file.h"
 
@@ -366,6 +367,90 @@ START_TEST(test_one_path) {
 }
 END_TEST
 
+/* Makes a copy of the program whose names are another's, but not its build id. */
+static void put_twin(const char *dir, const char *name, uid_t owner) {
+        _cleanup_free_ char *program = NULL, *path = path_join(dir, name);
+        char *at;
+        size_t size;
+
+        put_program(dir, name, 3);
+        ck_assert_int_eq(read_file(path, 1 << 28, &program, &size), 0);
+        while ((at = memmem(program, size, "test_a_folder", strlen("test_a_folder"))))
+                memcpy(at, "twin", strlen("twin"));
+        scratch_write(dir, name, program, size);
+        ck_assert_int_eq(chown(path, owner, (gid_t) -1), 0);
+}
+
+static bool has_twins_names(int fd, const char *path) {
+        _cleanup_free_ char *symbols = NULL;
+        size_t size;
+
+        ck_assert_msg(read_file_at(fd, path, 1 << 28, &symbols, &size) == 0, "%s", path);
+        ck_assert(memmem(symbols, size, "test_stopped", strlen("test_stopped")));
+        return memmem(symbols, size, "twin_a_folder", strlen("twin_a_folder"));
+}
+
+static char *inode_place_of(int fd, const char *folder, const char *file) {
+        struct stat st = stat_at(fd, file);
+        const DsoHit hit = {
+                .path = "/bin/program", .inode = st.st_ino, .major = major(st.st_dev), .minor = minor(st.st_dev),
+        };
+        char place[SYMBOLS_INODE_PATH_SIZE], *whole;
+
+        ck_assert_int_gt(asprintf(&whole, "%s%s", folder, symbols_inode_path(&hit, place)), 0);
+        return whole;
+}
+
+/* A user runs a file with the build id and the path of the machine's or of a container's, and other names in it. */
+static void keep_twins(bool of_container) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
+        _cleanup_free_ char *first = NULL, *second = NULL, *id_place = place_of(3);
+        _cleanup_dso_hits_free_ DsoHits *alone = NULL, *both = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        RecordBuffer records = {};
+
+        if (geteuid() != 0)
+                SKIP("it takes root to give a file to another user");
+        made_machine(dir);
+        make_process(dir, 8);
+        put_twin(dir, "container-7/bin/program", 1);
+        if (of_container)
+                put_program(dir, "container-8/bin/program", 3);
+        put_program(dir, "bin/program", of_container ? 4 : 3);
+        fd = open_dumps(dir);
+        ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
+        put_hit(&records, dir, "container-7/bin/program", 7, "/bin/program");
+        alone = feed(&records);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.1", alone, NULL), 0);
+        first = inode_place_of(fd, "symbols.1", "../container-7/bin/program");
+        ck_assert(has_twins_names(fd, first));
+        ck_assert_int_lt(faccessat(fd, id_place, F_OK, 0), 0);
+
+        put_hit(&records, dir, of_container ? "container-8/bin/program" : "bin/program", 8, "/bin/program");
+        both = feed(&records);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.2", both, NULL), 0);
+        second = inode_place_of(fd, "symbols.2", of_container ? "../container-8/bin/program" : "../bin/program");
+        ck_assert(!has_twins_names(fd, second));
+        id_place[strlen("symbols.")] = first[strlen("symbols.")] = '2';
+        assert_linked(fd, first, second, true);
+        if (of_container)
+                assert_linked(fd, id_place, second, true);
+        else
+                ck_assert_int_lt(faccessat(fd, id_place, F_OK, 0), 0);
+        record_buffer_done(&records);
+}
+
+START_TEST(test_twin_of_the_machines) {
+        keep_twins(false);
+}
+END_TEST
+
+START_TEST(test_twin_of_a_containers) {
+        keep_twins(true);
+}
+END_TEST
+
 /* Programs below a root of their own have names that others need. */
 START_TEST(test_hostile_names) {
         static const char *const names[] = {
@@ -513,4 +598,4 @@ END_TEST
 
 CHECK_MAIN("symbol-keeper", test_a_folder, test_what_is_there_is_linked, test_what_changed_is_not,
            test_after_the_folder_was_removed, test_too_large, test_the_file_of_the_whole_recording, test_a_dump_that_is_gone,
-           test_ordered, test_one_path, test_hostile_names, test_errors_of_others, test_many_binaries, test_stopped);
+           test_ordered, test_one_path, test_twin_of_the_machines, test_twin_of_a_containers, test_hostile_names, test_errors_of_others, test_many_binaries, test_stopped);
