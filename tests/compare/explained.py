@@ -105,6 +105,9 @@ EXPLANATIONS: tuple[Explanation, ...] = (
         "attribute", " sample_type$", perf=NEWER, also=other_ids,
         why="perf 6.12 has events that differ in their fields, and therefore the id where all have it; ours are alike"),
     Explanation(
+        "BPF programs", "^$", theirs="^$", ours="bpf_prog_info", line="-o - |--per-thread",
+        why="perf writes no descriptions of BPF programs into a pipe, nor with --per-thread; samples can be in them all the same"),
+    Explanation(
         "kinds of records", "^MMAP$", ours="has it", line=":u", perf=NEWER,
         why="perf 6.12 leaves the kernel's map out where only user space is recorded"),
     Explanation(

@@ -59,7 +59,8 @@ check "by the same recorder" recording unit
 
 check "stop of all" perfctl stop "${sessions[@]}"
 check_equal "a group's processes alone" in-group "$(values comm group)"
-check_equal "a unit's processes alone" in-unit "$(values comm unit)"
+# systemd 257 begins a unit's process by executing a descriptor, whose number is its name until it executes the unit's program.
+check_equal "a unit's processes alone" in-unit "$(values comm unit | grep -vx '[0-9]*')"
 for file in $(files unit); do
         check_match "in each file" in-unit "$(perf script -i "$file" -F comm 2>/dev/null)"
 done
