@@ -51,6 +51,11 @@ static bool opening_drop_thread(Opening *o) {
         return true;
 }
 
+/* Returns the name that users know: fallbacks change the member's name to the one that perf writes to the file. */
+static const char *member_asked_name(const SetMember *m) {
+        return m->spec->by_default ? "cycles" : m->spec->name ?: m->name;
+}
+
 static int noted(int r) {
         return r < 0 ? r : 1;
 }
@@ -58,7 +63,6 @@ static int noted(int r) {
 /* Returns 1: something has changed, try this member again from its first event; 0: this fallback does not apply;
  * negative: an error. */
 static int fall_back_to_clock(Opening *o, SetMember *m, int error) {
-        _cleanup_free_ char *before = NULL;
         char *name;
 
         if ((error != -ENOENT && error != -ENXIO && error != -ENODEV) || m->attr.type != PERF_TYPE_HARDWARE ||
@@ -68,9 +72,10 @@ static int fall_back_to_clock(Opening *o, SetMember *m, int error) {
         name = event_name_of(&m->attr);
         if (!name)
                 return -ENOMEM;
-        before = m->name;
+        free(m->name);
         m->name = name;
-        return noted(strv_extendf(&o->set->notes, "The %s event is not supported here: falling back to cpu-clock", before));
+        return noted(strv_extendf(&o->set->notes, "The %s event is not supported here: falling back to cpu-clock",
+                                  member_asked_name(m)));
 }
 
 static int fall_back_to_user(Opening *o, SetMember *m, int error) {
@@ -81,7 +86,8 @@ static int fall_back_to_user(Opening *o, SetMember *m, int error) {
         m->attr.exclude_kernel = m->attr.exclude_hv = true;
         if (event_name_add_user(&m->name) < 0)
                 return -ENOMEM;
-        return noted(strv_extendf(&o->set->notes, "kernel.perf_event_paranoid is %d: %s leaves out the kernel", paranoid, m->name));
+        return noted(strv_extendf(&o->set->notes, "kernel.perf_event_paranoid is %d: %s leaves out the kernel", paranoid,
+                                  member_asked_name(m)));
 }
 
 /* The members of a weak group become single events. *member: the one to continue with. */
@@ -103,7 +109,7 @@ static int dissolve_group(Opening *o, size_t *member, int error) {
         }
         *member = first;
         return noted(strv_extendf(&s->notes, "The group of %s can't be opened as one: its events are recorded separately",
-                                  leader->name));
+                                  member_asked_name(leader)));
 }
 
 static bool lower_precision(SetMember *m) {
@@ -164,10 +170,10 @@ static int opening_open_places(Opening *o, size_t member) {
 
 static int opening_failed(Opening *o, const SetMember *m, int error) {
         if (o->why)
-                return diagnosis_set(o->d, error, "The %s event can't be opened: %s", m->name, o->why);
+                return diagnosis_set(o->d, error, "The %s event can't be opened: %s", member_asked_name(m), o->why);
         if (m->spec->probe_kind != PROBE_NONE && probe_diagnose_open(o->d, error, m->spec, &m->attr) < 0)
                 return error;
-        return attr_diagnose_open(o->d, error, m->name, &m->attr, o->set->cpus[o->cpu], o->set->tids[o->tid]);
+        return attr_diagnose_open(o->d, error, member_asked_name(m), &m->attr, o->set->cpus[o->cpu], o->set->tids[o->tid]);
 }
 
 int opening_open_member(Opening *o, size_t *member) {

@@ -50,6 +50,7 @@ typedef struct EventSpec {
         unsigned group_size;         /* events in the group; 0: none */
         bool leader;                 /* first of its group, or in none */
         bool weak;                   /* :W, the group may be dissolved if it can't be opened */
+        bool by_default;             /* nobody named it: it is "cycles", whatever the name says about levels */
         bool precise_max;            /* :P, and the default event: the highest precise_ip that the kernel takes */
         bool keep_guest;             /* :G or :H was given, so it can't be dropped */
         bool sample_read;            /* :S */

@@ -234,6 +234,7 @@ int event_specs_add_default(EventSpecs *list, const GrammarSources *sources) {
 
         for (size_t i = first; i < list->n_specs; i++) {
                 list->specs[i].attr.exclude_guest = false; /* as perf record does for this event only */
+                list->specs[i].by_default = true;
                 list->specs[i].precise_max = true;
         }
         return r;

@@ -21,6 +21,46 @@ START_TEST(test_cycles) {
 }
 END_TEST
 
+static int no_counters_no_cpus(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
+        return fake_no_counters(k, attr, pid, cpu, group_fd) ?: -EACCES;
+}
+
+/* An error names the event that was asked for, not the one that it fell back to. */
+static void assert_refused(const char *name) {
+        made.kernel.refuse = no_counters_no_cpus;
+        made.target.all_cpus = true;
+        ck_assert_int_eq(make_set(), -EACCES);
+        ck_assert_msg(strstr(made.d.sentence, name), "%s", made.d.sentence);
+        made_done();
+        assert_all_closed();
+}
+
+START_TEST(test_cycles_refused) {
+        make_specs("cycles:u");
+        assert_refused("No permission to open the cycles:u event");
+}
+END_TEST
+
+START_TEST(test_default_refused) {
+        ck_assert_int_eq(event_specs_add_default(&made.specs, NULL), 0);
+        ck_assert_int_eq(event_specs_leave_out_kernel(&made.specs), 0);
+        assert_refused("No permission to open the cycles event");
+}
+END_TEST
+
+/* The file has perf's name of the clock. */
+START_TEST(test_default_falls_back) {
+        made.kernel.refuse = fake_no_counters;
+        made.target.all_cpus = true;
+        ck_assert_int_eq(event_specs_add_default(&made.specs, NULL), 0);
+        ck_assert_int_eq(event_specs_leave_out_kernel(&made.specs), 0);
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_str_eq(made.set->members[0].name, "cpu-clock:uhppp");
+        ck_assert_str_eq(made.set->notes[0], "The cycles event is not supported here: falling back to cpu-clock");
+        made_done();
+}
+END_TEST
+
 START_TEST(test_other_counters) {
         made.kernel.refuse = fake_no_counters;
         made.target.all_cpus = true;
@@ -185,6 +225,7 @@ START_TEST(test_groups_open_together) {
 }
 END_TEST
 
-CHECK_MAIN("opening-places", test_cycles, test_other_counters, test_precision, test_precision_asked_for, test_features,
+CHECK_MAIN("opening-places", test_cycles, test_cycles_refused, test_default_refused, test_default_falls_back, test_other_counters,
+           test_precision, test_precision_asked_for, test_features,
            test_thread_gone, test_all_gone, test_descriptors, test_no_descriptors, test_weak_group, test_strong_group,
            test_groups_open_together);
