@@ -3,6 +3,10 @@
 /* The socket belongs to the service manager (perf-recorderd.socket), which gives it mode and group, and keeps what is sent
  * while no daemon runs. Who may write to it may ask; the kernel says who did.
  *
+ * The kernel refuses descriptors in messages (SO_PASSRIGHTS, Linux 6.16): the service would have to close them, and a close may
+ * block for as long as the sender likes, as that of a TCP socket with SO_LINGER and unsent data does. Older kernels deliver them,
+ * as all kernels do those that were sent before the service first opened the socket; these are closed.
+ *
  * An answer is sent to the address that the datagram came from, without waiting: a sender that does not read loses
  * answers, not the service. A path is answered to only if the socket there is the sender's. A message that names no session
  * is answered too. */
@@ -23,6 +27,10 @@
 
 #define MESSAGE_MAX 1024 /* bytes */
 #define MESSAGES_PER_TURN 64
+
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
 
 struct TriggerSocket {
         int fd;
@@ -163,7 +171,7 @@ static int on_message(sd_event_source *source, int fd, uint32_t revents, void *u
 int trigger_socket_new(sd_event *event, int fd, TriggerHandler handler, void *userdata, TriggerSocket **ret) {
         _cleanup_(trigger_socket_freep) TriggerSocket *s = NULL;
         _cleanup_close_ int socket_fd = fd;
-        static const int yes = 1;
+        static const int yes = 1, no = 0;
         int r;
 
         s = calloc(1, sizeof(TriggerSocket));
@@ -172,6 +180,7 @@ int trigger_socket_new(sd_event *event, int fd, TriggerHandler handler, void *us
         *s = (TriggerSocket) { .fd = steal_fd(&socket_fd), .handler = handler, .userdata = userdata };
         if (setsockopt(s->fd, SOL_SOCKET, SO_PASSCRED, &yes, sizeof(yes)) < 0)
                 return -errno;
+        (void) setsockopt(s->fd, SOL_SOCKET, SO_PASSRIGHTS, &no, sizeof(no));
         r = sd_event_add_io(event, &s->source, s->fd, EPOLLIN, on_message, s);
         if (r < 0)
                 return r;

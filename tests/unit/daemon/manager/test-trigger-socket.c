@@ -3,6 +3,7 @@
 /* Datagrams that ask for dumps, and the receivers of the answers. */
 
 #include <fcntl.h>
+#include <stdalign.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -137,6 +138,32 @@ START_TEST(test_wrong) {
 }
 END_TEST
 
+/* The service would have to close them, which a socket with SO_LINGER delays. */
+START_TEST(test_descriptor) {
+        alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+        _cleanup_close_ int fd = bind_socket(NULL), probe = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+        struct iovec iov = { .iov_base = (char *) "web", .iov_len = 3 };
+        struct msghdr mh = {
+                .msg_name = &address, .msg_namelen = sizeof(address), .msg_iov = &iov, .msg_iovlen = 1,
+                .msg_control = control, .msg_controllen = sizeof(control),
+        };
+        int passes;
+
+        strcpy(address.sun_path, path);
+        *CMSG_FIRSTHDR(&mh) = (struct cmsghdr) {
+                .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int)),
+        };
+        memcpy(CMSG_DATA(CMSG_FIRSTHDR(&mh)), &fd, sizeof(fd));
+        if (getsockopt(probe, SOL_SOCKET, 83 /* SO_PASSRIGHTS */, &passes, &(socklen_t) { sizeof(passes) }) < 0)
+                return; /* before Linux 6.16 */
+        ck_assert_int_lt(sendmsg(fd, &mh, MSG_DONTWAIT), 0);
+        ck_assert_int_eq(errno, EPERM);
+        send_from(fd, "web", 3);
+        ck_assert_uint_eq(n_messages, 1);
+}
+END_TEST
+
 /* The socket does not exist any more when the answer is ready, or its receiver does not read. */
 START_TEST(test_late_answer) {
         _cleanup_close_ int fd = bind_socket(NULL);
@@ -149,4 +176,5 @@ START_TEST(test_late_answer) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("trigger-socket", setup, teardown, test_message, test_no_address, test_path_of_somebody_else, test_wrong, test_late_answer);
+CHECK_MAIN_WITH("trigger-socket", setup, teardown, test_message, test_no_address, test_path_of_somebody_else, test_wrong, test_descriptor,
+                test_late_answer);
