@@ -32,6 +32,7 @@
 #define UNIT_MASKED_ERROR "org.freedesktop.systemd1.UnitMasked" /* the error of a call that would start it */
 #define ERROR_SPAWN "org.freedesktop.DBus.Error.Spawn" /* prefix of the errors of a service that cannot be started */
 #define CALL_TIMEOUT (25 * USEC_PER_SEC) /* the default of sd-bus and systemctl */
+#define LOOK_TIMEOUT (2 * USEC_PER_SEC) /* of calls that only explain an error: the bus itself may hang */
 #define REMARK_DELAY (3 * USEC_PER_SEC)
 #define UNIT_INTERVAL (500 * USEC_PER_MSEC)  /* between two looks at the unit that a call starts */
 #define NAME_TIMEOUT (1 * USEC_PER_SEC)      /* for the name of a service that runs */
@@ -81,6 +82,8 @@ int bus_client_try_open(const ClientOptions *o, BusClient **ret) {
         r = bus_client_connect(o, &c->bus);
         if (r >= 0 && !o->no_ask_password)
                 r = sd_bus_set_allow_interactive_authorization(c->bus, true);
+        if (r >= 0)
+                r = sd_bus_set_method_call_timeout(c->bus, LOOK_TIMEOUT);
         if (r < 0)
                 return r;
         *ret = steal_ptr(c);
@@ -98,7 +101,7 @@ BusClient *bus_client_free(BusClient *c) {
                 return NULL;
         polkit_agent_stop(c->agent);
         sd_bus_error_free(&c->error);
-        sd_bus_flush_close_unref(c->bus);
+        sd_bus_close_unref(c->bus); /* each answer was awaited, and a flush waits for a bus that hangs */
         free(c);
         return NULL;
 }
@@ -112,8 +115,13 @@ static int bus_client_on_answer(sd_bus_message *m, void *userdata, sd_bus_error 
  * to pass, and the start with it: only when it fails again is it known to. failed: since when it had at the first look, or 0. */
 static int bus_client_check_start(BusClient *c, uint64_t *failed, usec_t *due) {
         uint64_t began;
-        UnitState state = bus_client_unit_state(c->bus, &began);
+        UnitState state;
 
+        if (sd_bus_is_ready(c->bus) <= 0) { /* sd_bus_call() would wait for that first, past its timeout */
+                *due = now_usec(CLOCK_MONOTONIC) + UNIT_INTERVAL;
+                return 0;
+        }
+        state = bus_client_unit_state(c->bus, &began);
         if (state != UNIT_STATE_FAILED)
                 began = 0;
         *due = state == UNIT_STATE_UNKNOWN || state == UNIT_STATE_ACTIVE ? USEC_INFINITY :
@@ -146,6 +154,8 @@ static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t 
                         (void) fprintf(stderr, "%s\n", remark);
                         due = USEC_INFINITY;
                 }
+                if (end - now < LOOK_TIMEOUT) /* the look might outlast the call */
+                        look = USEC_INFINITY;
                 if (now >= look) {
                         r = bus_client_check_start(c, &failed, &look);
                         continue;

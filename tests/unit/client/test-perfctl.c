@@ -244,6 +244,34 @@ START_TEST(test_ping_of_a_service_that_hangs) {
 }
 END_TEST
 
+/* Stops the bus itself after that many microseconds. */
+static pid_t stop_bus_later(const Fixture *f, useconds_t delay) {
+        pid_t pid = fork();
+
+        ck_assert_int_ge(pid, 0);
+        if (pid == 0) {
+                (void) usleep(delay);
+                _exit(kill(f->bus, SIGSTOP) < 0);
+        }
+        return pid;
+}
+
+/* The time is that of perfctl(1): two seconds more than --timeout=. */
+START_TEST(test_bus_that_hangs) {
+        WITH_SERVICE;
+        usec_t begin = now_usec(CLOCK_MONOTONIC);
+        pid_t later = stop_bus_later(&f, 500000); /* the connection is made by then */
+
+        expect("dump --timeout=2s hung", 1, "", "Failed to dump 'hung': perf-recorderd did not answer in time\n");
+        ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 6 * USEC_PER_SEC);
+        ck_assert_int_eq(waitpid(later, NULL, 0), later);
+        begin = now_usec(CLOCK_MONOTONIC);
+        expect("ping --timeout=100ms", 1, "", "Failed to ping: perf-recorderd did not answer in time\n");
+        expect("dump --timeout=100ms cpu", 1, "", "Failed to dump 'cpu': perf-recorderd did not answer in time\n");
+        ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 8 * USEC_PER_SEC);
+}
+END_TEST
+
 START_TEST(test_signal) {
         WITH_SERVICE;
 
@@ -581,7 +609,8 @@ START_TEST(test_usage) {
 END_TEST
 
 CHECK_MAIN("perfctl", test_list, test_runs_with_error, test_list_width, test_list_perf, test_json, test_status,
-           test_status_json, test_status_daemon, test_show, test_ping, test_waiting, test_ping_of_a_service_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
+           test_status_json, test_status_daemon, test_show, test_ping, test_waiting, test_ping_of_a_service_that_hangs,
+           test_bus_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
            test_reload, test_stop_all, test_not_running, test_activation, test_not_installed,
            test_cannot_be_activated, test_fails_to_start, test_starts_after_a_while, test_fails_meanwhile,
            test_not_on_the_bus_yet, test_stop_of_recorders_without_a_service, test_no_bus, test_user, test_host, test_monitor, test_usage);
