@@ -173,13 +173,19 @@ static bool bus_client_is_absent(const BusClient *c) {
         return !c->auto_start && sd_bus_error_has_names(&c->error, SD_BUS_ERROR_SERVICE_UNKNOWN, SD_BUS_ERROR_NAME_HAS_NO_OWNER);
 }
 
-static bool bus_client_has_owner(const BusClient *c) {
+/* *ret becomes the service's unique name, or NULL if it is not on the bus. */
+static int bus_client_get_owner(const BusClient *c, char **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        int owned = 0;
+        _cleanup_(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+        const char *owner = NULL;
+        int r = sd_bus_call_method(c->bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner",
+                                   &error, &reply, "s", PR_BUS_NAME);
 
-        return sd_bus_call_method(c->bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner",
-                                  NULL, &reply, "s", PR_BUS_NAME) >= 0 &&
-               sd_bus_message_read(reply, "b", &owned) >= 0 && owned;
+        if (r >= 0)
+                r = sd_bus_message_read(reply, "s", &owner);
+        else if (sd_bus_error_has_name(&error, SD_BUS_ERROR_NAME_HAS_NO_OWNER))
+                r = 0;
+        return r < 0 ? r : free_and_strdup(ret, owner);
 }
 
 /* A service that starts, or whose bus was restarted, takes its name a moment later. True: it has it now, and the call that found
@@ -190,11 +196,12 @@ static bool bus_client_await_name(BusClient *c) {
         if (!bus_client_is_absent(c))
                 return false;
         do {
+                _cleanup_free_ char *owner = NULL;
                 UnitState state = bus_client_unit_state(c->bus, NULL);
 
                 if (state != UNIT_STATE_STARTING && state != UNIT_STATE_ACTIVE)
                         return false;
-                if (bus_client_has_owner(c))
+                if (bus_client_get_owner(c, &owner) >= 0 && owner)
                         return true;
                 (void) usleep(NAME_INTERVAL);
         } while (now_usec(CLOCK_MONOTONIC) < end);
@@ -479,16 +486,19 @@ int bus_client_fail_for(const BusClient *c, const char *what, char *const *names
         return bus_client_fail(c, with_name ? with_name : what);
 }
 
+/* Invariant: no signal reaches the handler unless its sender is the service or the bus. The matches do not ensure that, since any
+ * peer may send a signal straight to this connection, past all matches of the bus, and sd-bus does not know whose a well-known name
+ * is. */
 typedef struct Monitor {
         int (*handler)(const BusSignal *s, void *userdata);
         void *userdata;
+        char *owner; /* the service's unique name; NULL: it is not on the bus */
         int result;
 } Monitor;
 
-static int monitor_on_signal(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+static int monitor_hand_on(Monitor *monitor, sd_bus_message *m) {
         _cleanup_(json_object_putp) json_object *arguments = NULL;
         _cleanup_free_ char *session = NULL;
-        Monitor *monitor = userdata;
         BusSignal s = { .path = sd_bus_message_get_path(m), .member = sd_bus_message_get_member(m) };
         int r = bus_read_arguments(m, NULL, &arguments);
 
@@ -503,21 +513,48 @@ static int monitor_on_signal(sd_bus_message *m, void *userdata, sd_bus_error *er
         return 0;
 }
 
-int bus_client_monitor(BusClient *c, int (*handler)(const BusSignal *s, void *userdata), void *userdata) {
-        static const char *const matches[] = {
-                "type='signal',sender='" PR_BUS_NAME "'",
-                "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='" PR_BUS_NAME "'",
-        };
-        Monitor monitor = { .handler = handler, .userdata = userdata };
-        int r = 0;
+static int monitor_on_signal(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        Monitor *monitor = userdata;
 
-        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(matches); i++)
-                r = sd_bus_add_match(c->bus, NULL, matches[i], monitor_on_signal, &monitor);
+        return monitor->owner && streq_ptr(sd_bus_message_get_sender(m), monitor->owner) ? monitor_hand_on(monitor, m) : 0;
+}
+
+static int monitor_on_owner(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        const char *name, *before, *after;
+        Monitor *monitor = userdata;
+        int r;
+
+        if (!streq_ptr(sd_bus_message_get_sender(m), "org.freedesktop.DBus"))
+                return 0;
+        r = sd_bus_message_read(m, "sss", &name, &before, &after);
+        if (r >= 0)
+                r = free_and_strdup(&monitor->owner, *after ? after : NULL);
+        if (r >= 0)
+                r = sd_bus_message_rewind(m, true);
+        if (r >= 0)
+                return monitor_hand_on(monitor, m);
+        monitor->result = r;
+        return 0;
+}
+
+int bus_client_monitor(BusClient *c, int (*handler)(const BusSignal *s, void *userdata), void *userdata) {
+        Monitor monitor = { .handler = handler, .userdata = userdata };
+        int r = sd_bus_set_method_call_timeout(c->bus, CALL_TIMEOUT);
+
+        if (r >= 0)
+                r = sd_bus_add_match(c->bus, NULL, "type='signal',sender='" PR_BUS_NAME "'", monitor_on_signal, &monitor);
+        if (r >= 0)
+                r = sd_bus_add_match(c->bus, NULL,
+                                     "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='" PR_BUS_NAME "'",
+                                     monitor_on_owner, &monitor);
+        if (r >= 0) /* asked after the match, so that no change is missed */
+                r = bus_client_get_owner(c, &monitor.owner);
         while (r >= 0 && monitor.result >= 0) {
                 r = sd_bus_process(c->bus, NULL);
                 if (r == 0)
                         r = sd_bus_wait(c->bus, USEC_INFINITY);
         }
+        free(monitor.owner);
         c->number = r < 0 ? r : monitor.result;
         return c->number;
 }

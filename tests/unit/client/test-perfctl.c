@@ -595,6 +595,33 @@ START_TEST(test_monitor) {
 }
 END_TEST
 
+/* Any peer may send signals straight to a connection. Those of the service and of the bus count, also after a restart. */
+START_TEST(test_monitor_of_forged_signals) {
+        WITH_SERVICE;
+        _cleanup_free_ char *script = NULL, *line = path_join(f.dir, "forge");
+
+        ck_assert_int_gt(asprintf(&script,
+                                  "#!/bin/sh -e\n"
+                                  "name=$(busctl list --unique --no-legend | awk -v p=$(cat %s/pid) '$2 == p { print $1 }')\n"
+                                  "emit=\"busctl emit --destination=$name\"\n"
+                                  "$emit /org/perfrecorder1 org.perfrecorder1.Manager SessionNew so FORGED /a\n"
+                                  "$emit /org/freedesktop/DBus org.freedesktop.DBus NameOwnerChanged sss org.perfrecorder1 '' "
+                                  "FORGED\n", f.dir), 0);
+        scratch_write_text(f.dir, "forge", script);
+        ck_assert_int_eq(chmod(line, 0755), 0);
+        ck_assert(succeeds("%s --json=short monitor >%s/monitor 2>&1 & echo $! >%s/pid", PERFCTL, f.dir, f.dir));
+        ck_assert(succeeds("%s start cpu && grep -q SessionNew %s/monitor", PERFCTL, f.dir));
+        ck_assert(succeeds("%s", line));
+        ck_assert_int_eq(kill(f.service, SIGKILL), 0);
+        ck_assert_int_eq(waitpid(f.service, NULL, 0), f.service);
+        fixture_start_service(&f);
+        ck_assert(succeeds("%s start cpu && sed 1,/NameOwnerChanged/d %s/monitor | grep -q SessionNew", PERFCTL, f.dir));
+        ck_assert(succeeds("! grep -q FORGED %s/monitor", f.dir));
+        ck_assert(succeeds("[ $(grep -c NameOwnerChanged %s/monitor) = 2 ]", f.dir));
+        ck_assert(succeeds("kill $(cat %s/pid)", f.dir));
+}
+END_TEST
+
 START_TEST(test_usage) {
         (void) setenv("TMPDIR", "/tmp", 0);
         expect_like("--help", 0, "perfctl [OPTIONS...] COMMAND ...", "");
@@ -613,4 +640,5 @@ CHECK_MAIN("perfctl", test_list, test_runs_with_error, test_list_width, test_lis
            test_bus_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
            test_reload, test_stop_all, test_not_running, test_activation, test_not_installed,
            test_cannot_be_activated, test_fails_to_start, test_starts_after_a_while, test_fails_meanwhile,
-           test_not_on_the_bus_yet, test_stop_of_recorders_without_a_service, test_no_bus, test_user, test_host, test_monitor, test_usage);
+           test_not_on_the_bus_yet, test_stop_of_recorders_without_a_service, test_no_bus, test_user, test_host, test_monitor,
+           test_monitor_of_forged_signals, test_usage);
