@@ -4,6 +4,9 @@
  * that restarts costs a session its start at worst. Requests that were out when it was lost end with -ENOTCONN: calls by
  * sd-bus itself, which answers them all, those that wait for a signal by on_disconnected().
  *
+ * Invariant: signals reach their handlers from systemd and the bus only. Any user may send one straight to this connection, which
+ * has no well-known name that the bus's policy could protect, and sd-bus does not compare the sender with that of a match.
+ *
  * A request belongs to who asked. Its slot lives in it, so that dropping it cancels the call. */
 
 #include "scope-client.h"
@@ -32,6 +35,7 @@ static void drop_connection(ScopeClient *c) {
         if (c->bus && c->listener.dropped)
                 c->listener.dropped(c->listener.userdata);
         c->bus = sd_bus_flush_close_unref(c->bus);
+        free(steal_ptr(c->owner));
         c->lost = c->subscribed = false;
 }
 
@@ -78,11 +82,60 @@ static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *erro
         return 0;
 }
 
+/* The filter sees a message before all matches do; 1 ends its way. */
+static int on_any_message(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        const char *sender = sd_bus_message_get_sender(m);
+        const ScopeClient *c = userdata;
+
+        if (sd_bus_message_is_signal(m, NULL, NULL) <= 0 || !sender || streq(sender, "org.freedesktop.DBus") ||
+            streq(sender, "org.freedesktop.DBus.Local"))
+                return 0;
+        return !streq_ptr(sender, c->owner);
+}
+
+static int on_owner_changed(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        const char *name, *before, *after;
+        ScopeClient *c = userdata;
+
+        if (sd_bus_message_read(m, "sss", &name, &before, &after) >= 0)
+                (void) free_and_strdup(&c->owner, *after ? after : NULL);
+        return 0;
+}
+
+static int on_owner(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        const char *owner;
+        ScopeClient *c = userdata;
+
+        if (!sd_bus_message_get_error(m) && sd_bus_message_read(m, "s", &owner) >= 0)
+                (void) free_and_strdup(&c->owner, owner);
+        return 0;
+}
+
+/* The bus answers in order, so that the owner is known before the first signal that is asked for later. */
+static int admit_systemd(ScopeClient *c) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+        int r = sd_bus_add_filter(c->bus, NULL, on_any_message, c);
+
+        if (r >= 0)
+                r = sd_bus_add_match_async(c->bus, NULL,
+                                           "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
+                                           "interface='org.freedesktop.DBus',member='NameOwnerChanged',arg0='" SYSTEMD_SERVICE "'",
+                                           on_owner_changed, NULL, c);
+        if (r >= 0)
+                r = sd_bus_message_new_method_call(c->bus, &m, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                                   "org.freedesktop.DBus", "GetNameOwner");
+        if (r >= 0)
+                r = sd_bus_message_append(m, "s", SYSTEMD_SERVICE);
+        return r < 0 ? r : sd_bus_call_async(c->bus, NULL, m, on_owner, c, UINT64_MAX);
+}
+
 static int connect_client(ScopeClient *c) {
         int r = bus_open(c->event, c->user, "perf-recorderd-systemd", on_disconnected, c, &c->bus);
 
         if (r == -ENOENT) /* no socket: for those who ask, this is a bus that does not run, and no unit that is missing */
                 r = -ECONNREFUSED;
+        if (r >= 0)
+                r = admit_systemd(c);
         if (r >= 0 && c->listener.connected)
                 r = c->listener.connected(c->bus, c->listener.userdata);
         if (r < 0)

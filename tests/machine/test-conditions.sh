@@ -76,6 +76,15 @@ systemd-run -q --unit=web-3.service true
 sleep 1
 check_no_match "not others, nor those that ended well" 'mail-1|web-3' "$(triggers_of failing)"
 check_equal "each failure once" 2 "$(triggers_of failing | wc -l)"
+for peer in $(busctl list --unique --no-legend | awk '$3 == "perf-recorderd" { print $1 }'); do
+        setpriv --reuid=stranger --clear-groups busctl emit --destination="$peer" /org/freedesktop/systemd1/unit/web_2d4_2eservice \
+                org.freedesktop.DBus.Properties PropertiesChanged 'sa{sv}as' org.freedesktop.systemd1.Unit 1 ActiveState s failed 0
+done
+systemctl daemon-reexec
+systemd-run -q --unit=web-5.service false
+check "one that failed after systemd was executed again" \
+        wait_for 20 has_dump failing '^unit-failure web-5\.service, invocation [0-9a-f]{32}$'
+check_no_match "not what a user forged" 'web-4' "$(triggers_of failing)"
 
 # The time.
 check "calendar events" wait_for 20 has_dump timed '^calendar \*:\*:0/2$'

@@ -24,6 +24,7 @@ struct ScopeClient {
         bool user, lost;
         bool subscribed; /* this connection gets systemd's signals */
         sd_bus *bus;
+        char *owner; /* systemd's unique name; NULL: it is not known, or not on the bus */
         ScopeRequest *first;
         size_t n_calls; /* that are out */
         size_t n_subscribers; /* who wait for signals of systemd */

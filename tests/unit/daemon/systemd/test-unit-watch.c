@@ -20,7 +20,7 @@ static const char *active, *sub, *result;
 static uint8_t invocation[16];
 static unsigned n_failed;
 static bool failed_now;
-static char last[512];
+static char last[512], subscriber[64];
 
 static int get_text(sd_bus *b, const char *path, const char *interface, const char *property, sd_bus_message *reply, void *userdata,
                     sd_bus_error *error) {
@@ -33,6 +33,7 @@ static int get_invocation(sd_bus *b, const char *path, const char *interface, co
 }
 
 static int subscribe(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        (void) snprintf(subscriber, sizeof(subscriber), "%s", sd_bus_message_get_sender(m));
         return sd_bus_reply_method_return(m, NULL);
 }
 
@@ -150,6 +151,50 @@ START_TEST(test_no_failure) {
 }
 END_TEST
 
+static void forge_owner(sd_bus *user, const char *owner) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+
+        ck_assert_int_ge(sd_bus_message_new_signal(user, &m, "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged"), 0);
+        ck_assert_int_ge(sd_bus_message_append(m, "sss", SERVICE, "", owner), 0);
+        ck_assert_int_ge(sd_bus_send_to(user, m, subscriber, NULL), 0);
+}
+
+static void forge_failure(sd_bus *user) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+
+        ck_assert_int_ge(sd_bus_message_new_signal(user, &m, WEB, "org.freedesktop.DBus.Properties", "PropertiesChanged"), 0);
+        ck_assert_int_ge(sd_bus_message_append(m, "sa{sv}as", UNIT_INTERFACE, 1, "ActiveState", "s", "failed", 0), 0);
+        ck_assert_int_ge(sd_bus_send_to(user, m, subscriber, NULL), 0);
+}
+
+/* Any user may send signals straight to a connection. */
+START_TEST(test_forged_signals) {
+        sd_bus *user = private_bus_connect(&bus, getuid());
+        const char *name;
+
+        ck_assert_int_ge(sd_bus_get_unique_name(user, &name), 0);
+        forge_failure(user);
+        forge_owner(user, name);
+        forge_failure(user);
+        private_bus_settle(&bus, user);
+        settle();
+        ck_assert_uint_eq(n_failed, 0);
+        change("failed", "failed", "exit-code"); /* systemd's own still count */
+        ck_assert(private_bus_wait(&bus, &failed_now));
+        sd_bus_flush_close_unref(user);
+}
+END_TEST
+
+/* systemd has another connection after systemctl daemon-reexec. */
+START_TEST(test_systemd_restarts) {
+        systemd = sd_bus_flush_close_unref(systemd);
+        begin_systemd();
+        settle();
+        change("failed", "failed", "exit-code");
+        ck_assert(private_bus_wait(&bus, &failed_now));
+}
+END_TEST
+
 START_TEST(test_bus_restarts) {
         systemd = sd_bus_flush_close_unref(systemd);
         private_bus_restart(&bus);
@@ -163,4 +208,5 @@ START_TEST(test_bus_restarts) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("unit-watch", setup, teardown, test_failed, test_restarted, test_no_failure, test_bus_restarts);
+CHECK_MAIN_WITH("unit-watch", setup, teardown, test_failed, test_restarted, test_no_failure, test_forged_signals,
+                test_systemd_restarts, test_bus_restarts);
