@@ -22,12 +22,13 @@ void symbol_claims_done(SymbolClaims *c) {
 
 int symbol_origin_of(int fd, bool own, SymbolOrigin *ret) {
         struct stat st;
+        bool roots;
 
         if (fstat(fd, &st) < 0)
                 return -errno;
+        roots = st.st_uid == 0 || st.st_uid == geteuid();
         *ret = (SymbolOrigin) {
-                .trust = own ? SYMBOL_TRUST_MACHINE :
-                         st.st_uid == 0 || st.st_uid == geteuid() ? SYMBOL_TRUST_ROOT : SYMBOL_TRUST_USER,
+                .trust = own ? (roots ? SYMBOL_TRUST_MACHINE : SYMBOL_TRUST_PATH) : (roots ? SYMBOL_TRUST_ROOT : SYMBOL_TRUST_USER),
                 .owner = st.st_uid,
         };
         if (build_id_of_fd(fd, &ret->id) < 0)
@@ -68,6 +69,5 @@ int symbol_claims_add(SymbolClaims *c, const SymbolOrigin *origin, const char *p
 }
 
 bool symbol_claim_covers(const SymbolClaim *claim, const SymbolOrigin *origin) {
-        return claim->origin.trust < origin->trust ||
-               (claim->origin.trust == origin->trust && claim->origin.owner == origin->owner);
+        return symbol_origin_is_roots(&claim->origin) || claim->origin.owner == origin->owner;
 }

@@ -8,8 +8,8 @@
  * Invariants: a binary is at its path in the folder only if the machine itself has it at that path. Any other binary,
  * of a container or deleted since, is at the path of its inode (symbols-file.h) and, if it is root's file, at that of its build
  * id, as perf finds separate debug files below --symfs. So paths that processes choose can't replace the machine's. Of several
- * files with one build id, the most trusted one stands for those that are less trusted (symbol-claims.h): for this, the
- * binaries are gone through once for each degree of trust. symbol-order.c has the thread. */
+ * files with one build id, root's stands for the others (symbol-claims.h), and users' files get the room that root's leave: for
+ * this, the binaries are gone through once for each degree of trust. symbol-order.c has the thread. */
 
 #include "symbol-keeper.h"
 
@@ -200,7 +200,7 @@ static int keeping_write_symbols(Keeping *w, const char *place, const Binary *b)
 }
 
 static int keeping_put_at(Keeping *w, const char *place, const Binary *b) {
-        bool linked = b->origin.trust == SYMBOL_TRUST_MACHINE && keeping_newest_has(w, place, &b->origin.id);
+        bool linked = symbol_origin_is_at_path(&b->origin) && keeping_newest_has(w, place, &b->origin.id);
         int r = linked ? keeping_link_from(w, w->k->newest, place) : -ENOENT;
 
         return r == -ENOENT ? keeping_write_symbols(w, place, b) : r;
@@ -215,7 +215,7 @@ static int keeping_put_by_path(Keeping *w, const Binary *b) {
         const char *path = b->hit->path;
         int r;
 
-        if (b->origin.trust != SYMBOL_TRUST_MACHINE || symbol_path_is_reserved(path))
+        if (!symbol_origin_is_at_path(&b->origin) || symbol_path_is_reserved(path))
                 return -EEXIST;
         if (b->origin.id.size == 0 && shared_paths_contain(&w->shared, path)) /* readers could not tell which binary it is */
                 return -EEXIST;
@@ -225,7 +225,7 @@ static int keeping_put_by_path(Keeping *w, const Binary *b) {
 
 /* True if the files of a build id may be at its path: they are not a user's, or the recording knows no inodes. */
 static bool keeping_is_put_by_id(const Binary *b) {
-        return b->origin.id.size >= 2 && (b->origin.trust < SYMBOL_TRUST_USER || b->hit->inode == 0);
+        return b->origin.id.size >= 2 && (symbol_origin_is_roots(&b->origin) || b->hit->inode == 0);
 }
 
 /* Puts the symbols at the first possible place. A file that is already at the place of this build id or inode is the same. */
@@ -235,7 +235,7 @@ static int keeping_put(Keeping *w, const Binary *b, char **ret_place) {
         const char *place = b->hit->path;
         int r;
 
-        if (first && b->origin.trust != SYMBOL_TRUST_MACHINE && symbol_claim_covers(first, &b->origin))
+        if (first && !symbol_origin_is_at_path(&b->origin) && symbol_claim_covers(first, &b->origin))
                 return free_and_strdup(ret_place, first->place);
         r = keeping_put_by_path(w, b);
         if (place_is_taken(r) && keeping_is_put_by_id(b)) {
@@ -305,7 +305,7 @@ static int keeping_link_kept(Keeping *w, const Kept *kept, const DsoHit *hit) {
 
         if (kept->origin.id.size == 0 && shared_paths_contain(&w->shared, hit->path))
                 return -ENOENT;
-        if (kept->origin.trust != SYMBOL_TRUST_MACHINE && symbol_claims_find(&w->claims, &kept->origin.id))
+        if (!symbol_origin_is_at_path(&kept->origin) && symbol_claims_find(&w->claims, &kept->origin.id))
                 return -ENOENT;
         r = keeping_link_from(w, kept->folder, kept->place);
         return r < 0 ? r : symbol_claims_add(&w->claims, &kept->origin, kept->place);

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <sys/types.h>
+
 #include "build-id.h"
 #include "hash-index.h"
 
 /* Which file stands for a build id in a directory of symbols. Whoever builds a file chooses its build id, so that a user's file
- * can have that of a system's binary, and other names in it. The lower the value, the more a file is trusted. */
+ * can have that of a system's binary, and other names in it. "Root's" files are those of the recorder's user, too. The lower
+ * the value, the earlier a file gets its place, and room. */
 typedef enum SymbolTrust {
-        SYMBOL_TRUST_MACHINE, /* the machine has it at its path */
-        SYMBOL_TRUST_ROOT,    /* of root or the recorder's user, in a container, or deleted since it was mapped */
-        SYMBOL_TRUST_USER,    /* of another user, likewise */
+        SYMBOL_TRUST_MACHINE, /* root's, and the machine has it at its path */
+        SYMBOL_TRUST_ROOT,    /* root's, of a container, or deleted since it was mapped */
+        SYMBOL_TRUST_PATH,    /* a user's, and the machine has it at its path */
+        SYMBOL_TRUST_USER,    /* a user's, of a container, or deleted since it was mapped */
         _SYMBOL_TRUST_MAX,
 } SymbolTrust;
 
@@ -42,5 +46,13 @@ int symbol_claims_add(SymbolClaims *c, const SymbolOrigin *origin, const char *p
 /* Returns the first file of that build id; NULL: there is none. */
 const SymbolClaim *symbol_claims_find(const SymbolClaims *c, const BuildId *id);
 
-/* True if the file that was first can stand for this one: it is trusted more, or as much and of the same owner. */
+/* True if the file that was first can stand for this one: it is root's, or of the same owner. */
 bool symbol_claim_covers(const SymbolClaim *claim, const SymbolOrigin *origin);
+
+static inline bool symbol_origin_is_at_path(const SymbolOrigin *o) {
+        return o->trust == SYMBOL_TRUST_MACHINE || o->trust == SYMBOL_TRUST_PATH;
+}
+
+static inline bool symbol_origin_is_roots(const SymbolOrigin *o) {
+        return o->trust <= SYMBOL_TRUST_ROOT;
+}

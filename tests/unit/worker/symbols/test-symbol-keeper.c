@@ -292,6 +292,7 @@ static void put_program(const char *dir, const char *name, uint8_t build) {
         at = memmem(program, size, id.bytes, id.size);
         ck_assert_ptr_nonnull(at);
         at[0] = build;
+        at[1] ^= 0xff; /* not the program's own, whatever that begins with */
         scratch_write(dir, name, program, size);
 }
 
@@ -309,13 +310,14 @@ static void assert_build(int fd, const char *path, uint8_t build) {
         ck_assert_uint_eq(id.bytes[0], build);
 }
 
-/* Returns the path of a file with that first byte of its build id and the rest of ours. */
+/* Returns the path of a file that put_program() wrote. */
 static char *place_of(uint8_t build) {
         BuildId id;
         char path[SYMBOLS_ID_PATH_SIZE], *whole;
 
         ck_assert_int_eq(build_id_of_file(AT_FDCWD, PROGRAM, &id), 0);
         id.bytes[0] = build;
+        id.bytes[1] ^= 0xff;
         ck_assert_int_gt(asprintf(&whole, "symbols.1%s", symbols_id_path(&id, path)), 0);
         return whole;
 }
@@ -448,6 +450,74 @@ END_TEST
 
 START_TEST(test_twin_of_a_containers) {
         keep_twins(true);
+}
+END_TEST
+
+/* A user's file at a path of his own has the build id of one of root's that was deleted. */
+START_TEST(test_twin_at_another_path) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
+        _cleanup_free_ char *place = NULL, *id_place = place_of(3);
+        _cleanup_dso_hits_free_ DsoHits *h = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        RecordBuffer records = {};
+
+        if (geteuid() != 0)
+                SKIP("it takes root to give a file to another user");
+        made_machine(dir);
+        put_twin(dir, "home/twin", 1);
+        put_program(dir, "container-7/bin/program", 3);
+        fd = open_dumps(dir);
+        put_hit(&records, dir, "home/twin", 8, "/home/twin");
+        put_hit(&records, dir, "container-7/bin/program", 7, "/bin/program");
+        h = feed(&records);
+        ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.1", h, NULL), 0);
+        place = inode_place_of(fd, "symbols.1", "../container-7/bin/program");
+        ck_assert(has_twins_names(fd, "symbols.1/home/twin"));
+        ck_assert(!has_twins_names(fd, place));
+        assert_linked(fd, id_place, place, true);
+        record_buffer_done(&records);
+}
+END_TEST
+
+/* A user's files, which were hit first, leave no room for the system's. */
+START_TEST(test_room) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
+        _cleanup_dso_hits_free_ DsoHits *h = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        RecordBuffer records = {};
+        SymbolsKept kept = {};
+        uint64_t size;
+
+        if (geteuid() != 0)
+                SKIP("it takes root to give a file to another user");
+        made_machine(dir);
+        fd = open_dumps(dir);
+        put_hit(&records, dir, "bin/program", 7, "/bin/program");
+        h = feed(&records);
+        ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.1", h, &kept), 0);
+        ck_assert_uint_eq(kept.files, 1);
+        size = kept.bytes;
+        h = dso_hits_free(h);
+        k = symbol_keeper_free(k);
+        record_buffer_done(&records);
+        for (unsigned i = 0; i < 5; i++) {
+                char path[32];
+
+                (void) snprintf(path, sizeof(path), "/home/twin-%u", i);
+                put_twin(dir, path + 1, 1);
+                put_hit(&records, dir, path + 1, 8, path);
+        }
+        put_hit(&records, dir, "bin/program", 7, "/bin/program");
+        h = feed(&records);
+        ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", size * 9 / 2, &k), 0);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.2", h, &kept), 0);
+        ck_assert_int_eq(stat_at(fd, "symbols.2/bin/program").st_size, stat_at(fd, "symbols.1/bin/program").st_size);
+        ck_assert_uint_le(kept.bytes, size * 9 / 2);
+        record_buffer_done(&records);
 }
 END_TEST
 
@@ -598,4 +668,5 @@ END_TEST
 
 CHECK_MAIN("symbol-keeper", test_a_folder, test_what_is_there_is_linked, test_what_changed_is_not,
            test_after_the_folder_was_removed, test_too_large, test_the_file_of_the_whole_recording, test_a_dump_that_is_gone,
-           test_ordered, test_one_path, test_twin_of_the_machines, test_twin_of_a_containers, test_hostile_names, test_errors_of_others, test_many_binaries, test_stopped);
+           test_ordered, test_one_path, test_twin_of_the_machines, test_twin_of_a_containers,
+           test_twin_at_another_path, test_room, test_hostile_names, test_errors_of_others, test_many_binaries, test_stopped);
