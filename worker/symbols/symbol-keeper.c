@@ -258,7 +258,7 @@ static int keeping_put_inode(Keeping *w, const DsoHit *hit, const char *place) {
         char path[SYMBOLS_INODE_PATH_SIZE];
         int r;
 
-        if (hit->inode == 0 || (streq(place, hit->path) && !shared_paths_contain(&w->shared, place)))
+        if (hit->inode == 0 || (streq_ptr(place, hit->path) && !shared_paths_contain(&w->shared, place)))
                 return 0;
         r = symbol_folder_alias(&w->folder, place, symbols_inode_path(hit, path));
         return keeping_is_fatal(r) ? r : 0;
