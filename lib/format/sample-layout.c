@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The order of a sample's fields is that of the comment on PERF_RECORD_SAMPLE in linux/perf_event.h. All fields up to
- * the call chain have a fixed size, except the counts of a group, whose number is in the sample. */
+ * the call chain have a fixed size, except the counts of a group, whose number is in the sample. So have those from the
+ * control group on, except AUX data. */
 
 #include "sample-layout.h"
 
@@ -16,7 +17,8 @@ static unsigned count_read(uint64_t format) {
 }
 
 void sample_layout_init(SampleLayout *l, const struct perf_event_attr *attr) {
-        bool reads = attr->sample_type & PERF_SAMPLE_READ;
+        bool reads = attr->sample_type & PERF_SAMPLE_READ, cgroup = attr->sample_type & PERF_SAMPLE_CGROUP;
+        bool page = attr->sample_type & PERF_SAMPLE_DATA_PAGE_SIZE, code_page = attr->sample_type & PERF_SAMPLE_CODE_PAGE_SIZE;
         unsigned next = 0;
         int identifier, id;
 
@@ -37,4 +39,6 @@ void sample_layout_init(SampleLayout *l, const struct perf_event_attr *attr) {
         if (!l->callchain_floats)
                 l->callchain = place(attr, PERF_SAMPLE_CALLCHAIN, &next);
         l->words = next;
+        l->cgroup_floats = cgroup && attr->sample_type & PERF_SAMPLE_AUX;
+        l->cgroup = cgroup && !l->cgroup_floats ? (unsigned) (1 + page + code_page) : 0;
 }

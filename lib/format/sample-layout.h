@@ -11,6 +11,8 @@ typedef struct SampleLayout {
         int id;            /* of IDENTIFIER, or of ID */
         int callchain;     /* -1: none, or its place depends on the sample */
         bool callchain_floats; /* its place depends on the sample, which has a number of a group's counts before it */
+        unsigned cgroup;       /* in words from the record's end, for record_word_from_end(); 0: not in the sample … */
+        bool cgroup_floats;    /* … or its place depends on the sample, which has AUX data behind it */
         unsigned words;    /* of the shortest sample, up to the number of the call chain's entries */
 } SampleLayout;
 

@@ -27,10 +27,13 @@ typedef struct FlightTaken {
         uint32_t *pids;       /* processes that have samples or context switches in it, ascending, allocated; NULL: not
                                * known, so all */
         size_t n_pids;
+        uint64_t *cgroups;    /* ids of the control groups in its samples, likewise */
+        size_t n_cgroups;
 } FlightTaken;
 
 static inline void flight_taken_done(FlightTaken *t) {
         free(t->pids);
+        free(t->cgroups);
         *t = (FlightTaken) {};
 }
 

@@ -113,6 +113,9 @@ static int history_source_describe(const Looking *l, uint64_t missed, FlightTake
         int r = sample_summary_pids(&l->all, &t.pids, &t.n_pids);
 
         if (r >= 0)
+                r = sample_summary_cgroups(&l->all, &t.cgroups, &t.n_cgroups);
+
+        if (r >= 0)
                 *ret = t;
         return r;
 }

@@ -3,16 +3,19 @@
 /* This must read millions of samples in some hundredths of a second, so of each it reads only the header and the two
  * words that have process and time. They are at the same place in all samples, unless the events' samples have
  * different fields (index). A PID is below 2^22 (PID_MAX_LIMIT in linux/threads.h), so a set of them is a bitmap, of
- * which mostly a page or two are touched. */
+ * which mostly a page or two are touched. The ids of control groups are numbers of 64 bits, of which there are few. */
 
 #include "sample-summary.h"
 
+#include "array.h"
 #include "event-index.h"
 #include "record-trailer.h"
 #include "sample-layout.h"
 
 #define PIDS_MAX (1u << 22)
 #define PID_WORDS (PIDS_MAX / 64)
+
+#define CGROUPS_MAX (1u << 17) /* with more in the samples, the control groups count as not known */
 
 struct SampleReader {
         const PerfDataEvent *events;
@@ -42,7 +45,8 @@ int sample_reader_new(const PerfDataEvent *events, size_t n_events, SampleReader
                 return -ENOMEM;
         for (size_t i = 0; i < n_events; i++) {
                 sample_layout_init(&x->layouts[i], &events[i].attr);
-                alike = alike && x->layouts[i].tid == x->layouts[0].tid && x->layouts[i].time == x->layouts[0].time;
+                alike = alike && x->layouts[i].tid == x->layouts[0].tid && x->layouts[i].time == x->layouts[0].time &&
+                        x->layouts[i].cgroup == x->layouts[0].cgroup && x->layouts[i].cgroup_floats == x->layouts[0].cgroup_floats;
         }
         if (!alike) {
                 r = event_index_new(events, n_events, &x->index);
@@ -60,7 +64,9 @@ int sample_summary_init(SampleSummary *s) {
 
 void sample_summary_done(SampleSummary *s) {
         free(s->pids);
-        s->pids = NULL;
+        free(s->cgroups);
+        hash_index_done(&s->cgroup_index);
+        *s = (SampleSummary) {};
 }
 
 static const SampleLayout *sample_layout_of(const SampleReader *x, const struct perf_event_header *h) {
@@ -90,11 +96,37 @@ static void summary_add_process(SampleSummary *s, uint64_t pid_tid) {
         s->n_words = MAX_OF(s->n_words, (size_t) pid / 64 + 1);
 }
 
+static uint64_t hash_of_cgroup(const void *owner, uintptr_t entry) {
+        const SampleSummary *s = owner;
+
+        return hash_mix(0, s->cgroups[entry - 1]);
+}
+
+static void summary_add_cgroup(SampleSummary *s, uint64_t id) {
+        uint64_t hash = hash_mix(0, id);
+
+        if (s->cgroups_unknown || HASH_INDEX_FIND(&s->cgroup_index, hash, number, s->cgroups[number - 1] == id))
+                return;
+        s->cgroups_unknown = true;
+        if (s->n_cgroups >= CGROUPS_MAX || ARRAY_RESERVE_NEXT(s->cgroups, s->n_cgroups) < 0)
+                return;
+        s->cgroups[s->n_cgroups] = id;
+        if (hash_index_add(&s->cgroup_index, hash, s->n_cgroups + 1, hash_of_cgroup, s) < 0)
+                return;
+        s->n_cgroups++;
+        s->cgroups_unknown = false;
+}
+
 static void summary_add_sample(SampleSummary *s, const SampleReader *x, const struct perf_event_header *h) {
         const SampleLayout *l = sample_layout_of(x, h);
+        const uint64_t *cgroup;
         uint64_t time;
 
         if (l) {
+                s->cgroups_unknown = s->cgroups_unknown || l->cgroup_floats;
+                cgroup = record_word_from_end(h, l->cgroup);
+                if (cgroup)
+                        summary_add_cgroup(s, *cgroup);
                 time = record_word_at(h, l->time);
                 summary_add_process(s, record_word_at(h, l->tid));
                 if (l->time >= 0) {
@@ -188,6 +220,9 @@ void sample_summary_merge(SampleSummary *s, const SampleSummary *other) {
         s->n_words = MAX_OF(s->n_words, other->n_words);
         for (size_t i = 0; i < other->n_words; i++)
                 s->pids[i] |= other->pids[i];
+        s->cgroups_unknown = s->cgroups_unknown || other->cgroups_unknown;
+        for (size_t i = 0; i < other->n_cgroups; i++)
+                summary_add_cgroup(s, other->cgroups[i]);
 }
 
 int sample_summary_pids(const SampleSummary *s, uint32_t **ret, size_t *ret_n) {
@@ -204,5 +239,27 @@ int sample_summary_pids(const SampleSummary *s, uint32_t **ret, size_t *ret_n) {
                         pids[at++] = (uint32_t) (i * 64) + (uint32_t) __builtin_ctzll(bits);
         *ret = pids;
         *ret_n = n;
+        return 0;
+}
+
+static int compare_ids(const void *a, const void *b) {
+        const uint64_t *x = a, *y = b;
+
+        return *x < *y ? -1 : *x > *y;
+}
+
+int sample_summary_cgroups(const SampleSummary *s, uint64_t **ret, size_t *ret_n) {
+        uint64_t *ids = NULL;
+
+        if (!s->cgroups_unknown) {
+                ids = calloc(s->n_cgroups + 1, sizeof(*ids));
+                if (!ids)
+                        return -ENOMEM;
+                for (size_t i = 0; i < s->n_cgroups; i++)
+                        ids[i] = s->cgroups[i];
+                qsort(ids, s->n_cgroups, sizeof(*ids), compare_ids);
+        }
+        *ret = ids;
+        *ret_n = ids ? s->n_cgroups : 0;
         return 0;
 }

@@ -251,6 +251,9 @@ static int snapshot_describe(const Snapshot *s, const SampleSummary *all, Flight
         };
         int r = sample_summary_pids(all, &t.pids, &t.n_pids);
 
+        if (r >= 0)
+                r = sample_summary_cgroups(all, &t.cgroups, &t.n_cgroups);
+
         for (size_t i = 0; i < s->set->n_rings; i++)
                 t.bytes += s->parts[i].bytes;
         if (r >= 0)

@@ -57,4 +57,40 @@ START_TEST(groups) {
 }
 END_TEST
 
-TEST_RUN("sample-layout", as_the_parser, groups);
+/* Call chains may come before the control group, pages and AUX data after it. */
+START_TEST(control_group) {
+        static const uint64_t fields = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |
+                                       PERF_SAMPLE_CODE_PAGE_SIZE;
+        SampleLayout l;
+
+        for (uint64_t type = fields; type; type = (type - 1) & fields) {
+                uint64_t record[16] = {};
+                struct perf_event_header *h = (struct perf_event_header *) record;
+                const struct perf_event_attr attr = { .sample_type = type };
+                const uint64_t *word;
+                PerfSample s;
+                size_t n = 1;
+
+                if (type & PERF_SAMPLE_IP)
+                        record[n++] = 1000;
+                if (type & PERF_SAMPLE_CALLCHAIN) {
+                        record[n] = 2;
+                        n += 3;
+                }
+                for (uint64_t late = type & ~(uint64_t) (PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN); late; late &= late - 1) {
+                        record[n] = 100 + n;
+                        n++;
+                }
+                *h = (struct perf_event_header) { .type = PERF_RECORD_SAMPLE, .size = (uint16_t) (n * sizeof(uint64_t)) };
+                ck_assert_ok(sample_parse(&attr, h, &s));
+                sample_layout_init(&l, &attr);
+                word = record_word_from_end(h, l.cgroup);
+                ck_assert(type & PERF_SAMPLE_CGROUP ? *word == s.cgroup && s.cgroup > 100 : !word);
+                ck_assert(!l.cgroup_floats);
+        }
+        sample_layout_init(&l, &(struct perf_event_attr) { .sample_type = PERF_SAMPLE_CGROUP | PERF_SAMPLE_AUX });
+        ck_assert(l.cgroup_floats && l.cgroup == 0);
+}
+END_TEST
+
+TEST_RUN("sample-layout", as_the_parser, groups, control_group);

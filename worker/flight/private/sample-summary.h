@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "hash-index.h"
 #include "header.h"
 #include "record-counts.h"
 
-/* A summary of samples, which a dump needs before it writes them: their number, times and processes. Context switches,
- * which are recorded with the samples, count for the processes and for oldest, since they need the side band too. */
+/* A summary of samples, which a dump needs before it writes them: their number, times, processes and control groups. Context
+ * switches, which are recorded with the samples, count for the processes and for oldest, since they need the side band too. */
 
 typedef struct SampleReader SampleReader; /* knows the layout of some events' samples; may be shared by threads */
 
@@ -19,6 +20,10 @@ typedef struct SampleSummary {
         uint64_t oldest;      /* … of the oldest sample or context switch; UINT64_MAX: none has a time */
         uint64_t *pids;       /* of samples and context switches, a bit for each */
         size_t n_words;       /* of pids, up to the last that is not 0 */
+        uint64_t *cgroups;    /* ids of control groups in samples, each once */
+        size_t n_cgroups;
+        HashIndex cgroup_index; /* of numbers from 1 on */
+        bool cgroups_unknown; /* there may be more than these */
 } SampleSummary;
 
 int sample_summary_init(SampleSummary *s);
@@ -35,3 +40,6 @@ void sample_summary_merge(SampleSummary *s, const SampleSummary *other);
 
 /* Returns the processes in ascending order, in an allocated array. */
 int sample_summary_pids(const SampleSummary *s, uint32_t **ret, size_t *ret_n);
+
+/* Returns the ids of the control groups likewise. NULL: not known. */
+int sample_summary_cgroups(const SampleSummary *s, uint64_t **ret, size_t *ret_n);

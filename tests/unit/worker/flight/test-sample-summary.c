@@ -164,4 +164,75 @@ START_TEST(test_several_kinds) {
 }
 END_TEST
 
-CHECK_MAIN("sample-summary", test_one_kind, test_window, test_switches, test_cut, test_several_kinds);
+typedef struct CgroupSample {
+        struct perf_event_header header;
+        uint64_t id, cgroup;
+} CgroupSample;
+
+static CgroupSample cgroup_sample(uint64_t id, uint64_t cgroup) {
+        return (CgroupSample) { .header = { .type = PERF_RECORD_SAMPLE, .size = sizeof(CgroupSample) }, .id = id, .cgroup = cgroup };
+}
+
+/* Returns the number, and the first ids. SIZE_MAX: not known. */
+static size_t read_cgroups(const SampleSummary *s, uint64_t *ret) {
+        _cleanup_free_ uint64_t *found = NULL;
+        size_t n = 0;
+
+        ck_assert_int_eq(sample_summary_cgroups(s, &found, &n), 0);
+        for (size_t i = 0; found && i < MIN_OF(n, (size_t) 8); i++)
+                ret[i] = found[i];
+        return found ? n : SIZE_MAX;
+}
+
+/* The second event's samples have none, the place in those of the third is not known. */
+START_TEST(test_cgroups) {
+        static const uint64_t aux = 300;
+        PerfDataEvent e[] = { event(0, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CGROUP), event(1, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ADDR),
+                              event(0, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CGROUP | PERF_SAMPLE_AUX) };
+        const CgroupSample samples[] = { cgroup_sample(100, UINT64_C(1) << 40), cgroup_sample(100, 7), cgroup_sample(200, 9),
+                                         cgroup_sample(100, 7) };
+        const CgroupSample more[] = { cgroup_sample(100, 3), cgroup_sample(100, 7) }, floats = cgroup_sample(300, 5);
+        _cleanup_(sample_reader_freep) SampleReader *x = NULL;
+        _cleanup_(sample_summary_done) SampleSummary s = {}, other = {};
+        uint64_t found[8];
+
+        e[2].ids = &aux;
+        ck_assert_int_eq(sample_reader_new(e, 3, &x), 0);
+        ck_assert_int_eq(sample_summary_init(&s), 0);
+        ck_assert_uint_eq(read_cgroups(&s, found), 0);
+        ck_assert_uint_eq(sample_summary_add(&s, x, samples, sizeof(samples)), sizeof(samples));
+        ck_assert_uint_eq(read_cgroups(&s, found), 2);
+        ck_assert(found[0] == 7 && found[1] == UINT64_C(1) << 40);
+        ck_assert_int_eq(sample_summary_init(&other), 0);
+        ck_assert_uint_eq(sample_summary_add(&other, x, more, sizeof(more)), sizeof(more));
+        sample_summary_merge(&s, &other);
+        ck_assert_uint_eq(read_cgroups(&s, found), 3);
+        ck_assert(found[0] == 3 && found[1] == 7);
+        ck_assert_uint_eq(sample_summary_add(&other, x, &floats, sizeof(floats)), sizeof(floats));
+        sample_summary_merge(&s, &other);
+        ck_assert_uint_eq(read_cgroups(&s, found), SIZE_MAX);
+}
+END_TEST
+
+/* Any user can make more of them than there is memory for. */
+START_TEST(test_too_many_cgroups) {
+        const PerfDataEvent e[] = { event(0, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CGROUP) };
+        _cleanup_(sample_reader_freep) SampleReader *x = NULL;
+        _cleanup_(sample_summary_done) SampleSummary s = {};
+        uint64_t found[8];
+
+        ck_assert_int_eq(sample_reader_new(e, 1, &x), 0);
+        ck_assert_int_eq(sample_summary_init(&s), 0);
+        for (uint64_t i = 0; i < 1000000; i++) {
+                const CgroupSample c = cgroup_sample(100, i);
+
+                (void) sample_summary_add(&s, x, &c, sizeof(c));
+                if (i == 100000)
+                        ck_assert_uint_eq(read_cgroups(&s, found), i + 1);
+        }
+        ck_assert_uint_eq(read_cgroups(&s, found), SIZE_MAX);
+        ck_assert_uint_lt(s.n_cgroups, 200000);
+}
+END_TEST
+
+CHECK_MAIN("sample-summary", test_cgroups, test_too_many_cgroups, test_one_kind, test_window, test_switches, test_cut, test_several_kinds);
