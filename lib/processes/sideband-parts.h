@@ -90,6 +90,7 @@ typedef struct SidebandKernel {
                 size_t n, bytes;            /* of records */
         } kinds[_SIDEBAND_KERNEL_KIND_MAX];
         HashIndex index; /* of facts, by kind and key */
+        uint64_t dropped_cgroups;
 } SidebandKernel;
 
 /* Records that wait for the end of their round, as they came, and their places. */
@@ -212,7 +213,7 @@ int sideband_apply_base(SidebandTable *t, SidebandEntry **e);
 /* sideband-kernel.c */
 
 int sideband_kernel_apply(SidebandTable *t, SidebandEntry **e);
-int sideband_kernel_put(const SidebandTable *t, RecordBuffer *b);
+int sideband_kernel_put(const SidebandTable *t, const SidebandSamples *samples, RecordBuffer *b);
 void sideband_kernel_mark(SidebandTable *t);
 void sideband_kernel_done(SidebandTable *t);
 

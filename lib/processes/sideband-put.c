@@ -125,12 +125,13 @@ static int sideband_put_waiting(SidebandQueue *q, RecordBuffer *b) {
         return r;
 }
 
-int sideband_table_put(SidebandTable *t, const uint32_t *pids, size_t n, RecordBuffer *b) {
+int sideband_table_put(SidebandTable *t, const SidebandSamples *samples, RecordBuffer *b) {
+        const SidebandSamples s = samples ? *samples : (SidebandSamples) {};
         size_t start = b->size;
         int r;
 
-        sideband_select_processes(t, pids, n);
-        r = sideband_kernel_put(t, b);
+        sideband_select_processes(t, s.pids, s.n_pids);
+        r = sideband_kernel_put(t, &s, b);
         for (const SidebandProcess *p = t->first; p && r >= 0; p = p->next)
                 if (p->selected && p->based && !p->standalone)
                         r = sideband_put_base(t, p, b);

@@ -147,7 +147,7 @@ static int sideband_feed_record(SidebandTable *t, const struct perf_event_header
         if (!sideband_record_check(t, record))
                 return 0;
         time = sideband_record_time(t, record);
-        if (time == 0)
+        if (time == 0 || record->type == PERF_RECORD_CGROUP)
                 return sideband_feed_base(t, record);
         if (record_is_of_process_0(record))
                 return 0;

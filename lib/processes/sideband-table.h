@@ -17,15 +17,16 @@
  * The records are those of linux/perf_event.h: MMAP, MMAP2, COMM, FORK, EXIT, NAMESPACES, KSYMBOL, BPF_EVENT, CGROUP,
  * TEXT_POKE. The table ignores others, broken ones, and those of process 0, which stands for all processes outside of
  * our PID namespace. Records with time 0, as perf synthesizes them, change the base at once, in the order in which
- * they are fed. If trailers have no time at all, so do all records, and processes that exited stay until
- * sideband_table_keep_only().
+ * they are fed. So does CGROUP, since the kernel uses no id of a control group twice: its name is right for samples of any
+ * time. If trailers have no time at all, so do all records, and processes that exited stay until sideband_table_keep_only().
  *
  * Memory is limited, and so are the bytes of the records that the table unfolds to. A process has a share of the base,
  * and a limited number of mappings; beyond these, some of its mappings are left out. It has as large a share of the
  * log, and so has the kernel; records beyond it become base early, so that older samples are resolved by what was true
  * later.
  * Base and log of all processes have limits too, beyond which the largest processes give way. If that is not enough,
- * the oldest records of the log become base. Processes and threads beyond the largest numbers are ignored.
+ * the oldest records of the log become base. Processes and threads beyond the largest numbers are ignored. Units and users
+ * with the most control groups lose the oldest names of these.
  *
  * A failure is -ENOMEM, and leaves the table as it was or with fewer records waiting. The table is for one thread at a
  * time. */
@@ -89,12 +90,34 @@ int sideband_table_forget_before(SidebandTable *t, uint64_t oldest);
  * sideband_table_memory() has grown much. */
 int sideband_table_keep_only(SidebandTable *t, const uint32_t *pids, size_t n);
 
+/* Returns true if that control group exists. path: below the root of the hierarchy, as the kernel has it. */
+typedef bool SidebandCgroupExists(void *userdata, uint64_t id, const char *path);
+
+/* Only these control groups (ids, ascending) have samples: the names of others are dropped if the previous call found that they
+ * do not exist any more. Those that are found now may have samples that are not read yet. */
+void sideband_table_keep_cgroups(SidebandTable *t, const uint64_t *cgroups, size_t n, SidebandCgroupExists *exists,
+                                void *userdata);
+
+/* Returns the number of these control groups that the table has no name of. */
+size_t sideband_table_nameless(const SidebandTable *t, const uint64_t *cgroups, size_t n);
+
+/* Returns the number of names of control groups that were ever dropped because there were too many. */
+uint64_t sideband_table_n_dropped_cgroups(const SidebandTable *t);
+
+/* The processes and control groups that samples have, both ascending. NULL: not known, so all. */
+typedef struct SidebandSamples {
+        const uint32_t *pids;
+        size_t n_pids;
+        const uint64_t *cgroups; /* ids */
+        size_t n_cgroups;
+} SidebandSamples;
+
 /* Appends the base (with time 0 and ids 0: the kernel, then for each process FORK, NAMESPACES, COMM, MMAP2, its
- * threads), then the log, then the records that wait for their round, both in the order of time. pids (ascending):
- * only these processes, those whose mappings they inherited, the kernel, and all that waits; NULL: all. A new table
- * that is fed all this is equal to this one. On failure (-ENOMEM; -E2BIG: more than a buffer without a drain holds; an error of the
- * drain) the buffer keeps nothing of it. */
-int sideband_table_put(SidebandTable *t, const uint32_t *pids, size_t n, RecordBuffer *b);
+ * threads), then the log, then the records that wait for their round, both in the order of time. samples:
+ * only their processes and control groups, the processes whose mappings these inherited, the rest of the kernel's state, and
+ * all that waits; NULL: all. A new table that is fed all this is equal to this one. On failure (-ENOMEM; -E2BIG: more than
+ * a buffer without a drain holds; an error of the drain) the buffer keeps nothing of it. */
+int sideband_table_put(SidebandTable *t, const SidebandSamples *samples, RecordBuffer *b);
 
 /* A process that lives, with its name. */
 typedef struct SidebandSeen {

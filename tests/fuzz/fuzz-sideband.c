@@ -60,7 +60,7 @@ static void put(SidebandTable *t, const uint32_t *pids, size_t n) {
         size_t cursor = 0;
         int r;
 
-        FUZZ_ASSERT(sideband_table_put(t, pids, n, &b) == 0);
+        FUZZ_ASSERT(sideband_table_put(t, &(SidebandSamples) { .pids = pids, .n_pids = n }, &b) == 0);
         while ((r = record_next(b.data, b.size, &cursor, &h)) == 1)
                 FUZZ_ASSERT(sideband_record_check(t, h));
         FUZZ_ASSERT(r == 0);

@@ -5,20 +5,21 @@
  * kernel reports neither.
  *
  * Invariant: the table and the journal have the same records, so that a successor who replays the journal knows what
- * this recorder knows. If the journal fails, it is empty until sideband_journal_compact() writes the whole table to
- * it.
+ * this recorder knows. If the journal fails, it is empty until sideband_journal_compact() writes the whole table to it.
  *
  * The table grows with processes that exit, and with threads and mappings that come and go, until a sweep (flight.c)
  * finds out which of them still have samples. A sweep is due when the table has grown by half since the previous one,
  * so that its cost stays in proportion to what happens, and where there are many samples to walk not for every MiB.
  *
  * When the kernel had no room for records, the table may be wrong about processes that began or called exec since the last
- * record before. They are read from /proc again: soon, for those that will have exited at the next dump, and for a dump
- * that is made before. They go the way of all records, with the time at which the table began to be wrong about them. */
+ * record before. They are read from /proc again, soon, or for a dump that is made before, and go the way of all records, with
+ * the time at which the table began to be wrong about them. So are control groups, also for a dump whose samples have one
+ * that the table dropped or never saw. */
 
 #include "flight-sideband.h"
 
 #include "array.h"
+#include "cgroup.h"
 #include "kernel-map.h"
 #include "log.h"
 #include "process.h"
@@ -53,6 +54,8 @@ struct FlightSideband {
         bool stale;          /* records were dropped since /proc was read … */
         uint64_t stale_since; /* … after this one, ns of the samples' clock */
         usec_t reread_after;
+        usec_t cgroups_reread_after; /* for a dump, unless records were dropped */
+        uint64_t nameless;   /* control groups in the last dump's samples that the table dropped */
         const SidebandSeen *reread; /* processes whose records are being put, ascending */
         size_t n_reread;
         uint64_t modules;    /* digest of those that are in the table */
@@ -253,6 +256,15 @@ static int sideband_feed_again(FlightSideband *s, pid_t *pids, size_t n) {
         return r;
 }
 
+static int sideband_reread_cgroups(FlightSideband *s) {
+        usec_t begin = now_usec(CLOCK_MONOTONIC), end;
+        int r = sideband_feed_made(s, preamble_put_cgroups, NULL, 0);
+
+        end = now_usec(CLOCK_MONOTONIC);
+        s->cgroups_reread_after = end + REREAD_PART * (end - begin);
+        return r;
+}
+
 /* Without /proc the table stays as it is. */
 static int sideband_reread(FlightSideband *s) {
         usec_t begin = now_usec(CLOCK_MONOTONIC), end;
@@ -264,6 +276,8 @@ static int sideband_reread(FlightSideband *s) {
                 r = process_list(s->options->root, 0, &pids, &n);
         if (r >= 0)
                 r = sideband_feed_again(s, pids, n);
+        if (r != -ENOMEM)
+                r = sideband_reread_cgroups(s);
         if (r == -ENOMEM)
                 return r;
         end = now_usec(CLOCK_MONOTONIC);
@@ -343,15 +357,36 @@ static int sideband_follow_modules(FlightSideband *s) {
         return sideband_feed_made(s, preamble_put_modules, NULL, 0);
 }
 
-int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, RecordBuffer *b, LeftOut *ret_left_out) {
+/* Reads the control groups again if samples have one without a name. It may have none in our namespace, and any user can have
+ * many, so there is a time between two readings. */
+static int sideband_find_cgroups(FlightSideband *s, const FlightTaken *samples) {
+        uint64_t dropped = sideband_table_n_dropped_cgroups(s->table);
+        size_t nameless = sideband_table_nameless(s->table, samples->cgroups, samples->n_cgroups);
+        int r = 0;
+
+        if (nameless > 0 && now_usec(CLOCK_MONOTONIC) >= s->cgroups_reread_after) {
+                r = sideband_reread_cgroups(s);
+                nameless = sideband_table_nameless(s->table, samples->cgroups, samples->n_cgroups);
+        }
+        s->nameless = MIN_OF(nameless, dropped);
+        if (s->nameless > 0)
+                log_warning("The dump lacks the names of %" PRIu64 " control groups of its samples: the side band has no room for "
+                            "so many, and these do not exist any more", s->nameless);
+        return r == -ENOMEM ? r : 0;
+}
+
+int flight_sideband_put(FlightSideband *s, const FlightTaken *samples, RecordBuffer *b, LeftOut *ret_left_out) {
+        const SidebandSamples needs = { samples->pids, samples->n_pids, samples->cgroups, samples->n_cgroups };
         int r = sideband_follow_modules(s);
 
         if (r >= 0 && s->stale)
                 r = sideband_reread(s);
         if (r >= 0)
+                r = sideband_find_cgroups(s, samples);
+        if (r >= 0)
                 r = preamble_put_events(s->options, b);
         if (r >= 0)
-                r = sideband_table_put(s->table, pids, n, b);
+                r = sideband_table_put(s->table, &needs, b);
         if (r < 0)
                 return r;
         sideband_table_left_out(s->table, &ret_left_out->mappings, &ret_left_out->processes);
@@ -361,11 +396,26 @@ int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, Recor
 uint64_t flight_sideband_lost(const FlightSideband *s, uint64_t since) {
         if (since == 0)
                 return s->lost_ever;
-        return s->lost_time >= since ? s->lost_recently : 0;
+        return s->nameless + (s->lost_time >= since ? s->lost_recently : 0);
 }
 
 bool flight_sideband_wants_sweep(const FlightSideband *s) {
         return sideband_table_memory(s->table) > s->sweep_above;
+}
+
+static bool sideband_cgroup_exists(void *userdata, uint64_t id, const char *path) {
+        _cleanup_free_ char *full = NULL;
+        uint64_t found;
+
+        return cgroup_path(userdata, path, &full) < 0 || (cgroup_read_id(full, &found) >= 0 && found == id);
+}
+
+/* If no hierarchy is found, names stay up to the table's limit. */
+static void sideband_sweep_cgroups(FlightSideband *s, const FlightTaken *samples) {
+        _cleanup_free_ char *root = NULL;
+
+        if (samples->cgroups && cgroup_find_root(NULL, &root) >= 0)
+                sideband_table_keep_cgroups(s->table, samples->cgroups, samples->n_cgroups, sideband_cgroup_exists, root);
 }
 
 int flight_sideband_sweep(FlightSideband *s, const FlightTaken *samples, uint64_t oldest) {
@@ -375,6 +425,7 @@ int flight_sideband_sweep(FlightSideband *s, const FlightTaken *samples, uint64_
                 s->lost_recently = 0;
         if (r >= 0)
                 r = sideband_table_keep_only(s->table, samples->pids, samples->n_pids);
+        sideband_sweep_cgroups(s, samples);
         sideband_expect_sweep(s, samples->bytes);
         return r;
 }

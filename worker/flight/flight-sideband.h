@@ -21,16 +21,17 @@ DEFINE_CLEANUP(FlightSideband *, flight_sideband_free);
  * knows of its rings. */
 int flight_sideband_drain(FlightSideband *s, bool all);
 
-/* Puts the records that a dump with samples of these processes begins with (NULL: all processes), and counts what of these
- * processes is left out. */
-int flight_sideband_put(FlightSideband *s, const uint32_t *pids, size_t n, RecordBuffer *b, LeftOut *ret_left_out);
+/* Puts the records that a dump with these samples begins with, and counts what of their processes is left out. */
+int flight_sideband_put(FlightSideband *s, const FlightTaken *samples, RecordBuffer *b, LeftOut *ret_left_out);
 
 /* Returns the number of records that the kernel had no room for: of those that samples from that time on may need (ns of the
- * samples' clock), or more; 0: all ever. */
+ * samples' clock), or more; 0: all ever. Names of control groups that the last dump's samples need and that were dropped count
+ * too. */
 uint64_t flight_sideband_lost(const FlightSideband *s, uint64_t since);
 
 /* True if the table has grown so much that it is worth finding out which processes still have samples. */
 bool flight_sideband_wants_sweep(const FlightSideband *s);
 
-/* Forgets what no sample needs: those in memory are no older than oldest, and of the processes that samples has. */
+/* Forgets what no sample needs: those in memory are no older than oldest, and of the processes and control groups that samples
+ * has. */
 int flight_sideband_sweep(FlightSideband *s, const FlightTaken *samples, uint64_t oldest);

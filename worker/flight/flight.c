@@ -243,7 +243,8 @@ static int flight_begin_file(void *userdata, const struct iovec *records) {
 }
 
 static int flight_make_preamble(Flight *f) {
-        f->dump.facts = flight_describe_taken(f);
+        int r;
+
         f->dump.file = (FlightFile) {
                 .files = f->options.files,
                 .order = f->dump.trigger ? &f->dump.order : NULL,
@@ -254,8 +255,9 @@ static int flight_make_preamble(Flight *f) {
         };
         f->dump.preamble.drain = flight_begin_file;
         f->dump.preamble.userdata = f;
-        return flight_sideband_put(f->sideband, f->dump.taken.pids, f->dump.taken.n_pids, &f->dump.preamble,
-                                   &f->dump.file.left_out);
+        r = flight_sideband_put(f->sideband, &f->dump.taken, &f->dump.preamble, &f->dump.file.left_out);
+        f->dump.facts = flight_describe_taken(f);
+        return r;
 }
 
 static bool flight_has_window(const Flight *f) {

@@ -213,7 +213,7 @@ static int journal_write_base(const SidebandJournal *j, SidebandTable *t, uint64
         if (r >= 0)
                 r = pwritev_all(j->fd, &w.at, &tails, 1);
         if (r >= 0)
-                r = sideband_table_put(t, NULL, 0, &b);
+                r = sideband_table_put(t, NULL, &b);
         if (r >= 0)
                 r = byte_buffer_flush(&b);
         if (r < 0)

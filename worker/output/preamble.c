@@ -156,13 +156,17 @@ static const struct perf_event_attr *set_tracking_attr(const EventSet *set) {
         return &set->members[0].attr;
 }
 
+static int preamble_put_cgroups_of(const PreambleOptions *o, const Synthesis *s) {
+        return set_tracking_attr(o->set)->cgroup ? synthesis_put_cgroups(s, NULL) : 0;
+}
+
 static int preamble_put_groups_and_tasks(const PreambleOptions *o, const Synthesis *s) {
         int r = 0;
 
         if (o->programs)
                 r = synthesis_put_bpf(s, o->programs, o->no_bpf_event);
-        if (r >= 0 && set_tracking_attr(o->set)->cgroup)
-                r = synthesis_put_cgroups(s, NULL);
+        if (r >= 0)
+                r = preamble_put_cgroups_of(o, s);
         if (r >= 0)
                 r = preamble_put_tasks(o, s);
         if (r >= 0 && o->command > 0)
@@ -247,4 +251,8 @@ int preamble_put_modules(const PreambleOptions *o, RecordBuffer *b) {
 
 int preamble_put_processes(const PreambleOptions *o, RecordBuffer *b) {
         return preamble_with_sideband(o, b, preamble_put_processes_of);
+}
+
+int preamble_put_cgroups(const PreambleOptions *o, RecordBuffer *b) {
+        return preamble_with_sideband(o, b, preamble_put_cgroups_of);
 }

@@ -32,5 +32,6 @@ int preamble_put_events(const PreambleOptions *o, RecordBuffer *b);   /* the rel
 int preamble_put_sideband(const PreambleOptions *o, RecordBuffer *b); /* kernel, programs, control groups, processes */
 int preamble_put_modules(const PreambleOptions *o, RecordBuffer *b);  /* a part of the second half: only the kernel's modules */
 int preamble_put_processes(const PreambleOptions *o, RecordBuffer *b); /* and only some processes */
+int preamble_put_cgroups(const PreambleOptions *o, RecordBuffer *b); /* and only the control groups, if they are recorded */
 
 bool preamble_needs_kernel(const EventSet *set); /* any event sees the kernel */

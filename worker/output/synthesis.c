@@ -2,10 +2,8 @@
 
 /* Makes the records that perf synthesizes; tools/perf/util/synthetic-events.c has their kinds, order and values. Time
  * and ids in their trailers are zero, so readers sort them before all others. Processes that exit in the meantime are
- * left out; the kernel's own records report those that start.
- *
- * Samples have numbers for control groups. name_to_handle_at(2) of a group's directory has the same number, since the
- * kernel takes both from cgroup_id(). As in perf, namespaces and groups that can't be read do not end the recording. */
+ * left out; the kernel's own records report those that start. As in perf, namespaces and groups that can't be read do not
+ * end the recording. */
 
 #include "synthesis.h"
 
@@ -378,24 +376,11 @@ int synthesis_put_namespaces(const Synthesis *s, pid_t pid, pid_t tid) {
         return record_put_namespaces(s->b, (uint32_t) pid, (uint32_t) tid, links, NR_NAMESPACES, &s->trailer);
 }
 
-static int synthesis_read_cgroup_id(const char *path, uint64_t *ret) {
-        struct {
-                struct file_handle handle;
-                uint64_t id;
-        } h = { .handle.handle_bytes = sizeof(h.id) };
-        int mount_id;
-
-        if (name_to_handle_at(AT_FDCWD, path, &h.handle, &mount_id, 0) < 0)
-                return -errno;
-        memcpy(ret, h.handle.f_handle, sizeof(*ret));
-        return 0;
-}
-
 static int synthesis_put_cgroup(const Synthesis *s, const char *top, const char *path) {
         const char *below = path + strlen(top);
         uint64_t id = 0;
 
-        if (synthesis_read_cgroup_id(path, &id) < 0) /* it has gone, or this file system has no such numbers */
+        if (cgroup_read_id(path, &id) < 0) /* it has gone, or this file system has no such numbers */
                 return 0;
         return record_put_cgroup(s->b, id, *below ? below : "/", &s->trailer);
 }

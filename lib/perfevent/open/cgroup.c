@@ -78,3 +78,16 @@ int cgroup_open(const char *root, const char *name, Diagnosis *d) {
                                      "of a process, systemctl show -P ControlGroup UNIT that of a unit which runs", name, path);
         return diagnosis_set(d, r, "no access to cgroup %s (%s): %s", name, path, strerror(-r));
 }
+
+int cgroup_read_id(const char *path, uint64_t *ret) {
+        struct {
+                struct file_handle handle;
+                uint64_t id;
+        } h = { .handle.handle_bytes = sizeof(h.id) };
+        int mount_id;
+
+        if (name_to_handle_at(AT_FDCWD, path, &h.handle, &mount_id, 0) < 0)
+                return -errno;
+        memcpy(ret, h.handle.f_handle, sizeof(*ret));
+        return 0;
+}

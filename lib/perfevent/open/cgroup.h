@@ -18,3 +18,7 @@ int cgroup_path(const char *root, const char *name, char **ret);
 
 /* Opens it; d names the directory. */
 int cgroup_open(const char *root, const char *name, Diagnosis *d);
+
+/* Reads the id that samples have (PERF_SAMPLE_CGROUP) of that directory: the kernel takes the file handle and the id from
+ * cgroup_id(). A negative errno: it has gone, or its file system has no such numbers. */
+int cgroup_read_id(const char *path, uint64_t *ret);

@@ -259,7 +259,7 @@ void sideband_test_assert(SidebandTable *t, const uint32_t *pids, size_t n, cons
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *found = NULL;
 
-        ck_assert_ok(sideband_table_put(t, pids, n, &b));
+        ck_assert_ok(sideband_table_put(t, &(SidebandSamples) { .pids = pids, .n_pids = n }, &b));
         found = sideband_test_describe(&b, SIDEBAND_TEST_TYPE);
         ck_assert_str_eq(found, text);
 }

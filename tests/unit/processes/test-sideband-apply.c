@@ -132,7 +132,7 @@ START_TEST(without_times) {
         ck_assert_ok(sideband_table_feed_segments(t, &segment, 1));
         ck_assert_uint_eq(sideband_table_n_live(t), 1);
         ck_assert_uint_eq(sideband_table_n_ended(t), 2);
-        ck_assert_ok(sideband_table_put(t, NULL, 0, &out));
+        ck_assert_ok(sideband_table_put(t, NULL, &out));
         text = sideband_test_describe(&out, 0);
         ck_assert_str_eq(text, "0 fork 5 1\n0 comm 5 5 sh\n0 map 5 1000 1000 0 /bin/sh\n"
                                "0 fork 7 5\n0 comm 7 7 sh\n0 map 7 1000 1000 0 /bin/sh\n0 fork 7 1\n");

@@ -82,7 +82,7 @@ static char *run(uint64_t n, const RecordBuffer *a, const RecordBuffer *b) {
         AGAIN(sideband_table_forget_before(t, 17));
         AGAIN(sideband_table_round(t, true));
         AGAIN(sideband_table_keep_only(t, NULL, 0));
-        AGAIN(sideband_table_put(t, NULL, 0, &out));
+        AGAIN(sideband_table_put(t, NULL, &out));
         countdown = 0;
         return sideband_test_describe(&out, SIDEBAND_TEST_TYPE);
 }

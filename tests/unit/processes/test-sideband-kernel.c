@@ -35,8 +35,10 @@ START_TEST(mappings_of_the_kernel_are_not_cut) {
 }
 END_TEST
 
-START_TEST(a_path_is_one_control_group) {
-        sideband_test_assert_base("0 cgroup 12 /a.slice\n0 cgroup 13 /b.slice\n10 cgroup 14 /a.slice\n", "0 cgroup 14 /a.slice\n0 cgroup 13 /b.slice\n");
+/* Samples in memory may be of the group that had the path before. */
+START_TEST(an_id_is_one_control_group) {
+        sideband_test_assert_base("0 cgroup 12 /a.slice\n0 cgroup 13 /b.slice\n10 cgroup 14 /a.slice\n11 cgroup 13 /b.slice\n",
+                                  "0 cgroup 12 /a.slice\n0 cgroup 13 /b.slice\n0 cgroup 14 /a.slice\n");
 }
 END_TEST
 
@@ -49,6 +51,23 @@ START_TEST(the_log_keeps_both) {
         sideband_test_assert(t, (uint32_t[]) { 1 }, 1, "0 ksymbol ffffb000 one\n20 unksymbol ffffb000 one\n");
 }
 END_TEST
+
+/* Feeds the names of so many groups, with numbers from 100 on, as the kernel reports them. */
+static void flood(SidebandTable *t, const char *slice, unsigned n) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+
+        for (unsigned i = 0; i < n; i++) {
+                const RecordTrailer trailer = { .sample_type = SIDEBAND_TEST_TYPE, .time = 10 + i, .id = 40 + i % 2, .cpu = i % 2 };
+                char path[256];
+
+                (void) snprintf(path, sizeof(path), "%s/%0150u", slice, i);
+                record_buffer_reset(&b);
+                ck_assert_ok(record_put_cgroup(&b, 100 + i, path, &trailer));
+                ck_assert_ok(sideband_table_feed(t, (const void *) b.data, b.size));
+                if (i % 100 == 99)
+                        ck_assert_ok(sideband_table_round(t, true));
+        }
+}
 
 START_TEST(names_have_a_limit) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("");
@@ -69,8 +88,64 @@ START_TEST(names_have_a_limit) {
         ck_assert_uint_le(sideband_table_memory(t), memory * 3 / 2);
         ck_assert_uint_lt(sideband_table_memory(t), 16 << 20);
         record_buffer_reset(&b);
-        ck_assert_ok(sideband_table_put(t, NULL, 0, &b));
+        ck_assert_ok(sideband_table_put(t, NULL, &b));
         ck_assert_uint_gt(b.size, 32768 * 32);
+}
+END_TEST
+
+/* An ordinary user makes and removes control groups below his own: those of others keep their names. */
+START_TEST(a_flood_drops_only_its_own) {
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("0 cgroup 1 /\n0 cgroup 2 /system.slice/honest.service\n"
+                                                                           "0 cgroup 3 /user.slice/user-7.slice/honest.scope\n");
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *text = NULL;
+
+        flood(t, "/user.slice/user-8.slice/user@8.service", 50000);
+        ck_assert_ok(sideband_table_put(t, NULL, &b));
+        text = sideband_test_describe(&b, SIDEBAND_TEST_TYPE);
+        ck_assert_ptr_nonnull(strstr(text, " cgroup 1 /\n"));
+        ck_assert_ptr_nonnull(strstr(text, " cgroup 2 /system.slice/honest.service\n"));
+        ck_assert_ptr_nonnull(strstr(text, " cgroup 3 /user.slice/user-7.slice/honest.scope\n"));
+        ck_assert_ptr_nonnull(strstr(text, " cgroup 50099 "));
+        ck_assert_uint_gt(sideband_table_n_dropped_cgroups(t), 0);
+        ck_assert_uint_eq(sideband_table_nameless(t, (uint64_t[]) { 2, 100, 50099 }, 3), 1);
+}
+END_TEST
+
+/* A dump has only the names that its samples need, however many there are. */
+START_TEST(a_dump_names_the_groups_of_its_samples) {
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("0 cgroup 2 /system.slice/honest.service\n");
+        const SidebandSamples samples = { .cgroups = (uint64_t[]) { 2, 7, 101 }, .n_cgroups = 3 };
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *text = NULL;
+
+        flood(t, "/user.slice/user-8.slice", 1000);
+        ck_assert_ok(sideband_table_put(t, &samples, &b));
+        ck_assert_uint_lt(b.size, 512);
+        text = sideband_test_describe(&b, SIDEBAND_TEST_TYPE);
+        ck_assert_ptr_nonnull(startswith(text, "0 cgroup 2 /system.slice/honest.service\n0 cgroup 101 /user.slice/user-8.slice/"));
+}
+END_TEST
+
+static bool exists(void *userdata, uint64_t id, const char *path) {
+        ck_assert_str_eq(path, id < 10 ? "/kept" : "/removed");
+        return id < 10;
+}
+
+/* A group that is removed goes when no sample that is read after that names it. */
+START_TEST(removed_groups_go_with_their_samples) {
+        static const char all[] = "0 cgroup 1 /kept\n0 cgroup 11 /removed\n0 cgroup 12 /removed\n";
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(all);
+        const uint64_t sampled[] = { 12 };
+
+        sideband_table_keep_cgroups(t, sampled, 1, exists, NULL);
+        SIDEBAND_TEST_ASSERT(t, all);
+        sideband_table_keep_cgroups(t, sampled, 1, exists, NULL);
+        SIDEBAND_TEST_ASSERT(t, "0 cgroup 1 /kept\n0 cgroup 12 /removed\n");
+        sideband_table_keep_cgroups(t, NULL, 0, exists, NULL);
+        sideband_table_keep_cgroups(t, NULL, 0, exists, NULL);
+        SIDEBAND_TEST_ASSERT(t, "0 cgroup 1 /kept\n");
+        ck_assert_uint_eq(sideband_table_n_dropped_cgroups(t), 0);
 }
 END_TEST
 
@@ -91,7 +166,7 @@ START_TEST(an_overlong_record_is_cut) {
         header.size += 32;
         memcpy(words, &header, sizeof(header));
         ck_assert_ok(sideband_table_feed(t, (const void *) words, sizeof(words)));
-        ck_assert_ok(sideband_table_put(t, NULL, 0, &out));
+        ck_assert_ok(sideband_table_put(t, NULL, &out));
         ck_assert_int_eq(record_next(out.data, out.size, &cursor, &record), 1);
         ck_assert_uint_eq(record->size, b.size);
         ck_assert_int_eq(memcmp(record, b.data, b.size), 0);
@@ -99,4 +174,5 @@ START_TEST(an_overlong_record_is_cut) {
 END_TEST
 
 TEST_RUN("sideband-kernel", the_last_word_counts, what_is_taken_back_goes, mappings_of_the_kernel_are_not_cut,
-         a_path_is_one_control_group, the_log_keeps_both, names_have_a_limit, an_overlong_record_is_cut);
+         an_id_is_one_control_group, the_log_keeps_both, names_have_a_limit, a_flood_drops_only_its_own,
+         a_dump_names_the_groups_of_its_samples, removed_groups_go_with_their_samples, an_overlong_record_is_cut);

@@ -9,7 +9,7 @@
 #define LOG                                        \
         "10 fork 20 5\n"                           \
         "11 fork 30 9\n"                           \
-        "12 cgroup 4 /x\n"                         \
+        "12 bpf 4\n"                         \
         "13 fork 21 20\n"                          \
         "14 comm 21 21 ls exec\n"                  \
         "15 exit 20 20\n"                          \
@@ -20,11 +20,11 @@ START_TEST(puts_a_selection) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(KERNEL ONE FIVE NINE LOG);
 
         SIDEBAND_TEST_ASSERT(t, KERNEL ONE FIVE NINE LOG);
-        sideband_test_assert(t, (uint32_t[]) { 9 }, 1, KERNEL NINE "12 cgroup 4 /x\n");
+        sideband_test_assert(t, (uint32_t[]) { 9 }, 1, KERNEL NINE "12 bpf 4\n");
         sideband_test_assert(t, (uint32_t[]) { 21 }, 1,
-                             KERNEL FIVE "10 fork 20 5\n12 cgroup 4 /x\n13 fork 21 20\n14 comm 21 21 ls exec\n15 exit 20 20\n");
-        sideband_test_assert(t, (uint32_t[]) { 2, 30, 77 }, 3, KERNEL NINE "11 fork 30 9\n12 cgroup 4 /x\n16 exit 30 30\n");
-        sideband_test_assert(t, (uint32_t[]) { 0 }, 0, KERNEL "12 cgroup 4 /x\n");
+                             KERNEL FIVE "10 fork 20 5\n12 bpf 4\n13 fork 21 20\n14 comm 21 21 ls exec\n15 exit 20 20\n");
+        sideband_test_assert(t, (uint32_t[]) { 2, 30, 77 }, 3, KERNEL NINE "11 fork 30 9\n12 bpf 4\n16 exit 30 30\n");
+        sideband_test_assert(t, (uint32_t[]) { 0 }, 0, KERNEL "12 bpf 4\n");
 }
 END_TEST
 
@@ -44,9 +44,9 @@ START_TEST(appends_and_may_be_called_again) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         size_t size;
 
-        ck_assert_ok(sideband_table_put(t, NULL, 0, &b));
+        ck_assert_ok(sideband_table_put(t, NULL, &b));
         size = b.size;
-        ck_assert_ok(sideband_table_put(t, NULL, 0, &b));
+        ck_assert_ok(sideband_table_put(t, NULL, &b));
         ck_assert_uint_eq(b.size, size * 2);
         ck_assert_mem_eq(b.data, b.data + size, size);
 }
@@ -58,13 +58,13 @@ static char *round_trip(const char *records, uint64_t forget, const uint32_t *ke
 
         ck_assert_ok(sideband_table_forget_before(t, forget));
         ck_assert_ok(sideband_table_keep_only(t, keep, n_keep));
-        ck_assert_ok(sideband_table_put(t, NULL, 0, &a));
+        ck_assert_ok(sideband_table_put(t, NULL, &a));
         ck_assert_ok(sideband_table_new(SIDEBAND_TEST_TYPE, &u));
         ck_assert_ok(sideband_table_feed_segments(u, &(struct iovec) { a.data, a.size }, 1));
         ck_assert_ok(sideband_table_round(u, true));
         ck_assert_uint_eq(sideband_table_n_live(u), sideband_table_n_live(t));
         ck_assert_uint_eq(sideband_table_n_ended(u), sideband_table_n_ended(t));
-        ck_assert_ok(sideband_table_put(u, NULL, 0, &b));
+        ck_assert_ok(sideband_table_put(u, NULL, &b));
         *ret_second = sideband_test_describe(&b, SIDEBAND_TEST_TYPE);
         ck_assert_uint_eq(a.size, b.size);
         ck_assert_mem_eq(a.data, b.data, a.size);

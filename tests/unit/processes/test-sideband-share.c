@@ -49,7 +49,7 @@ static size_t put_all(SidebandTable *t) {
         size_t bytes = 0;
         _cleanup_(record_buffer_done) RecordBuffer b = { .drain = discard, .userdata = &bytes };
 
-        ck_assert_ok(sideband_table_put(t, NULL, 0, &b));
+        ck_assert_ok(sideband_table_put(t, NULL, &b));
         ck_assert_ok(byte_buffer_flush(&b));
         ck_assert_uint_le(b.allocated, 2 * BYTE_BUFFER_PIECE + 256);
         return bytes;

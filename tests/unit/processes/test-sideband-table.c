@@ -34,7 +34,7 @@ START_TEST(records_since_stay_as_they_came) {
                                     "103 comm 5 6 renamed\n"
                                     "104 ksymbol ffff9000 bpf_prog_1\n"
                                     "105 bpf 9\n"
-                                    "106 cgroup 12 /a.slice\n"
+                                    "106 bpf 10\n"
                                     "107 poke ffff0010 cc\n"
                                     "108 ns 7 7 800\n"
                                     "109 thread 7 8\n"
@@ -89,12 +89,12 @@ START_TEST(put_and_feed_give_the_same) {
         struct iovec segment;
 
         sideband_test_feed(t, "99 fork 8 1\n");
-        ck_assert_ok(sideband_table_put(t, NULL, 0, &a));
+        ck_assert_ok(sideband_table_put(t, NULL, &a));
         ck_assert_ok(sideband_table_new(SIDEBAND_TEST_TYPE, &u));
         segment = record_buffer_iovec(&a);
         ck_assert_ok(sideband_table_feed_segments(u, &segment, 1));
         ck_assert_ok(sideband_table_round(u, true));
-        ck_assert_ok(sideband_table_put(u, NULL, 0, &b));
+        ck_assert_ok(sideband_table_put(u, NULL, &b));
         ck_assert_uint_eq(a.size, b.size);
         ck_assert_mem_eq(a.data, b.data, a.size);
 }

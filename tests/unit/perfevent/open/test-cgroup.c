@@ -74,4 +74,20 @@ START_TEST(test_open_file) {
 }
 END_TEST
 
-CHECK_MAIN("cgroup", test_root, test_path, test_open, test_open_file);
+/* The kernel numbers directories, and so do samples. */
+START_TEST(test_id) {
+        _cleanup_free_ char *root = NULL;
+        struct stat st;
+        uint64_t id = 0;
+
+        ck_assert_int_lt(cgroup_read_id("/nonexistent", &id), 0);
+        ck_assert_uint_eq(id, 0);
+        if (cgroup_find_root(NULL, &root) < 0)
+                return;
+        ck_assert_int_eq(cgroup_read_id(root, &id), 0);
+        ck_assert_int_eq(stat(root, &st), 0);
+        ck_assert_uint_eq(id, st.st_ino);
+}
+END_TEST
+
+CHECK_MAIN("cgroup", test_root, test_path, test_open, test_open_file, test_id);

@@ -2,6 +2,8 @@
 
 /* From the rings of the side band to the beginning of a dump. */
 
+#include "array.h"
+#include "cgroup.h"
 #include "check-main.h"
 #include "made-flight.h"
 #include "record-layout.h"
@@ -15,7 +17,7 @@ static void open_sideband(void) {
 static RecordBuffer put(const uint32_t *pids, size_t n) {
         RecordBuffer b = {};
 
-        ck_assert_int_eq(flight_sideband_put(sideband, pids, n, &b, &(LeftOut) {}), 0);
+        ck_assert_int_eq(flight_sideband_put(sideband, &(FlightTaken) { .pids = (uint32_t *) pids, .n_pids = n }, &b, &(LeftOut) {}), 0);
         return b;
 }
 
@@ -176,6 +178,74 @@ START_TEST(test_reads_again_for_a_dump) {
 }
 END_TEST
 
+static void made_sideband_cgroup(uint64_t id, const char *path) {
+        const RecordTrailer trailer = { .sample_type = MADE_SAMPLE_TYPE, .time = 10, .id = 201 };
+        RecordBuffer b = {};
+
+        ck_assert_int_eq(record_put_cgroup(&b, id, path, &trailer), 0);
+        made_ring_put(1, b.data, b.size);
+        record_buffer_done(&b);
+}
+
+/* Puts a dump whose samples have these control groups, and checks that it has as many records of them as expected. */
+static void assert_cgroups(const uint64_t *ids, size_t n, size_t expected) {
+        const FlightTaken samples = { .cgroups = (uint64_t *) ids, .n_cgroups = n };
+        const struct perf_event_header *h;
+        size_t cursor = 0, found = 0;
+        RecordBuffer b = {};
+
+        ck_assert_int_eq(flight_sideband_put(sideband, &samples, &b, &(LeftOut) {}), 0);
+        while (record_next(b.data, b.size, &cursor, &h) > 0)
+                if (h->type == PERF_RECORD_CGROUP) {
+                        ck_assert(ANY_OF(n, i, ids[i] == ((const PerfRecordCgroup *) h)->id));
+                        found++;
+                }
+        ck_assert_uint_eq(found, expected);
+        record_buffer_done(&b);
+}
+
+/* A group that exists is read when samples name it; one that does not is forgotten when none does. */
+START_TEST(test_cgroups) {
+        const FlightTaken none = { .pids = (uint32_t[]) { 0 }, .cgroups = (uint64_t[]) { 0 } };
+        _cleanup_free_ char *root = NULL;
+        uint64_t ids[] = { 0, UINT64_MAX - 1, UINT64_MAX };
+
+        if (cgroup_find_root(NULL, &root) < 0 || cgroup_read_id(root, &ids[0]) < 0)
+                return;
+        open_sideband();
+        made_sideband_cgroup(UINT64_MAX, "/removed");
+        ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
+        assert_cgroups(ids, 3, 1);
+        for (size_t i = 0; i < made.set.n_members; i++)
+                made.set.members[i].attr.cgroup = true;
+        assert_cgroups(ids, 3, 2);
+        ck_assert_int_eq(flight_sideband_sweep(sideband, &none, 1000), 0);
+        assert_cgroups(ids, 3, 2);
+        ck_assert_int_eq(flight_sideband_sweep(sideband, &none, 1000), 0);
+        assert_cgroups(ids, 3, 1);
+        flight_sideband_free(sideband);
+}
+END_TEST
+
+/* A user makes so many that names of his own are dropped: then the dump has records less. */
+START_TEST(test_too_many_cgroups) {
+        const uint64_t ids[] = { 1, 2, 1000000 };
+        char path[4000];
+
+        open_sideband();
+        made_sideband_cgroup(2, "/system.slice/honest.service");
+        for (uint64_t i = 0; i < 4000; i++) {
+                (void) snprintf(path, sizeof(path), "/user.slice/user-8.slice/%03500u", (unsigned) i);
+                made_sideband_cgroup(i == 0 ? 1 : 1000 + i, path);
+                ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
+        }
+        assert_cgroups(ids, 3, 1);
+        ck_assert_uint_eq(flight_sideband_lost(sideband, 5), 2);
+        ck_assert_uint_eq(flight_sideband_lost(sideband, 0), 0);
+        flight_sideband_free(sideband);
+}
+END_TEST
+
 static const struct perf_event_header broken = { .type = PERF_RECORD_COMM, .size = 4 };
 
 static SidebandJournal *new_journal(void) {
@@ -228,4 +298,4 @@ END_TEST
 
 CHECK_MAIN_WITH("flight-sideband", made_flight_setup, made_teardown, test_follows, test_frame, test_sweep, test_lost,
                 test_reads_again_after_loss, test_reads_again_for_a_dump,
-                test_broken_record, test_broken_journal);
+                test_cgroups, test_too_many_cgroups, test_broken_record, test_broken_journal);

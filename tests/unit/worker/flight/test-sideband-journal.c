@@ -55,8 +55,8 @@ static void assert_same_table(const SidebandJournal *j, uint32_t n_live) {
         ck_assert_int_eq(sideband_journal_replay(j, other), 0);
         ck_assert_int_eq(sideband_table_round(other, true), 0);
         ck_assert_int_eq(sideband_table_round(table, true), 0);
-        ck_assert_int_eq(sideband_table_put(other, NULL, 0, &a), 0);
-        ck_assert_int_eq(sideband_table_put(table, NULL, 0, &b), 0);
+        ck_assert_int_eq(sideband_table_put(other, NULL, &a), 0);
+        ck_assert_int_eq(sideband_table_put(table, NULL, &b), 0);
         ck_assert_uint_eq(a.size, b.size);
         if (a.size > 0)
                 ck_assert_mem_eq(a.data, b.data, a.size);
