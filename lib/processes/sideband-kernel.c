@@ -213,8 +213,10 @@ static bool has_id(const uint64_t *ids, size_t n, uint64_t id) {
         return i < n && ids[i] == id;
 }
 
-static bool fact_is_wanted(const SidebandFact *f, const SidebandSamples *s) {
-        return f->kind != SIDEBAND_KERNEL_CGROUP || !s->cgroups || has_id(s->cgroups, s->n_cgroups, f->key);
+/* By the number of "/" readers see that the paths of others begin elsewhere, in a container. */
+static bool fact_is_wanted(const SidebandTable *t, const SidebandFact *f, const SidebandSamples *s) {
+        return f->kind != SIDEBAND_KERNEL_CGROUP || !s->cgroups || has_id(s->cgroups, s->n_cgroups, f->key) ||
+               streq(cgroup_path_of(t, f), "/");
 }
 
 int sideband_kernel_put(const SidebandTable *t, const SidebandSamples *samples, RecordBuffer *b) {
@@ -222,7 +224,7 @@ int sideband_kernel_put(const SidebandTable *t, const SidebandSamples *samples, 
 
         for (size_t i = 0; i < ELEMENTSOF(t->kernel.kinds); i++)
                 for (const SidebandFact *f = t->kernel.kinds[i].first; f && r >= 0; f = f->next)
-                        if (fact_is_wanted(f, samples))
+                        if (fact_is_wanted(t, f, samples))
                                 r = sideband_entry_put(t, f->entry, true, b);
         return r;
 }

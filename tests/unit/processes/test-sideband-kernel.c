@@ -112,9 +112,9 @@ START_TEST(a_flood_drops_only_its_own) {
 }
 END_TEST
 
-/* A dump has only the names that its samples need, however many there are. */
+/* A dump has only the names that its samples need, however many there are, and "/", whose number tells a container's names. */
 START_TEST(a_dump_names_the_groups_of_its_samples) {
-        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("0 cgroup 2 /system.slice/honest.service\n");
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("0 cgroup 5 /\n0 cgroup 2 /system.slice/honest.service\n");
         const SidebandSamples samples = { .cgroups = (uint64_t[]) { 2, 7, 101 }, .n_cgroups = 3 };
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *text = NULL;
@@ -123,7 +123,7 @@ START_TEST(a_dump_names_the_groups_of_its_samples) {
         ck_assert_ok(sideband_table_put(t, &samples, &b));
         ck_assert_uint_lt(b.size, 512);
         text = sideband_test_describe(&b, SIDEBAND_TEST_TYPE);
-        ck_assert_ptr_nonnull(startswith(text, "0 cgroup 2 /system.slice/honest.service\n0 cgroup 101 /user.slice/user-8.slice/"));
+        ck_assert_ptr_nonnull(startswith(text, "0 cgroup 5 /\n0 cgroup 2 /system.slice/honest.service\n0 cgroup 101 /user.slice/user-8.slice/"));
 }
 END_TEST
 
