@@ -215,7 +215,7 @@ START_TEST(test_cgroups) {
         open_sideband();
         made_sideband_cgroup(UINT64_MAX, "/removed");
         ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
-        assert_cgroups(ids, 3, 1);
+        assert_cgroups(ids + 2, 1, 1); /* nothing is read for it, so that the next dump may read at once */
         for (size_t i = 0; i < made.set.n_members; i++)
                 made.set.members[i].attr.cgroup = true;
         assert_cgroups(ids, 3, 2);
