@@ -168,7 +168,15 @@ check "a session with control groups" perfctl start units
 systemd-run --quiet --unit=busy-unit sh -c 'while :; do :; done'
 sleep 2
 check "its dump" perfctl dump units
+small=$(stat -c %s "$(newest units)")
+# Names of 13 MB, of which no sample needs one. The unit's is still known, or is read again.
+mkdir /sys/fs/cgroup/flood.slice
+check "a flood of control groups" perl -e 'for (1 .. 70000) { $d = sprintf "/sys/fs/cgroup/flood.slice/%0150d", $_; mkdir $d or die $!; rmdir $d }'
+rmdir /sys/fs/cgroup/flood.slice
+check "a dump after it" perfctl dump units
 systemctl stop busy-unit.service
+check_match "the unit's samples have its name" 'Selected: [1-9]' "$(perfctl info units -u busy-unit)"
+check "the dump has none of the others" test "$(stat -c %s "$(newest units)")" -lt $((small + 2000000))
 info=$(perfctl info units -u 'busy-*.service')
 check_match "a unit's samples" 'Selected: [1-9][0-9]* \([0-9.]+%\)' "$info"
 # Until it runs its program it is called "(sh)".
