@@ -38,6 +38,7 @@ int dump_list_load(BusClient *c, DumpList *ret) {
         }
         if (r < 0)
                 return r;
+        l.objects = steal_ptr(objects);
         qsort(l.dumps, l.n, sizeof(json_object *), dump_compare);
         *ret = steal_value(l, (DumpList){});
         return 0;
@@ -47,6 +48,7 @@ void dump_list_done(DumpList *l) {
         for (size_t i = 0; i < l->n; i++)
                 json_object_put(l->dumps[i]);
         free(l->dumps);
+        json_object_put(l->objects);
         *l = (DumpList){};
 }
 
@@ -63,8 +65,15 @@ static bool dump_has_session(const json_object *dump, const char *name) {
         return streq(json_get_string(dump, "Session"), name);
 }
 
+/* True if the id begins with the word. A part of the session's name is not enough, because it may be another session's name. */
+static bool dump_is_abbreviated(const json_object *dump, const char *word) {
+        const char *rest = startswith(word, json_get_string(dump, "Session"));
+
+        return rest && rest[0] == '-' && rest[1] && startswith(json_get_string(dump, "Id"), word);
+}
+
 /* -ENOTUNIQ if several ids begin with the word. An id that equals the word is found even if another begins with it. */
-static int dump_list_find_prefix(const DumpList *l, const char *word, const json_object **ret) {
+static int dump_list_find_id(const DumpList *l, const char *word, const json_object **ret) {
         const json_object *found = NULL;
 
         for (size_t i = 0; i < l->n; i++) {
@@ -76,7 +85,7 @@ static int dump_list_find_prefix(const DumpList *l, const char *word, const json
                 }
         }
         for (size_t i = 0; i < l->n; i++)
-                if (*word && startswith(json_get_string(l->dumps[i], "Id"), word)) {
+                if (dump_is_abbreviated(l->dumps[i], word)) {
                         if (found)
                                 return -ENOTUNIQ;
                         found = l->dumps[i];
@@ -85,6 +94,17 @@ static int dump_list_find_prefix(const DumpList *l, const char *word, const json
                 return -ENOENT;
         *ret = found;
         return 0;
+}
+
+bool dump_list_has_session(const DumpList *l, const char *word) {
+        for (struct lh_entry *e = json_entries(l->objects); e; e = lh_entry_next(e)) {
+                const json_object *session = json_get(json_entry_value(e), PR_BUS_SESSION_INTERFACE);
+                const json_object *dump = json_get(json_entry_value(e), PR_BUS_DUMP_INTERFACE);
+
+                if ((session && streq(json_get_string(session, "Name"), word)) || (dump && dump_has_session(dump, word)))
+                        return true;
+        }
+        return false;
 }
 
 int dump_list_find(const DumpList *l, const char *word, const json_object **ret) {
@@ -101,20 +121,13 @@ int dump_list_find(const DumpList *l, const char *word, const json_object **ret)
                         *ret = l->dumps[i - 1];
                         return 0;
                 }
-        return dump_list_find_prefix(l, word, ret);
+        return dump_list_has_session(l, word) ? -ENOENT : dump_list_find_id(l, word, ret);
 }
 
 void dump_list_print_candidates(const DumpList *l, const char *word, FILE *f) {
         for (size_t i = 0; i < l->n; i++)
-                if (startswith(json_get_string(l->dumps[i], "Id"), word))
+                if (dump_is_abbreviated(l->dumps[i], word))
                         (void) fprintf(f, "        %s\n", json_get_string(l->dumps[i], "Id"));
-}
-
-static bool dump_list_has_session(const DumpList *l, const char *word) {
-        for (size_t i = 0; i < l->n; i++)
-                if (dump_has_session(l->dumps[i], word))
-                        return true;
-        return false;
 }
 
 /* A word of the command line. It is looked up among the sessions once for all dumps. */
@@ -133,7 +146,7 @@ static bool dump_matches(const json_object *dump, size_t back, const Pattern *p)
         if (p->session)
                 return streq(session, p->word);
         return fnmatch(p->word, session, FNM_NOESCAPE) == 0 || fnmatch(p->word, id, FNM_NOESCAPE) == 0 ||
-               (*p->word && startswith(id, p->word));
+               dump_is_abbreviated(dump, p->word);
 }
 
 /* If several triggers share a dump, its detail continues with "; WORD: DETAIL" for each of the others. */

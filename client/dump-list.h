@@ -8,15 +8,19 @@
 typedef struct DumpList {
         json_object **dumps;
         size_t n;
+        json_object *objects; /* all that the service has, also its sessions */
 } DumpList;
 
 /* Asks the service. On failure returns a negative errno, and bus_client_fail() prints why. */
 int dump_list_load(BusClient *c, DumpList *ret);
 void dump_list_done(DumpList *l);
 
-/* Finds the dump that a word names: an id, the beginning of one, a session (its newest dump), "-1" for the newest of all,
- * "-2" for the previous one. -ENOENT: none; -ENOTUNIQ: several ids begin with it, and dump_list_print_candidates() prints
- * them. */
+/* True if the word is the name of a session that the service knows, or of a dump's session. */
+bool dump_list_has_session(const DumpList *l, const char *word);
+
+/* Finds the dump that a word names: a session (its newest dump), an id, the beginning of one with the whole session's name
+ * and a part of the time, "-1" for the newest of all, "-2" for the previous one. A session's name is no beginning of an id.
+ * -ENOENT: none; -ENOTUNIQ: several ids begin with it, and dump_list_print_candidates() prints them. */
 int dump_list_find(const DumpList *l, const char *word, const json_object **ret);
 void dump_list_print_candidates(const DumpList *l, const char *word, FILE *f);
 
@@ -24,8 +28,8 @@ void dump_list_print_candidates(const DumpList *l, const char *word, FILE *f);
 bool dump_word_counts_back(const char *word, size_t *ret);
 
 /* Keeps the dumps that dump_is_wanted() and that match one of the words, or all if there are no words. A word matches by
- * "-N", as a session's name, as a pattern (fnmatch(3)) of the session or the id, or as the beginning of the id. A word that
- * is a session's name matches only that session. 0, -ENOMEM. */
+ * "-N", as a session's name, as a pattern (fnmatch(3)) of the session or the id, or as the beginning of the id, as in
+ * dump_list_find(). A word that is a session's name matches only that session. 0, -ENOMEM. */
 int dump_list_filter(DumpList *l, char *const *words, const ClientOptions *o);
 /* True if the dump has one of the triggers in the options, and its trigger's time is in their range. */
 bool dump_is_wanted(const json_object *dump, const ClientOptions *o);

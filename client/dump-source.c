@@ -57,7 +57,9 @@ static int dump_source_fail_to_find(const DumpSource *s, const char *word, int r
         if (r == -ENOTUNIQ) {
                 (void) fprintf(stderr, "Several dumps begin with '%s':\n", word);
                 dump_list_print_candidates(&s->list, word, stderr);
-        } else if (s->list.n == 0)
+        } else if (dump_list_has_session(&s->list, word))
+                (void) fprintf(stderr, "Session '%s' has no dumps\n", word);
+        else if (s->list.n == 0)
                 (void) fprintf(stderr, "No dumps found.\n");
         else if (dump_word_counts_back(word, &back))
                 (void) fprintf(stderr, "There %s only %zu dump%s\n", s->list.n == 1 ? "is" : "are", s->list.n,

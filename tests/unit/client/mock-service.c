@@ -3,7 +3,7 @@
 /* perf-recorderd as perfctl sees it, with sessions that have fixed properties: "cpu" records, "sched" has failed,
  * "web@1" is inactive. Each call's method and arguments are appended to the file of
  * --log=, a line a call. A start of "late" makes it a session that waits, one of "slow" a session that runs with an
- * error. The names "nosuch", "broken" and "denied" cause an error, and a ping finds "hung" hung. */
+ * error, one of "web" or "cpu-2" a session without dumps. The names "nosuch", "broken" and "denied" cause an error, and a ping finds "hung" hung. */
 
 #include <getopt.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "parse-time.h"
 #include "strv.h"
 
-#define SESSIONS_MAX 4
+#define SESSIONS_MAX 6
 
 typedef struct MockSession {
         char name[32];
@@ -192,6 +192,13 @@ static int method_names(sd_bus_message *m, void *userdata, sd_bus_error *e) {
                                                                 1002, 5, 0, 0 };
                 if (strv_contains(names, "late") && !find("late"))
                         sessions[n_sessions++] = (MockSession){ "late", "waiting", "success", "late.service does not run", "late", 0, 0, 0 };
+                STRV_FOREACH(name, names)
+                        if ((streq(*name, "web") || streq(*name, "cpu-2")) && !find(*name)) {
+                                MockSession *s = &sessions[n_sessions++];
+
+                                *s = (MockSession){ "", "inactive", "success", "", "", 0, 0, 0 };
+                                (void) snprintf(s->name, sizeof(s->name), "%s", *name);
+                        }
                 (void) sd_bus_emit_signal(bus, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "SessionNew", "so", "cpu",
                                           PR_BUS_SESSION_PATH "/cpu");
                 (void) sd_bus_emit_properties_changed(bus, PR_BUS_SESSION_PATH "/sched", PR_BUS_SESSION_INTERFACE,

@@ -75,7 +75,7 @@ START_TEST(test_dumps_choice) {
         expect_like("dumps --no-legend --session='w*'", 0, "web@1-2026112110561800\n", "");
         expect_like("dumps --no-legend '*-2026112110531800'", 0, "cpu-2026112110531800\n", "");
         expect_like("dumps --no-legend cpu-20261121105418", 0, "cpu-2026112110541800\n", "");
-        expect_like("dumps --no-legend -n1 sc", 0, "sched-2026112011000000\n", "");
+        expect_like("dumps --no-legend -n1 'sc*'", 0, "sched-2026112011000000\n", "");
         expect_like("dumps --no-legend -4", 0, "sched-2026112011000000\n", "");
         expect("dumps nosuch", 1, "", "No dumps found.\n");
         expect("dumps nosuch -q", 1, "", "");
@@ -88,6 +88,32 @@ START_TEST(test_dumps_choice) {
                "\"path\":\"/base/session-cpu/perf.data.2026112110541800\",\"symbols\":\"\"}]\n",
                "");
         expect_calls(&f, "");
+}
+END_TEST
+
+/* The name of a session is also the beginning of another session's ids, or of its name. */
+START_TEST(test_session_without_dumps) {
+        static const char *const verbs[] = { "info", "cp -q", "open", "rm", "merge -o merged" };
+        WITH_SERVICE;
+
+        expect("rm web", 1, "", "There is no dump 'web'; 'perfctl dumps' shows all\n");
+        expect("dumps web", 1, "", "No dumps found.\n");
+        expect("info web@1-", 1, "", "There is no dump 'web@1-'; 'perfctl dumps' shows all\n");
+        expect("info cpu-2", 1, "", "Several dumps begin with 'cpu-2':\n        cpu-2026112110531800\n        cpu-2026112110541800\n");
+        expect("start -q web cpu-2", 0, NULL, NULL);
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {
+                _cleanup_free_ char *line = NULL;
+
+                ck_assert_int_gt(asprintf(&line, "%s cpu-2%s", verbs[i], startswith(verbs[i], "cp") ? " copy" : ""), 0);
+                expect(line, 1, "", "Session 'cpu-2' has no dumps\n");
+        }
+        expect("rm web", 1, "", "Session 'web' has no dumps\n");
+        expect("dumps cpu-2", 1, "", "No dumps found.\n");
+        expect("dumps --session=cpu-2", 1, "", "No dumps found.\n");
+        expect("rm --session=cpu-2", 1, "", "No dumps found.\n");
+        expect_like("dumps --no-legend --session='cpu-2*'", 0, "cpu-2026112110541800\n", "");
+        expect("rm -q cpu-202611211054", 0, "", "");
+        expect_calls(&f, "Start web cpu-2\nRemove cpu-2026112110541800\n");
 }
 END_TEST
 
@@ -449,7 +475,7 @@ START_TEST(test_not_running) {
 }
 END_TEST
 
-CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_dump_of_one_that_hangs, test_dump,
+CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_session_without_dumps, test_dump_of_one_that_hangs, test_dump,
            test_info, test_info_file, test_cp, test_cp_file,
            test_open, test_open_symbols, test_symbols_of_the_service, test_info_left_out, test_rm, test_rm_choice,
            test_merge, test_host, test_not_running);
