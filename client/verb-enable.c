@@ -58,7 +58,9 @@ static void enable_print_hint(const ClientOptions *o, BusClient *c, char *const 
                 if (!o->quiet && (bus_client_get_session(c, *name, &properties) >= 0 ||
                                   bus_client_status(c) == STATUS_NO_SUCH_SESSION) && /* an instance that never ran */
                     !session_runs(properties))
-                        (void) fprintf(stderr, "'%s' is not running; 'perfctl start %s' starts it now\n", *name, *name);
+                        (void) fprintf(stderr, "'%s' is not running; 'perfctl%s%s%s start %s' starts it now\n", *name,
+                                       o->user ? " --user" : "", o->host ? " -H " : o->machine ? " -M " : "",
+                                       o->host ?: o->machine ?: "", *name);
         }
 }
 

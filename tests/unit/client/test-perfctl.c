@@ -524,6 +524,7 @@ START_TEST(test_user) {
 
         (void) setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus", 1);
         expect("--user ping", 0, "OK   cpu\n", "");
+        expect_like("--user enable web@1", 0, NULL, "'web@1' is not running; 'perfctl --user start web@1' starts it now\n");
         expect_like("ping --user --system", 1, "", "system bus");
 }
 END_TEST
@@ -546,6 +547,7 @@ START_TEST(test_host) {
 
         expect("-H me@there ping", 0, "OK   cpu\n", "");
         expect_like("--host=there status cpu", 0, "   Main PID: 1001\n", "");
+        expect_like("-H me@there enable web@1", 0, NULL, "; 'perfctl -H me@there start web@1' starts it now\n");
         expect_like("-H there edit cpu", 1, "", "'edit' works on this machine only");
         scratch_write_text(f.dir, "bin/ssh", "#!/bin/sh\nexit 255\n");
         expect_like("-H there ping", 1, "", "Failed to "); /* at the connection or at the call, depending on when the
