@@ -255,12 +255,13 @@ char *dump_format_span(char *buf, size_t size, usec_t span) {
 int dump_to_json(const json_object *dump, json_object **ret) {
         static const struct {
                 const char *key, *property;
+                bool unknown_if_0;
         } names[] = {
                 { "id", "Id" },                      { "session", "Session" },
                 { "timestamp", "Timestamp" },        { "trigger", "Trigger" },
                 { "detail", "TriggerDetail" },       { "triggers", "Triggers" },
                 { "incident", "Incident" },
-                { "first_usec", "FirstSampleUsec" }, { "last_usec", "LastSampleUsec" },
+                { "first_usec", "FirstSampleUsec", true }, { "last_usec", "LastSampleUsec", true },
                 { "samples", "Samples" },            { "lost", "Lost" },
                 { "lost_records", "LostRecords" },   { "throttled", "Throttled" },
                 { "size", "Size" },                  { "path", "Path" },
@@ -272,6 +273,8 @@ int dump_to_json(const json_object *dump, json_object **ret) {
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(names); i++) {
                 const json_object *property = json_get(dump, names[i].property);
 
+                if (names[i].unknown_if_0 && json_unsigned(property) == 0)
+                        continue;
                 if (property && (json_object_is_type(property, json_type_string) || dump_knows(dump, names[i].property)))
                         r = json_set(object, names[i].key, json_ref(property));
         }

@@ -87,6 +87,12 @@ START_TEST(test_dumps_choice) {
                "\"samples\":800,\"lost\":0,\"lost_records\":19031,\"throttled\":0,\"size\":1048576,"
                "\"path\":\"/base/session-cpu/perf.data.2026112110541800\",\"symbols\":\"\"}]\n",
                "");
+        expect("dumps sched --json=short", 0, /* without samples */
+               "[{\"id\":\"sched-2026112011000000\",\"session\":\"sched\",\"timestamp\":1795172400000000,\"trigger\":\"\","
+               "\"detail\":\"\",\"triggers\":2,\"lost_records\":0,\"size\":512,"
+               "\"path\":\"/base/session-sched/perf.data.2026112011000000\","
+               "\"symbols\":\"/base/session-sched/symbols.2026112011000000\"}]\n",
+               "");
         expect_calls(&f, "");
 }
 END_TEST
