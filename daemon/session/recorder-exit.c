@@ -133,8 +133,16 @@ static void end_scope(Recorder *r) {
         bool is_asked_for = r->scope.request && r->phase != PHASE_LOOKUP && r->phase != PHASE_WAIT;
 
         r->scope.request = scope_request_free(r->scope.request);
-        r->scope.is_left |= r->pid > 0 && scope_is_populated(r);
-        if (is_asked_for || r->scope.given_up || r->scope.is_left)
+        if (r->pid > 0 && scope_is_populated(r)) {
+                JournalSession j = r->handler->journal(r->userdata);
+
+                journal_log_session(&j, LOG_NOTICE, NULL,
+                                    "Its command has not ended with the recorder: ending it, and killing it after 15s");
+                r->scope.is_left = true;
+        }
+        if (r->scope.is_left)
+                scope_stop_left(r->host->scopes, r->scope_name);
+        else if (is_asked_for || r->scope.given_up)
                 scope_stop(r->host->scopes, r->scope_name);
         r->scope.given_up = false;
 }

@@ -42,11 +42,13 @@ static void drop_connection(ScopeClient *c) {
 ScopeClient *scope_client_free(ScopeClient *c) {
         if (!c)
                 return NULL;
+        scope_client_end_left(c);
         c->lost = true; /* nothing is sent any more */
         while (c->first)
                 scope_request_free(c->first);
         drop_connection(c);
         sd_event_source_disable_unref(c->reconnect);
+        sd_event_source_disable_unref(c->at_exit);
         sd_event_unref(c->event);
         free(c);
         return NULL;

@@ -11,6 +11,7 @@
 #include <systemd/sd-bus.h>
 
 #include "format-text.h"
+#include "list.h"
 #include "scope-client.h"
 #include "strv.h"
 #include "utf8.h"
@@ -21,6 +22,8 @@
 #define UNIT_EXISTS SYSTEMD_SERVICE ".UnitExists"
 #define RETRY_USEC (250 * USEC_PER_MSEC)
 #define TRIES_TO_KILL 60
+#define LEFT_USEC (TRIES_TO_KILL * RETRY_USEC)
+#define KILL_TIMEOUT_USEC USEC_PER_SEC
 #define TRIES_MAX 80
 /* A last dump may take long on a slow disk. The daemon, which sees whether there is progress, kills what hangs; this is for
  * a shutdown of the machine with no daemon. */
@@ -246,6 +249,29 @@ static int copy_plan(ScopeRequest *q, const ScopePlan *plan) {
         return !q->description || (plan->settings->slice && !q->settings.slice) ? -ENOMEM : 0;
 }
 
+static void left_scope_free(LeftScope *left) {
+        LIST_REMOVE(left->client->left, left);
+        sd_event_source_disable_unref(left->timer);
+        free(left->unit);
+        free(left);
+}
+
+static LeftScope *find_left(ScopeClient *c, const char *unit) {
+        for (LeftScope *left = c->left; left; left = left->next)
+                if (streq(left->unit, unit))
+                        return left;
+        return NULL;
+}
+
+/* A request for the same unit kills what is left in it once it has been refused for long: from then on the unit may be another
+ * one at any time. */
+static void take_over_left(ScopeClient *c, const char *unit) {
+        LeftScope *left = find_left(c, unit);
+
+        if (left)
+                left_scope_free(left);
+}
+
 int scope_start(ScopeClient *c, const ScopePlan *plan, ScopeDone done, void *userdata, ScopeRequest **ret) {
         ScopeRequest *q;
         int r;
@@ -260,6 +286,7 @@ int scope_start(ScopeClient *c, const ScopePlan *plan, ScopeDone done, void *use
                 scope_request_free(q);
                 return r;
         }
+        take_over_left(c, plan->unit);
         *ret = q;
         return 0;
 }
@@ -297,4 +324,55 @@ void scope_kill(ScopeClient *c, const char *unit) {
         if (scope_client_bus(c, &bus) >= 0)
                 (void) sd_bus_call_method_async(bus, NULL, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "KillUnit", NULL, NULL,
                                                 "ssi", unit, "all", (int32_t) SIGKILL);
+}
+
+/* By now it has mostly gone by itself, and systemd does not know it any more. */
+static int on_left(sd_event_source *source, uint64_t usec, void *userdata) {
+        LeftScope *left = userdata;
+
+        scope_kill(left->client, left->unit);
+        left_scope_free(left);
+        return 0;
+}
+
+/* systemd asks the bus who calls, so the caller stays until it has answered. */
+static void kill_and_wait(sd_bus *bus, const char *unit) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+
+        if (sd_bus_message_new_method_call(bus, &m, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "KillUnit") >= 0 &&
+            sd_bus_message_append(m, "ssi", unit, "all", (int32_t) SIGKILL) >= 0)
+                (void) sd_bus_call(bus, m, KILL_TIMEOUT_USEC, NULL, NULL);
+}
+
+void scope_client_end_left(ScopeClient *c) {
+        while (c->left) {
+                if (c->bus && sd_bus_is_ready(c->bus) > 0)
+                        kill_and_wait(c->bus, c->left->unit);
+                left_scope_free(c->left);
+        }
+}
+
+static int on_event_exit(sd_event_source *source, void *userdata) {
+        scope_client_end_left(userdata);
+        return 0;
+}
+
+/* When the loop ends, sd-bus closes the connection, at a lower priority. */
+static int end_left_with_event(ScopeClient *c) {
+        int r = c->at_exit ? 0 : sd_event_add_exit(c->event, &c->at_exit, on_event_exit, c);
+
+        return r < 0 ? r : sd_event_source_set_priority(c->at_exit, SD_EVENT_PRIORITY_IMPORTANT);
+}
+
+void scope_stop_left(ScopeClient *c, const char *unit) {
+        LeftScope *left = find_left(c, unit);
+
+        scope_stop(c, unit);
+        if (left || !(left = calloc(1, sizeof(*left))))
+                return;
+        *left = (LeftScope) { .client = c, .next = c->left, .unit = strdup(unit) };
+        c->left = left;
+        if (!left->unit || end_left_with_event(c) < 0 ||
+            sd_event_add_time_relative(c->event, &left->timer, CLOCK_MONOTONIC, LEFT_USEC, RETRY_USEC, on_left, left) < 0)
+                left_scope_free(left);
 }

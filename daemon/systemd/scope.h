@@ -45,6 +45,10 @@ int scope_start(ScopeClient *c, const ScopePlan *plan, ScopeDone done, void *use
 /* Ends what is left in a scope; nobody waits for it. */
 void scope_stop(ScopeClient *c, const char *unit);
 
+/* The same for one whose recorder has ended before its command. What still runs after 15 s is killed, and if the client is freed
+ * before, at once: jobs of other units wait for the end of the scope. scope_start() of the same unit takes this over. */
+void scope_stop_left(ScopeClient *c, const char *unit);
+
 /* Kills all processes of a scope; nobody waits for it. */
 void scope_kill(ScopeClient *c, const char *unit);
 

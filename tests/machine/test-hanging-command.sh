@@ -39,4 +39,22 @@ check "its recorder was killed: another one" wait_for 40 records_again
 check "there is one command again" wait_for 10 hangs
 check_fails "stop" perfctl stop hang
 check "the command is killed" wait_for 2 no_commands
+
+# The session is stopped before the next recorder starts, and jobs of other units wait for the scope.
+leave_command() {
+        check "start again" perfctl start hang
+        check "the command runs" wait_for 10 hangs
+        send KILL "$(session_pid hang)"
+        sleep 0.3
+        check "stop" perfctl stop hang
+        check "the command ignores it" hangs
+}
+leave_command
+check "the command is killed" wait_for 17 no_commands
+leave_command
+begin=$(now_msec)
+check "restart of the service" systemctl restart perf-recorderd.service
+took=$(($(now_msec) - begin))
+check "does not wait for it: $took ms" test "$took" -le 10000
+check "the command is killed" wait_for 2 no_commands
 finish

@@ -19,6 +19,15 @@ typedef struct ScopeListener {
         void *userdata;
 } ScopeListener;
 
+/* A scope that is being stopped, and killed if that takes long. */
+typedef struct LeftScope LeftScope;
+struct LeftScope {
+        ScopeClient *client;
+        LeftScope *next;
+        char *unit;
+        sd_event_source *timer;
+};
+
 struct ScopeClient {
         sd_event *event;
         bool user, lost;
@@ -32,6 +41,8 @@ struct ScopeClient {
         sd_bus_slot *job_removed, *unit_removed;
         ScopeListener listener;
         sd_event_source *reconnect; /* for the listener */
+        LeftScope *left;
+        sd_event_source *at_exit; /* for those */
 };
 
 struct ScopeRequest {
@@ -61,6 +72,8 @@ struct ScopeRequest {
         unsigned n_tries;
         sd_event_source *retry;
 };
+
+void scope_client_end_left(ScopeClient *c); /* kills them now, if there is a connection */
 
 int scope_request_new(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);
 

@@ -37,7 +37,7 @@ static void await_answer(const Answer *a, int error) {
         ck_assert_int_eq(a->error, error);
 }
 
-static pid_t start_child(void) {
+static pid_t start_child_with(sighandler_t on_term) {
         sigset_t term, before;
         pid_t pid;
 
@@ -46,13 +46,21 @@ static pid_t start_child(void) {
         (void) sigprocmask(SIG_BLOCK, &term, &before); /* until Check's handler, which ends the test, is removed */
         pid = fork();
         if (pid == 0) {
-                (void) signal(SIGTERM, SIG_DFL);
+                (void) signal(SIGTERM, on_term);
                 (void) sigprocmask(SIG_UNBLOCK, &term, NULL);
                 (void) pause();
                 _exit(0);
         }
         (void) sigprocmask(SIG_SETMASK, &before, NULL);
         return pid;
+}
+
+static pid_t start_child(void) {
+        return start_child_with(SIG_DFL);
+}
+
+static pid_t start_child_ignoring_term(void) {
+        return start_child_with(SIG_IGN);
 }
 
 static void end_child(void) {
@@ -202,6 +210,43 @@ START_TEST(test_an_old_scope_that_stays) {
 }
 END_TEST
 
+/* Makes the child's scope, as that of a command that ignores SIGTERM and has lost its recorder. */
+static void leave_scope(void) {
+        _cleanup_(answer_done) Answer a = {};
+
+        end_child();
+        child = start_child_ignoring_term();
+        (void) ask_for_scope("perf-session-a.scope", &a);
+        await_answer(&a, 0);
+        scope_stop_left(client, "perf-session-a.scope");
+        run_loop(200 * USEC_PER_MSEC);
+        ck_assert_int_eq(waitpid(child, NULL, WNOHANG), 0);
+}
+
+static void expect_killed(void) {
+        int status;
+
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+START_TEST(test_what_was_left_is_killed) {
+        leave_scope();
+        run_loop(14 * USEC_PER_SEC);
+        ck_assert_int_eq(waitpid(child, NULL, WNOHANG), 0);
+        run_loop(2 * USEC_PER_SEC);
+        expect_killed();
+}
+END_TEST
+
+START_TEST(test_what_was_left_ends_with_the_client) {
+        leave_scope();
+        client = scope_client_free(client);
+        run_loop(200 * USEC_PER_MSEC);
+        expect_killed();
+}
+END_TEST
+
 START_TEST(test_control_group) {
         _cleanup_(answer_done) Answer named = {}, missing = {};
         ScopeRequest *q;
@@ -294,5 +339,5 @@ END_TEST
 
 CHECK_MAIN_WITH("scope", setup, teardown, test_names, test_start_and_list, test_many_at_once, test_a_job_that_fails,
                 test_waits_for_the_old_scope, test_dropping_cancels, test_stop, test_an_old_scope_that_stays,
-                test_control_group, test_directory, test_own_job,
+                test_what_was_left_is_killed, test_what_was_left_ends_with_the_client, test_control_group, test_directory, test_own_job,
                 test_own_job_without_a_bus, test_connection_is_made_again);
