@@ -126,9 +126,9 @@ static int symbols_tree_put_kept_binary(Making *m, const DsoHit *dso, const char
         if (!symbols_tree_is_at(m, place, fd))
                 return 0;
         r = symbols_tree_put_kept(m, dso->path, place);
-        if (r != 0 || dso->id.size < 2 || !streq(place, symbols_id_path(&dso->id, id_path)))
+        if (r != 0 || dso->id.size < 2 || !symbols_tree_is_at(m, symbols_id_path(&dso->id, id_path), fd))
                 return r;
-        return symbols_tree_put_kept(m, id_path, place);
+        return symbols_tree_put_kept(m, id_path, id_path);
 }
 
 /* Links a file of this machine, and its separate debug file. */
