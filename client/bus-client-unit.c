@@ -5,61 +5,36 @@
 
 #include "bus-client-unit.h"
 
+#include "bus-client-answer.h"
 #include "cleanup.h"
 #include "strv.h"
 
 #define SYSTEMD_PATH "/org/freedesktop/systemd1"
 #define UNIT_PATH SYSTEMD_PATH "/unit/perf_2drecorderd_2eservice"
 
-/* All of it comes in one answer: a second one might be about the next state. */
-typedef struct UnitLook {
-        const char *active, *sub; /* in the message */
-        uint64_t began;
-} UnitLook;
-
-static int read_property(sd_bus_message *m, UnitLook *look) {
-        const char *name;
-        int r = sd_bus_message_read(m, "s", &name);
-
-        if (r < 0)
-                return r;
-        if (streq(name, "ActiveState"))
-                return sd_bus_message_read(m, "v", "s", &look->active);
-        if (streq(name, "SubState"))
-                return sd_bus_message_read(m, "v", "s", &look->sub);
-        if (streq(name, "StateChangeTimestampMonotonic"))
-                return sd_bus_message_read(m, "v", "t", &look->began);
-        return sd_bus_message_skip(m, "v");
-}
-
-static int read_properties(sd_bus_message *m, UnitLook *look) {
-        int r = sd_bus_message_enter_container(m, 'a', "{sv}");
-
-        while (r >= 0 && (r = sd_bus_message_enter_container(m, 'e', "sv")) > 0) {
-                r = read_property(m, look);
-                if (r >= 0)
-                        r = sd_bus_message_exit_container(m);
-        }
-        return r;
-}
-
+/* All properties in one answer: a second one might be about the next state. */
 UnitState bus_client_unit_state(sd_bus *bus, uint64_t *began) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        UnitLook look = {};
+        _cleanup_(json_object_putp) json_object *properties = NULL;
+        const char *active, *sub;
 
         if (began)
                 *began = 0;
         if (sd_bus_call_method(bus, "org.freedesktop.systemd1", UNIT_PATH, "org.freedesktop.DBus.Properties", "GetAll", NULL,
                                &reply, "s", "org.freedesktop.systemd1.Unit") < 0 ||
-            read_properties(reply, &look) < 0 || !look.active || !look.sub)
+            bus_read_value(reply, NULL, &properties) < 0)
+                return UNIT_STATE_UNKNOWN;
+        if (!json_get(properties, "ActiveState") || !json_get(properties, "SubState"))
                 return UNIT_STATE_UNKNOWN;
         if (began)
-                *began = look.began;
-        if (streq(look.active, "failed") || strstr(look.sub, "auto-restart"))
+                *began = json_get_unsigned(properties, "StateChangeTimestampMonotonic");
+        active = json_get_string(properties, "ActiveState");
+        sub = json_get_string(properties, "SubState");
+        if (streq(active, "failed") || strstr(sub, "auto-restart"))
                 return UNIT_STATE_FAILED;
-        if (streq(look.active, "activating"))
+        if (streq(active, "activating"))
                 return UNIT_STATE_STARTING;
-        return streq(look.active, "active") || streq(look.active, "reloading") ? UNIT_STATE_ACTIVE : UNIT_STATE_INACTIVE;
+        return streq(active, "active") || streq(active, "reloading") ? UNIT_STATE_ACTIVE : UNIT_STATE_INACTIVE;
 }
 
 size_t bus_client_unit_count_scopes(sd_bus *bus) {
