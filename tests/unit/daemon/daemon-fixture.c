@@ -132,7 +132,7 @@ Session *session(const char *name) {
 }
 
 void await(bool (*condition)(const Session *s), const char *name) {
-        usec_t end = now_usec(CLOCK_MONOTONIC) + 10 * USEC_PER_SEC;
+        usec_t end = now_usec(CLOCK_MONOTONIC) + 30 * USEC_PER_SEC;
 
         while (!condition(session(name))) {
                 Session *s = session(name);
