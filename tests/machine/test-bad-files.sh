@@ -101,7 +101,7 @@ check "verify passes a good one" perfctl verify "$SESSIONS/good.session"
 write_session noevent '[Session]' 'Run=-e no-such-event -a'
 write_session nooption '[Session]' 'Run=--no-such-option'
 for name in noevent nooption; do
-        wait_for 5 sh -c "perfctl show $name -p State | grep -q failed"
+        wait_for 30 sh -c "perfctl show $name -p State | grep -q failed"
         check_equal "$name: failed" failed "$(session_property "$name" State)"
         check_match "$name: names it" 'no-such-' "$(session_property "$name" Error) $(perfctl log "$name" --no-pager)"
 done
@@ -162,7 +162,7 @@ check_equal "which records what its name says" recording "$(session_property cpu
 
 # A running session whose file turns bad keeps recording.
 write_session good '[Session]' 'Run=-e cpu-clock -F 10 -C 0' 'Restart=perhaps'
-wait_for 5 sh -c 'journalctl -b -o cat PERF_SESSION=good | grep -q Restart'
+wait_for 30 sh -c 'journalctl -b -o cat PERF_SESSION=good | grep -q Restart'
 check_equal "good turned bad: the same worker" "$pid" "$(session_pid good)"
 check_match "good turned bad: the journal says so" 'good.session:3.*Restart' "$(journalctl -b -o cat PERF_SESSION=good)"
 check_match "good turned bad: reload names it, though it is not new" 'good: .*good.session:3.*Restart' "$(perfctl reload 2>&1)"

@@ -30,8 +30,8 @@ imitate_boot() { # DELAY: of what the unit waits for
 write_session web '[Record]' Event=cpu-clock Frequency=99 Unit=shop.service Mode=overwrite
 for delay in 0.6 2; do
         imitate_boot "$delay"
-        check "unit $delay s late: the session waits" wait_for 5 is_state web waiting
-        check "unit $delay s late: it records when the unit is there" wait_for 10 is_state web recording
+        check "unit $delay s late: the session waits" wait_for 30 is_state web waiting
+        check "unit $delay s late: it records when the unit is there" wait_for 30 is_state web recording
         check_equal "unit $delay s late: without a restart" 0 "$(session_property web NRestarts)"
         sleep 1
         check "unit $delay s late: dump" perfctl dump web
@@ -47,8 +47,8 @@ perfctl stop
 rm "$SESSIONS/web.session"
 ln -s /usr/lib/perf-recorder/sessions.d/unit@.session "$SESSIONS/unit@shop.service.session"
 imitate_boot 2
-check "a linked instance waits" wait_for 5 is_state unit@shop.service waiting
-check "a linked instance records when its unit is there" wait_for 10 is_state unit@shop.service recording
+check "a linked instance waits" wait_for 30 is_state unit@shop.service waiting
+check "a linked instance records when its unit is there" wait_for 30 is_state unit@shop.service recording
 systemctl stop shop.service
 check "restart while the unit is stopped" perfctl restart unit@shop.service
 check_equal "waits" waiting "$(state unit@shop.service)"
@@ -56,9 +56,9 @@ check_match "which perfctl says" 'unit@shop.service is waiting: the unit shop.se
 check_equal "ping does not call it a failure" "WAIT unit@shop.service (waiting)" "$(perfctl ping unit@shop.service)"
 check_match "and status says for what" 'the unit shop.service is not running' "$(perfctl status unit@shop.service)"
 systemctl restart perf-recorderd.service
-check "it waits after a restart of the service" wait_for 5 is_state unit@shop.service waiting
+check "it waits after a restart of the service" wait_for 30 is_state unit@shop.service waiting
 systemctl start shop.service
-check "the unit is started: it records" wait_for 5 is_state unit@shop.service recording
+check "the unit is started: it records" wait_for 30 is_state unit@shop.service recording
 check_fails "an instance of no unit is refused" perfctl start unit@nosuch.service
 check_fails "and is not there" perfctl show unit@nosuch.service -p State
 perfctl stop
@@ -73,7 +73,7 @@ check_fails "ping of all sees it" perfctl ping --quiet
 check_equal "list --state=failed" wrong "$(perfctl list --state=failed --no-legend | cut -d' ' -f1)"
 check_match "JSON has the error" '"state":"failed".*"error":"[^"]' "$(perfctl list --json=short wrong)"
 names_failed() { systemctl show -P StatusText perf-recorderd.service | grep -q 'failed: wrong'; }
-check "the service's status names it" wait_for 5 names_failed
+check "the service's status names it" wait_for 30 names_failed
 check_match "a command that is not there is a failed start" 'No such file' "$(perfctl start cmd 2>&1)"
 check_equal "and final" "failed 0" "$(state cmd) $(session_property cmd NRestarts)"
 
@@ -86,11 +86,11 @@ write_session stream '[Session]' Enabled=no '[Record]' Event=cpu-clock Frequency
 systemctl start perf-recorderd.service
 head -c 16M /dev/zero >"$BASE/ballast" 2>/dev/null
 check_match "a start on a full disk fails" 'No space left' "$(perfctl start stream 2>&1)"
-check "and is tried again" wait_for 5 is_state stream waiting
+check "and is tried again" wait_for 30 is_state stream waiting
 sleep 3
 check_match "for longer than the start limit" '^(waiting|starting)$' "$(state stream)"
 rm "$BASE/ballast"
-check "with room it records" wait_for 15 is_state stream recording
+check "with room it records" wait_for 30 is_state stream recording
 perfctl stop
 systemctl stop perf-recorderd.service
 umount "$BASE"

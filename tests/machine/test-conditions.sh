@@ -46,7 +46,7 @@ check_fails "nobody else may" setpriv --reuid=stranger --clear-groups perl -MIO:
         'IO::Socket::UNIX->new(Type => Socket::SOCK_DGRAM, Peer => $ARGV[0]) or exit 1' "$SOCKET"
 check "members of the group may" setpriv --reuid=stranger --regid=perf-recorder --clear-groups perl -MIO::Socket::UNIX -e \
         'my $s = IO::Socket::UNIX->new(Type => Socket::SOCK_DGRAM, Peer => $ARGV[0]) or exit 1; $s->send("told from the group")' "$SOCKET"
-check "and get their dump" wait_for 20 has_dump told ': from the group$'
+check "and get their dump" wait_for 30 has_dump told ': from the group$'
 
 # A thousand within a second or so: each is answered.
 answers=$(perl -MIO::Socket::UNIX -MSocket -e '
@@ -68,9 +68,9 @@ check_match "asked while no daemon runs" '^DUMP=told-' "$(ask 'told after a cras
 # Units that fail.
 systemd-run -q --unit=mail-1.service false
 systemd-run -q --unit=web-1.service false
-check "a unit that failed" wait_for 20 has_dump failing '^unit-failure web-1\.service, invocation [0-9a-f]{32}$'
+check "a unit that failed" wait_for 30 has_dump failing '^unit-failure web-1\.service, invocation [0-9a-f]{32}$'
 systemd-run -q --unit=web-2.service -p Restart=on-failure -p RestartSec=1h false
-check "one that waits for its restart" wait_for 20 has_dump failing '^unit-failure web-2\.service, invocation [0-9a-f]{32}$'
+check "one that waits for its restart" wait_for 30 has_dump failing '^unit-failure web-2\.service, invocation [0-9a-f]{32}$'
 systemctl stop web-2.service
 systemd-run -q --unit=web-3.service true
 sleep 1
@@ -83,17 +83,17 @@ done
 systemctl daemon-reexec
 systemd-run -q --unit=web-5.service false
 check "one that failed after systemd was executed again" \
-        wait_for 20 has_dump failing '^unit-failure web-5\.service, invocation [0-9a-f]{32}$'
+        wait_for 30 has_dump failing '^unit-failure web-5\.service, invocation [0-9a-f]{32}$'
 check_no_match "not what a user forged" 'web-4' "$(triggers_of failing)"
 
 # The time.
-check "calendar events" wait_for 20 has_dump timed '^calendar \*:\*:0/2$'
+check "calendar events" wait_for 30 has_dump timed '^calendar \*:\*:0/2$'
 check "stop" perfctl stop timed
 n=$(triggers_of timed | grep -c '^calendar')
 sleep 3
 check_equal "none once it is stopped" "$n" "$(triggers_of timed | grep -c '^calendar')"
 
 write_session wrong "${flight[@]}" '[Trigger]' 'OnCalendar=whenever'
-check "a wrong time is told at the load" wait_for 10 sh -c \
+check "a wrong time is told at the load" wait_for 30 sh -c \
         'perfctl show wrong -p Error | grep -q "OnCalendar.*whenever"'
 finish

@@ -32,20 +32,20 @@ for file in "$EXAMPLES"/*.session; do
 done
 mkdir -p "$SESSIONS"
 cp "$EXAMPLES"/{latency-spike,unit-crash}.session "$SESSIONS"
-check "they are recorded as soon as they are there" wait_for 10 perfctl is-active --quiet latency-spike unit-crash
+check "they are recorded as soon as they are there" wait_for 30 perfctl is-active --quiet latency-spike unit-crash
 
-wait_for 10 sh -c '[ "$(perfctl show unit-crash -P State)" = recording ]'
+wait_for 30 sh -c '[ "$(perfctl show unit-crash -P State)" = recording ]'
 systemd-run -q --unit=crash.service sh -c 'kill -SEGV $$'
-check "a unit that fails leads to a dump" wait_for 20 dumps_of unit-crash unit-failure
+check "a unit that fails leads to a dump" wait_for 30 dumps_of unit-crash unit-failure
 
-wait_for 10 sh -c '[ "$(perfctl show latency-spike -P State)" = recording ]'
+wait_for 30 sh -c '[ "$(perfctl show latency-spike -P State)" = recording ]'
 python3 "$EXAMPLES/alert-hook" $PORT 2>/dev/null &
 hook=$!
-check "the hook listens" wait_for 10 python3 -c "import socket; socket.create_connection(('127.0.0.1', $PORT))"
+check "the hook listens" wait_for 30 python3 -c "import socket; socket.create_connection(('127.0.0.1', $PORT))"
 check_equal "what is no alert is refused" 400 "$(post '[]')"
 check_equal "alerts of nobody's session are taken" 204 "$(post '{"alerts":[{"status":"firing","labels":{"alertname":"Other"}}]}')"
 check_equal "an alert is taken" 204 \
         "$(post '{"alerts":[{"status":"firing","labels":{"alertname":"Slow","instance":"web1","perf_session":"latency-spike"}}]}')"
-check "and leads to a dump" wait_for 20 dumps_of latency-spike socket
+check "and leads to a dump" wait_for 30 dumps_of latency-spike socket
 check_match "which says what for" 'socket: .*alert Slow web1' "$(perfctl info latency-spike)"
 finish

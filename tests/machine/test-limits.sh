@@ -32,7 +32,7 @@ printf '#!/bin/sh\nprintf "raw \\377\\033[m byte\\n"\nexec sleep 1000\n' >/run/r
 chmod +x /run/raw
 write_session raw '[Session]' 'Enabled=no' '[Record]' 'Event=cpu-clock' 'Command=/run/raw'
 check "start of what writes raw bytes" perfctl start raw
-pattern='^raw: raw .+ byte$' check "its line is in the journal" wait_for 10 says PERF_SESSION=raw
+pattern='^raw: raw .+ byte$' check "its line is in the journal" wait_for 30 says PERF_SESSION=raw
 perfctl stop raw
 
 # Output without end.
@@ -48,7 +48,7 @@ check "its output is bounded" test "$largest" -lt $((256 << 20))
 soon "list" 3000 perfctl list --no-pager
 soon "ping of another" 3000 perfctl ping plain
 soon "stop of it" 15000 perfctl stop flood
-pattern='lines of its output suppressed' check "what was left out is counted" wait_for 10 says PERF_SESSION=flood
+pattern='lines of its output suppressed' check "what was left out is counted" wait_for 30 says PERF_SESSION=flood
 lines=$(journalctl -b -o cat --no-pager PERF_SESSION=flood | wc -l)
 check "the journal has few of its lines" test "$lines" -lt 3000
 
@@ -83,7 +83,7 @@ perfctl stop
 before=$(busctl get-property "${MANAGER[@]}" NSessions)
 for i in {1..20}; do perfctl start "unit@nosuch$i.service" 2>/dev/null; done
 n_sessions() { [ "$(busctl get-property "${MANAGER[@]}" NSessions)" = "$before" ]; }
-check "instances that cannot start are forgotten" wait_for 5 n_sessions
+check "instances that cannot start are forgotten" wait_for 30 n_sessions
 
 # Dumps of many.
 names=$(printf 'many@%s ' {1..20})
@@ -105,14 +105,14 @@ check "signal" perfctl signal mine
 detail() { busctl call --json=short "${MANAGER[@]}" ListDumps as 1 mine; }
 is_named() { detail | grep -Eq 'SIGUSR2 (of|by) [^"]*perfctl'; }
 signal_names() { is_named || { perfctl signal mine; false; }; } # a caller that has ended at once has a number only
-check "a dump by a signal names the caller" wait_for 10 signal_names
-pattern='^mine: SIGUSR2 sent by uid 0 \(perfctl\[[0-9]+\]' check "so does the journal" wait_for 5 says PERF_SESSION=mine PERF_CALLER_UID=0
-pattern='^mine: Started recording by uid 0 \(perfctl' check "who started it" wait_for 5 says PERF_SESSION=mine PERF_CALLER_COMM=perfctl
+check "a dump by a signal names the caller" wait_for 30 signal_names
+pattern='^mine: SIGUSR2 sent by uid 0 \(perfctl\[[0-9]+\]' check "so does the journal" wait_for 30 says PERF_SESSION=mine PERF_CALLER_UID=0
+pattern='^mine: Started recording by uid 0 \(perfctl' check "who started it" wait_for 30 says PERF_SESSION=mine PERF_CALLER_COMM=perfctl
 
 # A recorder that a former daemon started.
 systemctl kill -s KILL --kill-who=main perf-recorderd.service
-check "the next daemon" wait_for 20 perfctl ping mine
+check "the next daemon" wait_for 30 perfctl ping mine
 send KILL "$(session_pid mine)"
 is_known() { session_property mine Error | grep -Eq 'killed by SIGKILL|how is not known'; }
-check "how it ended is said" wait_for 10 is_known
+check "how it ended is said" wait_for 30 is_known
 finish

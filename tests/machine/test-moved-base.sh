@@ -12,7 +12,7 @@ move_to() { # DIRECTORY
         pid=$(session_pid cpu)
         printf '[Recorder]\nBaseDirectory=%s\n' "$1" >/etc/perf-recorder/perf-recorderd.conf
         systemctl restart perf-recorderd.service
-        check "$1: it records again" wait_for 15 moved
+        check "$1: it records again" wait_for 30 moved
         check_fails "$1: the previous recorder has ended" kill -0 "$pid"
         check_equal "$1: the recorder answers" "OK   cpu" "$(perfctl ping cpu)"
         check "$1: dump" perfctl dump cpu
@@ -29,7 +29,7 @@ fresh
 write_session cpu '[Record]' Event=cpu-clock Frequency=99 Mode=overwrite
 set_unit '[Service]' ReadWritePaths=/srv/new
 systemctl start perf-recorderd.service
-check "a session records" wait_for 10 is_state cpu recording
+check "a session records" wait_for 30 is_state cpu recording
 sleep 1
 move_to /srv/new
 check "the last dump is in the old directory" test "$(n_dumps "$BASE")" -ge 1

@@ -56,7 +56,7 @@ polkit.addRule(function(action, subject) {
 });
 R
 write_session other '[Session]' 'Run=-e cpu-clock -F 10 -C 0'
-wait_for 5 sh -c 'perfctl show other -p State | grep -q recording'
+wait_for 30 sh -c 'perfctl show other -p State | grep -q recording'
 sleep 1 # polkitd reads its rules by itself, a moment later
 check "a rule allows restart of one session" as_user perfctl --no-ask-password restart probe
 refused "but not another verb" perfctl --no-ask-password stop probe

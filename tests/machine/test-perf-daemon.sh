@@ -35,18 +35,18 @@ size=$(session_pid size)
 time=$(session_pid time)
 write_session time '[Session]' 'Run=-e task-clock -m 1 sleep 100'
 changed() { [ "$(session_pid time)" != "$time" ] && [ "$(session_property time State)" = recording ]; }
-check "reconfiguration: the changed session gets a new process" wait_for 10 changed
+check "reconfiguration: the changed session gets a new process" wait_for 30 changed
 check_equal "reconfiguration: with the new line" '-e task-clock -m 1 sleep 100' "$(field time 3)"
 check_equal "reconfiguration: the other one keeps its process" "$size" "$(session_pid size)"
 rm "$SESSIONS"/*.session
 gone() { ! [ -e "/proc/$size" ] && [ "$(perfctl list -x: | wc -l)" = 1 ]; }
-check "reconfiguration: no file, no session" wait_for 10 gone
+check "reconfiguration: no file, no session" wait_for 30 gone
 
 # Stop.
 write_session size '[Session]' 'Run=-e cpu-clock -m 1 sleep 100'
 write_session time '[Session]' 'Run=-e task-clock -m 2 sleep 100'
 both() { [ "$(session_property size State)$(session_property time State)" = recordingrecording ]; }
-check "new files start by themselves" wait_for 10 both
+check "new files start by themselves" wait_for 30 both
 size=$(session_pid size)
 time=$(session_pid time)
 daemon=$(systemctl show -P MainPID perf-recorderd.service)
@@ -62,9 +62,9 @@ write_session test '[Session]' 'Run=-e cpu-clock --switch-output -m 1 sleep 100'
 check "signal: start" perfctl start
 files() { [ "$(find "$BASE/session-test" -name 'perf.data.2*[0-9]' | wc -l)" = "$1" ]; }
 check "signal: USR2 is the default" perfctl signal
-check "signal: one file" wait_for 5 files 1
+check "signal: one file" wait_for 30 files 1
 check "signal: by name and number" perfctl signal -s SIGUSR2 test
-check "signal: two files" wait_for 5 files 2
+check "signal: two files" wait_for 30 files 2
 check "signal: stop" perfctl stop
 check "signal: three files" files 3
 for f in "$BASE"/session-test/perf.data.2*[0-9]; do

@@ -66,13 +66,13 @@ odd="/tmp/perf base 100%"
 mkdir -p "$odd"
 write_config "$odd" '[session-size]' 'run = -e cpu-clock -m 1 sleep 100'
 check "start: a base with a blank and a percent sign" perfctl daemon start --config "$config"
-check "the session is in it" wait_for 5 records size
+check "the session is in it" wait_for 30 records size
 check "in that directory" test -p "$odd/session-size/control"
 check_equal "ping" "OK   size" "$(perfctl daemon ping --config "$config" --session size)"
 check_equal "ping: a session that is not there" "FAIL nosuch (not found)" "$(perfctl daemon ping --config "$config" --session nosuch)"
 check_match "signal" "^signal 12 sent to session 'size \[[0-9]+\]'" "$(perfctl daemon signal --config "$config")"
 check "a restart of the service keeps the run" systemctl restart perf-recorderd.service
-check "and its session" wait_for 5 records size
+check "and its session" wait_for 30 records size
 check "stop" perfctl daemon stop --config "$config"
 check_equal "the run is over" "" "$(run_files)"
 check "the service goes on as it was" systemctl start perf-recorderd.service
@@ -84,7 +84,7 @@ rm -rf "$odd"
 write_config "$base" '[session-size]' 'run = -e cpu-clock -m 1 sleep 100'
 perfctl daemon start -f --config "$config" >/tmp/foreground 2>&1 &
 foreground=$!
-check "start -f: the session records" wait_for 10 records size
+check "start -f: the session records" wait_for 30 records size
 check "start -f: it stays" kill -0 "$foreground"
 kill -TERM "$foreground"
 wait "$foreground"
@@ -98,22 +98,22 @@ mkdir -p "$CONF"
 printf '[Recorder]\nPerfConfig=%s\n' "$config" >"$CONF/perf.conf"
 write_config "$base" '[session-size]' 'run = -e cpu-clock -m 1 sleep 100' '[session-time]' 'run = -e task-clock -m 1 sleep 100'
 systemctl start perf-recorderd.service
-check "PerfConfig=: its sections are sessions" wait_for 5 records size
-check "PerfConfig=: all of them" wait_for 5 records time
+check "PerfConfig=: its sections are sessions" wait_for 30 records size
+check "PerfConfig=: all of them" wait_for 30 records time
 check_equal "PerfConfig=: in the service's directory" "$BASE/session-size" "$(session_property size Directory)"
 check_equal "PerfConfig=: perfctl daemon finds the service by it" "OK   size" "$(perfctl daemon ping --config "$config" --session size)"
 check_match "PerfConfig=: and does not start it twice" '^failed: another perf daemon \(pid [0-9]+\) owns' \
         "$(perfctl daemon start --config "$config" 2>&1)"
 pid=$(session_pid size)
 write_config "$base" '[session-size]' 'run = -e cpu-clock -m 1 sleep 100' '[session-new]' 'run = -e cpu-clock -m 1 sleep 100'
-check "PerfConfig=: a new section is a new session" wait_for 5 records new
-check "PerfConfig=: one that is gone ends" wait_for 5 gone time
+check "PerfConfig=: a new section is a new session" wait_for 30 records new
+check "PerfConfig=: one that is gone ends" wait_for 30 gone time
 check_equal "PerfConfig=: the others go on" "$pid" "$(session_pid size)"
 printf '[session-size\n' >"$config"
 sleep 1
 check_equal "PerfConfig=: a file that cannot be read ends nothing" "$pid" "$(session_pid size)"
 rm -f "$CONF/perf.conf"
 check "PerfConfig=: taken back" perfctl reload
-check "PerfConfig=: its sessions end" wait_for 5 gone size
+check "PerfConfig=: its sessions end" wait_for 30 gone size
 rm -rf "$base" "$config" "$bin"
 finish

@@ -15,12 +15,12 @@ remove_base() {
 fresh
 write_session cpu '[Record]' Event=cpu-clock Frequency=99 Mode=overwrite
 systemctl start perf-recorderd.service
-check "a session records" wait_for 10 is_state cpu recording
+check "a session records" wait_for 30 is_state cpu recording
 sleep 1
 pid=$(session_pid cpu)
 began=$(date '+%F %T')
 remove_base
-check "the directory comes back" wait_for 5 test -e "$BASE/lock"
+check "the directory comes back" wait_for 30 test -e "$BASE/lock"
 check "for root alone" test "$(stat -c '%a %U' "$BASE")" = "700 root"
 check "dump" perfctl dump cpu
 check "the dump is there" sh -c "ls $BASE/session-cpu/perf.data.2*"
@@ -29,23 +29,23 @@ check_equal "the recorder is the same" "$pid" "$(session_pid cpu)"
 
 # Its FIFOs have no names, and the next service process has another mount namespace than the recorder.
 systemctl restart perf-recorderd.service
-check "a restarted daemon finds the recorder" wait_for 10 is_state cpu recording
+check "a restarted daemon finds the recorder" wait_for 30 is_state cpu recording
 check_equal "which is the same" "$pid" "$(session_pid cpu)"
 check_equal "and answers" "OK   cpu" "$(perfctl ping cpu)"
 check "dump after the restart" perfctl dump cpu
 remove_base
-check "the directory comes back again" wait_for 5 test -e "$BASE/lock"
+check "the directory comes back again" wait_for 30 test -e "$BASE/lock"
 check "dump of a recorder that a former daemon started" perfctl dump cpu
 check "the dump is there" sh -c "ls $BASE/session-cpu/perf.data.2*"
 check "restart of the session" perfctl restart cpu
-check "it records" wait_for 10 is_state cpu recording
+check "it records" wait_for 30 is_state cpu recording
 check "with its last file" test "$(find "$BASE/session-cpu" -name 'perf.data.2*[0-9]' | wc -l)" -ge 1
 
 # The service is restarted before the directory is back.
 pid=$(session_pid cpu)
 remove_base
 systemctl restart perf-recorderd.service
-check "restarted at once: the recorder goes on" wait_for 10 is_state cpu recording
+check "restarted at once: the recorder goes on" wait_for 30 is_state cpu recording
 check_equal "and is the same" "$pid" "$(session_pid cpu)"
 check "dump" perfctl dump cpu
 check "stop" perfctl stop cpu

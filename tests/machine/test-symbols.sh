@@ -69,7 +69,7 @@ check_fails "nor one of procfs" test -e "$symbols/tmp/perf-$kernel_file.map"
 check_match "the list says so" "^tmp/perf-$hostile.map: not a file of its process's user" "$(cat "$symbols/left-out")"
 check_match "of both" "^tmp/perf-$kernel_file.map: not a file of its process's user" "$(cat "$symbols/left-out")"
 check_no_match "nothing is forbidden here" 'openat2' "$(cat "$symbols/left-out")"
-check "the journal has a line for the dump" wait_for 5 sh -c \
+check "the journal has a line for the dump" wait_for 30 sh -c \
         "journalctl -b -o cat PERF_SESSION=cpu | grep -q 'binaries have no symbols beside'"
 
 # On a machine that has none of it.
@@ -118,7 +118,7 @@ cp "$here/spinner2" /opt/symbols/ended
 check_no_match "open: not another file of that name" 'ended +\[\.\] spin_in' "$(opened)"
 trees() { find /var/tmp -maxdepth 1 -name 'perf-recorder-symbols.*' | grep .; }
 perfctl open "$dump" --viewer "perf record -o /root/perf.data sh -c 'exec sleep 100'" >/dev/null 2>&1 &
-check "open while its viewer runs" wait_for 5 trees
+check "open while its viewer runs" wait_for 30 trees
 kill $!
 wait $! 2>/dev/null
 check_fails "open that was ended leaves nothing" trees
@@ -132,7 +132,7 @@ mv "$symbols" "$dump.symfs"
 id=cpu-${dump##*perf.data.}
 of_old_name() { perfctl show "$id" 2>/dev/null; busctl get-property org.perfrecorder1 "$(busctl tree --list org.perfrecorder1 | grep "dump/.*${dump##*perf.data.}")" org.perfrecorder1.Dump SymbolsPath; }
 known() { of_old_name | grep -q '\.symfs"$'; }
-check "a directory of the old name is known" wait_for 5 known
+check "a directory of the old name is known" wait_for 30 known
 check "rm" perfctl rm "$id"
 check_fails "it goes with its dump" test -e "$dump.symfs"
 
@@ -141,10 +141,10 @@ pid=$(session_pid cpu)
 mkdir -p "$BASE/session-cpu/.#symbols.2026010100000000/usr/bin"
 send KILL "$pid"
 recorded_again() { [ "$(session_pid cpu)" != "$pid" ] && perfctl ping --quiet cpu; }
-check "another recorder" wait_for 10 recorded_again
+check "another recorder" wait_for 30 recorded_again
 perfctl dump cpu >/dev/null
 cleaned() { ! test -e "$BASE/session-cpu/.#symbols.2026010100000000"; }
-check "leftovers are removed" wait_for 20 cleaned
+check "leftovers are removed" wait_for 30 cleaned
 
 # Samples outlive programs: of one that was replaced before any dump nothing is known but its file's inode; of one that was there
 # at an earlier dump the build id.
@@ -194,7 +194,7 @@ sleep 1
 perfctl dump cpu >/dev/null
 newest_list() { find "$BASE/session-cpu" -path '*symbols.*/left-out' -newer /root/copy | sort | tail -n 1; }
 forbidden() { grep -q '^/opt/symbols/other: openat2(2) is forbidden here' "$(newest_list)"; }
-check "what it costs is named" wait_for 20 forbidden
+check "what it costs is named" wait_for 30 forbidden
 check "the machine's libc is there all the same" test -n "$(find "$(dirname "$(newest_list)")" -name libc.so.6)"
 check_equal "the journal says it once" 1 "$(journalctl -b -o cat PERF_SESSION=cpu | grep -c 'A sandbox forbids openat2')"
 kill "${pids[@]}" 2>/dev/null

@@ -53,7 +53,7 @@ systemd-run -q --unit=watched.service /tmp/in-unit --check /dev/zero
 after=$(stat -c %i "/sys/fs/cgroup/system.slice/watched.service" /sys/fs/cgroup/unified/system.slice/watched.service 2>/dev/null)
 check "the unit has another group now" test "$before" != "$after"
 switched() { [ "$(files unit | wc -l)" -ge 1 ]; }
-check "which begins a new file" wait_for 5 switched
+check "which begins a new file" wait_for 30 switched
 sleep 0.5
 check "by the same recorder" recording unit
 
@@ -71,7 +71,7 @@ check_no_match "of that user only" 'in-pid|outside' "$(values comm user | tr '\n
 check_equal "a CPU alone" 000 "$(values cpu cpu)"
 check "a command is recorded to its end" perfctl start command
 ended() { [ "$(session_property command State)" = inactive ]; }
-check "with which the session ends" wait_for 10 ended
+check "with which the session ends" wait_for 30 ended
 check_equal "well" success "$(session_property command Result)"
 check_match "and there is a file" in-pid "$(perf script --show-mmap-events -i "$(files command)" 2>/dev/null)"
 
@@ -79,6 +79,6 @@ check_match "and there is a file" in-pid "$(perf script --show-mmap-events -i "$
 check "again, of a process" perfctl start pid
 kill "$pid"
 gone() { [ "$(session_property pid State)" = inactive ]; }
-check "that ends, and its session with it" wait_for 5 gone
+check "that ends, and its session with it" wait_for 30 gone
 systemctl stop watched.service grouped.service byuser.service other.service
 finish

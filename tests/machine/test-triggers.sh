@@ -15,7 +15,7 @@ check_dump() { # DESCRIPTION SESSION COMMAND…: which causes one
         shift 2
         before=$(files "$session")
         "$@"
-        check "$description" wait_for 10 more_files "$session" "$before"
+        check "$description" wait_for 30 more_files "$session" "$before"
 }
 
 check_no_dump() { # DESCRIPTION SESSION COMMAND…
@@ -44,7 +44,7 @@ systemd-run -q --unit=pressed.service sleep 1000
 systemctl start perf-recorderd.service
 recording() { [ "$(session_property "$1" State)" = recording ]; }
 for name in signal event pressure unit limited overwriting run; do
-        check "$name records" wait_for 10 recording "$name"
+        check "$name records" wait_for 30 recording "$name"
 done
 
 check_dump "its signal dumps" signal perfctl signal -s RTMIN+3 signal
@@ -66,7 +66,7 @@ if [ -e /proc/pressure/cpu ]; then
         check_no_dump "that of the machine is not the unit's" unit sleep 2
         systemctl stop pressed.service
         systemd-run -q --unit=pressed.service sh -c 'for _ in 1 2 3 4 5 6; do taskset -c 0 sh -c "while :; do :; done" & done; wait'
-        check "pressure of the unit, which was restarted" wait_for 20 more_files unit "$((before + 1))"
+        check "pressure of the unit, which was restarted" wait_for 30 more_files unit "$((before + 1))"
         systemctl stop pressed.service
 else
         echo "ok - pressure # SKIP the kernel does not account for it"

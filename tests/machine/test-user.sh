@@ -12,7 +12,7 @@ as_user() { setpriv --reuid=someone --regid=someone --init-groups env HOME=/home
 
 fresh
 loginctl enable-linger someone
-check "the user's bus is there" wait_for 10 test -S "$run/bus"
+check "the user's bus is there" wait_for 30 test -S "$run/bus"
 setpriv --reuid=someone --regid=someone --init-groups sh -c 'while :; do :; done' &
 busy=$!
 as_user mkdir -p "$files"

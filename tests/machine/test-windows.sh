@@ -63,7 +63,7 @@ kill "$busy"
 # Who asked, whenever, has taken nothing from the dump at the end, and nothing is in two automatic ones.
 send KILL "$(session_pid overwrite)"
 failure() { perfctl dumps overwrite --trigger=recorder-failure --no-legend | grep -q .; }
-check "a killed recorder: its dump" wait_for 10 failure
+check "a killed recorder: its dump" wait_for 30 failure
 check "has what was asked for before" test "$(samples "$(newest overwrite)")" -ge "$all"
 sleep 1
 check "stop" perfctl stop overwrite
@@ -84,10 +84,10 @@ check_equal "is none" 1 "$(n_dumps idle)"
 perfctl dump history --delay=1h &
 delayed=$!
 pending() { perfctl status history | grep -q 'Next Dump'; }
-check "a dump in an hour is shown" wait_for 5 pending
+check "a dump in an hour is shown" wait_for 30 pending
 check "nobody waits for it" timeout 10 perfctl dump history
 kill "$delayed"
-check "it is withdrawn with its caller" wait_for 5 sh -c '! perfctl status history | grep -q "Next Dump"'
+check "it is withdrawn with its caller" wait_for 30 sh -c '! perfctl status history | grep -q "Next Dump"'
 
 # Sessions that name each other dump once, under one incident; a unit starts with the id of each dump.
 cat >/run/systemd/system/on-dump@.service <<'END'
@@ -105,7 +105,7 @@ done
 sleep 1
 check "one dumps" perfctl dump first
 both() { [ "$(n_dumps first)" -eq 1 ] && [ "$(n_dumps second)" -eq 1 ]; }
-check "so does the other one" wait_for 5 both
+check "so does the other one" wait_for 30 both
 incident() { perfctl dumps "$1" --json=short | grep -o '"incident":"[0-9a-f]*"'; }
 check_match "under an incident" '"[0-9a-f]{32}"' "$(incident first)"
 check_equal "which is the same" "$(incident first)" "$(incident second)"
@@ -113,7 +113,7 @@ check_match "and says whose" 'Trigger: also: first: request' "$(perfctl info sec
 sleep 1
 check "once" both
 units() { [ "$(grep -Ec '^(first|second)-[0-9]{16}$' /run/on-dump)" -eq 2 ]; }
-check "a unit has the id of each" wait_for 5 units
+check "a unit has the id of each" wait_for 30 units
 
 # Each kind of trigger has its own limit, and root is above it.
 write_session limited '[Record]' 'Event=cpu-clock' 'Mode=overwrite' '[Trigger]' 'RateLimitBurst=2' 'RateLimitIntervalSec=1h' 'Socket=yes'
@@ -127,5 +127,5 @@ check "root forces it" perfctl dump limited --force
 before=$(n_dumps limited)
 check "a signal is another kind" perfctl signal limited
 more() { [ "$(n_dumps limited)" -gt "$before" ]; }
-check "and dumps" wait_for 5 more
+check "and dumps" wait_for 30 more
 finish
