@@ -4,15 +4,13 @@
 # What tools/test and tools/try have in common: packages of Debian 12 and 13, building, saying where one is. Sourced, in the
 # top folder.
 
-# shellcheck disable=SC2034 # used by who sources this
 BUILD_PACKAGES=(cmake ninja-build gcc libc6-dev pkg-config libsystemd-dev libelf-dev libzstd-dev libpfm4-dev libbpf-dev libjson-c-dev dpkg-dev file)
-# shellcheck disable=SC2034
 MACHINE_PACKAGES=(debootstrap systemd-container util-linux procps)
-# shellcheck disable=SC2034
-CHECK_PACKAGES=(clang libclang-rt-dev clang-tidy cppcheck shellcheck mandoc libxml2-utils lintian
-        rpm rpmlint python3 mypy)
-# shellcheck disable=SC2034 # besides, what unit tests need
-BASIC_PACKAGES=("${BUILD_PACKAGES[@]}" "${MACHINE_PACKAGES[@]}" check dbus systemd linux-perf)
+# What unit tests need besides, quick checks (and a test that compiles for BPF), and the rest.
+PACKAGES_basic=("${BUILD_PACKAGES[@]}" "${MACHINE_PACKAGES[@]}" check dbus systemd linux-perf)
+PACKAGES_check=("${PACKAGES_basic[@]}" shellcheck mandoc libxml2-utils python3 mypy clang)
+# shellcheck disable=SC2034 # tools/test finds it by its name
+PACKAGES_all=("${PACKAGES_check[@]}" libclang-rt-dev clang-tidy cppcheck lintian rpm rpmlint qemu-system-x86 busybox-static cpio)
 # Not the one of the tree that somebody works in, if another is wanted.
 BUILD_DIRECTORY=${PR_BUILD_DIRECTORY:-$PWD/build}
 
@@ -47,17 +45,18 @@ other_suite() {
 }
 
 # It waits for downloads while the compiler computes; whoever wants one of them first waits for its end.
-start_building_roots() {
-        local machine=tests/machine/machine other
-        other=$(other_suite)
-        ("$machine" root; "$machine" root "$other"; "$machine" root "$other" "${BASIC_PACKAGES[@]}") >/dev/null 2>&1 &
+start_building_roots() { # [OTHER-SUITE]
+        local machine=tests/machine/machine
+        ("$machine" root
+        [ -z "${1:-}" ] || { "$machine" root "$1"; "$machine" root "$1" "${PACKAGES_basic[@]}"; }) >/dev/null 2>&1 &
 }
 
 build() { # PRESET FOLDER [CMAKE-OPTION…]
         local preset=$1 directory=$BUILD_DIRECTORY/$2
         shift 2
-        say "building $preset"
-        cmake --preset "$preset" -B "$directory" "$@" >/dev/null && cmake --build "$directory" -- --quiet
+        say "building $preset in $directory"
+        ! command -v ccache >/dev/null || set -- -DCMAKE_C_COMPILER_LAUNCHER=ccache "$@"
+        cmake --fresh --preset "$preset" -B "$directory" "$@" >/dev/null && cmake --build "$directory" -- --quiet
 }
 
 run_cpack() { # FOLDER DEB|RPM
@@ -70,6 +69,7 @@ run_cpack() { # FOLDER DEB|RPM
         ls "$BUILD_DIRECTORY/$1"/*."${2,,}"
 }
 
+# shellcheck disable=SC2034
 make_package() { # FOLDER: the .deb's path goes to $PACKAGE
         run_cpack "$1" DEB && PACKAGE=$(echo "$BUILD_DIRECTORY/$1"/perf-recorder_*.deb)
 }
