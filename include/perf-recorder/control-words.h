@@ -30,7 +30,8 @@
  *   all=1          all samples in memory; the dump counts as requested by a person
  *   incident=ID    32 hexadecimal digits, stored with the dump
  *   force=1        ignores the rate limit
- *   unit=NAME      the unit that is the cause: the rate limit counts the triggers of each unit separately
+ *   unit=NAME      the unit that is the cause, or the session (trigger=also): the rate limit counts the triggers of each of
+ *                  them separately
  *   detail=TEXT    one line for people, up to the end of the line, so it is the last key
  * Triggers that a person causes (request, control, signal) get all samples in memory by default. Other triggers get the
  * samples that are in no earlier automatic dump. The ack confirms receipt only; the dump follows later. */

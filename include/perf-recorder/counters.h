@@ -7,7 +7,8 @@
  * for a property, so live figures wake up neither side. PR_COUNTERS_ENV in the recorder's environment has the descriptor's
  * number, under which it stays open: a daemon that did not get it from the descriptor store opens it in /proc/PID/fd. One
  * thread writes each field, with relaxed atomic stores: a reader sees every field whole, but fields may come from different
- * moments. A foreign recorder leaves the page zero. */
+ * moments. A foreign recorder leaves the page zero. A successor that is given rings finds its predecessor's figures on the page,
+ * and goes on with the number of samples if it takes them over. */
 
 #define PR_COUNTERS_ENV   "PERF_RECORDER_COUNTERS_FD"
 #define PR_COUNTERS_MAGIC UINT64_C(0x31302d6365722d70) /* "p-rec-01", little endian */

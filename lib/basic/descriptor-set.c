@@ -72,18 +72,11 @@ ssize_t descriptor_set_send(const DescriptorSet *s, size_t first, const char *mo
         struct msghdr mh = {
                 .msg_name = (void *) address, .msg_namelen = address ? address_size : 0, .msg_iov = &iov, .msg_iovlen = 1,
         };
-        struct cmsghdr *header = (struct cmsghdr *) control;
 
         if (length < 0)
                 return length;
-        if (n > 0) {
-                mh.msg_control = control;
-                mh.msg_controllen = CMSG_SPACE(n * sizeof(int));
-                *header = (struct cmsghdr){
-                        .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(n * sizeof(int)),
-                };
-                memcpy(CMSG_DATA(header), s->fds + first, n * sizeof(int));
-        }
+        if (n > 0)
+                descriptors_to_message(&mh, control, s->fds + first, n);
         return sendmsg(fd, &mh, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -errno : (ssize_t) n;
 }
 
@@ -167,6 +160,15 @@ int descriptor_set_take(DescriptorSet *s, const DescriptorBatch *batch, int *fds
         for (size_t i = 0; i < batch->n_maps; i++)
                 s->map_bytes[batch->maps[i].index] = batch->maps[i].bytes;
         return s->n_there == s->n_fds;
+}
+
+void descriptors_to_message(struct msghdr *mh, void *control, const int *fds, size_t n) {
+        struct cmsghdr *header = control;
+
+        mh->msg_control = control;
+        mh->msg_controllen = CMSG_SPACE(n * sizeof(int));
+        *header = (struct cmsghdr) { .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(n * sizeof(int)) };
+        memcpy(CMSG_DATA(header), fds, n * sizeof(int));
 }
 
 size_t descriptors_of_message(struct msghdr *mh, int *ret_fds, size_t max) {

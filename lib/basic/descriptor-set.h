@@ -48,6 +48,9 @@ int descriptor_batch_parse(const char *text, DescriptorBatch *ret);
  * closed and begun again first. 1: s is complete, 0: it is not, -EBADMSG: the batch does not fit. */
 int descriptor_set_take(DescriptorSet *s, const DescriptorBatch *batch, int *fds, size_t n_fds);
 
+/* Has a message send n descriptors. control: CMSG_SPACE(n * sizeof(int)) bytes, aligned as a struct cmsghdr, until it is sent. */
+void descriptors_to_message(struct msghdr *mh, void *control, const int *fds, size_t n);
+
 /* Takes the descriptors that came with a message, at most max; the others are closed. Returns their number. */
 size_t descriptors_of_message(struct msghdr *mh, int *ret_fds, size_t max);
 

@@ -81,30 +81,38 @@ int read_fd(int fd, size_t max, char **ret, size_t *ret_size) {
         return 0;
 }
 
-int read_file_at(int dir_fd, const char *path, size_t max, char **ret, size_t *ret_size) {
+static int read_regular(int dir_fd, const char *path, bool follow, size_t max, char **ret, size_t *ret_size) {
         _cleanup_close_ int fd = -EBADF;
         struct stat st;
         int r;
 
         /* Checks the file before it is opened. If it is replaced in between, O_NONBLOCK and the check of read_fd()
          * protect. */
-        if (fstatat(dir_fd, path, &st, 0) < 0)
+        if (fstatat(dir_fd, path, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW) < 0)
                 return -errno;
         r = check_regular(&st);
         if (r < 0)
                 return r;
 
-        fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW));
         if (fd < 0)
                 return -errno;
         return read_fd(fd, max, ret, ret_size);
+}
+
+int read_file_at(int dir_fd, const char *path, size_t max, char **ret, size_t *ret_size) {
+        return read_regular(dir_fd, path, true, max, ret, ret_size);
+}
+
+int read_file_of_others(int dir_fd, const char *name, size_t max, char **ret, size_t *ret_size) {
+        return read_regular(dir_fd, name, false, max, ret, ret_size);
 }
 
 int read_file(const char *path, size_t max, char **ret, size_t *ret_size) {
         return read_file_at(AT_FDCWD, path, max, ret, ret_size);
 }
 
-int pread_exactly(int fd, uint64_t offset, void *buf, size_t size) {
+ssize_t pread_up_to(int fd, uint64_t offset, void *buf, size_t size) {
         size_t done = 0;
 
         while (done < size) {
@@ -114,10 +122,16 @@ int pread_exactly(int fd, uint64_t offset, void *buf, size_t size) {
                 if (n < 0)
                         return -errno;
                 if (n == 0)
-                        return -ENODATA;
+                        break;
                 done += (size_t) n;
         }
-        return 0;
+        return (ssize_t) done;
+}
+
+int pread_exactly(int fd, uint64_t offset, void *buf, size_t size) {
+        ssize_t n = pread_up_to(fd, offset, buf, size);
+
+        return n < 0 ? (int) n : (size_t) n < size ? -ENODATA : 0;
 }
 
 int write_all(int fd, const void *data, size_t size) {
@@ -144,6 +158,14 @@ static int make_directory(const char *path, mode_t mode) {
         if (stat(path, &st) < 0)
                 return -errno;
         return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
+}
+
+size_t segments_size(const struct iovec *segments, size_t n_segments) {
+        size_t size = 0;
+
+        for (size_t i = 0; i < n_segments; i++)
+                size += segments[i].iov_len;
+        return size;
 }
 
 void segments_skip(struct iovec **segments, size_t *n_segments, size_t n) {

@@ -11,14 +11,6 @@ static inline uint64_t fnv_mix(uint64_t h, uint64_t v) {
         return (h ^ v) * UINT64_C(0x100000001b3);
 }
 
-static inline uint64_t fnv_bytes(uint64_t h, const void *data, size_t size) {
-        const uint8_t *p = data;
-
-        for (size_t i = 0; i < size; i++)
-                h = fnv_mix(h, p[i]);
-        return h;
-}
-
 /* NULL is as "". */
 static inline uint64_t fnv_text(uint64_t h, const char *s) {
         for (; s && *s; s++)

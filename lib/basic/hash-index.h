@@ -46,6 +46,24 @@ static inline size_t hash_index_first_slot(const HashIndex *x, uint64_t hash) {
                 entry;                                                                               \
         })
 
+/* An entry that is a number may have the upper half of its hash with it, if the hash has no other bits and pointers have 64: then
+ * neither a look-up nor the growth of the index reads what is stored elsewhere of any other entry. Millions of entries are not in
+ * the processor's caches. */
+#define HASH_INDEX_HALF(hash) ((uint64_t) (hash) & ~(uint64_t) UINT32_MAX)
+#define HASH_INDEX_HAS_HASH (sizeof(uintptr_t) >= sizeof(uint64_t))
+
+static inline uintptr_t hash_index_entry(uint64_t half, uint32_t number) {
+        return (uintptr_t) ((HASH_INDEX_HAS_HASH ? half : 0) | number);
+}
+
+static inline uint32_t hash_index_number(uintptr_t entry) {
+        return (uint32_t) entry;
+}
+
+static inline bool hash_index_may_be(uintptr_t entry, uint64_t half) {
+        return !HASH_INDEX_HAS_HASH || HASH_INDEX_HALF(entry) == half;
+}
+
 /* The mixer of all tables: adds a word to a hash, which may begin with any word. Different words give different hashes. */
 static inline uint64_t hash_mix(uint64_t hash, uint64_t word) {
         hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);

@@ -12,6 +12,7 @@ typedef uint64_t usec_t;
 #define USEC_PER_SEC UINT64_C(1000000)
 #define USEC_PER_MINUTE (60 * USEC_PER_SEC)
 #define NSEC_PER_USEC UINT64_C(1000)
+#define NSEC_PER_MSEC UINT64_C(1000000)
 #define NSEC_PER_SEC UINT64_C(1000000000)
 
 /* A time span of systemd.time(7): "2min 200ms", "1.5h", "infinity"; a number without a unit is seconds. -EINVAL, -ERANGE. */

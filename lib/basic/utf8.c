@@ -38,7 +38,7 @@ int utf8_prefix(const char *s, int max) {
 }
 
 bool utf8_is_control(uint32_t c) {
-        return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+        return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
 /* Returns the replacement for the character at s; *n is its bytes in s. */

@@ -258,14 +258,6 @@ static int history_fill(History *h, const struct iovec *segments, size_t n, size
         return bad ? -EBADMSG : 0;
 }
 
-static size_t segments_size(const struct iovec *segments, size_t n) {
-        size_t size = 0;
-
-        for (size_t i = 0; i < n; i++)
-                size += segments[i].iov_len;
-        return size;
-}
-
 static int history_append_locked(History *h, size_t ring, const struct iovec *segments, size_t n_segments, uint64_t tail) {
         size_t total = segments_size(segments, n_segments), done = 0;
         int r = 0;

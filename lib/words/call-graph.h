@@ -3,8 +3,8 @@
 
 #include "diagnosis.h"
 
-/* How call stacks are recorded, in perf record's words: those of --call-graph, of the term call-graph= of an event, and
- * of CallGraph= in a session file. */
+/* The ways in which call stacks are recorded, in perf record's words: those of --call-graph, of the term call-graph=
+ * of an event, and of CallGraph= in a session file. */
 
 #define CALL_GRAPH_DUMP_DEFAULT 8192u /* bytes of the user stack that a sample carries for dwarf */
 #define CALL_GRAPH_FRAMES_MAX 65535u   /* sample_max_stack has 16 bits */

@@ -67,8 +67,8 @@ START_TEST(test_line) {
         expect(utf8_line, "a\tb\nc\r", SIZE_MAX, SIZE_MAX, "a b c ");
         expect(utf8_line, "\033[31mred\a\x7f", SIZE_MAX, SIZE_MAX, "?[31mred??");
         expect(utf8_line, "c1 \xc2\x9b" "31m", SIZE_MAX, SIZE_MAX, "c1 ?31m");
-        expect(utf8_line, "a\u202eb\u202ac\u2066d\u2069", SIZE_MAX, SIZE_MAX, "a?b?c?d?");
-        expect(utf8_line, "\u2029\u202f\u2065\u206a", SIZE_MAX, SIZE_MAX, "\u2029\u202f\u2065\u206a");
+        expect(utf8_line, "a\u202eb\u202ac\u2066d\u2069\u2028e\u2029", SIZE_MAX, SIZE_MAX, "a?b?c?d??e?");
+        expect(utf8_line, "\u2027\u202f\u2065\u206a", SIZE_MAX, SIZE_MAX, "\u2027\u202f\u2065\u206a");
         ck_assert(utf8_line_to(buf, sizeof(buf), "aéé"));
         ck_assert_str_eq(buf, "aéé");
         ck_assert(!utf8_line_to(buf, sizeof(buf), "aaéé"));

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The process is forked and not executed: it goes on with what its parent knows, inside the parent's sandbox.
+ *
+ * Invariant: it has no descriptor of its parent but its socket and, if the plan has one, a file; otherwise the
+ * parent's pager would wait for its end too, and the parent's end would not be seen. Its memory is limited before it
+ * reads anything. It limits no time by itself: how much a question may take is known to who answers it. */
+
+#include "forked-process.h"
+
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+
+#include "process-limits.h"
+
+static void reset_signals(void) {
+        sigset_t none;
+
+        (void) signal(SIGPROF, SIG_DFL);
+        (void) signal(SIGALRM, SIG_DFL);
+        (void) signal(SIGXCPU, SIG_DFL);
+        (void) sigemptyset(&none);
+        (void) sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static _Noreturn void run(const ForkedPlan *plan, int socket_fd, uint64_t memory) {
+        const int fds[] = { socket_fd, plan->file_fd };
+
+        if (process_keep_descriptors(fds, plan->has_file ? 2 : 1) < 0)
+                _exit(EXIT_FAILURE);
+        process_limit_memory(memory);
+        reset_signals();
+        plan->serve(plan->userdata);
+        _exit(EXIT_FAILURE);
+}
+
+int forked_process_start(ForkedProcess *p, const ForkedPlan *plan) {
+        uint64_t memory = process_data_size() + plan->memory;
+        pid_t pid;
+        int fds[2];
+
+        if (socketpair(AF_UNIX, plan->socket_type | SOCK_CLOEXEC, 0, fds) < 0)
+                return -errno;
+        pid = fork();
+        if (pid == 0)
+                run(plan, fds[1], memory);
+        if (pid < 0) {
+                int r = -errno;
+
+                safe_close(fds[0]);
+                safe_close(fds[1]);
+                return r;
+        }
+        safe_close(fds[1]);
+        *p = (ForkedProcess) { .fd = fds[0], .pid = pid };
+        return 0;
+}
+
+suseconds_t forked_process_limit_time(suseconds_t usec) {
+        const struct itimerval timer = { .it_value = { .tv_sec = usec / 1000000, .tv_usec = usec % 1000000 } };
+        struct itimerval before = {};
+
+        (void) setitimer(ITIMER_PROF, &timer, &before);
+        return before.it_value.tv_sec * 1000000 + before.it_value.tv_usec;
+}
+
+void forked_process_end(ForkedProcess *p) {
+        safe_close(p->fd);
+        if (p->pid > 0)
+                (void) TEMP_FAILURE_RETRY(waitpid(p->pid, NULL, 0));
+        *p = (ForkedProcess) FORKED_PROCESS_EMPTY;
+}

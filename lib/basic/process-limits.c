@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* RLIMIT_DATA counts private writable memory since Linux 4.7; RLIMIT_AS would count files that are only mapped to be read. */
+
+#include "process-limits.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+
+uint64_t process_data_size(void) {
+        unsigned long long pages = 0;
+        FILE *f = fopen("/proc/self/statm", "re");
+
+        if (f && fscanf(f, "%*u %*u %*u %*u %*u %llu", &pages) != 1)
+                pages = 0;
+        if (f)
+                (void) fclose(f);
+        return (uint64_t) pages * (uint64_t) sysconf(_SC_PAGESIZE);
+}
+
+void process_limit_memory(uint64_t bytes) {
+        const rlim_t memory = (rlim_t) bytes;
+
+        (void) setrlimit(RLIMIT_DATA, &(struct rlimit) { memory, memory });
+        (void) setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
+}
+
+void process_narrow_memory(uint64_t bytes, ProcessMemory *ret) {
+        *ret = (ProcessMemory) {};
+        if (getrlimit(RLIMIT_DATA, &ret->limit) < 0 || (rlim_t) bytes >= ret->limit.rlim_cur)
+                return;
+        ret->narrowed = setrlimit(RLIMIT_DATA, &(struct rlimit) { (rlim_t) bytes, ret->limit.rlim_max }) == 0;
+}
+
+void process_restore_memory(const ProcessMemory *m) {
+        if (m->narrowed)
+                (void) setrlimit(RLIMIT_DATA, &m->limit);
+}
+
+int process_keep_descriptors(const int *fds, size_t n) {
+        const int first = STDERR_FILENO + 1, behind = first + (int) n;
+        int null = open("/dev/null", O_RDWR | O_CLOEXEC), moved[PROCESS_KEEP_MAX];
+
+        if (n > PROCESS_KEEP_MAX)
+                return -E2BIG;
+        if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)
+                return -errno;
+        for (size_t i = 0; i < n; i++) { /* out of the way of those that they become */
+                moved[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, behind);
+                if (moved[i] < 0)
+                        return -errno;
+        }
+        for (size_t i = 0; i < n; i++)
+                if (dup2(moved[i], first + (int) i) < 0)
+                        return -errno;
+        return close_range((unsigned) behind, ~0u, 0) < 0 ? -errno : 0;
+}
