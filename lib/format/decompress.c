@@ -9,6 +9,8 @@
 #include <zstd_errors.h>
 
 #define WINDOW_SIZE ((size_t) 256 * 1024) /* above the longest record by far */
+#define FOREIGN_WINDOW_LOG_MAX 26
+#define PIECE ((size_t) 64 * 1024)
 #define WINDOW_LOG_MAX 27                 /* 128 MiB of memory, what level 22 asks for; also libzstd's own limit */
 
 struct Decompressor {
@@ -104,4 +106,38 @@ int block_decompress(const void *data, size_t size, void *to, size_t expected) {
         if (ZSTD_isError(n) && ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
                 return -ENOMEM;
         return !ZSTD_isError(n) && n == expected ? 0 : -EBADMSG;
+}
+
+static int decompress_pieces(ZSTD_DCtx *context, ZSTD_inBuffer *in, int (*take)(void *userdata, const void *piece, size_t size),
+                             void *userdata) {
+        _cleanup_free_ uint8_t *piece = malloc(PIECE);
+        size_t left = 1;
+        int r = piece ? 0 : -ENOMEM;
+
+        while (r >= 0 && (in->pos < in->size || left > 0)) {
+                ZSTD_outBuffer out = { .dst = piece, .size = PIECE };
+                size_t before = in->pos;
+
+                left = ZSTD_decompressStream(context, &out, in);
+                if (ZSTD_isError(left))
+                        return ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation ? -ENOMEM : -EBADMSG;
+                if (out.pos == 0 && in->pos == before && left > 0)
+                        return -EBADMSG; /* the end is missing */
+                if (out.pos > 0)
+                        r = take(userdata, piece, out.pos);
+        }
+        return r;
+}
+
+int frames_decompress(const void *data, size_t size, int (*take)(void *userdata, const void *piece, size_t size), void *userdata) {
+        ZSTD_inBuffer in = { .src = data, .size = size };
+        ZSTD_DCtx *context = ZSTD_createDCtx();
+        int r = context ? 0 : -ENOMEM;
+
+        if (r >= 0 && ZSTD_isError(ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, FOREIGN_WINDOW_LOG_MAX)))
+                r = -ENOMEM;
+        if (r >= 0)
+                r = decompress_pieces(context, &in, take, userdata);
+        (void) ZSTD_freeDCtx(context);
+        return r;
 }

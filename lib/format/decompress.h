@@ -26,3 +26,7 @@ void decompressor_reset(Decompressor *d);
 
 /* Unpacks a frame of block_compress() into exactly that many bytes. -EBADMSG: it is damaged or of another size; -ENOMEM. */
 int block_decompress(const void *data, size_t size, void *to, size_t expected);
+
+/* Unpacks zstd frames that others made, and gives take what they hold piece by piece, until that returns an error. 0;
+ * -EBADMSG: they are damaged, not whole, or ask for more than 64 MiB of memory; -ENOMEM, take's. */
+int frames_decompress(const void *data, size_t size, int (*take)(void *userdata, const void *piece, size_t size), void *userdata);

@@ -2,72 +2,29 @@
 
 /* Reads the content of features, and checks it when it is read. */
 
+#include "feature-cursor.h"
 #include "reader-parts.h"
 #include "strv.h"
 
 #define STRINGS_MAX 65536u
 
-/* A walk over a feature's bytes. */
-typedef struct Bytes {
-        const uint8_t *p;
-        size_t left;
-} Bytes;
-
-static const void *take(Bytes *b, uint64_t n) {
-        const uint8_t *p = b->p;
-
-        if (n > b->left)
-                return NULL;
-        b->p += n;
-        b->left -= n;
-        return p;
-}
-
-static bool take_u32(Bytes *b, uint32_t *ret) {
-        const void *p = take(b, sizeof(*ret));
-
-        if (p)
-                memcpy(ret, p, sizeof(*ret));
-        return p;
-}
-
-static const char *take_string(Bytes *b) {
-        const char *s;
-        uint32_t n;
-
-        if (!take_u32(b, &n))
-                return NULL;
-        s = take(b, n);
-        return s && memchr(s, 0, n) ? s : NULL;
-}
-
-static int feature_bytes(const PerfDataReader *r, unsigned feature, Bytes *ret) {
-        const void *p;
-        size_t size;
-        int q = perf_data_reader_feature(r, feature, &p, &size);
-
-        if (q < 0)
-                return q;
-        *ret = (Bytes) { .p = p, .left = size };
-        return 0;
-}
-
 /* Names are in the order of the attributes. */
 int reader_read_names(PerfDataReader *r) {
         uint32_t n, attr_size, n_ids;
-        Bytes b;
+        FeatureCursor b;
 
-        if (feature_bytes(r, PERF_FEATURE_EVENT_DESC, &b) < 0 || !take_u32(&b, &n) || !take_u32(&b, &attr_size))
+        if (feature_cursor_init(&b, r, PERF_FEATURE_EVENT_DESC) < 0 || !feature_cursor_u32(&b, &n) ||
+            !feature_cursor_u32(&b, &attr_size))
                 return 0;
         for (size_t i = 0; i < n && i < r->n_events; i++) {
                 const char *name;
 
-                if (!take(&b, attr_size) || !take_u32(&b, &n_ids))
+                if (!feature_cursor_take(&b, attr_size) || !feature_cursor_u32(&b, &n_ids))
                         return 0;
-                name = take_string(&b);
-                if (!name || !take(&b, (uint64_t) n_ids * sizeof(uint64_t)))
+                name = feature_cursor_string(&b);
+                if (!name || !feature_cursor_take(&b, (uint64_t) n_ids * sizeof(uint64_t)))
                         return 0;
-                if (reader_set_name(r, i, name) < 0)
+                if (perf_data_reader_name_event(r, i, name) < 0)
                         return -ENOMEM;
         }
         return 0;
@@ -83,12 +40,12 @@ int perf_data_reader_feature(const PerfDataReader *r, unsigned feature, const vo
 
 int perf_data_reader_feature_string(const PerfDataReader *r, unsigned feature, const char **ret) {
         const char *s;
-        Bytes b;
-        int q = feature_bytes(r, feature, &b);
+        FeatureCursor b;
+        int q = feature_cursor_init(&b, r, feature);
 
         if (q < 0)
                 return q;
-        s = take_string(&b);
+        s = feature_cursor_string(&b);
         if (!s)
                 return -EBADMSG;
         *ret = s;
@@ -98,15 +55,15 @@ int perf_data_reader_feature_string(const PerfDataReader *r, unsigned feature, c
 int perf_data_reader_command_line(const PerfDataReader *r, char ***ret) {
         _cleanup_strv_free_ char **words = NULL;
         uint32_t n;
-        Bytes b;
-        int q = feature_bytes(r, PERF_FEATURE_CMDLINE, &b);
+        FeatureCursor b;
+        int q = feature_cursor_init(&b, r, PERF_FEATURE_CMDLINE);
 
         if (q < 0)
                 return q;
-        if (!take_u32(&b, &n) || n > STRINGS_MAX)
+        if (!feature_cursor_u32(&b, &n) || n > STRINGS_MAX)
                 return -EBADMSG;
         for (uint32_t i = 0; i < n; i++) {
-                const char *word = take_string(&b);
+                const char *word = feature_cursor_string(&b);
 
                 if (!word)
                         return -EBADMSG;
@@ -119,17 +76,17 @@ int perf_data_reader_command_line(const PerfDataReader *r, char ***ret) {
 }
 
 /* Build ids are a table in a file, and records among the others in a stream, if they were added (perf inject -b). */
-static int next_entry(const PerfDataReader *r, size_t *cursor, Bytes *ret) {
+static int next_entry(const PerfDataReader *r, size_t *cursor, FeatureCursor *ret) {
         struct perf_event_header h;
 
         for (;;) {
                 if (r->stream)
-                        *ret = (Bytes) { .p = r->file + r->header.data.offset, .left = r->header.data.size };
-                else if (feature_bytes(r, PERF_FEATURE_BUILD_ID, ret) < 0)
+                        *ret = (FeatureCursor) { .p = r->file + r->header.data.offset, .left = r->header.data.size };
+                else if (feature_cursor_init(ret, r, PERF_FEATURE_BUILD_ID) < 0)
                         return 0;
                 if (*cursor >= ret->left)
                         return 0;
-                (void) take(ret, *cursor);
+                (void) feature_cursor_take(ret, *cursor);
                 if (ret->left < sizeof(h))
                         return -EBADMSG;
                 memcpy(&h, ret->p, sizeof(h));
@@ -142,7 +99,7 @@ static int next_entry(const PerfDataReader *r, size_t *cursor, Bytes *ret) {
 int perf_data_reader_next_build_id(const PerfDataReader *r, size_t *cursor, BuildIdEntry *ret) {
         PerfBuildIdEntry e;
         const void *path;
-        Bytes b;
+        FeatureCursor b;
         int q = next_entry(r, cursor, &b);
 
         if (q <= 0)

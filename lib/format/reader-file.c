@@ -9,6 +9,14 @@ static bool section_fits(const PerfDataReader *r, const PerfFileSection *s) {
         return s->offset <= r->size && s->size <= r->size - s->offset;
 }
 
+/* The data reach to the end of the file, behind which the features would be. */
+static void reader_cut(PerfDataReader *r) {
+        r->cut = true;
+        r->header.data.size = r->size - r->header.data.offset;
+        memset(r->header.features, 0, sizeof(r->header.features));
+        memset(r->features, 0, sizeof(r->features));
+}
+
 static int check_header(PerfDataReader *r) {
         PerfFileHeader *h = &r->header;
 
@@ -17,6 +25,8 @@ static int check_header(PerfDataReader *r) {
         memcpy(h, r->file, sizeof(*h));
         if (h->magic != PERF_FILE_MAGIC || h->size < sizeof(*h))
                 return -EBADMSG;
+        if (r->partial && h->data.offset <= r->size && !section_fits(r, &h->data))
+                reader_cut(r);
         if (!section_fits(r, &h->attrs) || !section_fits(r, &h->data) || h->data.offset % sizeof(uint64_t) != 0)
                 return -EBADMSG;
         if (h->attr_size < PERF_ATTR_SIZE_VER0 + sizeof(PerfFileSection) || h->attr_size > READER_ATTR_SIZE_MAX)
@@ -97,5 +107,30 @@ int reader_open_file(PerfDataReader *r) {
 
         if (q >= 0)
                 q = read_events(r);
-        return q < 0 ? q : read_features(r);
+        if (q >= 0)
+                q = read_features(r);
+        if (q != -EBADMSG || !r->partial || !r->events)
+                return q;
+        /* perf record writes the size of the data at its end: until then it is 0, and there are no features. Other files lost
+         * the end of their features only. */
+        if (r->header.data.size == 0)
+                reader_cut(r);
+        r->cut = true;
+        memset(r->header.features, 0, sizeof(r->header.features));
+        memset(r->features, 0, sizeof(r->features));
+        return 0;
+}
+
+const char *perf_data_reader_explain(int fd, int error) {
+        uint64_t magic = 0;
+        ssize_t n;
+
+        if (error != -EBADMSG)
+                return strerror(-error);
+        n = pread(fd, &magic, sizeof(magic), 0);
+        if (n == 0)
+                return "it is empty";
+        if (magic == __builtin_bswap64(PERF_FILE_MAGIC))
+                return "it has another byte order";
+        return n < 0 || magic == PERF_FILE_MAGIC ? "it is broken" : "it is not a perf.data file";
 }

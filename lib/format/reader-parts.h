@@ -14,6 +14,8 @@ struct PerfDataReader {
         size_t size;
         bool mapped;
         bool stream;
+        bool partial; /* a file without its end is accepted */
+        bool cut;     /* it is one */
         PerfFileHeader header; /* of a stream: only the bits of features, and the offset of its records */
         PerfDataEvent *events; /* ids are owned here, names by names */
         size_t n_events;
@@ -36,4 +38,3 @@ int reader_read_updates(PerfDataReader *r); /* reads the names of a stream's eve
 
 /* Names are optional: after a broken event description the rest of the names is left out. */
 int reader_read_names(PerfDataReader *r);
-int reader_set_name(PerfDataReader *r, size_t event, const char *name);

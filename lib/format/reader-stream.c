@@ -110,7 +110,7 @@ static int read_update(PerfDataReader *r, const Outer *o) {
         if (words[0] != EVENT_UPDATE_NAME || !memchr(name, 0, o->size - sizeof(words)))
                 return 0;
         e = event_index_find_id(r->index, words[1]);
-        return e && !e->name ? reader_set_name(r, (size_t) (e - r->events), name) : 0;
+        return e && !e->name ? perf_data_reader_name_event(r, (size_t) (e - r->events), name) : 0;
 }
 
 int reader_read_updates(PerfDataReader *r) {

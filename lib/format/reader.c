@@ -25,7 +25,7 @@ void reader_copy_attr(struct perf_event_attr *ret, const void *attr, size_t size
         memcpy(ret, attr, MIN_OF(size, sizeof(*ret)));
 }
 
-int reader_set_name(PerfDataReader *r, size_t event, const char *name) {
+int perf_data_reader_name_event(PerfDataReader *r, size_t event, const char *name) {
         r->names[event] = strdup(name);
         r->events[event].name = r->names[event];
         return r->names[event] ? 0 : -ENOMEM;
@@ -56,7 +56,7 @@ static int reader_open(PerfDataReader *r) {
         return q;
 }
 
-int perf_data_reader_new_memory(const void *data, size_t size, PerfDataReader **ret) {
+static int new_memory(const void *data, size_t size, bool partial, PerfDataReader **ret) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = calloc(1, sizeof(*r));
         int q;
 
@@ -64,6 +64,7 @@ int perf_data_reader_new_memory(const void *data, size_t size, PerfDataReader **
                 return -ENOMEM;
         r->file = data;
         r->size = size;
+        r->partial = partial;
         q = reader_open(r);
         if (q < 0)
                 return q;
@@ -71,7 +72,11 @@ int perf_data_reader_new_memory(const void *data, size_t size, PerfDataReader **
         return 0;
 }
 
-static int new_mapped(int fd, uint64_t size, PerfDataReader **ret) {
+int perf_data_reader_new_memory(const void *data, size_t size, PerfDataReader **ret) {
+        return new_memory(data, size, false, ret);
+}
+
+static int new_mapped(int fd, uint64_t size, bool partial, PerfDataReader **ret) {
         const void *data;
         int r;
 
@@ -80,7 +85,7 @@ static int new_mapped(int fd, uint64_t size, PerfDataReader **ret) {
         r = mapped_file_open(fd, (size_t) size, &data);
         if (r < 0)
                 return r;
-        r = perf_data_reader_new_memory(data, (size_t) size, ret);
+        r = new_memory(data, (size_t) size, partial, ret);
         if (r < 0)
                 mapped_file_close(data, (size_t) size);
         else
@@ -112,7 +117,7 @@ static int copy(int fd, int to, uint64_t *ret_size) {
         return 0;
 }
 
-static int new_copied(int fd, PerfDataReader **ret) {
+int perf_data_spool(int fd, int *ret) {
         const char *directory = secure_getenv("TMPDIR");
         _cleanup_close_ int to = open(directory ?: "/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
         uint64_t size = 0;
@@ -123,19 +128,63 @@ static int new_copied(int fd, PerfDataReader **ret) {
         if (to < 0)
                 return -errno;
         r = copy(fd, to, &size);
-        return r < 0 ? r : new_mapped(to, size, ret);
+        if (r >= 0)
+                *ret = steal_fd(&to);
+        return r;
 }
 
-int perf_data_reader_new_fd(int fd, PerfDataReader **ret) {
+static int new_fd(int fd, bool partial, PerfDataReader **ret) {
+        _cleanup_close_ int spooled = -EBADF;
         struct stat st;
+        int r;
 
         if (fstat(fd, &st) < 0)
                 return -errno;
         if (S_ISREG(st.st_mode))
-                return new_mapped(fd, (uint64_t) st.st_size, ret);
-        if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))
-                return new_copied(fd, ret);
-        return S_ISDIR(st.st_mode) ? -EISDIR : -EBADFD;
+                return new_mapped(fd, (uint64_t) st.st_size, partial, ret);
+        if (!S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode))
+                return S_ISDIR(st.st_mode) ? -EISDIR : -EBADFD;
+        r = perf_data_spool(fd, &spooled);
+        if (r >= 0 && fstat(spooled, &st) < 0)
+                r = -errno;
+        return r < 0 ? r : new_mapped(spooled, (uint64_t) st.st_size, partial, ret);
+}
+
+int perf_data_reader_new_fd(int fd, PerfDataReader **ret) {
+        return new_fd(fd, false, ret);
+}
+
+int perf_data_reader_new_partial(int fd, PerfDataReader **ret) {
+        return new_fd(fd, true, ret);
+}
+
+bool perf_data_reader_is_cut(const PerfDataReader *r) {
+        return r->cut;
+}
+
+bool perf_data_reader_is_stream(const PerfDataReader *r) {
+        return r->stream;
+}
+
+void perf_data_reader_data(const PerfDataReader *r, PerfFileSection *ret) {
+        *ret = r->header.data;
+}
+
+int perf_data_reader_read_blocks(PerfDataReader *r, int fd) {
+        RecordWalk *walk;
+        struct stat st;
+        int q;
+
+        if (fstat(fd, &st) < 0)
+                return -errno;
+        if (!S_ISREG(st.st_mode) || r->stream) /* a copy, or one whose records were all looked at */
+                return 0;
+        q = record_walk_new_fd(fd, r->header.data.offset, r->header.data.size, &walk);
+        if (q < 0)
+                return q;
+        record_walk_free(r->walk);
+        r->walk = walk;
+        return 0;
 }
 
 int perf_data_reader_new(int dir_fd, const char *path, PerfDataReader **ret) {
@@ -172,6 +221,10 @@ size_t perf_data_reader_events(const PerfDataReader *r, const PerfDataEvent **re
 
 const PerfDataEvent *perf_data_reader_event_of(const PerfDataReader *r, const struct perf_event_header *record) {
         return record->type < PERF_RECORD_USER_TYPE_START ? event_index_find(r->index, record) : NULL;
+}
+
+uint64_t perf_data_reader_compressed(const PerfDataReader *r) {
+        return record_walk_compressed(r->walk);
 }
 
 int perf_data_reader_next(PerfDataReader *r, size_t *cursor, const struct perf_event_header **ret) {

@@ -40,3 +40,21 @@ static inline int record_cursor_next(RecordCursor *c, const struct perf_event_he
         *ret = h;
         return 1;
 }
+
+/* Visits all records, also those that segments split, as long as visit() returns no negative errno, which is returned
+ * then. 0; -EBADMSG: at some place there is no record. Inline, so that visit() can be inlined in it. */
+static inline int record_cursor_each(const struct iovec *segments, size_t n_segments,
+                                     int (*visit)(const struct perf_event_header *record, void *userdata), void *userdata) {
+        uint64_t scratch[RECORD_SCRATCH_SIZE / sizeof(uint64_t)];
+        const struct perf_event_header *record;
+        RecordCursor c;
+        int r;
+
+        record_cursor_init(&c, segments, n_segments, scratch);
+        while ((r = record_cursor_next(&c, &record)) > 0) {
+                r = visit(record, userdata);
+                if (r < 0)
+                        return r;
+        }
+        return r;
+}

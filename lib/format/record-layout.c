@@ -15,11 +15,14 @@ static const uint8_t fixed_sizes[] = {
         [PERF_RECORD_FORK] = sizeof(PerfRecordTask),
         [PERF_RECORD_MMAP2] = sizeof(PerfRecordMmap2),
         [PERF_RECORD_LOST_SAMPLES] = sizeof(PerfRecordLostSamples),
+        [PERF_RECORD_SWITCH] = sizeof(struct perf_event_header),
+        [PERF_RECORD_SWITCH_CPU_WIDE] = sizeof(PerfRecordSwitchCpuWide),
         [PERF_RECORD_NAMESPACES] = sizeof(PerfRecordNamespaces),
         [PERF_RECORD_KSYMBOL] = sizeof(PerfRecordKsymbol),
         [PERF_RECORD_BPF_EVENT] = sizeof(PerfRecordBpfEvent),
         [PERF_RECORD_CGROUP] = sizeof(PerfRecordCgroup),
         [PERF_RECORD_TEXT_POKE] = sizeof(PerfRecordTextPoke),
+        [RECORD_CALLCHAIN_DEFERRED] = sizeof(PerfRecordDeferred),
 };
 
 static bool text_ends(const char *text, size_t room) {
@@ -51,6 +54,8 @@ static bool rest_is_whole(const struct perf_event_header *record, size_t rest) {
                 return ((const PerfRecordNamespaces *) record)->n <= rest / sizeof(struct perf_ns_link_info);
         case PERF_RECORD_TEXT_POKE:
                 return (size_t) poke->old_length + poke->new_length <= rest;
+        case RECORD_CALLCHAIN_DEFERRED:
+                return ((const PerfRecordDeferred *) record)->n <= rest / sizeof(uint64_t);
         default:
                 return true;
         }

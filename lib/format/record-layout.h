@@ -99,6 +99,24 @@ typedef struct PERF_RECORD_PACKED PerfRecordThrottle {
         uint64_t time, id, stream_id;
 } PerfRecordThrottle;
 
+/* SWITCH has no fields. */
+typedef struct PERF_RECORD_PACKED PerfRecordSwitchCpuWide {
+        struct perf_event_header header;
+        uint32_t pid, tid; /* of the next or the previous one */
+} PerfRecordSwitchCpuWide;
+
+/* CALLCHAIN_DEFERRED: the user part of call chains that end in CONTEXT_USER_DEFERRED and that cookie; n words follow. Their names
+ * are those of linux/perf_event.h since 6.19. */
+typedef struct PERF_RECORD_PACKED PerfRecordDeferred {
+        struct perf_event_header header;
+        uint64_t cookie, n;
+} PerfRecordDeferred;
+
+#define RECORD_CALLCHAIN_DEFERRED 22u                       /* PERF_RECORD_CALLCHAIN_DEFERRED */
+#define CONTEXT_USER_DEFERRED ((uint64_t) -640)             /* PERF_CONTEXT_USER_DEFERRED */
+#define ATTR_FLAG_DEFER_CALLCHAIN (UINT64_C(1) << 38)       /* attr.defer_callchain */
+#define ATTR_FLAG_DEFER_OUTPUT (UINT64_C(1) << 39)          /* attr.defer_output */
+
 /* The sizes that the kernel writes, without the fields of variable length. */
 static_assert(sizeof(PerfRecordMmap) == 40, "");
 static_assert(sizeof(PerfRecordMmap2) == 72, "");
@@ -112,6 +130,8 @@ static_assert(sizeof(PerfRecordTextPoke) == 20, "");
 static_assert(sizeof(PerfRecordLost) == 24, "");
 static_assert(sizeof(PerfRecordLostSamples) == 16, "");
 static_assert(sizeof(PerfRecordThrottle) == 32, "");
+static_assert(sizeof(PerfRecordSwitchCpuWide) == 16, "");
+static_assert(sizeof(PerfRecordDeferred) == 24, "");
 
 /* True if the record is one of the above and as long as it says: its fields are there, its string ends, its arrays
  * fit, and a mapping is a range of addresses. record->size bytes are readable, of which the last trailer_size are not

@@ -11,15 +11,20 @@ typedef struct RecordWalk RecordWalk;
 
 /* Walks memory, which stays the caller's and must stay valid. -ENOMEM. */
 int record_walk_new(const void *data, size_t size, RecordWalk **ret);
+/* Walks size bytes of a regular file, which must stay open, from that offset on. -ENOMEM, -EFBIG. */
+int record_walk_new_fd(int fd, uint64_t offset, uint64_t size, RecordWalk **ret);
 RecordWalk *record_walk_free(RecordWalk *w);
 DEFINE_CLEANUP(RecordWalk *, record_walk_free);
 
 /* 1: *ret is a whole record, valid until the next call; 0: the end. -EBADMSG: the next bytes are no record, do not
- * fit, or can't be decompressed; -ENOMEM. */
+ * fit, or can't be decompressed; -ENOMEM; errors of pread(2). */
 int record_walk_next(RecordWalk *w, const struct perf_event_header **ret);
 
 /* Returns the offset behind the record that was returned last, or behind the compressed record that it was in. */
 uint64_t record_walk_position(const RecordWalk *w);
+
+/* Returns how many compressed records were entered since the beginning. */
+uint64_t record_walk_compressed(const RecordWalk *w);
 
 void record_walk_rewind(RecordWalk *w);
 

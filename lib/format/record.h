@@ -44,6 +44,7 @@ int record_put_mmap2(RecordBuffer *b, const RecordMap *m, const RecordTrailer *t
 int record_put_comm(RecordBuffer *b, uint32_t pid, uint32_t tid, const char *name, uint16_t misc, const RecordTrailer *trailer);
 int record_put_fork(RecordBuffer *b, uint32_t pid, uint32_t ppid, uint32_t tid, uint32_t ptid, uint64_t time,
                     uint16_t misc, const RecordTrailer *trailer);
+/* For tests: a recorder synthesizes no exit, and tests have to make what the kernel writes. */
 int record_put_exit(RecordBuffer *b, uint32_t pid, uint32_t ppid, uint32_t tid, uint32_t ptid, uint64_t time,
                     const RecordTrailer *trailer);
 int record_put_namespaces(RecordBuffer *b, uint32_t pid, uint32_t tid, const struct perf_ns_link_info *links, size_t n,

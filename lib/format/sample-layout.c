@@ -29,8 +29,8 @@ void sample_layout_init(SampleLayout *l, const struct perf_event_attr *attr) {
         (void) place(attr, PERF_SAMPLE_ADDR, &next);
         id = place(attr, PERF_SAMPLE_ID, &next);
         (void) place(attr, PERF_SAMPLE_STREAM_ID, &next);
-        (void) place(attr, PERF_SAMPLE_CPU, &next);
-        (void) place(attr, PERF_SAMPLE_PERIOD, &next);
+        l->cpu = place(attr, PERF_SAMPLE_CPU, &next);
+        l->period = place(attr, PERF_SAMPLE_PERIOD, &next);
         l->id = identifier >= 0 ? identifier : id;
         l->callchain_floats = attr->sample_type & PERF_SAMPLE_CALLCHAIN && reads && attr->read_format & PERF_FORMAT_GROUP;
         l->callchain = -1;

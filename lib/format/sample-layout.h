@@ -9,6 +9,7 @@
 typedef struct SampleLayout {
         int ip, tid, time; /* in words of 8 bytes behind the record's header; -1: not in the sample */
         int id;            /* of IDENTIFIER, or of ID */
+        int cpu, period;
         int callchain;     /* -1: none, or its place depends on the sample */
         bool callchain_floats; /* its place depends on the sample, which has a number of a group's counts before it */
         unsigned cgroup;       /* in words from the record's end, for record_word_from_end(); 0: not in the sample … */

@@ -181,10 +181,12 @@ static void take_blocks(WordCursor *c, const struct perf_event_attr *attr, PerfS
                 take_raw(c, s);
         if (type & PERF_SAMPLE_BRANCH_STACK)
                 take_branches(c, attr->branch_sample_type, s);
+        s->user = c->words;
         if (type & PERF_SAMPLE_REGS_USER)
                 take_registers(c, attr->sample_regs_user, &s->user_abi, &s->user_registers, &s->n_user_registers);
         if (type & PERF_SAMPLE_STACK_USER)
                 take_stack(c, s);
+        s->n_user = (size_t) (c->words - s->user);
 }
 
 static void take_last_fields(WordCursor *c, const struct perf_event_attr *attr, PerfSample *s) {

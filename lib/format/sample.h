@@ -32,6 +32,8 @@ typedef struct PerfSample {
         size_t n_user_registers, n_intr_registers;
         const void *stack;
         uint64_t stack_size; /* bytes of it that were dumped */
+        const uint64_t *user; /* the n_user words of user_abi, user_registers and the stack */
+        size_t n_user;
         uint64_t weight; /* of WEIGHT, or the three parts of WEIGHT_STRUCT */
         uint64_t data_source, transaction, physical_address, cgroup, data_page_size, code_page_size;
         const void *aux;

@@ -371,12 +371,9 @@ int perf_data_writer_compress(PerfDataWriter *w, int level) {
 }
 
 static int append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {
-        uint64_t size = 0;
-        int r;
+        uint64_t size = segments_size(segments, n_segments);
+        int r = w->is_stream ? writer_stream_append(w, segments, n_segments) : file_append(w, segments, n_segments, size);
 
-        for (size_t i = 0; i < n_segments; i++)
-                size += segments[i].iov_len;
-        r = w->is_stream ? writer_stream_append(w, segments, n_segments) : file_append(w, segments, n_segments, size);
         if (r >= 0)
                 w->data_size += size;
         return r;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* CACHE: every cache of the machine, by level and then by its lowest CPU. A cache that several CPUs share is only read
- * by way of the first of them; perf reads all and drops duplicates. */
+ * by way of the first of them; perf reads all and drops duplicates. A machine without caches (some virtual ones) has a list
+ * of none, as perf writes it. */
 
 #include "array.h"
 #include "machine-part.h"
@@ -99,7 +100,7 @@ static int read_caches(CacheList *l, const char *root, size_t n_cpus) {
                         if (r < 0) /* no more of them, or offline */
                                 break;
                 }
-        return l->n > 0 ? 0 : -ENODATA;
+        return 0;
 }
 
 int machine_add_caches(FeatureTable *t, const char *root) {

@@ -4,6 +4,7 @@
  * sentence and an unchanged list. */
 
 #include "attr.h"
+#include "attr-describe.h"
 #include "fuzz.h"
 #include "grammar.h"
 #include "test-machine.h"
@@ -25,7 +26,7 @@ static void check_spec(const EventSpecs *list, size_t i) {
         FUZZ_ASSERT(s->attr.precise_ip <= 3);
 
         attr_build(s, &options, i == 0, &attr);
-        text = attr_describe(&attr, false);
+        text = attr_describe(&attr, ATTR_FORM_LIST);
         FUZZ_ASSERT(text);
         free(text);
 }

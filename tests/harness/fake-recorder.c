@@ -165,7 +165,7 @@ static void fill_counters(Recorder *r) {
         c = mmap(NULL, PR_COUNTERS_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         if (c == MAP_FAILED)
                 return;
-        *c = (PrCounters){ .magic = PR_COUNTERS_MAGIC, .samples = 42, .lost = r->lost, .ring_bytes = r->ring_bytes ?: 4096 };
+        *c = (PrCounters){ .magic = PR_COUNTERS_MAGIC, .samples = c->samples + 42, .lost = r->lost, .ring_bytes = r->ring_bytes ?: 4096 };
         r->counters = c;
 }
 

@@ -5,6 +5,7 @@
 
 #include "attr.h"
 #include "fd-file.h"
+#include "privilege.h"
 #include "sysctl.h"
 #include "utf8.h"
 
@@ -32,6 +33,9 @@ static int diagnose_permission(Diagnosis *d, int error, const char *name, const 
         int paranoid = sysctl_read("kernel/perf_event_paranoid", 2), wanted = -1;
         const char *what = "all events";
 
+        if (a->namespaces && !privilege_sees_namespaces())
+                return diagnosis_set(d, error, "No permission to record the namespaces of processes (--namespaces) with the %s "
+                                     "event: root or CAP_PERFMON is needed, whatever kernel.perf_event_paranoid is", name);
         if (a->type == PERF_TYPE_TRACEPOINT && (a->sample_type & PERF_SAMPLE_RAW) && paranoid > -1)
                 what = "tracepoints with their data";
         else if (cpu >= 0 && tid < 0 && paranoid > 0)

@@ -6,8 +6,7 @@
  * of all events, the event's terms, the group, then ids over all events.
  *
  * Only the kernel's limits are read here (sysctl.h). The contents of samples are in attr-samples.c, the features that
- * kernels may lack in attr-missing.c, messages about failures in attr-diagnose.c, the printed form in
- * attr-describe.c. */
+ * kernels may lack in attr-missing.c, messages about failures in attr-diagnose.c. */
 
 #include "attr-building.h"
 

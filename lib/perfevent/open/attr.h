@@ -92,10 +92,6 @@ bool attr_give_up_feature(AttrMissing *missing, const struct perf_event_attr *at
 /* Returns the largest size of a record of such an event, in bytes. raw_max: that of its RAW data. */
 size_t attr_record_max(const struct perf_event_attr *attr, size_t raw_max);
 
-/* One field a line, "  NAME   VALUE\n", as perf record -vv shows them (lines), or "NAME: VALUE, …" as perf evlist -v
- * does. A new string, or NULL without memory. */
-char *attr_describe(const struct perf_event_attr *attr, bool lines);
-
 /* Sets d to the meaning of error (a negative errno of perf_event_open(2)) for the event called name, with a remedy.
  * Returns error. */
 int attr_diagnose_open(Diagnosis *d, int error, const char *name, const struct perf_event_attr *attr, int cpu, pid_t tid);

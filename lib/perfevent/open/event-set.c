@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include "array.h"
+#include "attr-describe.h"
 #include "event-reading.h"
 
 void event_set_close(EventSet *s) {
@@ -154,7 +155,7 @@ static void print_group(FILE *f, const EventSet *s, size_t i) {
 }
 
 static void print_member(FILE *f, const SetMember *m, EventSetPrint flags) {
-        _cleanup_free_ char *fields = flags & EVENT_SET_PRINT_VERBOSE ? attr_describe(&m->attr, false) : NULL;
+        _cleanup_free_ char *fields = flags & EVENT_SET_PRINT_VERBOSE ? attr_describe(&m->attr, ATTR_FORM_LIST) : NULL;
 
         if (fields)
                 (void) fprintf(f, "%s: %s\n", m->name, fields);
@@ -207,7 +208,7 @@ char *event_set_describe_opening(const EventSet *s) {
         if (!f)
                 return NULL;
         for (size_t i = 0; i < s->n_members; i++) {
-                _cleanup_free_ char *fields = attr_describe(&s->members[i].attr, true);
+                _cleanup_free_ char *fields = attr_describe(&s->members[i].attr, ATTR_FORM_LINES);
 
                 (void) fprintf(f, "%sperf_event_attr:\n%s%s", line, fields ?: "", line);
                 for (size_t j = 0; j < s->n_events; j++) {

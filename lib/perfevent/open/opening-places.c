@@ -9,6 +9,7 @@
 #include "opening.h"
 
 #include "event-name.h"
+#include "privilege.h"
 #include "probe.h"
 #include "resource-limits.h"
 #include "sysctl.h"
@@ -81,7 +82,8 @@ static int fall_back_to_clock(Opening *o, SetMember *m, int error) {
 static int fall_back_to_user(Opening *o, SetMember *m, int error) {
         int paranoid = sysctl_read("kernel/perf_event_paranoid", 2);
 
-        if (error != -EACCES || m->attr.exclude_kernel || m->attr.exclude_user || paranoid < 2)
+        if (error != -EACCES || m->attr.exclude_kernel || m->attr.exclude_user || paranoid < 2 ||
+            (m->attr.namespaces && !privilege_sees_namespaces()))
                 return 0;
         m->attr.exclude_kernel = m->attr.exclude_hv = true;
         if (event_name_add_user(&m->name) < 0)

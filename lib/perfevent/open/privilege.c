@@ -23,6 +23,10 @@ bool privilege_have(unsigned capability) {
         return data[capability / 32].effective & (UINT32_C(1) << capability % 32);
 }
 
+bool privilege_sees_namespaces(void) {
+        return privilege_have(CAP_PERFMON) || privilege_have(CAP_SYS_ADMIN);
+}
+
 bool privilege_sees_kernel(void) {
         return sysctl_read("kernel/perf_event_paranoid", 2) <= 1 || privilege_have(CAP_PERFMON) || privilege_have(CAP_SYS_ADMIN);
 }

@@ -10,3 +10,6 @@ bool privilege_have(unsigned capability); /* CAP_*, in effect */
 /* Returns whether events may count in the kernel: CAP_PERFMON (before 5.8: CAP_SYS_ADMIN), or
  * kernel.perf_event_paranoid is 1 at most. */
 bool privilege_sees_kernel(void);
+
+/* Returns whether the namespaces of processes can be recorded: the kernel asks for a capability, whatever the setting. */
+bool privilege_sees_namespaces(void);

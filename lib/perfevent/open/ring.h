@@ -36,7 +36,7 @@ int ring_parse_pages(const char *s, unsigned *ret_pages);
 /* Maps a ring of so many data pages, a power of two. -EINVAL, -EPERM (locked memory), -ENOMEM. */
 int ring_map(Ring *r, int fd, unsigned pages, bool overwrite);
 
-/* page and data remain the caller's; size is a power of two. */
+/* For tests: a ring without a kernel, in plain memory. page and data remain the caller's; size is a power of two. */
 int ring_init_memory(Ring *r, struct perf_event_mmap_page *page, void *data, size_t size, bool overwrite);
 void ring_done(Ring *r);
 

@@ -233,7 +233,8 @@ int event_specs_add_default(EventSpecs *list, const GrammarSources *sources) {
         int r = event_specs_parse(list, "cycles", sources, NULL);
 
         for (size_t i = first; i < list->n_specs; i++) {
-                list->specs[i].attr.exclude_guest = false; /* as perf record does for this event only */
+                /* perf record does so for this event only, 6.1 on AMD's CPUs, newer ones on all */
+                list->specs[i].attr.exclude_guest = false;
                 list->specs[i].by_default = true;
                 list->specs[i].precise_max = true;
         }

@@ -5,7 +5,9 @@
 
 #include "perfdata-test.h"
 
+#include <signal.h>
 #include <stdarg.h>
+#include <sys/wait.h>
 
 #include "scratch.h"
 
@@ -82,8 +84,54 @@ char *test_command(const char *format, ...) {
         return pclose(f) == 0 ? steal_ptr(output) : NULL;
 }
 
+static _Noreturn void run_interrupted(const char *command, int output) {
+        char *text = NULL;
+
+        if (setpgid(0, 0) < 0 || signal(SIGINT, SIG_DFL) == SIG_ERR || dup2(output, STDOUT_FILENO) < 0 ||
+            dup2(output, STDERR_FILENO) < 0 || asprintf(&text, "exec %s", command) < 0)
+                _exit(127);
+        (void) execl("/bin/sh", "sh", "-c", text, NULL);
+        _exit(127);
+}
+
+char *test_interrupted(const char *command, const char *condition) {
+        _cleanup_free_ char *when = NULL;
+        char *output = NULL;
+        size_t size = 0;
+        int fds[2], status, c;
+        FILE *in, *out;
+        pid_t pid;
+
+        ck_assert_int_eq(pipe2(fds, O_CLOEXEC), 0);
+        pid = fork();
+        ck_assert_int_ge(pid, 0);
+        if (pid == 0)
+                run_interrupted(command, fds[1]);
+        (void) close(fds[1]);
+        ck_assert_int_gt(asprintf(&when, "until grep -q '^State:.Z' /proc/%d/status || { grep -q '^SigCgt:.*[2367abef]$' /proc/%d/status && "
+                                  "%s; }; do sleep 0.02; done", pid, pid, condition), 0);
+        ck_assert_int_eq(system(when), 0);
+        (void) kill(pid, SIGINT);
+        (void) clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec) { .tv_nsec = 20000000 }, NULL); /* else the two are one */
+        (void) kill(-pid, SIGINT);
+        in = fdopen(fds[0], "re");
+        out = open_memstream(&output, &size);
+        ck_assert(in && out);
+        while ((c = getc(in)) != EOF)
+                (void) putc(c, out);
+        (void) fclose(in);
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        (void) fprintf(out, "status %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+        ck_assert_int_eq(fclose(out), 0);
+        return output;
+}
+
 bool test_have_perf(void) {
         return system("perf version >/dev/null 2>&1") == 0;
+}
+
+bool test_have_perf_6_1(void) {
+        return system("perf version 2>/dev/null | grep -qF ' version 6.1.'") == 0;
 }
 
 const PerfDataEvent *test_events(size_t *ret_n) {

@@ -255,5 +255,77 @@ START_TEST(a_stream_of_names) {
 }
 END_TEST
 
-TEST_RUN("reader", a_stream_of_names, reads_what_was_written, reads_what_perf_wrote, cut_anywhere, any_word_is_wrong, refuses_a_broken_frame,
+/* Records at all places of a block's end, and one that is followed by a payload longer than a block. */
+static void put_records_of_all_sizes(RecordBuffer *b) {
+        static const char payload[3 << 20];
+
+        for (uint32_t i = 0; i < 100000; i++) {
+                char name[64];
+
+                (void) snprintf(name, sizeof(name), "%.*s", (int) (i % 40 + 1), "0123456789012345678901234567890123456789");
+                ck_assert_ok(record_put_comm(b, i, i, name, 0, NULL));
+                if (i == 50000)
+                        ck_assert_ok(record_put_tracing_data(b, payload, sizeof(payload)));
+        }
+}
+
+/* A file that is read in blocks has the records of the mapped one. */
+START_TEST(blocks) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("blocks.data");
+        _cleanup_perf_data_reader_free_ PerfDataReader *mapped = NULL, *read_by_blocks = NULL;
+        const struct perf_event_header *x, *y;
+        _cleanup_close_ int fd = -EBADF;
+        size_t cursor = 0, other = 0, n = 0;
+        int r;
+
+        put_records_of_all_sizes(&b);
+        mapped = test_recording(path, &b, NULL, 0);
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+        ck_assert_ok(perf_data_reader_new_fd(fd, &read_by_blocks));
+        ck_assert_ok(perf_data_reader_read_blocks(read_by_blocks, fd));
+        while ((r = perf_data_reader_next(mapped, &cursor, &x)) == 1) {
+                ck_assert_int_eq(perf_data_reader_next(read_by_blocks, &other, &y), 1);
+                ck_assert_uint_eq((uintptr_t) y % sizeof(uint64_t), 0);
+                ck_assert(x->size == y->size && memcmp(x, y, x->size) == 0);
+                n++;
+        }
+        ck_assert_int_eq(r, 0);
+        ck_assert_int_eq(perf_data_reader_next(read_by_blocks, &other, &y), 0);
+        ck_assert_uint_eq(n, 100001);
+        for (other = 0; (r = perf_data_reader_next(read_by_blocks, &other, &y)) == 1;) /* once more, from the begin */
+                n--;
+        ck_assert_int_eq(r, 0);
+        ck_assert_uint_eq(n, 0);
+}
+END_TEST
+
+/* perf record writes the size of the data at its end. */
+START_TEST(killed_perf) {
+        _cleanup_free_ char *path = test_golden("perf-6.1-plain.data"), *killed = test_path("killed.data"), *data = NULL;
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL, *whole = NULL;
+        const struct perf_event_header *record;
+        _cleanup_close_ int fd = -EBADF;
+        size_t size, cursor = 0, n = 0, n_whole = 0;
+        PerfFileHeader h;
+
+        data = test_read_file(path, &size);
+        ck_assert_ok(perf_data_reader_new_memory(data, size, &whole));
+        while (perf_data_reader_next(whole, &cursor, &record) == 1)
+                n_whole++;
+        memcpy(&h, data, sizeof(h));
+        size = h.data.offset + h.data.size;
+        h.data.size = 0;
+        memcpy(data, &h, sizeof(h));
+        test_write_file(killed, data, size);
+        fd = open(killed, O_RDONLY | O_CLOEXEC);
+        ck_assert_ok(perf_data_reader_new_partial(fd, &r));
+        ck_assert(perf_data_reader_is_cut(r));
+        for (cursor = 0; perf_data_reader_next(r, &cursor, &record) == 1;)
+                n++;
+        ck_assert_uint_eq(n, n_whole);
+}
+END_TEST
+
+TEST_RUN("reader", a_stream_of_names, blocks, killed_perf, reads_what_was_written, reads_what_perf_wrote, cut_anywhere, any_word_is_wrong, refuses_a_broken_frame,
          refuses_what_is_no_file);

@@ -2,6 +2,9 @@
 
 /* Records in memory, compressed or not, at odd addresses, with payloads, truncated. */
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "compress.h"
 #include "perfdata-test.h"
 #include "record-walk.h"
@@ -85,4 +88,110 @@ START_TEST(cut_anywhere) {
 }
 END_TEST
 
-TEST_RUN("record-walk", all_of_them, spans, cut_anywhere);
+static void put_bytes(int fd, const RecordBuffer *b) {
+        ck_assert_int_eq(ftruncate(fd, 0), 0);
+        ck_assert_int_eq(pwrite(fd, b->data, b->size, 0), (ssize_t) b->size);
+}
+
+/* Walks both at once, n times. */
+static void expect_same(const RecordBuffer *b, int fd, size_t times) {
+        _cleanup_(record_walk_freep) RecordWalk *memory = NULL, *file = NULL;
+
+        ck_assert_ok(record_walk_new(b->data, b->size, &memory));
+        ck_assert_ok(record_walk_new_fd(fd, 0, b->size, &file));
+        for (size_t i = 0; i < times; i++) {
+                const struct perf_event_header *expected, *record;
+                int r, q;
+
+                record_walk_rewind(memory);
+                record_walk_rewind(file);
+                while ((r = record_walk_next(memory, &expected)) == 1) {
+                        ck_assert_int_eq(record_walk_next(file, &record), 1);
+                        ck_assert_uint_eq((uintptr_t) record % 8, 0);
+                        ck_assert_uint_eq(record->size, expected->size);
+                        ck_assert_mem_eq(record, expected, record->size);
+                }
+                q = record_walk_next(file, &record);
+                ck_assert_int_eq(q, r);
+                ck_assert_int_eq(r, 0);
+                ck_assert_uint_eq(record_walk_position(file), b->size);
+        }
+}
+
+/* Comm records with names of any length, up to so many bytes. */
+static void put_comms(RecordBuffer *b, size_t size) {
+        char name[16] = "abcdefghijklmno";
+
+        for (uint32_t i = 0; b->size < size; i++) {
+                struct perf_event_header large = { .type = PERF_RECORD_SAMPLE, .size = 60000 };
+
+                ck_assert_ok(record_put_comm(b, i, i, name + i % 15, 0, NULL));
+                if (i % 50 == 0) {
+                        byte_buffer_put(b, &large, sizeof(large));
+                        for (size_t k = sizeof(large); k < large.size; k += sizeof(k))
+                                byte_buffer_put(b, &k, sizeof(k));
+                }
+        }
+}
+
+/* Blocks of a file end anywhere in its records. */
+START_TEST(by_blocks) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_close_ int fd = memfd_create("records", MFD_CLOEXEC);
+        _cleanup_free_ uint8_t *payload = calloc(1, 6 << 20);
+
+        put_comms(&b, 9 << 20);
+        put_bytes(fd, &b);
+        expect_same(&b, fd, 3);
+        ck_assert_ok(record_put_feature(&b, PERF_FEATURE_VERSION, "abc", 3)); /* what follows has odd addresses */
+        put_comms(&b, 15 << 20);
+        put_bytes(fd, &b);
+        expect_same(&b, fd, 2);
+        ck_assert_ok(record_put_tracing_data(&b, payload, 6 << 20)); /* longer than a block */
+        put_comms(&b, 28 << 20);
+        put_bytes(fd, &b);
+        expect_same(&b, fd, 2);
+}
+END_TEST
+
+/* The file is shorter than it was when it was opened. */
+START_TEST(shrunk_file) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_close_ int fd = memfd_create("records", MFD_CLOEXEC);
+
+        put_comms(&b, 9 << 20);
+        put_bytes(fd, &b);
+        for (size_t size = 0; size < b.size; size += 1234567) {
+                _cleanup_(record_walk_freep) RecordWalk *w = NULL;
+                const struct perf_event_header *record;
+                int r;
+
+                ck_assert_ok(record_walk_new_fd(fd, 0, b.size, &w));
+                ck_assert_int_eq(ftruncate(fd, (off_t) (b.size - size)), 0);
+                while ((r = record_walk_next(w, &record)) == 1)
+                        ck_assert_uint_le(record_walk_position(w), b.size - size);
+                ck_assert_int_eq(r, size > 0 ? -EBADMSG : 0);
+                ck_assert_int_eq(record_walk_next(w, &record), r);
+        }
+}
+END_TEST
+
+/* A walk may be given up anywhere. */
+START_TEST(given_up) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_close_ int fd = memfd_create("records", MFD_CLOEXEC);
+
+        put_comms(&b, 9 << 20);
+        put_bytes(fd, &b);
+        for (size_t i = 0; i < 50; i++) {
+                _cleanup_(record_walk_freep) RecordWalk *w = NULL;
+                const struct perf_event_header *record;
+
+                ck_assert_ok(record_walk_new_fd(fd, 0, b.size, &w));
+                for (size_t k = 0; k < i * i; k++)
+                        ck_assert_int_eq(record_walk_next(w, &record), 1);
+        }
+}
+END_TEST
+
+TEST_RUN("record-walk", all_of_them, spans, cut_anywhere, by_blocks, shrunk_file, given_up);

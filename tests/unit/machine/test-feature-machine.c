@@ -141,6 +141,16 @@ START_TEST(caches) {
 }
 END_TEST
 
+START_TEST(no_caches) {
+        _cleanup_feature_table_free_ FeatureTable *t = read_machine("uncached");
+        Bytes b = feature(t, PERF_FEATURE_CACHE);
+
+        ck_assert_uint_eq(u32(&b), 1);
+        ck_assert_uint_eq(u32(&b), 0);
+        ck_assert_uint_eq(b.left, 0);
+}
+END_TEST
+
 START_TEST(nodes) {
         _cleanup_feature_table_free_ FeatureTable *t = read_machine("hybrid");
         Bytes b = feature(t, PERF_FEATURE_NUMA_TOPOLOGY);
@@ -243,4 +253,5 @@ START_TEST(this_machine) {
 }
 END_TEST
 
-TEST_RUN("feature-machine", names, cpu_topology, caches, nodes, memory_blocks, pmus, what_is_missing_is_left_out, this_machine);
+TEST_RUN("feature-machine", names, cpu_topology, caches, no_caches, nodes, memory_blocks, pmus, what_is_missing_is_left_out,
+         this_machine);

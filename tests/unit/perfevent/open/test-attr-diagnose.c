@@ -8,6 +8,7 @@
 
 #include "attr.h"
 #include "check-main.h"
+#include "privilege.h"
 #include "sysctl.h"
 
 static void assert_says(int error, struct perf_event_attr a, int cpu, pid_t tid, const char *says) {
@@ -72,6 +73,20 @@ START_TEST(test_refused_process) {
 }
 END_TEST
 
+/* The kernel wants a capability for them. */
+START_TEST(test_namespaces) {
+        struct perf_event_attr user = { .type = PERF_TYPE_SOFTWARE, .exclude_kernel = 1, .namespaces = 1 };
+
+        if (geteuid() == 0 && setresuid(65534, 65534, 65534) < 0)
+                return;
+        if (privilege_sees_namespaces())
+                return;
+        assert_says(-EACCES, user, -1, getpid(), "namespaces of processes (--namespaces) with the the-event event: root or CAP_PERFMON");
+        user.exclude_kernel = 0;
+        assert_says(-EACCES, user, 0, -1, "whatever kernel.perf_event_paranoid is");
+}
+END_TEST
+
 START_TEST(test_mmap) {
         static const struct {
                 int error;
@@ -88,4 +103,4 @@ START_TEST(test_mmap) {
 }
 END_TEST
 
-CHECK_MAIN("attr-diagnose", test_open, test_refused_process, test_mmap);
+CHECK_MAIN("attr-diagnose", test_open, test_refused_process, test_namespaces, test_mmap);

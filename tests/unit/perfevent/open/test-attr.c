@@ -3,6 +3,7 @@
 /* Attributes, compared with the output of perf evlist -v of perf 6.1 for the same options. */
 
 #include "attr.h"
+#include "attr-describe.h"
 #include "check-main.h"
 #include "grammar.h"
 #include "ring.h"
@@ -30,7 +31,7 @@ static void assert_attr(const char *text, size_t n, const AttrOptions *o, size_t
         attr_unify(pointers, list.n_specs, o->identifier);
         ck_assert_uint_eq(attrs[n].size, sizeof(attrs[n]));
         attrs[n].size = PERF_ATTR_SIZE_VER7; /* independent of the kernel's headers */
-        described = attr_describe(&attrs[n], false);
+        described = attr_describe(&attrs[n], ATTR_FORM_LIST);
         ck_assert_str_eq(described, expected);
 }
 

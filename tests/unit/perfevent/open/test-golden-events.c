@@ -4,6 +4,7 @@
  * recorded. */
 
 #include <sys/stat.h>
+#include "attr-describe.h"
 #include "check-main.h"
 #include "made-set.h"
 #include "strv.h"
@@ -60,7 +61,7 @@ static char **describe(const EventSet *s) {
                 if (m->only_sideband)
                         continue;
                 without_times(&attr, m->spec);
-                fields = attr_describe(&attr, false);
+                fields = attr_describe(&attr, ATTR_FORM_LIST);
                 size = strstr(fields, "size: ");
                 rest = strstr(size, ", ");
                 *size = 0;

@@ -4,6 +4,7 @@
  * 6.1 on x86-64 for "-e cpu-clock WORDS true", without the fields that are always the same. */
 
 #include "attr.h"
+#include "attr-describe.h"
 #include "check-main.h"
 #include "options.h"
 #include "quote.h"
@@ -32,7 +33,7 @@ static char *describe_difference(const struct perf_event_attr *attr) {
                 a.sample_period = 0;
         if (a.read_format == (PERF_FORMAT_ID | PERF_FORMAT_LOST))
                 a.read_format = 0;
-        text = attr_describe(&a, false);
+        text = attr_describe(&a, ATTR_FORM_LIST);
         ck_assert_int_ge(asprintf(&ret, "%s%s", text, attr->bpf_event ? "" : ", bpf_event: 0"), 0);
         return ret;
 }

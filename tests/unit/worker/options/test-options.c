@@ -76,6 +76,7 @@ START_TEST(test_history) {
                 { "-M 1M --tail-synthesize", "-M and --tail-synthesize exclude each other" },
                 { "-M 1M --switch-output=1M", "-M and a size for --switch-output exclude each other" },
                 { "-M 1M --no-timestamp", "-M needs the times of samples, which --no-timestamp leaves out" },
+                { "--unwind --call-graph dwarf", "--unwind is for a history ring, which -M SIZE asks for" },
                 { "--history-time=1h", "--history-time is for a history ring, which -M SIZE asks for" },
         };
         _cleanup_(options_done) Options o = OPTIONS_DEFAULT;

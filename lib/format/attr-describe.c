@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Prints struct perf_event_attr field by field, as perf record -vv and perf evlist -v do: in the order of the
- * structure, zeros left out. Scripts read these lines, so names and forms are perf's. */
+/* Prints struct perf_event_attr field by field, as perf does: in the order of the structure, zeros left out. Scripts read
+ * these lines, so names and forms are perf's. */
 
-#include "attr.h"
+#include "attr-describe.h"
 
 #include <inttypes.h>
 
 typedef struct Writer {
         FILE *f;
-        bool lines, first;
+        AttrForm form;
+        bool first;
 } Writer;
 
 static void put_text(Writer *w, const char *name, const char *value) {
-        if (w->lines)
+        if (w->form == ATTR_FORM_LINES)
                 (void) fprintf(w->f, "  %-32s %s\n", name, value);
+        else if (w->form == ATTR_FORM_HEADER)
+                (void) fprintf(w->f, ", %s = %s", name, value);
         else
                 (void) fprintf(w->f, "%s%s: %s", w->first ? "" : ", ", name, value);
         w->first = false;
@@ -107,10 +110,10 @@ static void put_flags(Writer *w, const struct perf_event_attr *a) {
         put_number(w, "build_id", a->build_id);
 }
 
-char *attr_describe(const struct perf_event_attr *a, bool lines) {
+char *attr_describe(const struct perf_event_attr *a, AttrForm form) {
         char *text = NULL;
         size_t size = 0;
-        Writer w = { .f = open_memstream(&text, &size), .lines = lines, .first = true };
+        Writer w = { .f = open_memstream(&text, &size), .form = form, .first = true };
 
         if (!w.f)
                 return NULL;
