@@ -28,7 +28,7 @@ static void show_help(void) {
              "See perf-recorderd(8).");
 }
 
-/* 1: go on; 0: done; else a negative errno. */
+/* 1: go on; 0: done; otherwise a negative errno. */
 static int parse_options(int argc, char **argv, ManagerOptions *o) {
         enum { OPTION_VERSION = 0x100, OPTION_USER, OPTION_BASE };
         static const struct option options[] = {
@@ -95,7 +95,7 @@ static int run(Daemon *d, const ManagerOptions *o) {
         if (r >= 0)
                 r = manager_new(d->event, o, &d->manager);
         if (r >= 0)
-                r = manager_adopt(d->manager, on_adopted, d);
+                r = manager_adopt_from_scopes(d->manager, on_adopted, d);
         return r < 0 ? r : sd_event_loop(d->event);
 }
 

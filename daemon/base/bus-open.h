@@ -4,7 +4,15 @@
 #include <stdbool.h>
 #include <systemd/sd-bus.h>
 
-/* A connection to the system's bus, or to the user's, that the event loop serves. on_disconnected: a handler of the signal that
- * sd-bus makes up when the connection has ended; the bus is in use in it, and must not be freed there. */
-int bus_open(sd_event *event, bool user, const char *description, sd_bus_message_handler_t on_disconnected, void *userdata,
-             sd_bus **ret);
+typedef struct BusPlan {
+        bool user;          /* the user's bus, and not the system's */
+        bool without_files; /* no message has descriptors: the bus refuses those of others, too; only for the system's bus */
+        const char *description;
+        /* Handles the signal that sd-bus makes up when the connection has ended; the bus is in use in it, and must not be freed
+         * there. */
+        sd_bus_message_handler_t on_disconnected;
+        void *userdata;
+} BusPlan;
+
+/* Makes a connection that the event loop serves. 0 or a negative errno. */
+int bus_open(sd_event *event, const BusPlan *plan, sd_bus **ret);

@@ -41,6 +41,8 @@ Failure failure_of(int error) {
         switch (MIN_OF(error, 0)) {
         case 0:
                 return FAILURE_NONE;
+        case -ERFKILL:
+                return FAILURE_MASKED;
         case -EBADMSG:
                 return FAILURE_BAD_SETTING;
         case -ETIMEDOUT:

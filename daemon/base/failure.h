@@ -30,8 +30,9 @@ typedef enum Failure {
         _FAILURE_MAX,
 } Failure;
 
-/* Its sentence where nobody knows more. */
+/* Its sentence where no other is known. */
 const char *failure_sentence(Failure f);
 
-/* Maps a negative errno of a system call or a library; 0 or more: FAILURE_NONE. */
+/* Maps a negative errno of a system call or a library; 0 or more: FAILURE_NONE. -ERFKILL is session_file_load()'s for a
+ * masked file. */
 Failure failure_of(int error);

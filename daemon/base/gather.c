@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* A gather counts those that have joined and not left yet, and one more for whoever has not sealed it. When the count reaches 0,
- * done is called and the gather is freed: nobody else does that, unless the caller withdraws. The first failure is kept, and of
+ * done is called and the gather is freed: only then, unless the caller withdraws. The first failure is kept, and of
  * parts the sentence of each that failed; without memory for its sentence a failure has that of its kind.
  *
  * It knows nothing of sessions, which join and leave it. */

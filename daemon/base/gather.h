@@ -25,7 +25,7 @@ void gather_leave(Gather *g, Failure failure, const char *sentence);
  * only. NULL: no memory, which is a failure of whole. */
 Gather *gather_part(Gather *whole, const char *name);
 
-/* After this nobody joins: when the last one leaves (or at once), done is called and g is gone. */
+/* After this nothing joins it: when the last one leaves (or at once), done is called and g is gone. */
 void gather_seal(Gather *g);
 
 /* A copy of text for the rows of the answer, as what they name may be gone by then. It lives until done returns. NULL: no
@@ -38,5 +38,5 @@ typedef struct GatherList {
         size_t n;
 } GatherList;
 
-void gather_list_join(GatherList *l, Gather *g); /* joins g; NULL: nobody wants to know */
+void gather_list_join(GatherList *l, Gather *g); /* joins g; NULL: nothing waits for it */
 void gather_list_leave(GatherList *l, Failure failure, const char *sentence); /* all of them */

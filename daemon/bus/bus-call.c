@@ -7,15 +7,11 @@
 
 #include "bus-call.h"
 
-#include <malloc.h>
 #include <perf-recorder/bus-names.h>
 
 #include "bus-error.h"
-#include "defer.h"
 #include "list.h"
 #include "utf8.h"
-
-#define TRIM_DELAY_USEC USEC_PER_SEC
 
 int bus_methods_to_vtable(const BusMethod *methods, size_t n_methods, sd_bus_message_handler_t handler,
                           const sd_bus_vtable *rest, sd_bus_vtable **ret) {
@@ -28,7 +24,7 @@ int bus_methods_to_vtable(const BusMethod *methods, size_t n_methods, sd_bus_mes
         if (!v)
                 return -ENOMEM;
 
-        /* Unprivileged: sd-bus would let root alone through, and it is polkit's to decide. */
+        /* Unprivileged: sd-bus would let only root through, and it is polkit's to decide. */
         v[0] = (sd_bus_vtable) SD_BUS_VTABLE_START(0);
         for (size_t i = 0; i < n_methods; i++)
                 v[1 + i] = (sd_bus_vtable) SD_BUS_METHOD_WITH_NAMES(methods[i].member, methods[i].arguments,
@@ -76,7 +72,7 @@ void bus_calls_orphan(Bus *b) {
         b->calls = NULL;
 }
 
-/* Withdraws what was asked for where that can be; otherwise it goes on, and counts, and nobody gets the answer. */
+/* Withdraws what was asked for where that can be; otherwise it goes on, and counts, and its answer is dropped. */
 static void caller_left(BusCall *c) {
         void (*withdraw)(Manager *m, const void *userdata) = c->method->withdraw;
 
@@ -217,44 +213,6 @@ static int admit_caller(const BusCall *call, sd_bus_error *error) {
         return 0;
 }
 
-static void bus_trim_later(Bus *b);
-
-static int on_trim(sd_event_source *source, uint64_t usec, void *userdata) {
-        Bus *b = userdata;
-        uint64_t n_queued;
-
-        if (b->bus && sd_bus_get_n_queued_write(b->bus, &n_queued) >= 0 && n_queued > 0)
-                bus_trim_later(b);
-        else
-                (void) malloc_trim(0);
-        return 0;
-}
-
-/* malloc keeps what large answers took, which may be many megabytes, although the service is idle for hours afterwards. */
-static void bus_trim_later(Bus *b) {
-        defer_for(b->event, &b->trim, TRIM_DELAY_USEC, USEC_PER_SEC, on_trim, b);
-}
-
-/* A caller that sends faster than it reads has its answers wait here, and those about all objects are large. They are counted
- * until everything was sent. Whose connection waits for none has one, however much others leave unread. */
-static int admit_large(Bus *b, sd_bus_message *m, sd_bus_error *error) {
-        const char *sender = sd_bus_message_get_sender(m);
-        uint64_t n_queued;
-        size_t n = 0, n_all;
-
-        if (!sender || sd_bus_get_n_queued_write(b->bus, &n_queued) < 0)
-                return 0;
-        if (n_queued == 0)
-                b->receivers = strv_free(b->receivers);
-        STRV_FOREACH(receiver, b->receivers)
-                n += streq(*receiver, sender);
-        n_all = strv_length(b->receivers);
-        if (n >= BUS_LARGE_PER_SENDER_MAX || n_all >= (n > 0 ? BUS_LARGE_MAX : BUS_LARGE_SENDERS_MAX))
-                return bus_error_set(error, FAILURE_LIMIT, "Large answers wait to be read: read those first");
-        bus_trim_later(b);
-        return strv_extend(&b->receivers, sender);
-}
-
 static int on_any_message(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
         int r;
@@ -262,7 +220,7 @@ static int on_any_message(sd_bus_message *m, void *userdata, sd_bus_error *error
         if (sd_bus_message_is_method_call(m, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects") <= 0 &&
             sd_bus_message_is_method_call(m, "org.freedesktop.DBus.Introspectable", "Introspect") <= 0)
                 return 0;
-        r = admit_large(userdata, m, &e);
+        r = large_answers_admit(userdata, m, &e);
         if (r >= 0)
                 return 0;
         (void) sd_bus_reply_method_error(m, &e);
@@ -270,7 +228,7 @@ static int on_any_message(sd_bus_message *m, void *userdata, sd_bus_error *error
 }
 
 int bus_limit_answers(Bus *b) {
-        return sd_bus_add_filter(b->bus, NULL, on_any_message, b);
+        return sd_bus_add_filter(b->bus, NULL, on_any_message, &b->large);
 }
 
 /* The group whose members need no password for an action; NULL: none. */
@@ -337,7 +295,7 @@ int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t 
                 return bus_error_set(error, FAILURE_NO_SUCH_METHOD, "There is no such method");
         r = admit_sender(b, m, error);
         if (r >= 0 && c.method->is_large)
-                r = admit_large(b, m, error);
+                r = large_answers_admit(&b->large, m, error);
         if (r < 0)
                 return r;
         if (c.method->read)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The dumps' objects, as those of the sessions: one vtable, a path is decoded to an id and the manager asked for it. A
- * dump is there without its session. What a caller gets of it is a descriptor: paths are told, and never taken. */
+ * dump is there without its session. What a caller gets of it is a descriptor: paths are answered, and never taken. */
 
 #include "bus-dump.h"
 
@@ -126,7 +126,7 @@ PROPERTY(left_out_processes, "t", d->left_out_processes);
 PROPERTY(first, "t", d->first);
 PROPERTY(last, "t", d->last);
 TEXT(boot_id, d->boot_id);
-TEXT(symbols_path, d->symbols_path);
+TEXT(symbols_path, d->symbols.path);
 
 static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("Id", "s", get_id, 0, SD_BUS_VTABLE_PROPERTY_CONST),
@@ -246,7 +246,7 @@ void bus_dump_emit_added(Bus *b, const Dump *d) {
         emit_signal(b, "DumpNew", d, path);
 }
 
-/* Still shown while its removal is told. */
+/* Still shown while its removal is reported. */
 void bus_dump_emit_removed(Bus *b, const Dump *d) {
         _cleanup_free_ char *path = NULL;
 

@@ -241,7 +241,7 @@ static int on_numbers(sd_event_source *source, void *userdata) {
         return 0;
 }
 
-/* Many sessions change in one turn, and one that leaves is still counted while that is told. */
+/* Many sessions change in one turn, and one that leaves is still counted while that is reported. */
 void bus_manager_emit_numbers_later(Bus *b) {
         defer_once(b->event, &b->numbers, SD_EVENT_PRIORITY_NORMAL, on_numbers, b);
 }

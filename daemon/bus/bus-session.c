@@ -2,7 +2,7 @@
 
 /* The sessions' objects. There is one vtable for all of them: a path is decoded to a name and the manager asked for it,
  * so that nothing here can outlive a session. Live figures are read when they are asked for and never signalled. A
- * session that leaves is still shown while its removal is told. */
+ * session that leaves is still shown while its removal is reported. */
 
 #include "bus-session.h"
 

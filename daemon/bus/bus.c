@@ -85,6 +85,7 @@ static void on_reloading(bool active, void *userdata) {
 
 static void disconnect(Bus *b) {
         bus_calls_orphan(b);
+        large_answers_detach(&b->large);
         b->polkit = polkit_free(b->polkit);
         b->bus = sd_bus_flush_close_unref(b->bus);
 }
@@ -98,9 +99,8 @@ Bus *bus_free(Bus *b) {
         disconnect(b);
         sd_event_source_disable_unref(b->reconnect);
         sd_event_source_disable_unref(b->numbers);
-        sd_event_source_disable_unref(b->trim);
+        large_answers_done(&b->large);
         sd_event_unref(b->event);
-        strv_free(b->receivers);
         free(b->manager_vtable);
         free(b->session_vtable);
         free(b->dump_vtable);
@@ -129,14 +129,17 @@ static int on_message(sd_bus_message *m, void *userdata, sd_bus_error *error) {
 }
 
 static int connect_bus(Bus *b) {
-        int r;
+        const BusPlan plan = {
+                .user = b->user, .description = "perf-recorderd", .on_disconnected = on_disconnected, .userdata = b,
+        };
+        int r = bus_open(b->event, &plan, &b->bus);
 
-        r = bus_open(b->event, b->user, "perf-recorderd", on_disconnected, b, &b->bus);
         if (r < 0)
                 return r;
         r = polkit_new(b->bus, b->user ? getuid() : 0, &b->polkit);
         if (r < 0)
                 return r;
+        large_answers_attach(&b->large, b->event, b->bus, b->polkit);
         r = sd_bus_add_filter(b->bus, NULL, on_message, b);
         if (r < 0)
                 return r;

@@ -3,7 +3,7 @@
 /* Each name in a session's directory is of one kind, and only kinds of ours are touched. Invariant: nothing is removed while
  * a recorder lives there, whoever started it: it has the control FIFO open. A temporary file belongs to a
  * living recorder if that has it locked, as all of ours do; a temporary directory of symbols has no lock, so that one of
- * the last minute is left alone, and counts only once it has its name: it may be given up, and no dump goes for that. */
+ * the last minute is not touched, and counts only once it has its name: it may be given up, and no dump goes for that. */
 
 #include "directory-use.h"
 

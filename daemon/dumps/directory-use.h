@@ -4,7 +4,7 @@
 #include "cleanup.h"
 
 /* A session's directory has more in it than its dumps: temporary files, the recording that is written or was finished
- * under its plain name, the output. Names that are not ours are left alone and not counted. */
+ * under its plain name, the output. Files of other names are not touched and not counted. */
 
 typedef struct DirectoryUse {
         uint64_t bytes;  /* on disk, of all that is ours and belongs to no dump */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The dumps in memory follow the files: every piece of news, be it of inotify, of a recorder or of a call that failed, ends
- * in a look at one name, which adds, drops or replaces what was known of it. A look that changes nothing tells nothing, so
+ * in a look at one name, which adds, drops or replaces what was known of it. A look that changes nothing reports nothing, so
  * that it does not matter how often and from where something is heard. When events were lost all is looked at again. */
 
 #include "dump-store.h"
@@ -118,7 +118,7 @@ static void take(DumpStore *s, size_t i, Dump *read) {
         if (insert(s, i, d) < 0)
                 return;
         d = NULL;
-        if (!added->measured)
+        if (!added->symbols.measured)
                 measure_later(s);
         if (!s->quiet && s->observer.added)
                 s->observer.added(added, s->observer.userdata);
@@ -128,13 +128,13 @@ static void take(DumpStore *s, size_t i, Dump *read) {
 static void refresh(DumpStore *s, size_t i, Dump *d) {
         Dump *old = s->dumps[i];
 
-        if (streq(old->symbols_path, d->symbols_path)) {
+        if (streq(old->symbols.path, d->symbols.path)) {
                 dump_free(d);
                 return;
         }
         s->dumps[i] = d;
         dump_free(old);
-        if (!d->measured)
+        if (!d->symbols.measured)
                 measure_later(s);
         if (!s->quiet && s->observer.changed)
                 s->observer.changed(d, s->observer.userdata);
@@ -168,10 +168,10 @@ static int on_measure(sd_event_source *source, void *userdata) {
                 Dump *d = s->dumps[s->measured];
                 _cleanup_close_ int fd = -EBADF;
 
-                if (d->measured)
+                if (d->symbols.measured)
                         continue;
                 fd = dump_directory_open(s->base_fd, d->session);
-                d->measured = true;
+                d->symbols.measured = true;
                 if (fd >= 0 && dump_measure(fd, d) >= 0 && s->observer.changed)
                         s->observer.changed(d, s->observer.userdata);
                 defer_once(s->event, &s->measure, SD_EVENT_PRIORITY_IDLE, on_measure, s);
@@ -382,7 +382,7 @@ int dump_store_remove_symbols(DumpStore *s, const Dump **d) {
 
 bool dump_store_is_measured(const DumpStore *s) {
         for (size_t i = s->measured; i < s->n_dumps; i++)
-                if (!s->dumps[i]->measured)
+                if (!s->dumps[i]->symbols.measured)
                         return false;
         return true;
 }

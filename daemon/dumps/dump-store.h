@@ -18,13 +18,13 @@ typedef struct DumpStoreObserver {
         void (*found)(int directory_fd, const char *session, const char *name, void *userdata);
         void (*added)(const Dump *d, void *userdata);
         void (*removed)(const Dump *d, void *userdata); /* d is whole, and no longer in the store */
-        void (*changed)(const Dump *d, void *userdata); /* symbols_path, usage */
-        void (*base)(void *userdata); /* something in the base directory was removed, and possibly the directory itself */
+        void (*changed)(const Dump *d, void *userdata); /* symbols.path, usage */
+        void (*base)(void *userdata); /* something in the base directory was removed, or the directory itself was, or was moved */
         void *userdata;
 } DumpStoreObserver;
 
 /* Reads what is there. base_fd stays the caller's, for as long as the store is there. Without inotify the store learns
- * by dump_store_look() alone: *ret_watching tells. */
+ * only by dump_store_look(), as *ret_watching says. */
 int dump_store_new(sd_event *event, int base_fd, const char *base, const DumpStoreObserver *observer, DumpStore **ret,
                    bool *ret_watching);
 void dump_store_renew(DumpStore *s); /* the base directory was made again, under the same descriptor */
@@ -39,10 +39,10 @@ const Dump *dump_store_find(const DumpStore *s, const char *id);                
 const Dump *dump_store_find_name(const DumpStore *s, const char *session, const char *name); /* NULL: none */
 const Dump *dump_store_newest(const DumpStore *s, const char *session);                      /* NULL: none */
 
-/* Sees what is under that name now, before inotify tells. */
+/* Sees what is under that name now, before inotify reports it. */
 void dump_store_look(DumpStore *s, const char *session, const char *name);
 
-/* As dump_open(), dump_open_symbols() and dump_remove(); what turns out to be gone is told. */
+/* As dump_open(), dump_open_symbols() and dump_remove(); what turns out to be gone is reported. */
 int dump_store_open(DumpStore *s, const Dump *d, int *ret_fd);
 int dump_store_open_symbols(DumpStore *s, const Dump *d, int *ret_fd);
 int dump_store_remove(DumpStore *s, const Dump *d, bool unless_used);

@@ -16,7 +16,7 @@
 #include "settings.h"
 
 #define DIRECTORIES_MAX 16384u
-#define BASE_EVENTS (IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR)
+#define BASE_EVENTS (IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_MOVE_SELF | IN_ONLYDIR)
 #define SESSION_EVENTS (IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_ONLYDIR | IN_DONT_FOLLOW)
 
 typedef struct Row {
@@ -137,10 +137,9 @@ static int on_base_event(sd_event_source *source, const struct inotify_event *e,
                 w->handler.lost(w->handler.userdata);
                 return 0;
         }
-        if (e->len == 0)
-                return 0;
-        take_directory(w, e->name);
-        if (e->mask & IN_DELETE)
+        if (e->len > 0)
+                take_directory(w, e->name);
+        if (e->mask & (IN_DELETE | IN_MOVE_SELF))
                 w->handler.base(w->handler.userdata);
         return 0;
 }

@@ -15,7 +15,7 @@ typedef struct DumpWatch DumpWatch;
 typedef struct DumpWatchHandler {
         void (*entry)(const char *session, const char *name, bool removed, void *userdata);
         void (*directory)(const char *session, void *userdata); /* it came, went, or was replaced; it is watched */
-        void (*base)(void *userdata); /* something in the base directory was removed, and possibly the directory itself */
+        void (*base)(void *userdata); /* something in the base directory was removed, or the directory itself was, or was moved */
         void (*lost)(void *userdata);                           /* events were lost: anything can have happened */
         void *userdata;
 } DumpWatchHandler;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A dump as its file tells of it: extended attributes that the recorder wrote before the file had its name, and where
+/* A dump as its file describes it: extended attributes that the recorder wrote before the file had its name, and where
  * there are none (perf's files, a file system without them, a copy), the name and the inode. Whoever wrote them, texts
  * are made fit to be shown. Files are opened by their names in a directory that is open, and no link is followed.
  *
@@ -40,8 +40,8 @@ Dump *dump_free(Dump *d) {
         free(d->detail);
         free(d->incident);
         free(d->boot_id);
-        free(d->symbols_path);
-        free(d->symbols);
+        free(d->symbols.path);
+        free(d->symbols.files);
         free(d);
         return NULL;
 }
@@ -141,7 +141,7 @@ static int read_facts(Dump *d, int fd) {
 }
 
 bool dump_has_symbols(const Dump *d) {
-        return *d->symbols_path;
+        return *d->symbols.path;
 }
 
 uint64_t dump_file_usage(const Dump *d) {
@@ -155,9 +155,9 @@ static int find_symbols(Dump *d, int directory_fd) {
         r = symbols_directory_find(directory_fd, d->name, &name);
         if (r == -ENOMEM)
                 return r;
-        d->measured = r < 0;
-        d->symbols_path = format_text("%.*s%s", r < 0 ? 0 : parents, d->path, name ?: "");
-        if (!d->symbols_path)
+        d->symbols.measured = r < 0;
+        d->symbols.path = format_text("%.*s%s", r < 0 ? 0 : parents, d->path, name ?: "");
+        if (!d->symbols.path)
                 return -ENOMEM;
         return 0;
 }
@@ -169,17 +169,17 @@ int dump_measure(int directory_fd, Dump *d) {
         size_t n;
         int r;
 
-        d->measured = true;
+        d->symbols.measured = true;
         r = symbols_directory_find(directory_fd, d->name, &name);
         if (r >= 0)
                 r = directory_tree_files(directory_fd, name, &bytes, &directories, &files, &n);
         if (r < 0)
                 return r;
         d->usage = dump_file_usage(d) + bytes;
-        free(d->symbols);
-        d->symbols = files;
-        d->n_symbols = n;
-        d->symbols_directories = directories;
+        free(d->symbols.files);
+        d->symbols.files = files;
+        d->symbols.n_files = n;
+        d->symbols.directories = directories;
         return 0;
 }
 
@@ -314,7 +314,7 @@ bool dump_file_is_used(int fd) {
         return false;
 }
 
-/* The file first: what is left of symbols if this is the last that we do is nobody's, and is removed at the next start. */
+/* The file first: what is left of symbols if this is the last that we do belongs to no dump, and is removed at the next start. */
 int dump_remove(int directory_fd, const Dump *d, bool unless_used) {
         _cleanup_close_ int fd = -EBADF;
         int r;

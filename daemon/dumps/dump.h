@@ -6,10 +6,19 @@
 #include "directory-tree.h"
 #include "parse-time.h"
 
-/* One dump: a finished file of a session, and what is known of it, read from the file itself. Nothing else is kept
+/* One dump: a finished file of a session, and what is known of it, read from the file itself. Nothing more is kept
  * anywhere. Strings are never NULL, "" where nothing is known, and can be shown as they are. */
 
 #define DUMP_UNKNOWN UINT64_MAX /* a number that the file does not say */
+
+/* The symbols beside it. */
+typedef struct DumpSymbols {
+        char *path;      /* of their directory; "": none */
+        bool measured;   /* what follows, and the dump's usage has them */
+        TreeFile *files; /* many are links of other dumps' */
+        size_t n_files;
+        uint64_t directories; /* bytes of the directories that they are in */
+} DumpSymbols;
 
 typedef struct Dump {
         char *id; /* SESSION-YYYYMMDDhhmmssuu */
@@ -17,18 +26,14 @@ typedef struct Dump {
         char *name; /* of the file in the session's directory */
         char *path;
         char *trigger, *detail, *incident, *boot_id;
-        char *symbols_path; /* directory of symbols beside it; "": none */
-        usec_t timestamp;   /* of the trigger, else what its name says; µs since the epoch */
+        usec_t timestamp;   /* of the trigger, otherwise what its name says; µs since the epoch */
         usec_t first, last; /* of its samples; 0: not known, or none */
         uint64_t samples, lost, lost_records, throttled; /* may be DUMP_UNKNOWN */
         uint64_t left_out_mappings, left_out_processes;
         unsigned n_triggers;
         uint64_t size;  /* bytes of the file */
         uint64_t usage; /* bytes on disk, symbols included once they are measured */
-        bool measured;
-        TreeFile *symbols; /* the files in symbols_path, once they are measured: many are links of other dumps' */
-        size_t n_symbols;
-        uint64_t symbols_directories; /* bytes of the directories that they are in */
+        DumpSymbols symbols;
         struct stat st; /* of the file that all this was read from */
 } Dump;
 

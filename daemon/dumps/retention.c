@@ -46,7 +46,7 @@ static int count_symbols(RetentionEntry *entries, size_t n) {
         size_t n_shares = 0;
 
         for (size_t i = 0; i < n; i++)
-                n_shares += entries[i].dump->n_symbols;
+                n_shares += entries[i].dump->symbols.n_files;
         if (n_shares == 0)
                 return 0;
         shares = calloc(n_shares, sizeof(Share));
@@ -54,8 +54,8 @@ static int count_symbols(RetentionEntry *entries, size_t n) {
                 return -ENOMEM;
         n_shares = 0;
         for (size_t i = 0; i < n; i++)
-                for (size_t k = 0; k < entries[i].dump->n_symbols; k++)
-                        shares[n_shares++] = (Share) { .file = entries[i].dump->symbols[k], .entry = i };
+                for (size_t k = 0; k < entries[i].dump->symbols.n_files; k++)
+                        shares[n_shares++] = (Share) { .file = entries[i].dump->symbols.files[k], .entry = i };
         qsort(shares, n_shares, sizeof(Share), compare_shares);
         for (size_t i = 0; i < n_shares; i++)
                 if (i == 0 || shares[i].file.inode != shares[i - 1].file.inode)
@@ -71,7 +71,7 @@ int retention_sort(RetentionEntry *entries, size_t n) {
 }
 
 static uint64_t own_use(const RetentionEntry *e) {
-        return dump_file_usage(e->dump) + e->dump->symbols_directories;
+        return dump_file_usage(e->dump) + e->dump->symbols.directories;
 }
 
 /* A clock that was wrong makes none old. */

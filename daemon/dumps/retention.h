@@ -3,7 +3,7 @@
 
 #include "dump.h"
 
-/* Which dumps have to go. Decides, and touches no file. */
+/* Decides which dumps have to go, and touches no file. */
 
 typedef struct RetentionLimits {
         uint64_t max_use, max_files; /* UINT64_MAX: no limit */
@@ -14,7 +14,7 @@ typedef struct RetentionLimits {
 
 typedef struct RetentionEntry {
         const Dump *dump;
-        bool newest; /* of a session that is there: it goes by its age alone */
+        bool newest; /* of a session that is there: it goes only by its age */
         bool stays;  /* it could not be removed */
         bool symbols_stay; /* those could not */
         uint64_t symbols;  /* bytes of the symbols that no later entry has: what is freed without them */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Takes back what a former daemon left. The descriptor store gives back sessions with all that is known of them, before the event
+/* Takes back what a previous daemon left. The descriptor store gives back sessions with all that is known of them, before the event
  * loop runs. Then systemd is asked for the scopes of sessions: a process in one that no session has is adopted by the
  * session whose name it carries, and a scope that belongs to nobody is stopped. So no session gets a second recorder
  * and none is left over, whether the store was kept or not.
@@ -196,7 +196,7 @@ static void take_scope(Manager *m, const char *unit, const char *name, const cha
         r = find_recorder(m, name, text, &pid);
         if (r < 0 || pid == 0)
                 return;
-        if (sessions_load(&m->sessions, name, &s) || session_main_pid(s) > 0 || session_adopt(s, pid) < 0)
+        if (sessions_load(&m->sessions, name, &s) || session_main_pid(s) > 0 || session_adopt_from_scope(s, pid) < 0)
                 stop_orphan(m, unit);
 }
 
@@ -245,7 +245,7 @@ static void on_units(int error, const char *text, void *userdata) {
                 next_unit(a);
 }
 
-int manager_adopt(Manager *m, void (*adopted)(int error, void *userdata), void *userdata) {
+int manager_adopt_from_scopes(Manager *m, void (*adopted)(int error, void *userdata), void *userdata) {
         Adoption *a;
         int r;
 
@@ -272,13 +272,28 @@ void manager_catch_up(Manager *m) {
                 session_watch_catch_up(m->watch);
 }
 
+/* strerror(3) has sentences about files for these limits. */
+static const char *explain_watch_error(int error) {
+        switch (error) {
+        case -EMFILE:
+                return "there are too many users of inotify(7) (fs.inotify.max_user_instances)";
+        case -ENOSPC:
+                return "there are too many watches of inotify(7) (fs.inotify.max_user_watches)";
+        default:
+                return strerror(-error);
+        }
+}
+
 void manager_watch_files(Manager *m) {
-        int r;
+        _cleanup_strv_free_ char **settings = NULL;
+        int r = daemon_settings_roots(m->user, &settings);
 
         m->watch = session_watch_free(m->watch);
-        r = session_watch_new(m->host.event, &m->path, files_changed, m, &m->watch);
+        if (r >= 0)
+                r = session_watch_new(m->host.event, &m->path, settings, files_changed, m, &m->watch);
         if (r < 0)
-                journal_log(LOG_WARNING, "Changes of session files are not noticed by themselves: %s", strerror(-r));
+                journal_log(LOG_WARNING, "Changes of session files are not noticed, run `perfctl reload' after a change: %s",
+                            explain_watch_error(r));
 }
 
 int manager_begin(Manager *m) {

@@ -180,7 +180,7 @@ static int on_update(sd_event_source *source, void *userdata) {
                 Session *s = c->manager->sessions.all[i];
                 const TriggerSettings *t = triggers_of(s);
 
-                session_follow_calendar(s);
+                session_update_calendar(s);
                 units = units || (t && t->unit_failure);
                 sockets = sockets || (t && t->socket > 0);
         }

@@ -95,7 +95,8 @@ static void on_answer(Failure failure, const char *sentence, const Dump *d, void
 
         slot->waiter = NULL;
         if (!failure && !take_dump(c, row, d))
-                leave(c, row, FAILURE_OTHER, "it was written, and removed by somebody just then");
+                leave(c, row, FAILURE_OTHER, "it was written, but it is not in the session's directory any more: somebody "
+                      "removed it, or moved the directory");
         else
                 leave(c, row, failure, sentence);
 }

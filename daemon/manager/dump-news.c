@@ -95,7 +95,7 @@ static void on_removed(const Dump *d, void *userdata) {
                 m->observer.dump_removed(d, m->observer.userdata);
         session_changed(m, d);
         if (s)
-                session_forget_if_idle(s);
+                session_leave_if_idle(s);
 }
 
 static void on_changed(const Dump *d, void *userdata) {

@@ -26,7 +26,7 @@ static void on_now_done(Failure failure, const char *sentence, void *userdata) {
 static char *explain(Manager *m, const char *name, int error, const Diagnosis *d) {
         _cleanup_free_ char *why = NULL;
 
-        if (error == -ENOENT || error == -ERFKILL)
+        if (error == -ENOENT || failure_of(error) == FAILURE_MASKED)
                 return sessions_explain_missing(&m->sessions, name);
         why = diagnosis_format(d);
         return format_text("%s: %s", name, why && *why ? why : strerror(-error));
@@ -34,7 +34,7 @@ static char *explain(Manager *m, const char *name, int error, const Diagnosis *d
 
 /* EACCES and EPERM are about our own right to write: the caller had the permission. */
 static Failure failure_for_caller(int error) {
-        if (error == -ENOENT || error == -ERFKILL)
+        if (error == -ENOENT)
                 return FAILURE_NO_SUCH_SESSION;
         return error == -EACCES || error == -EPERM ? FAILURE_OTHER : failure_of(error);
 }
@@ -105,7 +105,7 @@ void manager_enable(Manager *m, char *const *names, bool enable, bool now, Enabl
         if (enable)
                 failure = sessions_select(&m->sessions, names, true, is_any, &l, &sentence);
         if (failure)
-                session_list_forget_idle(&l);
+                session_list_drop_idle(&l);
         if (!failure)
                 failure = write_files(m, names, enable, &e->changes, &sentence);
         log_changes(m, &e->changes);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* How the daemon ends, and its signals. Asked to exit, it stops all sessions first. SIGTERM from systemd may also mean
- * that it is only restarted, and then recorders are left alone for the next daemon: the job of the daemon's own unit
- * says which. While the bus is down systemctl(1) is asked. Where systemd cannot be asked they are left alone as well, since
- * they are in scopes of their own that systemd ends by itself when the machine goes down. A daemon run by hand stops them.
+/* The end of the daemon, and its signals. Asked to exit, it stops all sessions first. SIGTERM from systemd may also mean
+ * that it is only restarted, and then recorders run on for the next daemon: the job of the daemon's own unit
+ * says which. While the bus is down systemctl(1) is asked. Where systemd cannot be asked they run on as well,
+ * since they are in scopes of their own that systemd ends by itself when the machine goes down. A daemon run by hand
+ * stops them.
  *
  * SIGHUP reads the files again. */
 
@@ -131,7 +132,7 @@ static int on_terminate(sd_event_source *source, const struct signalfd_siginfo *
 static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si, void *userdata) {
         Manager *m = userdata;
 
-        if (!m->adoption) /* else the files are read after it anyway */
+        if (!m->adoption) /* otherwise the files are read after it anyway */
                 manager_reload(m, NULL, NULL);
         return 0;
 }

@@ -2,7 +2,7 @@
 
 /* The daemon's one object that knows all sessions: it makes what they share (base directory, notification socket,
  * connection to systemd), and passes their news on to one observer and, summed up once a turn of the event loop, to the service
- * manager. sessions.c holds them by name, verbs.c, ping-call.c and reload.c have the verbs, adoption.c has what a former
+ * manager. sessions.c holds them by name, verbs.c, ping-call.c and reload.c have the verbs, adoption.c has what a previous
  * daemon left, and ending.c the end. */
 
 #include <systemd/sd-daemon.h>
@@ -116,6 +116,7 @@ static void list_sessions(const Manager *m, bool (*is)(const Session *s), char *
 int manager_describe_status(const Manager *m, char **ret) {
         size_t n_recording = 0, n_blocked = 0;
         char failed[512], blocked[512], number[64] = "", *text;
+        const char *error = m->host.settings.error;
 
         for (size_t i = 0; i < m->sessions.n; i++) {
                 n_recording += session_is_recording(m->sessions.all[i]);
@@ -125,8 +126,10 @@ int manager_describe_status(const Manager *m, char **ret) {
         list_sessions(m, session_cannot_write, blocked, sizeof(blocked));
         if (n_blocked > 0)
                 snprintf(number, sizeof(number), ", %zu cannot write: ", n_blocked);
-        text = format_text("Recording %zu of %zu sessions%s%s%s%s", n_recording, m->sessions.n, *failed ? ", failed: " : "",
-                           failed, number, blocked);
+        text = format_text("Recording %zu of %zu sessions%s%s%s%s%s%s%s%s", n_recording, m->sessions.n,
+                           *failed ? ", failed: " : "", failed, number, blocked,
+                           error ? "; the daemon's settings are rejected: " : "", error ?: "", m->base.error ? "; " : "",
+                           m->base.error ?: "");
         if (!text)
                 return -ENOMEM;
         *ret = text;
@@ -173,7 +176,7 @@ static int on_reach(sd_event_source *source, uint64_t usec, void *userdata) {
         bool more = false;
 
         for (size_t i = 0; i < m->sessions.n; i++)
-                more = session_follow_reach(m->sessions.all[i]) || more;
+                more = session_note_reach(m->sessions.all[i]) || more;
         if (more)
                 defer_for(m->host.event, &m->reach, REACH_INTERVAL_USEC, REACH_ACCURACY_USEC, on_reach, m);
         return 0;
@@ -380,14 +383,15 @@ Manager *manager_free(Manager *m) {
                 return NULL;
         adoption_free(m->adoption);
         scope_request_free(m->own_job);
-        scope_request_free(m->base_request);
-        sd_event_source_disable_unref(m->base_timer);
+        scope_request_free(m->base.request);
+        sd_event_source_disable_unref(m->base.timer);
+        free(m->base.error);
         conditions_free(m->conditions);
         session_watch_free(m->watch);
         sd_event_source_disable_unref(m->retention);
         sd_event_source_disable_unref(m->retention_timer);
         sd_event_source_disable_unref(m->reach);
-        manager_forget_on_dump(m);
+        manager_cancel_on_dump(m);
         dump_store_free(m->host.dumps);
         sessions_done(&m->sessions);
         control_acks_free(m->host.acks);

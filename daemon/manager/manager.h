@@ -22,13 +22,14 @@ typedef struct ManagerOptions {
 } ManagerOptions;
 
 /* Reads the settings and the session files, takes the base directory (-EBUSY: another daemon has it; all failures are
- * logged), and takes back what a former daemon left in the descriptor store. Nothing is started. */
+ * logged), and takes back what a previous daemon left in the descriptor store. Nothing is started. */
 int manager_new(sd_event *event, const ManagerOptions *o, Manager **ret);
-Manager *manager_free(Manager *m); /* leaves the recorders that run alone */
+Manager *manager_free(Manager *m); /* does not touch the recorders that run */
 DEFINE_CLEANUP(Manager *, manager_free);
 
-/* Finds the recorders that run already and ends those nobody knows. adopted is called once, from the event loop. */
-int manager_adopt(Manager *m, void (*adopted)(int error, void *userdata), void *userdata);
+/* Asks systemd for the scopes of sessions, adopts the recorders in them that the descriptor store did not have, and ends those of
+ * no session. adopted is called once, from the event loop. */
+int manager_adopt_from_scopes(Manager *m, void (*adopted)(int error, void *userdata), void *userdata);
 
 /* After that: starts the enabled sessions that are not up, watches the session directories, and tells the service
  * manager READY=1. Answers at once; the starts end in the event loop. */
@@ -76,7 +77,7 @@ typedef struct DumpRow {
 typedef void (*DumpsDone)(Failure failure, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata);
 void manager_dump(Manager *m, char *const *names, const DumpRequest *request, DumpsDone done, void *userdata);
 
-/* After this nobody waits for what was asked for with that userdata: done is not called, and what was asked for nobody else is
+/* After this nothing waits for what was asked for with that userdata: done is not called, and what was asked for nobody else is
  * not dumped. */
 void manager_withdraw_dumps(Manager *m, const void *userdata);
 
@@ -110,7 +111,9 @@ int manager_signal(Manager *m, char *const *names, int sig, SignalRow **ret, siz
 
 /* status: "ok", "timeout", "dead" (no process answers any more), "inactive" (none runs; also of names that are not there:
  * FAILURE_NO_SUCH_SESSION ends the call before any ping is sent). Rows are valid during the callback only. Empty names: all
- * that are not inactive. timeout 0: the default of 3 s. Sessions are pinged side by side. */
+ * that are not inactive, perf-recorderd.conf with "bad-setting" while it is rejected, and the path of the base directory with
+ * "moved" while it is elsewhere. timeout 0: the default of 3 s.
+ * Sessions are pinged side by side. */
 typedef struct PingRow {
         const char *name;
         const char *status;
@@ -118,7 +121,7 @@ typedef struct PingRow {
 } PingRow;
 typedef void (*PingDone)(Failure failure, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata);
 void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done, void *userdata);
-/* After this nobody waits for the ping that was begun with that userdata: its done is not called. */
+/* After this nothing waits for the ping that was begun with that userdata: its done is not called. */
 void manager_withdraw_ping(Manager *m, const void *userdata);
 
 /* Reads the files again. rows: name, and what became of it: "added", "removed", "changed" (and restarted if it ran),

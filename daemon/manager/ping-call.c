@@ -7,6 +7,7 @@
 #include "manager-parts.h"
 
 #define DEFAULT_TIMEOUT_USEC (3 * USEC_PER_SEC)
+#define N_SERVICE_ROWS 2
 #define LONGEST_TIMEOUT_USEC (60 * USEC_PER_MINUTE)
 
 typedef struct PingSlot {
@@ -73,8 +74,8 @@ static int ping_call_new(Manager *m, const SessionList *l, usec_t timeout, PingD
         if (!c)
                 return -ENOMEM;
         *c = (PingCall) { .manager = m, .done = done, .userdata = userdata };
-        c->rows = calloc(l->n_sessions + 1, sizeof(PingRow));
-        c->slots = calloc(l->n_sessions + 1, sizeof(PingSlot));
+        c->rows = calloc(l->n_sessions + N_SERVICE_ROWS, sizeof(PingRow));
+        c->slots = calloc(l->n_sessions + N_SERVICE_ROWS, sizeof(PingSlot));
         r = c->rows && c->slots ? gather_new(on_all_answered, c, &c->gather) : -ENOMEM;
         if (r >= 0)
                 r = sd_event_add_time_relative(m->host.event, &c->timer, CLOCK_MONOTONIC,
@@ -97,7 +98,16 @@ static bool should_run(const Session *s) {
         return session_is_active(s) || session_has_failed(s);
 }
 
-static void ping_all(PingCall *c, const SessionList *l) {
+static void add_service_rows(PingCall *c) {
+        const Manager *m = c->manager;
+
+        if (m->host.settings.error)
+                c->rows[c->n_rows++] = (PingRow){ .name = DAEMON_SETTINGS_NAME, .status = "bad-setting" };
+        if (m->base.error)
+                c->rows[c->n_rows++] = (PingRow){ .name = m->host.base.path, .status = "moved" };
+}
+
+static void ping_all(PingCall *c, const SessionList *l, bool with_service) {
         for (size_t i = 0; i < l->n_sessions; i++) {
                 const char *status = session_ping(l->sessions[i], on_pong, &c->slots[i], &c->slots[i].waiter);
 
@@ -105,6 +115,8 @@ static void ping_all(PingCall *c, const SessionList *l) {
                 if (!status)
                         gather_join(c->gather);
         }
+        if (with_service)
+                add_service_rows(c);
         gather_seal(c->gather);
 }
 
@@ -120,7 +132,7 @@ void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done,
         if (failure || !c)
                 done(failure, sentence, NULL, 0, userdata);
         else
-                ping_all(c, &l);
+                ping_all(c, &l, strv_length(names) == 0);
 }
 
 void manager_withdraw_ping(Manager *m, const void *userdata) {

@@ -54,7 +54,7 @@ static void put_row(Reload *r, const char *shown, const char *change) {
                 r->rows[r->n_rows++] = (ReloadRow){ .name = name, .change = change };
 }
 
-/* NULL: there was no memory for it, and nobody waits for the session. */
+/* NULL: there was no memory for it, and nothing waits for the session. */
 static void seal_part(Gather *g) {
         if (g)
                 gather_seal(g);
@@ -116,8 +116,8 @@ static int look_for_file(Reload *r, Session *s) {
         k = session_file_load(&r->manager->path, session_name(s), &f);
         if (k >= 0 && (session_is_active(s) || (session_result(s) != SESSION_RESULT_SUCCESS && !session_is_made_up(s))))
                 return take_known_file(r, s, steal_ptr(f));
-        if (k >= 0 || k == -ENOENT || k == -ERFKILL || k == -EINVAL) {
-                remove_session(r, s, k == -ERFKILL ? "masked" : "removed");
+        if (k >= 0 || k == -ENOENT || k == -EINVAL || failure_of(k) == FAILURE_MASKED) {
+                remove_session(r, s, failure_of(k) == FAILURE_MASKED ? "masked" : "removed");
                 return 0;
         }
         return k;
@@ -165,23 +165,48 @@ static void report_misnamed(Reload *r, SessionFiles *files) {
                 put_row(r, *path, "bad-name");
 }
 
+/* The settings stay as they were, but the next daemon would not start with these files: it is shown until they are mended. */
+static void reject_settings(Reload *r, int error, const Diagnosis *d) {
+        _cleanup_free_ char *sentence = d->sentence ? diagnosis_format(d) : strdup(strerror(-error));
+        Manager *m = r->manager;
+
+        note_failure(r, d->sentence ? FAILURE_BAD_SETTING : failure_of(error), "The daemon's settings stay as they were",
+                     sentence ?: strerror(-error));
+        if (sentence) {
+                free(m->host.settings.error);
+                m->host.settings.error = steal_ptr(sentence);
+        }
+}
+
+static void report_settings(Reload *r, const DaemonSettings *settings) {
+        const Manager *m = r->manager;
+
+        STRV_FOREACH(warning, settings->warnings) {
+                journal_log(LOG_WARNING, "%s", *warning);
+                put_row(r, *warning, "warning");
+        }
+        if (!streq(settings->base_directory, m->host.settings.base_directory))
+                journal_log(LOG_WARNING, "BaseDirectory= is used from the next start of the daemon on");
+        if (m->host.settings.error)
+                journal_log(LOG_INFO, "The daemon's settings are accepted again");
+        if (!daemon_settings_equal(settings, &m->host.settings)) {
+                journal_log(LOG_INFO, "The daemon's settings changed");
+                put_row(r, DAEMON_SETTINGS_NAME, "changed");
+        }
+}
+
 static void reload_settings(Reload *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        _cleanup_free_ char *sentence = NULL;
         DaemonSettings settings = {};
         Manager *m = r->manager;
         int k = daemon_settings_load(m->user, &settings, &d);
 
+        manager_status_later(m);
         if (k < 0) {
-                sentence = diagnosis_format(&d);
-                note_failure(r, d.sentence ? FAILURE_BAD_SETTING : failure_of(k), "The daemon's settings stay as they were",
-                             sentence ?: strerror(-k));
+                reject_settings(r, k, &d);
                 return;
         }
-        STRV_FOREACH(warning, settings.warnings)
-                journal_log(LOG_WARNING, "%s", *warning);
-        if (!streq(settings.base_directory, m->host.settings.base_directory))
-                journal_log(LOG_WARNING, "BaseDirectory= is used from the next start of the daemon on");
+        report_settings(r, &settings);
         daemon_settings_done(&m->host.settings);
         m->host.settings = settings;
         if (streq_ptr(m->path.perf_config, settings.perf_config) || manager_set_perf_config(m) < 0)

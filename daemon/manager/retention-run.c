@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Keeps the dumps within the limits of [Storage]: those of each session, then those of all. What else lies in the sessions'
+/* Keeps the dumps within the limits of [Storage]: those of each session, then those of all. What other files lie in the sessions'
  * directories counts for the limits of use (directory-use.c); what a killed recorder left there, and directories that
  * nothing is in and that have no session, are removed. It runs shortly after a dump
- * came or the disk was full, when all else in a turn of the loop is done, and now and then for what grows old. Each run reads the
+ * came or the disk was full, when everything in a turn of the loop is done, and now and then for what grows old. Each run reads the
  * directories of all sessions, so that what happens within a moment has one. A dump that somebody reads stays, and is looked at
  * again soon. So does one that was just asked for: its descriptor is on the way.
  *
@@ -40,7 +40,7 @@ typedef struct Retention {
         size_t n_leftovers;
         uint64_t other_use; /* of all sessions */
         unsigned n_removed;
-        bool failed; /* what is the matter with one file is so with all: it is told once */
+        bool failed; /* what is the matter with one file is so with all: it is logged once */
         usec_t next;
 } Retention;
 
@@ -191,7 +191,7 @@ static int collect(Manager *m, const Dump *const *dumps, size_t n, RetentionEntr
         return 0;
 }
 
-/* Before a dump has to go: nobody finds these by name. session: of that one alone; NULL: of all. */
+/* Before a dump has to go: nobody finds these by name. session: of that one only; NULL: of all. */
 static void remove_leftovers(Retention *r, const char *session, const RetentionEntry *entries, size_t n, RetentionLimits *l) {
         RetentionReason reason;
 

@@ -82,8 +82,6 @@ bool sessions_have_room(const Sessions *l) {
 }
 
 static Failure failure_of_loading(int error) {
-        if (error == -ERFKILL)
-                return FAILURE_MASKED;
         return error == -ENOENT || error == -EINVAL ? FAILURE_NO_SUCH_SESSION : failure_of(error);
 }
 
@@ -126,9 +124,9 @@ void session_list_done(SessionList *l) {
         *l = (SessionList){};
 }
 
-void session_list_forget_idle(const SessionList *l) {
+void session_list_drop_idle(const SessionList *l) {
         for (size_t i = 0; i < l->n_sessions; i++)
-                session_forget_if_idle(l->sessions[i]);
+                session_leave_if_idle(l->sessions[i]);
 }
 
 /* An instance of a template comes into being when it is started, not when somebody asks for it. */
@@ -174,7 +172,7 @@ Failure sessions_select(Sessions *l, char *const *names, bool load, bool (*wante
                         if (wanted(l->all[i]))
                                 list.sessions[list.n_sessions++] = l->all[i];
         if (failure == FAILURE_NO_MEMORY) {
-                session_list_forget_idle(&list);
+                session_list_drop_idle(&list);
                 return failure;
         }
         *ret = list;

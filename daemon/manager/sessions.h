@@ -46,7 +46,7 @@ typedef struct SessionList {
         size_t n_sessions;
 } SessionList;
 void session_list_done(SessionList *l);
-void session_list_forget_idle(const SessionList *l); /* those made for a call that does not use them */
+void session_list_drop_idle(const SessionList *l); /* those made for a call that does not use them */
 Failure sessions_select(Sessions *l, char *const *names, bool load, bool (*wanted)(const Session *s), SessionList *ret,
                         char **ret_sentence);
 

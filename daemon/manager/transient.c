@@ -39,7 +39,7 @@ static Failure make_session(Manager *m, const char *name, char *const *assignmen
         sessions_sweep(&m->sessions);
         failure = sessions_load(&m->sessions, name, &s);
         if (!failure)
-                session_forget_if_idle(s);
+                session_leave_if_idle(s);
         if (!failure || failure == FAILURE_MASKED) {
                 (void) diagnosis_set(d, -EINVAL, "there is a session %s already: take another name", name);
                 return FAILURE_ALREADY_RUNNING;

@@ -29,7 +29,7 @@ int trigger_socket_new(sd_event *event, int fd, TriggerHandler handler, void *us
 TriggerSocket *trigger_socket_free(TriggerSocket *s); /* replies that are out stay valid, and go nowhere then */
 DEFINE_CLEANUP(TriggerSocket *, trigger_socket_free);
 
-/* Sends text, if the sender has an address and takes it at once: nobody is waited for. */
+/* Sends text, if the sender has an address and takes it at once: it waits for no receiver. */
 void trigger_reply_send(const TriggerReply *r, const char *text);
 TriggerReply *trigger_reply_free(TriggerReply *r);
 DEFINE_CLEANUP(TriggerReply *, trigger_reply_free);

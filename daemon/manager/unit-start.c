@@ -76,7 +76,7 @@ void manager_start_on_dump(Manager *m, const Dump *d) {
                 warn(m, d->session, unit ?: template, r == -ENAMETOOLONG ? "the dump's id makes its name too long" : strerror(-r));
 }
 
-void manager_forget_on_dump(Manager *m) {
+void manager_cancel_on_dump(Manager *m) {
         while (m->on_dumps)
                 on_dump_free(m->on_dumps);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* inotify(7) on the directories of the search path and the drop-in directories in them. A directory that is missing is
- * waited for in its nearest ancestor that is there. Files are seen by the directory and not by themselves, so that a
- * rename over one, which editors and configuration tools do, is a change like any other.
+/* inotify(7) on the directories of the search path and the drop-in directories in them, and on those of
+ * perf-recorderd.conf. A directory that is missing is waited for in its nearest ancestor that is there. Files are seen by the
+ * directory and not by themselves, so that a rename over one, which editors and configuration tools do, is a change like
+ * any other.
  *
  * After every change the set of watches is made again from what is there now: adding a watch that exists is free, and
  * there is no state that could differ from the file system. It does not read a file; events of others' files in the
- * same directories wake the loop and are dropped. A change is told when no other one followed for a moment, because files are
+ * same directories wake the loop and are dropped. A change is reported when no other one followed for a moment, because files are
  * written in several steps, or when somebody is about to look at the sessions.
  *
  * sd_event_add_inotify(3) reads only in a turn of the loop; whoever is about to look cannot wait for one. */
@@ -40,6 +41,7 @@ struct SessionWatch {
         int fd;
         sd_event_source *source, *timer;
         char **directories;
+        char **settings; /* directories of perf-recorderd.conf */
         char *file;
         Watched *watched;
         size_t n_watched;
@@ -60,6 +62,7 @@ SessionWatch *session_watch_free(SessionWatch *w) {
         sd_event_source_disable_unref(w->timer);
         safe_close(w->fd);
         strv_free(w->directories);
+        strv_free(w->settings);
         free(w->file);
         free_watched(w->watched, w->n_watched);
         free(w);
@@ -125,18 +128,22 @@ static int add_drop_ins(SessionWatch *w, const char *directory) {
 }
 
 /* A directory that comes between the look at it and the watch above it is found by the second look. */
-static int add_directory(SessionWatch *w, const char *path) {
+static int add_directory(SessionWatch *w, const char *path, const char *suffix) {
         int r;
 
-        r = add_row(w, path, DIRECTORY_EVENTS, ".session", NULL);
+        r = add_row(w, path, DIRECTORY_EVENTS, suffix, NULL);
         if (r == -ENOENT || r == -ENOTDIR) {
                 r = add_ancestor(w, path);
                 if (r >= 0)
-                        r = add_row(w, path, DIRECTORY_EVENTS, ".session", NULL);
+                        r = add_row(w, path, DIRECTORY_EVENTS, suffix, NULL);
         }
-        if (r < 0)
-                return r == -ENOENT || r == -ENOTDIR ? 0 : r;
-        return add_drop_ins(w, path);
+        return r == -ENOENT || r == -ENOTDIR ? 0 : r;
+}
+
+static int add_sessions(SessionWatch *w, const char *path) {
+        int r = add_directory(w, path, ".session");
+
+        return r < 0 ? r : add_drop_ins(w, path);
 }
 
 /* By its directory: a file that is written again is often another file of the same name. */
@@ -153,6 +160,13 @@ static int add_file(SessionWatch *w, const char *path) {
         return r;
 }
 
+static int add_settings(SessionWatch *w, const char *root) {
+        _cleanup_free_ char *file = path_join(root, DAEMON_SETTINGS_NAME), *drop_ins = path_join(root, DAEMON_SETTINGS_NAME ".d");
+        int r = file && drop_ins ? add_file(w, file) : -ENOMEM;
+
+        return r < 0 ? r : add_directory(w, drop_ins, ".conf");
+}
+
 static bool has_watch(const SessionWatch *w, int wd) {
         for (size_t i = 0; i < w->n_watched; i++)
                 if (w->watched[i].wd == wd)
@@ -167,11 +181,14 @@ static int watch_all(SessionWatch *w) {
 
         w->n_watched = 0;
         STRV_FOREACH(directory, w->directories) {
-                int k = add_directory(w, *directory);
+                int k = add_sessions(w, *directory);
 
                 if (k < 0 && r >= 0)
                         r = k;
         }
+        STRV_FOREACH(root, w->settings)
+                if (r >= 0)
+                        r = add_settings(w, *root);
         if (r >= 0 && w->file)
                 r = add_file(w, w->file);
         for (size_t i = 0; i < n_old; i++)
@@ -260,8 +277,8 @@ void session_watch_catch_up(SessionWatch *w) {
         (void) on_settled(w->timer, 0, w);
 }
 
-int session_watch_new(sd_event *event, const SearchPath *path, void (*changed)(void *userdata), void *userdata,
-                      SessionWatch **ret) {
+int session_watch_new(sd_event *event, const SearchPath *path, char *const *settings, void (*changed)(void *userdata),
+                      void *userdata, SessionWatch **ret) {
         _cleanup_(session_watch_freep) SessionWatch *w = NULL;
         int r;
 
@@ -272,6 +289,8 @@ int session_watch_new(sd_event *event, const SearchPath *path, void (*changed)(v
         if (w->fd < 0)
                 return -errno;
         r = strv_extend_strv(&w->directories, path->directories);
+        if (r >= 0)
+                r = strv_extend_strv(&w->settings, settings);
         if (r >= 0 && path->perf_config)
                 r = free_and_strdup(&w->file, path->perf_config);
         if (r < 0)

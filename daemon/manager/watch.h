@@ -5,15 +5,15 @@
 
 #include "load.h"
 
-/* Notices changes of session files and drop-ins in the search path, and of a perfconfig file (or NULL), also in
- * directories that are not there yet. */
+/* Notices changes of session files and drop-ins in the search path, of a perfconfig file (or NULL), and of the daemon's own
+ * settings, also in directories that are not there yet. */
 
 typedef struct SessionWatch SessionWatch;
 
-/* changed: something that can be a session file or drop-in came, went or was written, a moment ago; several changes in a
- * row are told once. */
-int session_watch_new(sd_event *event, const SearchPath *path, void (*changed)(void *userdata), void *userdata,
-                      SessionWatch **ret);
+/* settings: directories in which perf-recorderd.conf may lie (daemon_settings_roots()). changed: something that can be one of these
+ * files came, went or was written, a moment ago; several changes in a row are reported once. */
+int session_watch_new(sd_event *event, const SearchPath *path, char *const *settings, void (*changed)(void *userdata),
+                      void *userdata, SessionWatch **ret);
 SessionWatch *session_watch_free(SessionWatch *w);
 DEFINE_CLEANUP(SessionWatch *, session_watch_free);
 

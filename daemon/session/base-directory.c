@@ -131,6 +131,22 @@ int base_directory_renew(BaseDirectory *b) {
         return r < 0 ? r : 1;
 }
 
+bool base_directory_is_moved(const BaseDirectory *b, char ret_now[PATH_MAX]) {
+        struct stat held, named;
+        char link[64];
+        ssize_t n;
+
+        if (!is_there(b) || fstat(b->fd, &held) < 0)
+                return false;
+        if (stat(b->path, &named) >= 0 ? named.st_dev == held.st_dev && named.st_ino == held.st_ino
+                                       : errno != ENOENT && errno != ENOTDIR)
+                return false;
+        snprintf(link, sizeof(link), "/proc/self/fd/%d", b->fd);
+        n = readlink(link, ret_now, PATH_MAX - 1);
+        ret_now[n > 0 ? n : 0] = '\0';
+        return n > 0;
+}
+
 int base_directory_open_session(const BaseDirectory *b, const char *name, int *ret_fd) {
         _cleanup_free_ char *entry = NULL;
         _cleanup_close_ int fd = -EBADF;

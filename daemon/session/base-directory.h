@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <limits.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "cleanup.h"
 
-/* BASE and what lies in it: BASE/lock, BASE/output, BASE/session-NAME. For root or the user alone, opened relative to
- * descriptors and without following a link below BASE. */
+/* BASE and what lies in it: BASE/lock, BASE/output, BASE/session-NAME. They are only for root or the user, and are
+ * opened relative to descriptors and without following a link below BASE. */
 
 typedef struct BaseDirectory {
         char *path;
@@ -24,6 +26,9 @@ void base_directory_done(BaseDirectory *b);
 /* Makes BASE again if it was removed, and locks it; all descriptors keep their numbers. 1: it was made again, 0: it is
  * there. -EROFS: the service's sandbox has no other place to write to. */
 int base_directory_renew(BaseDirectory *b);
+
+/* BASE is not where its path leads: somebody moved it, and it is still used. ret_now: the path that it has now. */
+bool base_directory_is_moved(const BaseDirectory *b, char ret_now[PATH_MAX]);
 
 /* Opens session-NAME, made if it is not there. */
 int base_directory_open_session(const BaseDirectory *b, const char *name, int *ret_fd);

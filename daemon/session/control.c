@@ -22,7 +22,7 @@
 #define OUTSTANDING_MAX 1024 /* each of a thousand triggers a second is a word; the FIFO takes what it takes */
 
 typedef struct Word {
-        char *text; /* NULL: written by a former daemon */
+        char *text; /* NULL: written by a previous daemon */
         ControlWaiter *waiters;
 } Word;
 
@@ -65,7 +65,7 @@ static void tell_changed(Control *c) {
                 c->changed(c->userdata);
 }
 
-/* Waiters are told after the queue is whole again: what they do may write the next word, or stop another one of these
+/* Waiters are called after the queue is whole again: what they do may write the next word, or stop another one of these
  * from waiting, whose callback is then empty. */
 static void tell_waiters(ControlWaiter *w, int error) {
         usec_t now = now_usec(CLOCK_MONOTONIC);
@@ -83,7 +83,7 @@ static void tell_waiters(ControlWaiter *w, int error) {
 static void ack_oldest(Control *c) {
         ControlWaiter *waiters;
 
-        if (c->n_words == 0) /* somebody else wrote a word by hand: its ack is nobody's here */
+        if (c->n_words == 0) /* somebody else wrote a word by hand: no waiter here is for its ack */
                 return;
         waiters = c->words[0].waiters;
         free(c->words[0].text);
@@ -117,7 +117,7 @@ static void read_acks(Control *c) {
         n = read(c->fifos.ack_fd, data, sizeof(data));
         if (n > 0)
                 acks = count_acks(c, data, (size_t) n);
-        /* No waiter frees the queue it is told by: a session loses it when its process has ended. */
+        /* No waiter frees the queue that calls it: a session loses it when its process has ended. */
         while (acks-- > 0)
                 ack_oldest(c);
 }

@@ -27,12 +27,12 @@ typedef void (*ControlDone)(int error, usec_t round_trip, void *userdata);
 /* Called whenever control_unawaited() changed. */
 typedef void (*ControlChanged)(void *userdata);
 
-/* Takes the FIFOs, also on failure. unawaited: that of a former daemon. */
+/* Takes the FIFOs, also on failure. unawaited: that of a previous daemon. */
 int control_new(ControlAcks *acks, SessionFifos *fifos, unsigned unawaited, ControlChanged changed, void *userdata, Control **ret);
 Control *control_free(Control *c); /* all waiters get -ESRCH; also from within a callback of another Control */
 DEFINE_CLEANUP(Control *, control_free);
 
-/* Words that are not acked and that nobody waits for: what the next daemon has to know. One that is waited for is acked
+/* Words that are not acked and that no waiter is for: what the next daemon has to know. One that is waited for is acked
  * within milliseconds, or is given up and then counted; it is not worth writing down twice for each ping. */
 unsigned control_unawaited(const Control *c);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The default stops a recorder whose memory grows without bound before the machine has none left, and is never met by one
- * that works: the side band and all else that is bounded in a recorder stay below 200 MB. What is known to be large comes on
+ * that works: the side band and everything else that is bounded in a recorder stay below 200 MB. What is known to be large comes on
  * top: the history, and twice the rings, since a dump copies overwrite rings and has the records that it writes in memory.
  * The rings themselves are the kernel's pages and not charged to a control group (perf_mmap_alloc_page() in
  * kernel/events/ring_buffer.c asks for them without __GFP_ACCOUNT). Page cache is charged, and given

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A recorder's output is a file and not a pipe, so that it can write while no daemon runs, and so that nobody waits for a
+/* A recorder's output is a file and not a pipe, so that it can write while no daemon runs, and so that it does not wait for a
  * reader. New lines are read when inotify reports that the file grew, from a position that survives the daemon elsewhere:
  * nothing is passed on twice, and nothing wakes a daemon whose recorders are silent.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Adopts a recorder that runs already: one from the descriptor store, with all that is known of it, or one that is
- * found in its scope, where only its environment tells whose it is. From then on it is like one of ours, but for its
+ * found in its scope, where only its environment shows whose it is. From then on it is like one of ours, but for its
  * exit status, which its parent gets.
  *
  * The counters page of one found by its scope is opened through /proc, so that its figures are live again. */
@@ -24,7 +24,7 @@
 
 #define ENVIRONMENT_MAX (1024 * 1024)
 #define STAT_SKIPPED " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-#define POSITION_END UINT64_MAX /* what is in the output was told by a daemon that left nothing */
+#define POSITION_END UINT64_MAX /* a daemon that left nothing has forwarded what is in the output */
 
 /* Tells whether a descriptor of a process is a file of the session's directory that has no name any more. The path of that
  * directory is not compared: it may have been renamed before it was removed, and its mount may be gone. */
@@ -51,7 +51,7 @@ static int open_deleted(const Recorder *r, const char *file, mode_t type, int *r
         const struct dirent *e;
         char path[64];
 
-        snprintf(path, sizeof(path), "/proc/%d/fd", (int) r->pid);
+        snprintf(path, sizeof(path), "/proc/%d/fd", (int) r->process.pid);
         dir = opendir(path);
         if (!dir)
                 return -errno;
@@ -112,15 +112,15 @@ static int read_directory_link(pid_t pid, int fd, char ret[PATH_MAX]) {
         return 0;
 }
 
-/* The name tells the directory that a former daemon with another base gave it from one that a foreign recorder went to by itself. A
- * directory that was removed has " (deleted)" behind its name. */
+/* By the name, a directory that a previous daemon with another base gave it is known from one that a foreign recorder
+ * went to by itself. A directory that was removed has " (deleted)" behind its name. */
 bool recorder_is_displaced(const Recorder *r, char ret_path[PATH_MAX]) {
         struct stat own, used;
         const char *entry;
         char cwd[64];
 
-        snprintf(cwd, sizeof(cwd), "/proc/%d/cwd", (int) r->pid);
-        if (r->pid <= 0 || stat(cwd, &used) < 0 || read_directory_link(r->pid, -EBADF, ret_path) < 0)
+        snprintf(cwd, sizeof(cwd), "/proc/%d/cwd", (int) r->process.pid);
+        if (r->process.pid <= 0 || stat(cwd, &used) < 0 || read_directory_link(r->process.pid, -EBADF, ret_path) < 0)
                 return false;
         entry = strrchr(ret_path, '/');
         if (!entry || !startswith(entry, "/session-") || !streq(startswith(entry, "/session-"), r->name))
@@ -135,7 +135,7 @@ static int open_session_directory(Recorder *r) {
 
         if (!recorder_is_displaced(r, path))
                 return base_directory_open_session(&r->host->base, r->name, &r->directory_fd);
-        snprintf(cwd, sizeof(cwd), "/proc/%d/cwd", (int) r->pid);
+        snprintf(cwd, sizeof(cwd), "/proc/%d/cwd", (int) r->process.pid);
         r->directory_fd = open(cwd, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         return r->directory_fd < 0 ? -errno : 0;
 }
@@ -188,13 +188,13 @@ static int read_variable(pid_t pid, const char *name, char **ret) {
         return 0;
 }
 
-/* The rings that a former daemon kept went with it. A recorder that was not started by a daemon that keeps them does not know the
+/* The rings that a previous daemon kept went with it. A recorder that was not started by a daemon that keeps them does not know the
  * word, nor does one that is not ours. */
 static void ask_for_rings(Recorder *r) {
         _cleanup_free_ char *keeps = NULL;
         ControlWaiter *w;
 
-        if (!r->is_foreign && read_variable(r->pid, PR_KEEP_ENV, &keeps) >= 0)
+        if (!r->is_foreign && read_variable(r->process.pid, PR_KEEP_ENV, &keeps) >= 0)
                 (void) control_send(r->control, PR_CONTROL_HAND_OVER, NULL, NULL, &w);
 }
 
@@ -314,7 +314,7 @@ static int open_counters(pid_t pid, int *ret) {
         return 0;
 }
 
-int recorder_adopt(Recorder *r, pid_t pid) {
+int recorder_adopt_from_scope(Recorder *r, pid_t pid) {
         int pidfd = pidfd_open(pid, 0);
 
         if (pidfd < 0)
@@ -323,8 +323,8 @@ int recorder_adopt(Recorder *r, pid_t pid) {
                 safe_close(pidfd);
                 return -ESRCH;
         }
-        if (r->counters_fd < 0)
-                (void) open_counters(pid, &r->counters_fd);
+        if (r->counters.fd < 0)
+                (void) open_counters(pid, &r->counters.fd);
         r->start_timestamp = start_of(pid);
         r->output.position = POSITION_END;
         r->phase = PHASE_UP;

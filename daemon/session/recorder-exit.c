@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A recorder's process ends: told to, by itself, or because it failed. Its end is seen by its pidfd alone, whoever its parent
+/* A recorder's process ends: asked to, by itself, or because it failed. Its end is seen only by its pidfd, whoever its parent
  * is by now, and every end comes through recorder_end(), which frees what belonged to the process and has the session decide what
  * comes next.
  *
- * The exit status of a recorder that a former daemon started is the service manager's to wait for and not ours. The kernel
- * may tell it nevertheless (pidfd-status.h). Where it does not, such a one ended well if it had announced its end (STOPPING=1,
- * no X_PERF_ERROR) or was told to end; otherwise it failed. */
+ * The exit status of a recorder that a previous daemon started is the service manager's to wait for and not ours. The kernel
+ * may report it nevertheless (pidfd-status.h). Where it does not, such a one ended well if it had announced its end (STOPPING=1,
+ * no X_PERF_ERROR) or was asked to exit; otherwise it failed. */
 
 #include "format-text.h"
 #include "recorder-process.h"
@@ -30,13 +30,13 @@
 int recorder_signal(const Recorder *r, const Caller *caller, int sig) {
         siginfo_t info = { .si_signo = sig, .si_code = SI_QUEUE };
 
-        if (r->pid <= 0 || r->pidfd < 0)
+        if (r->process.pid <= 0 || r->process.pidfd < 0)
                 return -ESRCH;
         if (caller) {
                 info.si_pid = caller->pid;
                 info.si_uid = caller->uid;
         }
-        return pidfd_send_signal(r->pidfd, sig, caller ? &info : NULL, 0) < 0 ? -errno : 0;
+        return pidfd_send_signal(r->process.pidfd, sig, caller ? &info : NULL, 0) < 0 ? -errno : 0;
 }
 
 /* The last dump takes as long as the disk is slow: a recorder has its time while it makes progress with it. */
@@ -44,8 +44,8 @@ static void look_at_progress(Recorder *r) {
         PrCounters c = {};
 
         (void) recorder_read_counters(r, &c);
-        if (c.progress != r->progress.counter)
-                r->progress = (RecorderProgress) { .counter = c.progress, .time = now_usec(CLOCK_MONOTONIC) };
+        if (c.progress != r->counters.progress.counter)
+                r->counters.progress = (RecorderProgress) { .counter = c.progress, .time = now_usec(CLOCK_MONOTONIC) };
 }
 
 /* The first reason counts. */
@@ -62,12 +62,12 @@ static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdat
         char silence[64], sentence[192];
 
         look_at_progress(r);
-        if (now_usec(CLOCK_MONOTONIC) - r->progress.time < r->host->stop_silence &&
+        if (now_usec(CLOCK_MONOTONIC) - r->counters.progress.time < r->host->stop_silence &&
             recorder_set_timer(r, r->host->stop_silence / LOOKS_PER_SILENCE, on_stop_timeout) >= 0)
                 return 0;
         format_timespan(silence, sizeof(silence), r->host->stop_silence);
-        journal_log_session(&j, LOG_WARNING, NULL, "PID %d has not ended and made no progress for %s: killing it", (int) r->pid,
-                            silence);
+        journal_log_session(&j, LOG_WARNING, NULL, "PID %d has not ended and made no progress for %s: killing it",
+                            (int) r->process.pid, silence);
         snprintf(sentence, sizeof(sentence), "it did not end after SIGTERM, made no progress for %s, and was killed", silence);
         note_failure(r, SESSION_RESULT_TIMEOUT, -ETIMEDOUT, sentence);
         (void) recorder_signal(r, NULL, SIGKILL); /* in case that there is no bus */
@@ -81,18 +81,18 @@ static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdat
 void recorder_terminate(Recorder *r) {
         if (r->phase == PHASE_TERM || r->phase == PHASE_KILL)
                 return;
-        r->gate_source = sd_event_source_disable_unref(r->gate_source);
+        r->process.gate_source = sd_event_source_disable_unref(r->process.gate_source);
         if (r->phase == PHASE_SCOPE) {
                 r->scope.given_up |= r->scope.request != NULL;
                 r->scope.request = scope_request_free(r->scope.request);
-                r->gate_fd = safe_close(r->gate_fd);
+                r->process.gate_fd = safe_close(r->process.gate_fd);
         } else {
                 r->handler->stopping(r->userdata);
                 (void) recorder_signal(r, NULL, SIGCONT);
                 (void) recorder_signal(r, NULL, SIGTERM);
         }
         look_at_progress(r);
-        r->progress.time = now_usec(CLOCK_MONOTONIC);
+        r->counters.progress.time = now_usec(CLOCK_MONOTONIC);
         (void) recorder_set_timer(r, r->host->stop_silence / LOOKS_PER_SILENCE, on_stop_timeout);
         recorder_set_phase(r, PHASE_TERM, 0);
 }
@@ -104,7 +104,7 @@ void recorder_fail(Recorder *r, SessionResult result, int error, const char *for
         va_start(ap, format);
         sentence = format_text_va(format, ap);
         va_end(ap);
-        if (r->pid <= 0) {
+        if (r->process.pid <= 0) {
                 recorder_end(r, result, error, sentence ?: "no memory");
                 return;
         }
@@ -133,7 +133,7 @@ static void end_scope(Recorder *r) {
         bool is_asked_for = r->scope.request && r->phase != PHASE_LOOKUP && r->phase != PHASE_WAIT;
 
         r->scope.request = scope_request_free(r->scope.request);
-        if (r->pid > 0 && scope_is_populated(r)) {
+        if (r->process.pid > 0 && scope_is_populated(r)) {
                 JournalSession j = r->handler->journal(r->userdata);
 
                 journal_log_session(&j, LOG_NOTICE, NULL,
@@ -149,7 +149,8 @@ static void end_scope(Recorder *r) {
 
 void recorder_end(Recorder *r, SessionResult result, int error, const char *sentence) {
         const RecorderEnd end = { .result = result, .error = error, .sentence = sentence, .recorded = r->phase == PHASE_UP,
-                                  .pid = r->pid, .killed = r->phase == PHASE_KILL, .at_gate = r->at_gate };
+                                  .pid = r->process.pid, .killed = r->phase == PHASE_KILL,
+                                  .at_gate = r->process.at_gate };
 
         output_tail_drain(r->output.tail);
         r->output.tail = output_tail_free(r->output.tail);
@@ -158,16 +159,16 @@ void recorder_end(Recorder *r, SessionResult result, int error, const char *sent
         r->ready_ping = control_waiter_free(r->ready_ping);
         r->control = control_free(r->control);
         end_scope(r);
-        r->exit_source = sd_event_source_disable_unref(r->exit_source);
-        r->gate_source = sd_event_source_disable_unref(r->gate_source);
+        r->process.exit_source = sd_event_source_disable_unref(r->process.exit_source);
+        r->process.gate_source = sd_event_source_disable_unref(r->process.gate_source);
         r->timer = sd_event_source_disable_unref(r->timer);
-        r->gate_fd = safe_close(r->gate_fd);
-        r->pidfd = safe_close(r->pidfd);
+        r->process.gate_fd = safe_close(r->process.gate_fd);
+        r->process.pidfd = safe_close(r->process.pidfd);
         r->directory_fd = safe_close(r->directory_fd);
-        r->program = (free(r->program), NULL);
+        r->process.program = (free(r->process.program), NULL);
         r->scope.control_group = (free(r->scope.control_group), NULL);
-        r->pid = 0;
-        r->is_paused = r->at_gate = false;
+        r->process.pid = 0;
+        r->is_paused = r->process.at_gate = false;
         r->blocked.error = 0;
         r->handler->ended(&end, r->userdata);
 }
@@ -209,7 +210,7 @@ static void end_unknown(Recorder *r) {
                 recorder_end(r, SESSION_RESULT_SUCCESS, 0, NULL);
         else
                 end_with_reason(r, r->reported.error ? SESSION_RESULT_EXIT_CODE : SESSION_RESULT_SIGNAL,
-                                r->reported.error ? "failed" : "ended; how is not known, since a former daemon started it");
+                                r->reported.error ? "failed" : "ended; how is not known, since a previous daemon started it");
 }
 
 static void end_with_status(Recorder *r, const siginfo_t *info) {
@@ -246,9 +247,9 @@ static int on_not_waited_for(sd_event_source *source, uint64_t usec, void *userd
         return 0;
 }
 
-/* One that a former daemon started has the service manager for its parent, which waits for it in a moment. */
+/* One that a previous daemon started has the service manager for its parent, which waits for it in a moment. */
 static bool await_parent(Recorder *r) {
-        return sd_event_source_set_io_events(r->exit_source, 0) >= 0 && /* EPOLLHUP comes nevertheless */
+        return sd_event_source_set_io_events(r->process.exit_source, 0) >= 0 && /* EPOLLHUP comes nevertheless */
                recorder_set_timer(r, PARENT_TIMEOUT_USEC, on_not_waited_for) >= 0;
 }
 

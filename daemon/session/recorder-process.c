@@ -40,14 +40,14 @@ void recorder_done(Recorder *r) {
         output_tail_free(r->output.tail);
         safe_close(r->output.fd);
         scope_request_free(r->scope.request);
-        sd_event_source_disable_unref(r->exit_source);
-        sd_event_source_disable_unref(r->gate_source);
+        sd_event_source_disable_unref(r->process.exit_source);
+        sd_event_source_disable_unref(r->process.gate_source);
         sd_event_source_disable_unref(r->timer);
-        safe_close(r->pidfd);
-        safe_close(r->gate_fd);
+        safe_close(r->process.pidfd);
+        safe_close(r->process.gate_fd);
         safe_close(r->directory_fd);
-        safe_close(r->counters_fd);
-        free(r->program);
+        safe_close(r->counters.fd);
+        free(r->process.program);
         free(r->scope.control_group);
         free(r->unit_group);
         free(r->reported.error);
@@ -59,7 +59,7 @@ void recorder_done(Recorder *r) {
 void recorder_reset(Recorder *r) {
         r->timer = sd_event_source_disable_unref(r->timer);
         r->reported.stopping = r->is_paused = false;
-        r->lost_told = 0;
+        r->counters.lost_told = 0;
         r->output.last_line = (free(r->output.last_line), NULL);
         r->reported.error = (free(r->reported.error), NULL);
         r->reported.error_number = 0;
@@ -79,7 +79,7 @@ int recorder_set_timer(Recorder *r, usec_t usec, sd_event_time_handler_t handler
 bool recorder_read_counters(const Recorder *r, PrCounters *ret) {
         PrCounters c;
 
-        if (r->counters_fd < 0 || pread(r->counters_fd, &c, sizeof(c), 0) != sizeof(c) || c.magic != PR_COUNTERS_MAGIC)
+        if (r->counters.fd < 0 || pread(r->counters.fd, &c, sizeof(c), 0) != sizeof(c) || c.magic != PR_COUNTERS_MAGIC)
                 return false;
         *ret = c;
         return true;
@@ -109,12 +109,13 @@ void recorder_forward(Recorder *r, const char *line, size_t length) {
 }
 
 static void on_line(const char *line, size_t length, void *userdata) {
-        char *copy = utf8_line(line, length, LINE_MAX_BYTES);
+        _cleanup_free_ char *copy = utf8_line(line, length, LINE_MAX_BYTES);
         Recorder *r = userdata;
 
-        if (copy) {
+        /* The recorder prints such lines after its command has failed, and none of them is a reason. */
+        if (copy && !startswith(copy, "[ perf record: ")) {
                 free(r->output.last_line);
-                r->output.last_line = copy;
+                r->output.last_line = steal_ptr(copy);
         }
         recorder_forward(r, line, length);
 }
@@ -170,17 +171,19 @@ int recorder_prepare(Recorder *r) {
         return 0;
 }
 
-/* The page of the last recorder is nobody's any more: it is made zero and used again. */
-static int prepare_counters(Recorder *r) {
-        if (r->counters_fd < 0) {
+/* The page of the last recorder is used again, and made zero except for a successor. */
+static int prepare_counters(Recorder *r, bool is_successor) {
+        if (r->counters.fd < 0) {
                 int fd = open_memfd("perf-recorder-counters", PR_COUNTERS_SIZE);
 
                 if (fd < 0)
                         return fd;
-                r->counters_fd = fd;
+                r->counters.fd = fd;
                 return 0;
         }
-        if (ftruncate(r->counters_fd, 0) < 0 || ftruncate(r->counters_fd, PR_COUNTERS_SIZE) < 0)
+        if (is_successor)
+                return 0;
+        if (ftruncate(r->counters.fd, 0) < 0 || ftruncate(r->counters.fd, PR_COUNTERS_SIZE) < 0)
                 return -errno;
         return 0;
 }
@@ -188,13 +191,13 @@ static int prepare_counters(Recorder *r) {
 int recorder_watch_process(Recorder *r, pid_t pid, int pidfd) {
         int k;
 
-        r->pidfd = pidfd;
-        r->pid = pid;
-        k = sd_event_add_io(r->host->event, &r->exit_source, pidfd, EPOLLIN, recorder_on_exit, r);
-        if (k < 0) { /* nobody would see its end: it must not begin */
+        r->process.pidfd = pidfd;
+        r->process.pid = pid;
+        k = sd_event_add_io(r->host->event, &r->process.exit_source, pidfd, EPOLLIN, recorder_on_exit, r);
+        if (k < 0) { /* its end would not be seen: it must not begin */
                 (void) pidfd_send_signal(pidfd, SIGKILL, NULL, 0);
-                r->pidfd = safe_close(pidfd);
-                r->pid = 0;
+                r->process.pidfd = safe_close(pidfd);
+                r->process.pid = 0;
         }
         return k;
 }
@@ -212,20 +215,20 @@ int recorder_fork(Recorder *r, const RecorderPlan *plan) {
         };
         int k;
 
-        k = prepare_counters(r);
+        k = prepare_counters(r, plan->takeover_fd >= 0);
         if (k >= 0)
-                k = free_and_strdup(&r->program, plan->argv[0]);
+                k = free_and_strdup(&r->process.program, plan->argv[0]);
         if (k >= 0)
                 k = spawn_environment(plan->assignments, &environment);
         request.environment = environment;
-        request.counters_fd = r->counters_fd;
+        request.counters_fd = r->counters.fd;
         if (k >= 0)
                 k = spawn_held(&request, &child);
         if (k < 0)
                 return k;
         r->is_foreign = plan->is_foreign;
-        r->gate_fd = child.gate_fd;
-        r->at_gate = true;
+        r->process.gate_fd = child.gate_fd;
+        r->process.at_gate = true;
         k = recorder_watch_process(r, child.pid, child.pidfd);
         if (k >= 0)
                 r->start_timestamp = now_usec(CLOCK_REALTIME);
@@ -272,11 +275,11 @@ static int on_gate(sd_event_source *source, int fd, uint32_t revents, void *user
         k = spawn_result(fd, &step);
         if (k == 0)
                 return 0;
-        r->gate_source = sd_event_source_disable_unref(r->gate_source);
-        r->gate_fd = safe_close(r->gate_fd);
+        r->process.gate_source = sd_event_source_disable_unref(r->process.gate_source);
+        r->process.gate_fd = safe_close(r->process.gate_fd);
         if (k < 0)
-                recorder_fail(r, SESSION_RESULT_EXIT_CODE, k, "%s could not be started: %s failed: %s", r->program, step,
-                              strerror(-k));
+                recorder_fail(r, SESSION_RESULT_EXIT_CODE, k, "%s could not be started: %s failed: %s", r->process.program,
+                              step, strerror(-k));
         else if (r->phase == PHASE_EXEC) {
                 r->phase = PHASE_OPEN; /* shown as the phase before, and to the next daemon the same */
                 if (r->is_foreign)
@@ -315,23 +318,23 @@ static void on_scope_started(int error, const char *text, void *userdata) {
                 return;
         }
         r->scope.is_left = false;
-        (void) read_control_group(r->pid, &r->scope.control_group);
-        k = sd_event_add_io(r->host->event, &r->gate_source, r->gate_fd, EPOLLIN, on_gate, r);
+        (void) read_control_group(r->process.pid, &r->scope.control_group);
+        k = sd_event_add_io(r->host->event, &r->process.gate_source, r->process.gate_fd, EPOLLIN, on_gate, r);
         if (k >= 0)
-                k = sd_event_source_set_priority(r->gate_source, EVENT_PRIORITY_GATE);
+                k = sd_event_source_set_priority(r->process.gate_source, EVENT_PRIORITY_GATE);
         if (k >= 0)
-                k = spawn_release(r->gate_fd);
+                k = spawn_release(r->process.gate_fd);
         if (k < 0)
                 recorder_fail(r, SESSION_RESULT_RESOURCES, k, "its process could not be let through: %s", strerror(-k));
         else {
-                r->at_gate = false;
+                r->process.at_gate = false;
                 recorder_set_phase(r, PHASE_EXEC, 0);
         }
 }
 
 int recorder_enter_scope(Recorder *r, const char *description, const ScopeSettings *settings) {
-        const ScopePlan plan = { .unit = r->scope_name, .description = description, .settings = settings, .pid = r->pid,
-                                 .is_left = r->scope.is_left };
+        const ScopePlan plan = { .unit = r->scope_name, .description = description, .settings = settings,
+                                 .pid = r->process.pid, .is_left = r->scope.is_left };
         int k = scope_start(r->host->scopes, &plan, on_scope_started, r, &r->scope.request);
 
         return k < 0 ? k : recorder_limit_start(r);
@@ -342,11 +345,11 @@ void recorder_write_record(const Recorder *r, FILE *f) {
         session_record_put_text(f, "control-group", r->scope.control_group);
         session_record_put_text(f, "unit-group", r->unit_group);
         session_record_put_text(f, "recorder-error", r->reported.error);
-        session_record_put_number(f, "pid", (uint64_t) r->pid);
+        session_record_put_number(f, "pid", (uint64_t) r->process.pid);
         session_record_put_number(f, "output-position", r->output.position);
         session_record_put_number(f, "start-timestamp", r->start_timestamp);
         session_record_put_number(f, "settings-hash", r->settings_hash);
-        session_record_put_number(f, "lost-told", r->lost_told);
+        session_record_put_number(f, "lost-told", r->counters.lost_told);
         session_record_put_number(f, "recorder-errno", (uint64_t) r->reported.error_number);
         session_record_put_number(f, "cannot-write", (uint64_t) r->blocked.error);
         session_record_put_number(f, "cannot-write-dump", r->blocked.is_dump);
@@ -370,7 +373,7 @@ int recorder_read_record(Recorder *r, const SessionRecord *record) {
         r->output.position = session_record_number(record, "output-position", UINT64_MAX);
         r->start_timestamp = session_record_number(record, "start-timestamp", UINT64_MAX);
         r->settings_hash = session_record_number(record, "settings-hash", UINT64_MAX);
-        r->lost_told = session_record_number(record, "lost-told", UINT64_MAX);
+        r->counters.lost_told = session_record_number(record, "lost-told", UINT64_MAX);
         r->reported.error_number = (int) session_record_number(record, "recorder-errno", INT32_MAX);
         r->blocked.error = (int) session_record_number(record, "cannot-write", INT32_MAX);
         r->blocked.is_dump = session_record_number(record, "cannot-write-dump", 1);

@@ -40,12 +40,14 @@ static usec_t retry_delay(usec_t first, unsigned n_tries) {
 
 RestartStep restart_policy_decide(const RestartState *state, const SessionSettings *s, const RecorderEnd *end, bool may_run,
                                   bool by_itself, usec_t *ret_delay) {
-        bool known = end->error < 0 && end->error != -EPROTO /* a job of systemd's that failed */ &&
+        bool known = end->error < 0 && end->error != SCOPE_JOB_FAILED &&
                      end->result != SESSION_RESULT_SUCCESS;
 
-        if (may_run && state->start_again)
+        if (!may_run || !s) /* without settings: the file turned bad while the previous daemon's recorder ran */
+                return RESTART_STEP_REST;
+        if (state->start_again)
                 return RESTART_STEP_NOW;
-        if (!may_run || !by_itself || !s || state->stop_asked)
+        if (!by_itself || state->stop_asked)
                 return RESTART_STEP_REST;
         if (!is_wanted(s, end->result) || end->result == SESSION_RESULT_START_LIMIT_HIT)
                 return RESTART_STEP_REST;

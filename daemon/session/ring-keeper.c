@@ -2,7 +2,7 @@
 
 /* Keeps what a recorder handed over (kept-rings.c) as long as the recorder runs, and until its successor has handed it over again
  * itself. It goes when the session is stopped, or started with other settings, and after a few successors that died with it
- * before they recorded.
+ * before they had answered for a dump: what is in it may be why.
  *
  * What the daemon keeps ends with the daemon, except for the time when the rings were made. The next daemon asks the recorders
  * for the rings again (recorder-adopt.c); those that died in between, or had died without a successor yet, have lost them, and
@@ -21,7 +21,7 @@ void ring_keeper_done(RingKeeper *k) {
         *k = (RingKeeper) {};
 }
 
-void ring_keeper_refuse(RingKeeper *k, int error, const JournalSession *j) {
+void ring_keeper_log_refusal(RingKeeper *k, int error, const JournalSession *j) {
         if (k->refused)
                 return;
         k->refused = true;
@@ -33,10 +33,9 @@ bool ring_keeper_take(RingKeeper *k, NotifyMessage *m, const DescriptorBatch *ba
         int r = m->fds_lost ? -EMFILE : kept_rings_take(&k->kept, m->sender, batch, m->fds, m->n_fds, n_max);
 
         if (r < 0)
-                ring_keeper_refuse(k, r, j);
+                ring_keeper_log_refusal(k, r, j);
         if (r <= 0)
                 return false;
-        k->n_given = 0;
         k->ended = (free(k->ended), NULL);
         k->hands_over = k->kept != NULL;
         return true;
@@ -51,7 +50,7 @@ void ring_keeper_drop(RingKeeper *k, const char *why, const JournalSession *j) {
         k->refused = refused;
 }
 
-void ring_keeper_hold(RingKeeper *k, pid_t pid, const char *sentence, const JournalSession *j) {
+void ring_keeper_keep_for_successor(RingKeeper *k, pid_t pid, const char *sentence, const JournalSession *j) {
         if (k->hands_over && !kept_rings_are_whole(k->kept))
                 journal_log_session(j, LOG_WARNING, NULL, "The content of its rings is lost: %s",
                                     pid > 0 ? "nobody kept them when it ended"
@@ -84,7 +83,11 @@ bool ring_keeper_give(RingKeeper *k, int *ret_fd, const JournalSession *j) {
         return r >= 0;
 }
 
-void ring_keeper_take_back(RingKeeper *k) {
+void ring_keeper_note_dump(RingKeeper *k) {
+        k->n_given = 0;
+}
+
+void ring_keeper_uncount_give(RingKeeper *k) {
         k->n_given -= MIN_OF(k->n_given, 1u);
 }
 

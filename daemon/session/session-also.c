@@ -69,6 +69,7 @@ void session_dump_also(Session *s, char *words) {
         if (!detail)
                 return;
         request.detail = detail;
+        request.unit = s->name; /* the limit of the others counts what each session causes separately */
         STRV_FOREACH(name, s->config.settings->trigger.also) {
                 Failure failure = dump_one(s, *name, &request);
 

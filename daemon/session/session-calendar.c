@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* OnCalendar=: dumps of a session at certain times. The timer lives as long as the session records. */
+/* OnCalendar=: dumps of a session at certain times. The timer lives as long as the session records, and is made
+ * again only if the expressions have changed.
+ *
+ * That an expression is wrong is found out only when systemd's program is asked about it. Then the session has an
+ * error, and records on. */
 
 #include <perf-recorder/dump-facts.h>
 #include <perf-recorder/message-ids.h>
@@ -29,7 +33,7 @@ static void on_wrong(const char *expression, const char *sentence, void *userdat
         session_changed(s, SESSION_CHANGE_STATE);
 }
 
-void session_follow_calendar(Session *s) {
+void session_update_calendar(Session *s) {
         const CalendarHandler handler = { .elapsed = on_elapsed, .wrong = on_wrong, .userdata = s };
         char *const *wanted = s->config.settings && session_is_recording(s) ? s->config.settings->trigger.calendar : NULL;
         JournalSession j = session_journal(s);

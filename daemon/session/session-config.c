@@ -34,7 +34,7 @@ bool session_name_is_made_up(const char *name, const char *fragment_path) {
 }
 
 static uint64_t hash_scope(uint64_t h, const ScopeSettings *s) {
-        /* as a former daemon had them: one that is updated restarts nobody */
+        /* as a previous daemon had them: one that is updated restarts no recorder */
         const uint64_t memory_max = s->memory_max ?: UINT64_MAX, memory_high = s->memory_high ?: UINT64_MAX;
         const uint64_t numbers[] = { s->cpu_quota_per_sec, s->cpu_weight, s->io_weight, memory_max,
                                      memory_high,          s->tasks_max,  (uint64_t) s->nice };

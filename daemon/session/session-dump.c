@@ -2,7 +2,7 @@
 
 /* Dumps that are asked for: a word with an id goes to the recorder, a notification with that id comes back, when the file
  * has its name. Who waits is answered once, by the notification, by the end of the recorder, or after a while. The ids hold
- * the time at which this daemon started, so that what a former one asked for is never taken for an answer.
+ * the time at which this daemon started, so that what a previous one asked for is never taken for an answer.
  *
  * A foreign recorder knows neither: it gets the signal that has perf switch its output, and the next dump of its session is
  * the answer to all who wait. */

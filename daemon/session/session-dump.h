@@ -22,7 +22,7 @@ typedef struct DumpRequest {
 
 typedef struct DumpWaiter DumpWaiter;
 
-/* The queue of those who wait for a session's dumps, and what the journal was told of refusals. */
+/* The queue of those who wait for a session's dumps, and what was logged of refusals. */
 typedef struct DumpQueue {
         DumpWaiter *first; /* the newest */
         usec_t refusal_told; /* CLOCK_MONOTONIC; 0: never */
@@ -39,7 +39,7 @@ typedef void (*DumpAnswer)(Failure failure, const char *sentence, const Dump *du
  * within, nor after a failure. */
 Failure session_dump(Session *s, const DumpRequest *r, DumpAnswer answer, void *userdata, DumpWaiter **ret);
 
-/* A trigger of the daemon's own, for which nobody waits: the journal has it if there is no dump. */
+/* A trigger of the daemon's own, for which no caller waits: the journal has it if there is no dump. */
 void session_dump_for(Session *s, const DumpRequest *r);
 
 /* The session's directory has a new dump, which is not read yet: a foreign recorder's gets the reason that those who wait for it

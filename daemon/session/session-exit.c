@@ -18,7 +18,7 @@ int session_kill(Session *s, int sig) {
         const Caller *caller = s->host->caller;
         JournalSession j = session_journal(s);
 
-        if (caller && s->recorder.pid > 0)
+        if (caller && s->recorder.process.pid > 0)
                 journal_log_session(&j, LOG_INFO, NULL, "SIG%s sent by %s", signal_name(sig) ?: "?", caller->text);
         return recorder_signal(&s->recorder, caller && caller->pid > 0 ? caller : NULL, sig);
 }
@@ -139,18 +139,18 @@ static void come_to_rest(Session *s) {
         if (s->config.transient || s->doomed)
                 session_leave(s);
         else
-                session_forget_if_idle(s);
+                session_leave_if_idle(s);
 }
 
-static void hold_unsaved_rings(Session *s, pid_t pid) {
+static void keep_unsaved_rings(Session *s, pid_t pid) {
         if (has_unsaved_rings(s))
-                session_hold_rings(s, pid);
+                session_keep_rings_for_successor(s, pid);
         else
                 session_drop_rings(s, NULL);
 }
 
 static void delay_restart(Session *s, pid_t pid) {
-        hold_unsaved_rings(s, pid);
+        keep_unsaved_rings(s, pid);
         session_drop_caller(s);
         recorder_set_phase(&s->recorder, PHASE_DELAY, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
 }
@@ -163,7 +163,7 @@ static void start_again(Session *s, pid_t pid, int error) {
         gather_list_leave(&s->stop_waiters, failure, loss);
         if (failure)
                 gather_list_leave(&s->start_waiters, failure, loss);
-        hold_unsaved_rings(s, pid);
+        keep_unsaved_rings(s, pid);
         s->recorder.phase = PHASE_NONE;
         session_reset_start(s);
         session_begin_start(s, false);
@@ -178,7 +178,7 @@ void session_on_ended(const RecorderEnd *end, void *userdata) {
 
         s->delay = sd_event_source_disable_unref(s->delay);
         if (end->at_gate)
-                ring_keeper_take_back(&s->rings);
+                ring_keeper_uncount_give(&s->rings);
         if (end->pid > 0)
                 session_tell_lost(s);
         session_end_dumps(s, FAILURE_RECORDER, "its recorder ended before the dump was written");
@@ -205,7 +205,7 @@ void session_on_ended(const RecorderEnd *end, void *userdata) {
 
 static void begin_stop(Session *s) {
         s->restart.stop_asked = true;
-        if (s->recorder.pid > 0)
+        if (s->recorder.process.pid > 0)
                 recorder_terminate(&s->recorder);
         else /* it was about to start, or to start again: what ended the last one stays its result */
                 recorder_end(&s->recorder, s->recorder.phase == PHASE_DELAY ? s->result : SESSION_RESULT_SUCCESS, 0, s->error);

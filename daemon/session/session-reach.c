@@ -39,7 +39,7 @@ void session_check_reach(Session *s) {
         s->rings.reach_missed = reach < wanted;
 }
 
-bool session_follow_reach(Session *s) {
+bool session_note_reach(Session *s) {
         ring_keeper_note_fill(&s->rings, &s->look->given, session_begin_of_recording(s));
         session_check_reach(s);
         return s->rings.kept;

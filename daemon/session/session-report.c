@@ -136,8 +136,10 @@ void session_take_message(Session *s, NotifyMessage *m) {
                         take_field(s, field);
         if (dump.incident)
                 session_dump_also(s, dump.incident);
-        if (dump.name || dump.error)
+        if (dump.name || dump.error) {
+                ring_keeper_note_dump(&s->rings);
                 session_take_dump_answer(s, dump.name, dump.error, dump.trigger, dump.ids);
+        }
 }
 
 void session_tell_lost(Session *s) {
@@ -145,11 +147,11 @@ void session_tell_lost(Session *s) {
         PrCounters c;
 
         session_counters(s, &c);
-        if (c.lost <= s->recorder.lost_told)
+        if (c.lost <= s->recorder.counters.lost_told)
                 return;
         journal_log_session(&j, LOG_WARNING, PR_MESSAGE_SAMPLES_LOST, "%" PRIu64 " %s lost, %" PRIu64 " samples recorded",
-                            c.lost - s->recorder.lost_told,
+                            c.lost - s->recorder.counters.lost_told,
                             c.lost_records == PR_COUNTERS_UNKNOWN ? "records (samples or what processes did)" : "samples",
                             c.samples);
-        s->recorder.lost_told = c.lost;
+        s->recorder.counters.lost_told = c.lost;
 }

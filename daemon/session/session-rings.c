@@ -11,7 +11,7 @@ static uint64_t count_descriptors(const Session *s) {
         return kept_rings_n_descriptors(s->rings.kept);
 }
 
-/* Half of what we may have is for all else, among it what comes before the old goes. */
+/* Half of what we may have is for everything else, among it what comes before the old goes. */
 static size_t descriptors_left(const Session *s) {
         size_t used = s->host->calls->sum(count_descriptors, s, s->host->userdata), all = 0;
         struct rlimit l;
@@ -30,7 +30,7 @@ void session_take_rings(Session *s, NotifyMessage *m) {
         if (r == -ENOMSG)
                 return;
         if (r < 0)
-                ring_keeper_refuse(&s->rings, r, &j);
+                ring_keeper_log_refusal(&s->rings, r, &j);
         if (r < 0 || !ring_keeper_take(&s->rings, m, &batch, descriptors_left(s), &j))
                 return;
         ring_keeper_note_fill(&s->rings, &s->look->given, session_begin_of_recording(s));
@@ -45,10 +45,10 @@ void session_drop_rings(Session *s, const char *why) {
         ring_keeper_drop(&s->rings, why, &j);
 }
 
-void session_hold_rings(Session *s, pid_t pid) {
+void session_keep_rings_for_successor(Session *s, pid_t pid) {
         JournalSession j = session_journal(s);
 
-        ring_keeper_hold(&s->rings, pid, s->error, &j);
+        ring_keeper_keep_for_successor(&s->rings, pid, s->error, &j);
 }
 
 static bool has_same_settings(const Session *s) {
@@ -65,7 +65,7 @@ void session_drop_useless_rings(Session *s) {
         if (session_can_give_rings(s))
                 return;
         if (s->rings.kept)
-                why = has_same_settings(s) ? "several recorders died with it before they recorded" : "its settings are others now";
+                why = has_same_settings(s) ? "several recorders died with it before they dumped it" : "its settings are others now";
         session_drop_rings(s, why);
 }
 

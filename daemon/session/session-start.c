@@ -132,7 +132,7 @@ void session_on_opened(void *userdata) {
         if (session_config_has_bad_file(&s->config))
                 session_show_bad_file(s);
         journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STARTED, "Started recording%s: PID %d, %s",
-                            session_by(s, by, sizeof(by)), (int) s->recorder.pid, session_command(s));
+                            session_by(s, by, sizeof(by)), (int) s->recorder.process.pid, session_command(s));
         session_drop_caller(s);
         gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
 }
@@ -288,7 +288,8 @@ static void refuse_start(Session *s) {
         recorder_end(&s->recorder, SESSION_RESULT_START_LIMIT_HIT, 0, sentence);
 }
 
-/* From PHASE_NONE or PHASE_DELAY. */
+/* From PHASE_NONE or PHASE_DELAY. Invariant: there are settings, and they stay as long as the session is active, see
+ * session_show_bad_file(). */
 void session_begin_start(Session *s, bool again) {
         JournalSession j = session_journal(s);
 

@@ -69,10 +69,10 @@ static void push_entry(Session *s) {
         JournalSession j = session_journal(s);
         int r;
 
-        s->entry.pid = s->recorder.pid;
+        s->entry.pid = s->recorder.process.pid;
         r = make_entry(s);
         if (r >= 0) {
-                const int all[] = { s->entry.fd, s->recorder.pidfd, s->recorder.counters_fd };
+                const int all[] = { s->entry.fd, s->recorder.process.pidfd, s->recorder.counters.fd };
                 int fds[ELEMENTSOF(all)];
                 unsigned n = 0;
 
@@ -88,8 +88,8 @@ static void push_entry(Session *s) {
 
 /* Descriptors of an earlier recorder stay until there is another one. */
 static bool is_stored(const Session *s) {
-        if (s->recorder.pid > 0)
-                return s->entry.pid == s->recorder.pid;
+        if (s->recorder.process.pid > 0)
+                return s->entry.pid == s->recorder.process.pid;
         return s->entry.name || s->recorder.phase != PHASE_WAIT;
 }
 
@@ -100,7 +100,7 @@ void session_save(Session *s) {
                 push_entry(s);
 }
 
-void session_forget(Session *s) {
+void session_drop_entry(Session *s) {
         if (s->entry.name)
                 fdstore_remove(s->entry.name);
         s->entry.name = (free(s->entry.name), NULL);
@@ -122,7 +122,7 @@ static void restore_rest(Session *s, RecorderPhase phase, SessionResult result, 
                 return;
         }
         if (s->restart.start_again || (phase != PHASE_NONE && phase != PHASE_TERM && phase != PHASE_KILL)) {
-                session_hold_rings(s, 0); /* what was kept for it went with the former daemon */
+                session_keep_rings_for_successor(s, 0); /* what was kept for it went with the previous daemon */
                 s->restart.start_wanted = true;
                 return;
         }
@@ -148,7 +148,7 @@ int session_restore(Session *s, const SessionRecord *r, const char *store_name, 
         s->entry.name = strdup(store_name);
         if (!s->entry.name)
                 return -ENOMEM;
-        s->recorder.counters_fd = steal_fd(&counters);
+        s->recorder.counters.fd = steal_fd(&counters);
         s->entry.fd = steal_fd(&state);
         s->entry.size = SIZE_MAX; /* not known */
         s->entry.pid = (pid_t) session_record_number(r, "pid", INT32_MAX);
@@ -167,15 +167,15 @@ int session_restore(Session *s, const SessionRecord *r, const char *store_name, 
                                (unsigned) session_record_number(r, "outstanding", UINT32_MAX));
 }
 
-int session_adopt(Session *s, pid_t pid) {
+int session_adopt_from_scope(Session *s, pid_t pid) {
         s->recorder.is_foreign = session_config_is_foreign(&s->config);
         if (s->config.settings)
                 s->recorder.settings_hash = session_config_hash(&s->config);
-        return recorder_adopt(&s->recorder, pid);
+        return recorder_adopt_from_scope(&s->recorder, pid);
 }
 
 /* Without good settings there is nothing to start it with. */
-static void leave_former_base(Session *s, const char *path) {
+static void leave_previous_base(Session *s, const char *path) {
         JournalSession j = session_journal(s);
 
         journal_log_session(&j, LOG_NOTICE, NULL, "The recorder writes in %s, and its directory is %s now: "
@@ -198,7 +198,7 @@ void session_continue(Session *s) {
                 else
                         session_leave(s);
         } else if (!ends && recorder_is_displaced(&s->recorder, path))
-                leave_former_base(s, path);
+                leave_previous_base(s, path);
         else if (is_active && s->restart.outdated)
                 session_restart(s, NULL);
         else if (s->restart.start_wanted || !s->restart.restored)

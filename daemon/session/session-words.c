@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Words to a session's recorder that somebody waits for: pause, resume, ping. The recorder acks them in turn (control.h). */
+/* Words to a session's recorder that somebody waits for: pause, resume, ping. The recorder acks them in turn
+ * (control.h).
+ *
+ * Invariant: each pause and resume that was sent leaves its gather once: with the ack, with the end of the recorder,
+ * or after a while without either. A ping's caller has its own limit of time. Signals are sent in session-exit.c. */
 
 #include <perf-recorder/control-words.h>
 

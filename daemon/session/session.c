@@ -89,11 +89,11 @@ const char *session_command(const Session *s) {
 }
 
 pid_t session_main_pid(const Session *s) {
-        return s->recorder.pid;
+        return s->recorder.process.pid;
 }
 
 const char *session_scope(const Session *s) {
-        return s->recorder.pid > 0 ? s->scope_name : "";
+        return s->recorder.process.pid > 0 ? s->scope_name : "";
 }
 
 const char *session_fragment_path(const Session *s) {
@@ -121,7 +121,7 @@ const char *session_output_path(const Session *s) {
 }
 
 usec_t session_start_timestamp(const Session *s) {
-        return s->recorder.pid > 0 ? s->recorder.start_timestamp : 0;
+        return s->recorder.process.pid > 0 ? s->recorder.start_timestamp : 0;
 }
 
 unsigned session_n_restarts(const Session *s) {
@@ -180,7 +180,7 @@ uint64_t session_ring_bytes(const Session *s) {
 }
 
 uint64_t session_n_processes(const Session *s) {
-        return s->recorder.pid > 0;
+        return s->recorder.process.pid > 0;
 }
 
 /* A recorder that is not woken while the kernel overwrites its rings says little; the rings themselves say the rest. */
@@ -188,7 +188,7 @@ static void read_counters(const Session *s, PrCounters *ret) {
         *ret = (PrCounters){};
         if (!recorder_read_counters(&s->recorder, ret))
                 return;
-        if (s->recorder.pid <= 0)
+        if (s->recorder.process.pid <= 0)
                 ret->ring_bytes = kept_rings_bytes(s->rings.kept);
         ring_keeper_read(&s->rings, &s->look->given, ret);
 }
@@ -265,11 +265,11 @@ const char *session_by(const Session *s, char *buf, size_t size) {
 
 void session_leave(Session *s) {
         s->gone = true;
-        session_forget(s);
+        session_drop_entry(s);
         s->host->calls->left(s->host->userdata);
 }
 
-void session_forget_if_idle(Session *s) {
+void session_leave_if_idle(Session *s) {
         if (!s->gone && !session_is_active(s) && session_is_made_up(s) && !dump_store_newest(s->host->dumps, s->name))
                 session_leave(s);
 }

@@ -31,7 +31,7 @@ typedef enum SessionState {
         _SESSION_STATE_INVALID = -EINVAL,
 } SessionState;
 
-/* How the last recorder ended, in the words of systemd's Result=. */
+/* The end of the last recorder, in the words of systemd's Result=. */
 typedef enum SessionResult {
         SESSION_RESULT_SUCCESS,
         SESSION_RESULT_RESOURCES,
@@ -113,7 +113,7 @@ uid_t session_creator(const Session *s);     /* whose words made it; UID_INVALID
 const char *session_why_not_up(const Session *s); /* and what its caller can do about it */
 JournalSession session_journal(const Session *s);
 
-/* Verbs; each joins g (NULL: nobody waits) until it is through. */
+/* Verbs; each joins g (NULL: nothing waits for it) until it is through. */
 void session_start(Session *s, Gather *g);
 void session_retry(Session *s); /* now, if it waits for another try of a start whose reason may pass */
 void session_start_unasked(Session *s, bool wanted, Gather *g); /* if it can be, and is enabled or wanted, as after a failure */
@@ -131,22 +131,22 @@ const char *session_ping(Session *s, ControlDone done, void *userdata, ControlWa
 int session_follow_file(Session *s, SessionFile *f, Gather *g, const char **ret_change);
 void session_log_change(const Session *s, const char *change); /* a row of ReloadRow, in the journal */
 void session_remove(Session *s, const char *change, Gather *g); /* its file is gone: it ends and is gone then */
-void session_forget_if_idle(Session *s); /* one that is made up, has no dumps and does not run is gone */
+void session_leave_if_idle(Session *s); /* one that is made up, has no dumps and does not run goes */
 
-void session_follow_calendar(Session *s);    /* OnCalendar=, while it records */
-bool session_follow_reach(Session *s);       /* now and then, while it answers that there are rings */
+void session_update_calendar(Session *s); /* the timer of OnCalendar=, which it has while it records */
+bool session_note_reach(Session *s);      /* now and then, while it answers that there are rings */
 void session_take_message(Session *s, NotifyMessage *m); /* of its recorder */
 
 /* Its part of what the daemon counts: whether a process runs. */
 uint64_t session_n_processes(const Session *s);
 
-/* A former daemon's record of it, with the descriptors beside that, which are taken. First its settings, if no file has them:
+/* A previous daemon's record of it, with the descriptors beside that, which are taken. First its settings, if no file has them:
  * without any it is leaving. */
 void session_read_settings(Session *s, const SessionRecord *r);
 int session_restore(Session *s, const SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd);
 
-/* Adopts a recorder that runs in its scope. */
-int session_adopt(Session *s, pid_t pid);
+/* Adopts a recorder that runs in its scope and that no entry of the descriptor store was of. */
+int session_adopt_from_scope(Session *s, pid_t pid);
 
 /* The process among those of a scope that is the session's recorder and of this daemon's base directory; 0: none. */
 pid_t session_find_recorder(int base_fd, const char *session, const pid_t *pids, size_t n);

@@ -5,7 +5,7 @@
  * which step failed and why. The child closes every descriptor it does not need at once: it must not keep the gates of
  * others open, nor FIFOs, nor the lock.
  *
- * Nobody is waited for here: the caller watches pidfd. */
+ * Nothing is waited for here: the caller watches pidfd. */
 
 #include <fcntl.h>
 #include <limits.h>

@@ -35,11 +35,11 @@ int spawn_held(const SpawnRequest *r, Spawned *ret);
 /* Lets the child exec. */
 int spawn_release(int gate_fd);
 
-/* Tells what became of it, once gate_fd is readable: 1 it runs the program; 0 not known yet; else the errno of the step that
+/* Returns what became of it, once gate_fd is readable: 1 it runs the program; 0 not known yet; otherwise the errno of the step that
  * failed, which ret_step names. */
 int spawn_result(int gate_fd, const char **ret_step);
 
-/* The daemon's own environment without what its service manager meant for the daemon alone, and these assignments
+/* The daemon's own environment without what its service manager meant only for the daemon, and these assignments
  * ("KEY=value"). */
 int spawn_environment(char *const *assignments, char ***ret);
 

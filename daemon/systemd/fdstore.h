@@ -22,7 +22,7 @@ typedef struct FdStore {
 
 /* Takes what was passed at the start, descriptors of one name together. Called once. */
 int fdstore_restore(FdStore *ret);
-void fdstore_done(FdStore *s); /* closes what nobody took */
+void fdstore_done(FdStore *s); /* closes what was not taken */
 
 /* Descriptors of one name come back as one entry. Not watched by the manager (FDPOLL=0): a dead pidfd stays too. */
 int fdstore_push(const char *name, const int *fds, size_t n_fds);

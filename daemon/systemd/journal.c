@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The daemon's messages go to the journal. Under journald (stderr is the stream that $JOURNAL_STREAM names) each is one structured
- * entry, sent with sd_journal_sendv(3), so that it is found by PERF_SESSION= and by the scope's name as journalctl -u asks
- * for it. Run by hand, messages are lines on stderr.
+/* The daemon's messages go to the journal. Under journald (stderr is the stream that $JOURNAL_STREAM names, or journald was down
+ * when the service started) each is one structured entry, sent with sd_journal_sendv(3), so that it is found by PERF_SESSION=
+ * and by the scope's name as journalctl -u asks for it. Run by hand, messages are lines on stderr.
  *
  * Every message is logged where the decision is taken, once. The copy in BASE/output is for people who know perf daemon:
  * it is bounded, and never read back. Nothing here can fail in a way that anybody could handle, so nothing answers. */
 
 #include <stdarg.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/uio.h>
 #define SD_JOURNAL_SUPPRESS_LOCATION /* CODE_FILE= would be this file for all, as it was called on the machine that built it */
 #include <systemd/sd-journal.h>
@@ -66,9 +67,22 @@ static bool stderr_is_journal(void) {
         return st.st_dev == device && st.st_ino == inode;
 }
 
+static bool is_null_device(int fd) {
+        struct stat st;
+
+        return fstat(fd, &st) >= 0 && S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3);
+}
+
+/* A service that starts while journald is down gets /dev/null in place of its streams, and no $JOURNAL_STREAM. Entries need no
+ * stream: they arrive once journald's socket exists again. */
+static bool journal_was_down(void) {
+        return getenv("INVOCATION_ID") && !getenv("JOURNAL_STREAM") && is_null_device(STDOUT_FILENO) &&
+               is_null_device(STDERR_FILENO);
+}
+
 void journal_init(bool user) {
         user_instance = user;
-        under_journal = stderr_is_journal();
+        under_journal = stderr_is_journal() || journal_was_down();
 }
 
 void journal_set_copy(int fd) {

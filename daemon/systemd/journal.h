@@ -6,7 +6,7 @@
 #include "caller.h"
 #include "dump.h"
 
-/* The daemon's words: structured entries of the journal where the daemon runs under it, else lines on stderr; and a copy
+/* The daemon's words: structured entries of the journal where the daemon runs under it, otherwise lines on stderr; and a copy
  * of its own lines in BASE/output, as perf daemon keeps one. */
 
 /* Looks where stderr goes; user: fields of the user's units. Called once, before the first message. */
@@ -21,7 +21,7 @@ void journal_log(int priority, const char *format, ...) _printf_(2, 3);
 typedef struct JournalSession {
         const char *name;
         const char *scope; /* unit name; "" or NULL: none */
-        const Caller *caller; /* who asked for it; NULL: nobody did, or it is not known */
+        const Caller *caller; /* who asked for it; NULL: no caller did, or it is not known */
 } JournalSession;
 
 /* message_id: one of message-ids.h, or NULL. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Takes datagrams from recorders. The socket is 0600 and the kernel says who sent each message, so that nobody speaks for
+/* Takes datagrams from recorders. The socket is 0600 and the kernel says who sent each message, so that no process speaks for
  * a session but its own process: the handler looks the PID up. What is malformed, too long, or comes from a process
  * that is no recorder's is dropped.
  *
@@ -45,7 +45,7 @@ NotifySocket *notify_socket_free(NotifySocket *n) {
         return NULL;
 }
 
-/* Descriptors that nobody took are closed. */
+/* Descriptors that are not taken are closed. */
 static void hand_on(NotifySocket *n, struct msghdr *mh, char *text, ssize_t size) {
         NotifyMessage m = { .text = text };
         struct ucred credentials;

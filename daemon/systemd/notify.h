@@ -19,7 +19,7 @@ typedef struct NotifyMessage {
 } NotifyMessage;
 typedef void (*NotifyHandler)(NotifyMessage *m, void *userdata);
 
-/* Binds path (its directory is made), or goes on with the socket that a former daemon bound there, if stored_fd >= 0
+/* Binds path (its directory is made), or goes on with the socket that a previous daemon bound there, if stored_fd >= 0
  * (then taken over, on failure too). The handler is called before any end of a process is seen (see EVENT_PRIORITY). */
 int notify_socket_new(sd_event *event, const char *path, int stored_fd, NotifyHandler handler, void *userdata, NotifySocket **ret);
 NotifySocket *notify_socket_free(NotifySocket *n); /* the path stays: recorders may be running */

@@ -132,7 +132,11 @@ static int admit_systemd(ScopeClient *c) {
 }
 
 static int connect_client(ScopeClient *c) {
-        int r = bus_open(c->event, c->user, "perf-recorderd-systemd", on_disconnected, c, &c->bus);
+        const BusPlan plan = {
+                .user = c->user, .without_files = true, .description = "perf-recorderd-systemd",
+                .on_disconnected = on_disconnected, .userdata = c,
+        };
+        int r = bus_open(c->event, &plan, &c->bus);
 
         if (r == -ENOENT) /* no socket: for those who ask, this is a bus that does not run, and no unit that is missing */
                 r = -ECONNREFUSED;

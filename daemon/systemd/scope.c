@@ -91,7 +91,7 @@ static int on_job_removed(sd_bus_message *m, void *userdata, sd_bus_error *error
                 return 0;
         if (!streq(result, "done")) {
                 sentence = format_text("systemd could not start %s: its job ended as \"%s\"", unit, result);
-                scope_request_end(q, -EPROTO, sentence ?: "systemd's job failed");
+                scope_request_end(q, SCOPE_JOB_FAILED, sentence ?: "systemd's job failed");
                 return 0;
         }
         r = q->job_done ? q->job_done(q) : 0;

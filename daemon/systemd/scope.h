@@ -8,7 +8,7 @@
 
 /* The daemon asks systemd, without waiting: a scope for a recorder's process, and what it knows about units.
  * Every question is a ScopeRequest: its callback is called once, never before the asking call returned, and the request
- * is gone with it; freeing it earlier means that nobody wants the answer any more. */
+ * is gone with it; one that is freed earlier is not answered. */
 
 typedef struct ScopeClient ScopeClient;
 typedef struct ScopeRequest ScopeRequest;
@@ -38,24 +38,27 @@ typedef struct ScopePlan {
         bool is_left; /* a scope of this name is known to be left of an earlier process of the session */
 } ScopePlan;
 
+/* The error of a start whose job systemd took and then failed, for a reason that it does not name. */
+#define SCOPE_JOB_FAILED (-EPROTO)
+
 /* Done when the process is in its scope. A scope of this name that is just being removed is waited for, for 20 s: then the error is
  * -EBUSY. After 15 s the processes of one that is_left are killed. */
 int scope_start(ScopeClient *c, const ScopePlan *plan, ScopeDone done, void *userdata, ScopeRequest **ret);
 
-/* Ends what is left in a scope; nobody waits for it. */
+/* Ends what is left in a scope, without waiting for it. */
 void scope_stop(ScopeClient *c, const char *unit);
 
 /* The same for one whose recorder has ended before its command. What still runs after 15 s is killed, and if the client is freed
  * before, at once: jobs of other units wait for the end of the scope. scope_start() of the same unit takes this over. */
 void scope_stop_left(ScopeClient *c, const char *unit);
 
-/* Kills all processes of a scope; nobody waits for it. */
+/* Kills all processes of a scope, without waiting for it. */
 void scope_kill(ScopeClient *c, const char *unit);
 
 /* Has systemd start another unit. Done when it has taken the job; what becomes of that is the unit's own business. */
 int scope_start_unit(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);
 
-/* Has systemd make a directory for root alone, with its parents, and mount it where the daemon's own service sees it,
+/* Has systemd make a directory only for root, with its parents, and mount it where the daemon's own service sees it,
  * writable. Done when it is there. */
 int scope_make_directory(ScopeClient *c, const char *path, ScopeDone done, void *userdata, ScopeRequest **ret);
 

@@ -3,7 +3,7 @@
 /* Listens to PropertiesChanged of systemd's units (org.freedesktop.systemd1(5)). The signal only raises a suspicion: who is
  * in the state "failed", or waits for its automatic restart, is asked for its result and its invocation, which are in no
  * signal. A service that is restarted after a failure passes through both states since systemd 254, and through the
- * latter alone before; so the invocations that were told of last are remembered.
+ * latter only before; so the invocations that were reported last are remembered.
  *
  * It does not know who wants to know of which unit. */
 
@@ -28,7 +28,7 @@ typedef struct Question {
         struct Question *next;
         sd_bus_slot *slot;
         char *unit;
-        bool failed; /* that is known; else it waits for a restart */
+        bool failed; /* that is known; otherwise it waits for a restart */
 } Question;
 
 struct UnitWatch {
@@ -71,7 +71,7 @@ UnitWatch *unit_watch_free(UnitWatch *w) {
         return NULL;
 }
 
-/* False: it was told of already. Without an invocation there is no telling. */
+/* False: it was reported already. Without an invocation that is not known. */
 static bool remember(UnitWatch *w, const char *unit, const char *invocation) {
         Told *t;
 

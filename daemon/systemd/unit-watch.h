@@ -3,8 +3,8 @@
 
 #include "scope.h"
 
-/* Units that fail, as systemd tells of them: those that end up in the state "failed", and services that are about to be
- * restarted after a result other than "success". Each failure is told once, whichever way it is seen. */
+/* Units that fail, as systemd reports them: those that end up in the state "failed", and services that are about to be
+ * restarted after a result other than "success". Each failure is reported once, whichever way it is seen. */
 typedef struct UnitWatch UnitWatch;
 
 /* invocation: 32 hexadecimal digits, "" if it is not known. */

@@ -15,8 +15,6 @@
 #include "setting-key.h"
 #include "settings-file.h"
 
-#define CONFIGURATION_NAME "perf-recorderd.conf"
-
 static const DaemonSettings default_settings = {
         .max_sessions = 1024,
         .max_locked_memory = UINT64_MAX,
@@ -27,6 +25,7 @@ void daemon_settings_done(DaemonSettings *s) {
         free(s->base_directory);
         free(s->perf_config);
         strv_free(s->warnings);
+        free(s->error);
         *s = (DaemonSettings) {};
 }
 
@@ -95,6 +94,17 @@ static const SettingKey daemon_storage_keys[] = {
 
 static const SettingSection daemon_storage_section = { "Storage", daemon_storage_keys, ELEMENTSOF(daemon_storage_keys) };
 
+static bool section_equal(const SettingSection *section, const DaemonSettings *a, const DaemonSettings *b) {
+        for (size_t i = 0; i < section->n_keys; i++)
+                if (!setting_key_equal(&section->keys[i], a, b))
+                        return false;
+        return true;
+}
+
+bool daemon_settings_equal(const DaemonSettings *a, const DaemonSettings *b) {
+        return section_equal(&recorder_section, a, b) && section_equal(&daemon_storage_section, a, b);
+}
+
 static int set_daemon_key(const char *name, const char *key_name, const char *value, Diagnosis *d, void *userdata) {
         const SettingSection *section = streq(name, "Recorder") ? &recorder_section :
                                         streq(name, "Storage") ? &daemon_storage_section : NULL;
@@ -129,7 +139,7 @@ static int parse_one(DaemonSettings *s, const char *path, Diagnosis *d) {
 
 static int parse_main_file(DaemonSettings *s, char *const *roots, Diagnosis *d) {
         STRV_FOREACH(root, roots) {
-                _cleanup_free_ char *path = path_join(*root, CONFIGURATION_NAME);
+                _cleanup_free_ char *path = path_join(*root, DAEMON_SETTINGS_NAME);
 
                 if (!path)
                         return -ENOMEM;
@@ -144,7 +154,7 @@ static int parse_drop_ins(DaemonSettings *s, char *const *roots, Diagnosis *d) {
         int r;
 
         STRV_FOREACH(root, roots) {
-                r = strv_extendf(&directories, "%s/" CONFIGURATION_NAME ".d", *root);
+                r = strv_extendf(&directories, "%s/" DAEMON_SETTINGS_NAME ".d", *root);
                 if (r < 0)
                         return r;
         }
@@ -159,13 +169,17 @@ static int parse_drop_ins(DaemonSettings *s, char *const *roots, Diagnosis *d) {
         return 0;
 }
 
+int daemon_settings_roots(bool user, char ***ret) {
+        int r = search_path_from_environment("PERF_RECORDER_CONFIG_PATH", ret);
+
+        return r == 0 ? search_path_roots(user, ret) : r;
+}
+
 int daemon_settings_load(bool user, DaemonSettings *ret, Diagnosis *d) {
         _cleanup_(daemon_settings_done) DaemonSettings s = default_settings;
         _cleanup_strv_free_ char **roots = NULL;
-        int r = search_path_from_environment("PERF_RECORDER_CONFIG_PATH", &roots);
+        int r = daemon_settings_roots(user, &roots);
 
-        if (r == 0)
-                r = search_path_roots(user, &roots);
         if (r >= 0)
                 r = parse_main_file(&s, roots, d);
         if (r >= 0)

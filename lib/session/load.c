@@ -5,7 +5,7 @@
  * administrator's directories and the vendors'. A bad file affects only its own session: it becomes a SessionFile with an
  * error, and all others are still read. */
 
-#include "load.h"
+#include "load-parts.h"
 
 #include <sys/stat.h>
 
@@ -14,14 +14,12 @@
 #include "fd-file.h"
 #include "format-text.h"
 #include "import-perfconfig.h"
-#include "late-error.h"
 #include "parse-number.h"
 #include "session-name.h"
 #include "setting-expand.h"
 #include "settings-file.h"
 #include "utf8.h"
 
-#define SESSION_SUFFIX ".session"
 #define DIRECTORY_ENTRIES_MAX 16384
 #define MISNAMED_MAX 100
 
@@ -40,7 +38,7 @@ SessionFile *session_file_free(SessionFile *f) {
         return NULL;
 }
 
-static int session_file_new(const char *name, const char *fragment_path, SessionFile **ret) {
+int session_file_new(const char *name, const char *fragment_path, SessionFile **ret) {
         _cleanup_(session_file_freep) SessionFile *f = calloc(1, sizeof(SessionFile));
         int r;
 
@@ -180,6 +178,10 @@ static int session_file_read(const char *name, const Fragment *fragment, char *c
         return 0;
 }
 
+int session_file_read_reported(const char *name, const char *path, char *const *drop_in_directories, SessionFile **ret) {
+        return session_file_read(name, &(Fragment) { .path = (char *) path, .reported = true }, drop_in_directories, ret);
+}
+
 int session_file_find(const SearchPath *p, const char *name, char **ret_path, size_t *ret_index) {
         for (size_t i = 0; p->directories && p->directories[i]; i++) {
                 _cleanup_free_ char *path = format_text("%s/%s" SESSION_SUFFIX, p->directories[i], name);
@@ -222,8 +224,7 @@ static int find_fragment(const SearchPath *p, const PerfconfigImport *import, co
         return r;
 }
 
-/* In each directory of the path, an instance's own drop-ins have precedence over its template's. */
-static int list_drop_in_directories(const SearchPath *p, const char *name, const char *template, char ***ret) {
+int session_file_list_drop_ins(const SearchPath *p, const char *name, const char *template, char ***ret) {
         _cleanup_strv_free_ char **directories = NULL;
 
         STRV_FOREACH(directory, p->directories) {
@@ -265,7 +266,7 @@ static int load_session(const SearchPath *p, const PerfconfigImport *import, con
         if (r < 0)
                 return r;
         fragment.reported = reported;
-        r = list_drop_in_directories(p, name, template, &directories);
+        r = session_file_list_drop_ins(p, name, template, &directories);
         if (r < 0)
                 return r;
         return session_file_read(name, &fragment, directories, ret);
@@ -298,8 +299,11 @@ int session_file_load_any(const SearchPath *p, const char *name, SessionFile **r
         return load_by_name(p, name, false, ret);
 }
 
-/* The name in "NAME" and the suffix, or NULL. */
-static char *name_before(const char *file_name, const char *suffix) {
+int session_file_load_reported(const SearchPath *p, const char *name, SessionFile **ret) {
+        return load_by_name(p, name, true, ret);
+}
+
+char *session_file_name_before(const char *file_name, const char *suffix) {
         size_t n = strlen(file_name), k = strlen(suffix);
 
         return n <= k || !streq(file_name + n - k, suffix) ? NULL : strndup(file_name, n - k);
@@ -336,7 +340,7 @@ static int collect_names(const char *directory, char ***names, SessionFiles *fou
                                   r == -E2BIG ? "holds too many files, all of it is ignored" : strerror(-r));
 
         STRV_FOREACH(entry, entries) {
-                _cleanup_free_ char *name = name_before(*entry, SESSION_SUFFIX);
+                _cleanup_free_ char *name = session_file_name_before(*entry, SESSION_SUFFIX);
 
                 if (!name || session_name_is_template(name))
                         continue;
@@ -419,91 +423,4 @@ void session_files_done(SessionFiles *l) {
         strv_free(l->warnings);
         strv_free(l->misnamed);
         *l = (SessionFiles) {};
-}
-
-static bool is_same_directory(const char *a, const char *b) {
-        struct stat x, y;
-
-        return stat(a, &x) >= 0 && stat(b, &y) >= 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-static bool is_in_path(const SearchPath *p, const char *directory) {
-        STRV_FOREACH(d, p ? p->directories : NULL)
-                if (is_same_directory(*d, directory))
-                        return true;
-        return false;
-}
-
-/* A file elsewhere has no drop-ins: the daemon does not read it. */
-static int verify_session_file(const SearchPath *p, const char *path, const char *directory, const char *name,
-                               SessionFile **ret) {
-        _cleanup_strv_free_ char **directories = NULL;
-        _cleanup_free_ char *template = NULL;
-        int r = 0;
-
-        if (is_in_path(p, directory)) {
-                r = session_name_template(name, &template);
-                if (r != -ENOMEM)
-                        r = list_drop_in_directories(p, name, template, &directories);
-        }
-        return r < 0 ? r : session_file_read(name, &(Fragment) { .path = (char *) path, .reported = true }, directories, ret);
-}
-
-/* A file below NAME.session.d belongs to the session NAME of the path, or, elsewhere, to the one beside that directory. */
-static int verify_drop_in(const SearchPath *p, char *directory, SessionFile **ret) {
-        char *slash = strrchr(directory, '/');
-        _cleanup_free_ char *name = name_before(slash + 1, SESSION_SUFFIX ".d");
-        const SearchPath beside = { .directories = (char *[]) { directory, NULL } };
-
-        if (!name)
-                return -EINVAL;
-        *slash = '\0';
-        return load_by_name(is_in_path(p, directory) ? p : &beside, name, true, ret);
-}
-
-static int verify_path(const SearchPath *p, const char *path, SessionFile **ret) {
-        const char *file_name = basename(path);
-        _cleanup_free_ char *name = name_before(file_name, SESSION_SUFFIX), *drop_in = name_before(file_name, ".conf");
-        _cleanup_free_ char *directory = format_text("%.*s.", (int) (file_name - path), path), *absolute = NULL;
-
-        if (!directory)
-                return -ENOMEM;
-        absolute = realpath(directory, NULL);
-        if (!absolute)
-                return -errno;
-        if (name && session_name_is_valid(name))
-                return verify_session_file(p, path, absolute, name, ret);
-        return drop_in ? verify_drop_in(p, absolute, ret) : -EINVAL;
-}
-
-static bool is_name(const char *word) {
-        _cleanup_free_ char *name = name_before(word, SESSION_SUFFIX);
-
-        return session_name_is_valid(word) && !name;
-}
-
-int session_file_verify(const SearchPath *p, const char *word, SessionFile **ret) {
-        _cleanup_(session_file_freep) SessionFile *f = NULL;
-        struct stat st;
-        int r = lstat(word, &st) < 0 ? -errno : 0;
-
-        if (r >= 0)
-                r = verify_path(p, word, &f);
-        else if (r == -ENOENT && p && is_name(word))
-                r = load_by_name(p, word, true, &f);
-        if (r == -EINVAL) {
-                r = session_file_new(basename(word), word, &f);
-                if (r < 0)
-                        return r;
-                f->settings = session_settings_free(f->settings);
-                diagnosis_locate(&f->error, word, 0, NULL);
-                (void) diagnosis_set(&f->error, -EINVAL, "%s", SESSION_FILE_MISNAMED);
-        }
-        if (!f)
-                return r;
-        if (r >= 0 && f->settings)
-                r = late_errors_of_calendar(f);
-        if (r >= 0)
-                *ret = steal_ptr(f);
-        return r;
 }

@@ -65,6 +65,8 @@ void session_files_done(SessionFiles *f);
  * -ERFKILL: the file is a mask; -ENOENT …: it cannot be opened. */
 int session_file_verify(const SearchPath *p, const char *word, SessionFile **ret);
 
+#define DAEMON_SETTINGS_NAME "perf-recorderd.conf"
+
 /* perf-recorderd.conf and its drop-ins, one level above the session directories. */
 typedef struct DaemonSettings {
         char *base_directory;       /* absolute */
@@ -75,7 +77,10 @@ typedef struct DaemonSettings {
         StorageSettings storage;    /* defaults for sessions; keep_free applies to all together */
         uint64_t total_max_use, total_max_files; /* as in StorageSettings */
         char **warnings;
+        char *error; /* the caller's: why a later reading of the files failed; NULL: it did not */
 } DaemonSettings;
-/* $PERF_RECORDER_CONFIG_PATH replaces the search path. */
+/* The directories that are looked for them, the highest precedence first: those of $PERF_RECORDER_CONFIG_PATH if it is set. */
+int daemon_settings_roots(bool user, char ***ret);
 int daemon_settings_load(bool user, DaemonSettings *ret, Diagnosis *d);
 void daemon_settings_done(DaemonSettings *s);
+bool daemon_settings_equal(const DaemonSettings *a, const DaemonSettings *b);

@@ -150,6 +150,19 @@ static int add_symbols(char ***line, uint64_t size) {
         return size == 0 ? strv_extend(line, "--no-symbols") : strv_extendf(line, "--symbols=%" PRIu64 "%c", size, unit);
 }
 
+#ifdef __x86_64__
+#define UNWINDS true
+#else
+#define UNWINDS false
+#endif
+
+/* An event's own term may ask for copies of stacks too: Unwind=yes is for that. Other machines' stacks are unwound by readers. */
+static bool wants_unwinding(const RecordSettings *r) {
+        if (!UNWINDS)
+                return false;
+        return r->unwind > 0 || (r->unwind < 0 && r->call_graph && startswith(r->call_graph, "dwarf"));
+}
+
 static int add_history(char ***line, const RecordSettings *r) {
         int k = add_size(line, "-M", r->history_size ?: HISTORY_SIZE_DEFAULT);
 
@@ -157,6 +170,8 @@ static int add_history(char ***line, const RecordSettings *r) {
                 k = strv_extendf(line, "--history-time=%" PRIu64 "s", r->history_usec / USEC_PER_SEC);
         if (k >= 0 && r->compression >= 0)
                 k = strv_extendf(line, "--history-level=%d", r->compression);
+        if (k >= 0 && wants_unwinding(r))
+                k = strv_extend(line, "--unwind");
         return k;
 }
 

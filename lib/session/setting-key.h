@@ -67,6 +67,8 @@ const SettingKey *setting_key_find(const char *section, const char *key);
 int setting_key_set(const SettingKey *key, SessionSettings *s, void *field, const void *default_value, const char *value,
                     Diagnosis *d);
 
+bool setting_key_equal(const SettingKey *key, const void *a, const void *b); /* a, b: settings of the key's type */
+
 /* Splits a command line into at most SETTING_LIST_MAX words. 0, or a negative errno with d filled. */
 int split_setting_words(const char *value, char ***ret, Diagnosis *d);
 

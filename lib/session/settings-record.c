@@ -346,6 +346,7 @@ static const SettingKey record_keys[] = {
         SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, record.mode),
         SETTING_KEY("HistorySize", parse_history_size, SETTING_SCALAR, record.history_size),
         SETTING_KEY("HistorySec", parse_history_time, SETTING_SCALAR, record.history_usec),
+        SETTING_KEY("Unwind", parse_setting_tristate, SETTING_SCALAR, record.unwind),
         SETTING_KEY_LIVE("KeepSec", parse_keep_time, SETTING_SCALAR, record.keep_usec, VALUE),
         SETTING_KEY("Compress", parse_setting_compression, SETTING_SCALAR, record.compression),
         SETTING_KEY("Rotate", parse_rotate, SETTING_STRING, record.rotate),

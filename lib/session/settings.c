@@ -20,7 +20,7 @@ static const SessionSettings default_settings = {
         .restart_usec = 100 * USEC_PER_MSEC,
         .start_limit_interval_usec = 10 * USEC_PER_SEC,
         .start_limit_burst = 5,
-        .record = { .all_cpus = -1, .inherit = -1, .history_usec = USEC_INFINITY, .compression = -1 },
+        .record = { .all_cpus = -1, .inherit = -1, .history_usec = USEC_INFINITY, .unwind = -1, .compression = -1 },
         .trigger = { .limit_interval = USEC_INFINITY, .limit_burst = TRIGGER_LIMIT_UNSET, .shutdown = -1, .socket = -1 },
         .storage = STORAGE_SETTINGS_EMPTY,
         .symbols = SYMBOLS_UNSET,
@@ -118,8 +118,8 @@ SessionSettings *session_settings_free(SessionSettings *s) {
         return NULL;
 }
 
-static bool key_equal(const SettingKey *key, const SessionSettings *a, const SessionSettings *b) {
-        const void *x = key_field_const(key, a), *y = key_field_const(key, b);
+bool setting_key_equal(const SettingKey *key, const void *a, const void *b) {
+        const void *x = (const char *) a + key->offset, *y = (const char *) b + key->offset;
 
         switch (key->kind) {
         case SETTING_STRING:
@@ -134,14 +134,14 @@ static bool key_equal(const SettingKey *key, const SessionSettings *a, const Ses
 
 bool session_settings_equal_for_recorder(const SessionSettings *a, const SessionSettings *b) {
         FOREACH_KEY(section, key)
-                if (!key->is_live && !key_equal(key, a, b))
+                if (!key->is_live && !setting_key_equal(key, a, b))
                         return false;
         return true;
 }
 
 bool session_settings_equal(const SessionSettings *a, const SessionSettings *b) {
         FOREACH_KEY(section, key)
-                if (key->is_live && !key_equal(key, a, b))
+                if (key->is_live && !setting_key_equal(key, a, b))
                         return false;
         return session_settings_equal_for_recorder(a, b);
 }
@@ -254,6 +254,8 @@ static int check_mode(const RecordSettings *r, Diagnosis *d) {
                 return refuse(d, "HistorySize", "is for Mode=history only");
         if (r->history_usec != USEC_INFINITY && r->mode != RECORD_MODE_HISTORY)
                 return refuse(d, "HistorySec", "is for Mode=history only");
+        if (r->unwind > 0 && r->mode != RECORD_MODE_HISTORY)
+                return refuse(d, "Unwind", "is for Mode=history only");
         if (r->keep_usec > 0 && r->mode != RECORD_MODE_OVERWRITE && r->mode != RECORD_MODE_HISTORY)
                 return refuse(d, "KeepSec", "is for Mode=overwrite and Mode=history, which keep samples in memory");
         return 0;

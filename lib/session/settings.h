@@ -51,6 +51,7 @@ typedef struct RecordSettings {
         uint64_t history_size; /* bytes, 0: not set, HISTORY_SIZE_DEFAULT */
         usec_t keep_usec;      /* how far back memory should reach; 0: not set */
         usec_t history_usec;   /* in whole seconds; USEC_INFINITY: not set */
+        int unwind;            /* the history has call chains instead of copies of stacks; -1: not set, which is yes */
         int compression;      /* zstd's level, 0: none, -1: not set */
         char *rotate;         /* size, time or "signal" as --switch-output takes it, or NULL */
 } RecordSettings;

@@ -21,6 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         FUZZ_ASSERT(session_settings_new(&defaults) == 0);
         reset_section(s, &session_section);
         reset_section(s, &record_section);
+        reset_section(s, &trigger_section);
+        reset_section(s, &storage_section);
         reset_section(s, &scope_section);
         FUZZ_ASSERT(session_settings_equal(s, defaults));
         return 0;

@@ -4,6 +4,7 @@
 #include <systemd/sd-bus.h>
 
 #include "bus.h"
+#include "large-answers.h"
 #include "polkit.h"
 
 /* The bus-*.c files share this: the connection, the tables of methods, and one method call on its way through a row of
@@ -13,9 +14,6 @@
 #define BUS_FDS_PER_MESSAGE_MAX 16u /* dbus-daemon(1), max_message_unix_fds: it disconnects who sends more */
 #define BUS_CALLS_PER_SENDER_MAX 128u /* under way at the same time; dbus-daemon too lets no more than these await an answer */
 #define BUS_CALLS_PER_USER_MAX 256u   /* those who await authorization are limited by polkit.h */
-#define BUS_LARGE_PER_SENDER_MAX 2u   /* answers about all objects that wait to be sent */
-#define BUS_LARGE_MAX 64u             /* in all, beyond the first of each sender */
-#define BUS_LARGE_SENDERS_MAX 1024u
 #define BUS_CALLS_MAX 4096u           /* of all users; the privileged one has no limit but that of its connections */
 
 typedef struct BusCall BusCall;
@@ -31,10 +29,9 @@ struct Bus {
         sd_bus_vtable *manager_vtable, *session_vtable, *dump_vtable;
         Session *leaving;           /* being removed, and still to be shown */
         const Dump *leaving_dump;
-        uint32_t n_sessions, n_running, n_dumps; /* as last told by PropertiesChanged */
-        sd_event_source *numbers;         /* tells them again, once a turn */
-        char **receivers;                 /* of large answers, one name for each, since the last time that all was sent */
-        sd_event_source *trim;            /* gives memory of large answers back */
+        uint32_t n_sessions, n_running, n_dumps; /* as last reported by PropertiesChanged */
+        sd_event_source *numbers;         /* reports them again, once a turn */
+        LargeAnswers large;
         sd_event_source *reconnect;
         usec_t reconnect_delay;
 };
@@ -47,7 +44,7 @@ typedef struct BusMethod {
         const char *action;    /* polkit's; NULL: open to all */
         const char *verb;      /* for polkit's rules and, without a phrase, for sentences */
         int (*read)(BusCall *c, sd_bus_error *error); /* fills the call from its message: the sessions; NULL: nothing to read */
-        /* 1: answered, or bus_call_keep() was called and the answer comes from there; else an error. */
+        /* 1: answered, or bus_call_keep() was called and the answer comes from there; otherwise an error. */
         int (*act)(BusCall *c, sd_bus_error *error);
         void (*run)(Manager *m, char *const *names, GatherDone done, void *userdata); /* of bus_verb_run(); NULL otherwise */
         bool lasts;            /* its call may be under way for long, although it needs no action */
@@ -58,7 +55,7 @@ typedef struct BusMethod {
 } BusMethod;
 
 struct BusCall {
-        Bus *bus; /* NULL: it has gone, nobody waits for an answer any more */
+        Bus *bus; /* NULL: it has gone and waits for no answer any more */
         BusCall *next;
         sd_bus_message *message; /* NULL: the caller has gone */
         const BusMethod *method;
@@ -71,7 +68,7 @@ struct BusCall {
         char *reason; /* for it; once it is asked for, with who asks */
         sd_bus_slot *caller_there; /* whether a dump's caller is still on the bus is asked for; NULL: it is not */
         char *dump_id; /* the dump whose object was called; NULL: none was */
-        Caller caller; /* unknown where nobody had to be asked */
+        Caller caller; /* unknown where polkit did not have to be asked */
 };
 
 /* The table as sd-bus wants it: its methods, then the rows of rest, which ends in SD_BUS_VTABLE_END. */
@@ -113,7 +110,7 @@ BusCall *bus_call_keep(BusCall *c);
 
 /* The callback of a verb whose call has no values to answer. userdata: the kept call. */
 void bus_call_done(Failure failure, const char *sentence, void *userdata);
-/* Answers an error if there is one: true. Also if nobody waits for an answer. */
+/* Answers an error if there is one: true. Also if the caller waits for no answer. */
 bool bus_call_failed(BusCall *c, Failure failure, const char *sentence);
 /* Sends an answer that is an array of n rows of that type, which append() puts into it. */
 typedef int (*BusAppend)(sd_bus_message *reply, const char *type, const void *rows, size_t i);

@@ -13,6 +13,13 @@ typedef struct PingCall PingCall;
 
 #define N_SIGNALS 3
 
+/* The base directory is looked after by these. */
+typedef struct BaseRenewal {
+        sd_event_source *timer; /* until it is seen whether the directory is there */
+        char *error;            /* it was moved; NULL: it was not */
+        ScopeRequest *request;  /* systemd makes it again */
+} BaseRenewal;
+
 struct Manager {
         SessionHost host;
         bool user;
@@ -30,10 +37,9 @@ struct Manager {
         PingCall *ping_calls; /* under way, as those are */
         DumpCall *dump_calls;
         struct OnDump *on_dumps; /* units that systemd is starting */
-        sd_event_source *status; /* tells the service manager, once a turn */
+        sd_event_source *status; /* notifies the service manager, once a turn */
         Adoption *adoption;
-        sd_event_source *base_timer; /* until it is seen whether the base directory is there */
-        ScopeRequest *base_request;  /* systemd makes it again */
+        BaseRenewal base;
         ScopeRequest *own_job; /* SIGTERM came: is it a restart? */
         sd_event_source *signals[N_SIGNALS];
         sd_event_source *end_timer;
@@ -75,7 +81,7 @@ int manager_describe_status(const Manager *m, char **ret); /* for STATUS= of the
 /* unit-start.c: OnDump= of the dump's session: starts the unit with the dump's id as its instance. A failure is a warning in the
  * journal. */
 void manager_start_on_dump(Manager *m, const Dump *d);
-void manager_forget_on_dump(Manager *m); /* nobody waits for what systemd answers any more */
+void manager_cancel_on_dump(Manager *m); /* nothing waits for what systemd answers any more */
 
 /* conditions.c: causes dumps from outside of the recorders, as [Trigger] asks: datagrams (Socket=), units that fail (UnitFailure=),
  * calendar events (OnCalendar=). socket_fd: bound to where datagrams come; taken in any case. -EBADF: the service manager passed

@@ -27,21 +27,21 @@ typedef enum RecorderPhase {
         PHASE_EXEC,   /* let through */
         PHASE_OPEN,   /* the program runs; that its events are open is not known yet */
         PHASE_UP,
-        PHASE_TERM,   /* told to end */
+        PHASE_TERM,   /* asked to exit */
         PHASE_KILL,   /* killed */
         PHASE_DELAY,  /* no process: the next restart waits for a timer */
         _PHASE_MAX,
         _PHASE_INVALID = -EINVAL,
 } RecorderPhase;
 
-/* How it ended. */
+/* Its end, as its session gets it. */
 typedef struct RecorderEnd {
         SessionResult result;
         int error;            /* negative errno of the reason; 0: not known */
         bool recorded;        /* its events had been open */
         pid_t pid;            /* 0: there was no process */
         const char *sentence; /* NULL: there is nothing to be said */
-        bool killed;          /* it did not end when it was told to */
+        bool killed;          /* it did not exit when it was asked to */
         bool at_gate;         /* its process was not let through to the program */
 } RecorderEnd;
 
@@ -51,11 +51,11 @@ typedef struct RecorderHandler {
         bool (*is_stop_asked)(const void *userdata);     /* its end is no failure, however it ends */
         void (*changed)(SessionChange also, void *userdata); /* its phase, or something that its record has */
         void (*opened)(void *userdata);   /* its events are open */
-        void (*stopping)(void *userdata); /* it is about to be told to end */
+        void (*stopping)(void *userdata); /* it is about to be asked to exit */
         void (*ended)(const RecorderEnd *end, void *userdata); /* and all that it had is released */
 } RecorderHandler;
 
-/* Why it is being ended although nobody asked for it. */
+/* The reason why it is being ended although nobody asked for it. */
 typedef struct RecorderFailure {
         SessionResult result;
         int error;
@@ -80,7 +80,7 @@ typedef struct RecorderReport {
 typedef struct RecorderScope {
         char *control_group;   /* NULL: not known */
         ScopeRequest *request; /* for it, or before that for the control group of Unit= */
-        bool given_up;         /* it was asked for, and nobody waits for the answer */
+        bool given_up;         /* it was asked for, and its answer is not waited for */
         bool is_left;          /* an earlier recorder's, in which something ran on when that ended */
 } RecorderScope;
 
@@ -89,6 +89,23 @@ typedef struct RecorderProgress {
         uint64_t counter; /* when it was last looked at */
         usec_t time;      /* when that had changed, CLOCK_MONOTONIC */
 } RecorderProgress;
+
+/* The page of its counters, and what was read of it before. */
+typedef struct RecorderCounters {
+        int fd;
+        uint64_t lost_told; /* samples whose loss is in the journal */
+        RecorderProgress progress;
+} RecorderCounters;
+
+/* The process itself, from its fork or its adoption to its end. */
+typedef struct RecorderProcess {
+        pid_t pid;     /* 0: there is none */
+        int pidfd;
+        int gate_fd;   /* of a child that is held, see spawn.h */
+        bool at_gate;  /* forked, and not let through to the program */
+        char *program; /* NULL: a previous daemon started it */
+        sd_event_source *exit_source, *gate_source;
+} RecorderProcess;
 
 /* The lines that it writes, on their way to the journal. */
 typedef struct RecorderOutput {
@@ -108,19 +125,16 @@ typedef struct Recorder {
         void *userdata;
 
         RecorderPhase phase;
-        pid_t pid;
-        int pidfd, gate_fd, directory_fd, counters_fd;
+        RecorderProcess process;
+        int directory_fd;
         bool is_foreign;  /* it may not say READY=1 */
-        bool at_gate;     /* forked, and not let through to the program */
-        char *program;    /* NULL: a former daemon started it */
         char *unit_group; /* that of Unit= at its last start; NULL: not known */
         Control *control;
         ControlWaiter *ready_ping;
         RecorderScope scope;
-        sd_event_source *exit_source, *gate_source, *timer;
+        sd_event_source *timer;
         uint64_t settings_hash; /* of those it was started with */
-        uint64_t lost_told;     /* samples whose loss is in the journal */
-        RecorderProgress progress;
+        RecorderCounters counters;
         usec_t start_timestamp;
         bool is_paused; /* events are disabled */
         RecorderReport reported;
@@ -130,9 +144,9 @@ typedef struct Recorder {
 } Recorder;
 
 #define RECORDER_EMPTY                                                                                          \
-        { .pidfd = -EBADF, .gate_fd = -EBADF, .directory_fd = -EBADF, .counters_fd = -EBADF, .output.fd = -EBADF }
+        { .process.pidfd = -EBADF, .process.gate_fd = -EBADF, .directory_fd = -EBADF, .counters.fd = -EBADF, .output.fd = -EBADF }
 
-/* Closes and frees all. The process is left alone. */
+/* Closes and frees all. The process runs on. */
 void recorder_done(Recorder *r);
 
 /* Clears what one start would leave to the next: what the recorder said, and how it was asked to end. */
@@ -152,12 +166,12 @@ int recorder_fork(Recorder *r, const RecorderPlan *plan);
 int recorder_enter_scope(Recorder *r, const char *description, const ScopeSettings *settings);
 int recorder_limit_start(Recorder *r); /* by the time that a start may take */
 
-/* Goes on with a process that runs, whose phase a former daemon knew; outstanding: acks that are still to come. Takes pidfd. One
+/* Goes on with a process that runs, whose phase a previous daemon knew; outstanding: acks that are still to come. Takes pidfd. One
  * that cannot be talked to is ended. */
 int recorder_attach(Recorder *r, pid_t pid, int pidfd, unsigned outstanding);
 
 /* The same with a process that was found in its scope. -ESRCH: the number is another's by now. */
-int recorder_adopt(Recorder *r, pid_t pid);
+int recorder_adopt_from_scope(Recorder *r, pid_t pid);
 
 /* Returns true if it works in another directory than its session's, because it was started under another base directory. */
 bool recorder_is_displaced(const Recorder *r, char ret_path[PATH_MAX]);
@@ -167,7 +181,7 @@ bool recorder_read_counters(const Recorder *r, PrCounters *ret);
 
 int recorder_watch_process(Recorder *r, pid_t pid, int pidfd); /* its end; takes pidfd */
 int recorder_talk(Recorder *r, SessionFifos *fifos, unsigned outstanding); /* by its FIFOs, which are taken */
-void recorder_follow_output(Recorder *r); /* from where a former daemon was */
+void recorder_follow_output(Recorder *r); /* from where a previous daemon was */
 
 /* Asks for an ack, where READY=1 may not come: a recorder acks from the loop that it enters once all events are open. */
 void recorder_ask_ready(Recorder *r);

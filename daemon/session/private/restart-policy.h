@@ -14,8 +14,8 @@ typedef struct RestartState {
         unsigned n_tries;    /* starts in a row that failed for a reason that may pass */
         bool stop_asked, start_again;
         const char *stop_reason; /* for its last dump, while a stop begins that no caller asked for; NULL: none */
-        bool restored;     /* a former daemon's state: not started because it is enabled */
-        bool start_wanted; /* a former daemon was about to start it */
+        bool restored;     /* a previous daemon's state: not started because it is enabled */
+        bool start_wanted; /* a previous daemon was about to start it */
         bool outdated;     /* it runs with other settings than its file has now */
 } RestartState;
 
@@ -26,7 +26,8 @@ typedef enum RestartStep {
         RESTART_STEP_RETRY, /* another try, for as long as the reason lasts: no limit */
 } RestartStep;
 
-/* settings NULL: there are none that are good. may_run: the session stays and the daemon is not ending. by_itself: it may be
+/* settings NULL: there are none that are good, and nothing to start with, not even if somebody wants it: a restart that the
+ * previous daemon began may find a bad file. may_run: the session stays and the daemon is not ending. by_itself: it may be
  * started again without being asked. ret_delay: µs until then; set for RESTART_STEP_AGAIN and RESTART_STEP_RETRY. */
 RestartStep restart_policy_decide(const RestartState *state, const SessionSettings *settings, const RecorderEnd *end, bool may_run,
                                   bool by_itself, usec_t *ret_delay);

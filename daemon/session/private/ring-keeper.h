@@ -16,7 +16,7 @@ typedef struct RingKeeper {
         RingReach *reach;  /* how far back overwrite rings among them reach; NULL: not known */
         usec_t begin;      /* when they were made, by the recorder or a predecessor, CLOCK_MONOTONIC; 0: not known */
         char *ended;       /* how the recorder ended that left them; NULL: a recorder has them */
-        unsigned n_given;  /* successors in a row that got them and have not handed them over again */
+        unsigned n_given;  /* successors in a row that got them and have not answered for a dump */
         bool hands_over;   /* there was something to keep */
         bool refused;      /* what came could not be kept, which the journal has */
         bool reach_missed; /* they reach back less than KeepSec=, which the journal has */
@@ -28,12 +28,13 @@ void ring_keeper_done(RingKeeper *k);
  * kept from now on, or none, as the recorder wants it. */
 bool ring_keeper_take(RingKeeper *k, NotifyMessage *m, const DescriptorBatch *batch, size_t n_max, const JournalSession *j);
 
-void ring_keeper_refuse(RingKeeper *k, int error, const JournalSession *j); /* logs why what came cannot be kept, once */
+/* Logs why what came cannot be kept, once for each recorder. Nothing is dropped. */
+void ring_keeper_log_refusal(RingKeeper *k, int error, const JournalSession *j);
 
-/* Its recorder ended and will be started again. A set that is not whole is dropped; if the recorder handed any over, the
- * journal says that the rings are lost. With a whole set the successor gets pid and sentence. pid 0: no recorder has run since
- * the last one ended; without a set, a former daemon kept it for a successor that was not started any more. */
-void ring_keeper_hold(RingKeeper *k, pid_t pid, const char *sentence, const JournalSession *j);
+/* Its recorder ended and will be started again: a whole set stays for the successor, which gets pid and sentence with it. A set
+ * that is not whole is dropped; if the recorder handed any over, the journal says that the rings are lost. pid 0: no recorder has
+ * run since the last one ended; without a set, a previous daemon kept it for a successor that was not started any more. */
+void ring_keeper_keep_for_successor(RingKeeper *k, pid_t pid, const char *sentence, const JournalSession *j);
 
 /* why: it was to be kept; NULL: it is as it should be. */
 void ring_keeper_drop(RingKeeper *k, const char *why, const JournalSession *j);
@@ -43,11 +44,15 @@ bool ring_keeper_has_left(const RingKeeper *k);
 
 bool ring_keeper_can_give(const RingKeeper *k); /* a whole set, and few successors died with it */
 
-/* Copies for the successor that is started now, by a socket. Dropped if that fails. */
+/* Copies for the successor that is started now, by a socket, and counts that it got them. Dropped if that fails. */
 bool ring_keeper_give(RingKeeper *k, int *ret_fd, const JournalSession *j);
 
-/* The successor that got the copies ended before it ran its program: they are as before. */
-void ring_keeper_take_back(RingKeeper *k);
+/* A recorder wrote what it holds, or said why not: what it took over does not kill recorders. */
+void ring_keeper_note_dump(RingKeeper *k);
+
+/* The successor that got the copies ended before it ran its program, so it is none of those that died with them: the last
+ * ring_keeper_give() does not count. The keeper has had the rings all the time. */
+void ring_keeper_uncount_give(RingKeeper *k);
 
 /* Reads from the rings what a recorder that the kernel does not wake cannot say: the number of samples, and the oldest one's time.
  * given: what they were given since the recorder started, which is noted. */

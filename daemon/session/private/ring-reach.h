@@ -3,15 +3,16 @@
 
 #include "parse-time.h"
 
-/* How far back a set of overwrite rings reaches: the age of the oldest byte that the kernel has not overwritten, in the ring
- * where it is youngest. It follows from how much was written into each ring by which time; no record is looked at. */
+/* A set of overwrite rings reaches so far back: the age of the oldest byte that the kernel has not overwritten, in the
+ * ring where it is youngest. It follows from how much was written into each ring by which time; no record is looked
+ * at. */
 
 typedef struct RingFill {
         uint64_t size;    /* bytes of the ring */
         uint64_t written; /* bytes that the kernel wrote into it since it was made */
 } RingFill;
 
-/* About how many samples rings were given, which can't be known of records that nobody saw: what came since the previous note
+/* About how many samples rings were given, which cannot be known of records that were not seen: what came since the previous note
  * is taken to be of the size of the newest records. So the sum does not go down. Zero-initialise. */
 typedef struct RingSamples {
         uint64_t written; /* bytes, into all rings, at the last note */

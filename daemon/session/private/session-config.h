@@ -38,7 +38,7 @@ int session_config_set_settings(SessionConfig *c, SessionSettings *settings);
 /* Makes it a transient one, of settings, which are taken, that were made of assignments. 0 or -ENOMEM. */
 int session_config_set_transient(SessionConfig *c, SessionSettings *settings, char *const *assignments);
 
-/* Its part of the record: of a transient one what it was made of, since nothing else has it. */
+/* Its part of the record: of a transient one what it was made of, since only that has it. */
 void session_config_write(const SessionConfig *c, FILE *f);
 int session_config_read(SessionConfig *c, const SessionRecord *r);
 
@@ -48,7 +48,7 @@ void session_config_drop_settings(SessionConfig *c);
 bool session_config_has_bad_file(const SessionConfig *c); /* what runs has earlier settings */
 bool session_config_is_foreign(const SessionConfig *c);   /* Recorder= */
 
-/* Computes the hash of the settings in force, which there must be. It tells whether a recorder that a former daemon started has the
- * settings that the file says now: its command line, and its scope. What only the daemon uses, such as the restart policy, does
- * not count: the new daemon uses the new one. */
+/* Computes the hash of the settings in force, which there must be. It shows whether a recorder that a previous daemon started has
+ * the settings that the file says now: its command line, its program and its scope. What only the daemon uses, such as the restart
+ * policy, does not count: the new daemon uses the new one. At a reload settings are compared key by key instead. */
 uint64_t session_config_hash(const SessionConfig *c);

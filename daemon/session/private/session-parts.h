@@ -87,7 +87,7 @@ usec_t session_begin_of_recording(const Session *s); /* CLOCK_MONOTONIC */
 /* session-rings.c: as those of its RingKeeper, with what the session knows */
 void session_take_rings(Session *s, NotifyMessage *m);
 void session_drop_rings(Session *s, const char *why);
-void session_hold_rings(Session *s, pid_t pid); /* with the session's error */
+void session_keep_rings_for_successor(Session *s, pid_t pid); /* whose dump has the session's error as the reason */
 bool session_can_give_rings(const Session *s); /* a successor with the settings in force takes them over */
 void session_drop_useless_rings(Session *s); /* those that cannot be given */
 bool session_give_rings(Session *s, int *ret_fd); /* to the one that is started now; false: there are none */
@@ -100,4 +100,4 @@ void session_end_dumps(Session *s, Failure failure, const char *sentence);
 
 /* session-store.c */
 void session_save(Session *s); /* what changed, and the descriptors of a recorder that was started */
-void session_forget(Session *s); /* nothing of it is to come back */
+void session_drop_entry(Session *s); /* of the descriptor store: the next daemon gets nothing of it back */

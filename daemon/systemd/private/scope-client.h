@@ -93,7 +93,7 @@ void scope_request_answered(ScopeRequest *q);
 int scope_request_get_property(ScopeRequest *q, const char *path, const char *interface, const char *name,
                                sd_bus_message_handler_t handler);
 
-/* At most one at a time; NULL: nobody any more. */
+/* At most one at a time; NULL: none any more. */
 int scope_client_listen(ScopeClient *c, const ScopeListener *listener);
 
 /* systemd sends signals to this connection while somebody is subscribed; each subscription is ended once. */

@@ -115,7 +115,7 @@ void daemon_start(void) {
         bool adopted = false;
 
         ck_assert_int_eq(manager_new(fixture.bus.event, &options, &fixture.manager), 0);
-        ck_assert_int_eq(manager_adopt(fixture.manager, on_adopted, &adopted), 0);
+        ck_assert_int_eq(manager_adopt_from_scopes(fixture.manager, on_adopted, &adopted), 0);
         ck_assert(private_bus_wait(&fixture.bus, &adopted));
         ck_assert_int_eq(manager_begin(fixture.manager), 0);
 }

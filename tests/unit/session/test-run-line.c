@@ -103,6 +103,15 @@ START_TEST(test_output) {
                     "-a -M 1500K --history-time=3600s --history-level=0 --switch-output=signal");
         assert_line(KEYS({ "Mode", "history" }, { "HistorySec", "infinity" }, { "Compress", "zstd:9" },), NULL,
                     "-a -M 64M --history-level=9 --compression-level=9 --switch-output=signal");
+        assert_line(KEYS({ "Mode", "history" }, { "CallGraph", "dwarf:4096" },), NULL,
+                    "--call-graph dwarf,4096 -a -M 64M --unwind --switch-output=signal");
+        assert_line(KEYS({ "Mode", "history" }, { "CallGraph", "dwarf" }, { "Unwind", "no" },), NULL,
+                    "--call-graph dwarf,8192 -a -M 64M --switch-output=signal");
+        assert_line(KEYS({ "Mode", "history" }, { "CallGraph", "fp" },), NULL, "--call-graph fp -a -M 64M --switch-output=signal");
+        assert_line(KEYS({ "Mode", "history" }, { "Event", "cpu-clock/call-graph=dwarf/" }, { "Unwind", "yes" },), NULL,
+                    "-e cpu-clock/call-graph=dwarf/ -a -M 64M --unwind --switch-output=signal");
+        assert_line(KEYS({ "Mode", "overwrite" }, { "CallGraph", "dwarf" },), NULL,
+                    "--call-graph dwarf,8192 -a --overwrite --switch-output=signal");
         assert_line(KEYS({ "Compress", "no" },), NULL, "-a --switch-output=256M");
         assert_line(KEYS({ "Compress", "zstd:3" },), NULL, "-a --compression-level=3 --switch-output=256M");
         assert_storage_compression("zstd:5", "-a --compression-level=5 --switch-output=256M",

@@ -76,7 +76,7 @@ static const struct {
         { "Record", "Command", "true" },         { "Record", "Inherit", "no" },         { "Record", "RealtimePriority", "1" },
         { "Record", "BufferSize", "1M" },        { "Record", "Mode", "overwrite" },     { "Record", "HistorySize", "1G" },
         { "Record", "HistorySec", "1h" },        { "Record", "KeepSec", "1h" },         { "Record", "Compress", "no" },
-        { "Record", "Rotate", "1h" },
+        { "Record", "Rotate", "1h" },            { "Record", "Unwind", "no" },
         { "Trigger", "Signal", "USR1" },         { "Trigger", "Event", "cpu-clock" },   { "Trigger", "BPF", "/x.o" },
         { "Trigger", "CPUPressure", "1s/2s" },   { "Trigger", "MemoryPressure", "1s/2s" }, { "Trigger", "IOPressure", "1s/2s" },
         { "Trigger", "DelaySec", "1" },          { "Trigger", "RateLimitIntervalSec", "1" }, { "Trigger", "RateLimitBurst", "1" },
@@ -256,6 +256,9 @@ START_TEST(test_check) {
         assert_check(KEYS({ "HistorySize", "1G" }, { "Mode", "overwrite" },), NULL, "HistorySize: is for Mode=history only");
         assert_check(KEYS({ "HistorySec", "1h" },), NULL, "HistorySec: is for Mode=history only");
         assert_check(KEYS({ "HistorySec", "infinity" },), NULL, NULL);
+        assert_check(KEYS({ "Unwind", "yes" }, { "Mode", "overwrite" },), NULL, "Unwind: is for Mode=history only");
+        assert_check(KEYS({ "Unwind", "no" }, { "CallGraph", "dwarf" },), NULL, NULL);
+        assert_check(KEYS({ "Unwind", "yes" }, { "CallGraph", "dwarf" }, { "Mode", "history" },), NULL, NULL);
         assert_check(KEYS({ "KeepSec", "5min" }, { "Mode", "overwrite" },), NULL, NULL);
         assert_check(KEYS({ "KeepSec", "5min" }, { "Mode", "stream" },), NULL,
                      "KeepSec: is for Mode=overwrite and Mode=history, which keep samples in memory");

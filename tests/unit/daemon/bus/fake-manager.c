@@ -18,7 +18,7 @@ static void fake_session_free(Session *s) {
 static void dump_done(Dump *d) {
         free(d->id);
         free(d->session);
-        free(d->symbols_path);
+        free(d->symbols.path);
         free(d);
 }
 
@@ -82,7 +82,7 @@ void fake_manager_add_dump(Manager *m, const char *session, const char *stamp) {
         Dump *d = calloc(1, sizeof(Dump));
 
         *d = (Dump) { .session = strdup(session), .trigger = (char *) "request", .detail = (char *) "because",
-                      .symbols_path = strdup(""), .boot_id = (char *) "cafe",
+                      .symbols.path = strdup(""), .boot_id = (char *) "cafe",
                       .incident = (char *) "beef", .path = (char *) "/base/session-a/perf.data.1",
                       .timestamp = 1000, .first = 900, .last = 1100, .samples = 7, .lost = DUMP_UNKNOWN, .lost_records = 5,
                       .throttled = 1,
@@ -144,9 +144,9 @@ int dump_store_open(DumpStore *store, const Dump *d, int *ret_fd) {
 }
 
 int dump_store_open_symbols(DumpStore *store, const Dump *d, int *ret_fd) {
-        if (!*d->symbols_path)
+        if (!*d->symbols.path)
                 return -ENODATA;
-        *ret_fd = open(d->symbols_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        *ret_fd = open(d->symbols.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         return *ret_fd < 0 ? -errno : 0;
 }
 

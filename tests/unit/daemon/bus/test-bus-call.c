@@ -345,13 +345,17 @@ START_TEST(test_limit_per_user) {
 }
 END_TEST
 
-static unsigned n_answers, n_errors;
+typedef struct Answers {
+        unsigned n, n_errors;
+} Answers;
 
 static int on_objects(sd_bus_message *reply, void *userdata, sd_bus_error *error) {
+        Answers *a = userdata;
+
         if (sd_bus_message_is_method_error(reply, SD_BUS_ERROR_LIMITS_EXCEEDED))
-                n_errors++;
+                a->n_errors++;
         else
-                n_answers++;
+                a->n++;
         return 0;
 }
 
@@ -359,39 +363,127 @@ static int on_objects(sd_bus_message *reply, void *userdata, sd_bus_error *error
 static void await_trim(void) {
         int enabled = SD_EVENT_ON;
 
-        ck_assert_ptr_nonnull(fixture.service->trim);
+        ck_assert_ptr_nonnull(fixture.service->large.trim);
         while (enabled != SD_EVENT_OFF) {
                 ck_assert_int_ge(sd_event_run(fixture.bus.event, 5 * USEC_PER_SEC), 1);
-                ck_assert_int_ge(sd_event_source_get_enabled(fixture.service->trim, &enabled), 0);
+                ck_assert_int_ge(sd_event_source_get_enabled(fixture.service->large.trim, &enabled), 0);
         }
+}
+
+#define LARGE_SIZE (2U << 20)
+
+/* The text is the caller's, who puts another in its place before freeing it. */
+static void set_large_description(char **text) {
+        *text = malloc(LARGE_SIZE);
+        memset(*text, 'x', LARGE_SIZE - 1);
+        (*text)[LARGE_SIZE - 1] = '\0';
+        fixture.manager->all[0]->description = *text;
+}
+
+static void ask_for_objects(sd_bus *caller, unsigned n, Answers *answers) {
+        for (unsigned i = 0; i < n; i++)
+                ck_assert_int_ge(sd_bus_call_method_async(caller, NULL, PR_BUS_NAME, PR_BUS_PATH,
+                                                          "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", on_objects,
+                                                          answers, NULL), 0);
+        ck_assert_int_ge(sd_bus_flush(caller), 0);
+        (void) usleep(100000); /* until the bus has passed them on */
 }
 
 /* The number of unread answers is limited for every caller. */
 START_TEST(test_large_answers) {
-        _cleanup_free_ char *text = malloc(1024 * 1024);
+        _cleanup_free_ char *text = NULL;
         unsigned n = 60;
+        Answers a = {};
 
-        memset(text, 'x', 1024 * 1024 - 1);
-        text[1024 * 1024 - 1] = '\0';
-        fixture.manager->all[0]->description = text;
-        n_answers = n_errors = 0;
-        for (unsigned i = 0; i < n; i++)
-                ck_assert_int_ge(sd_bus_call_method_async(fixture.client, NULL, PR_BUS_NAME, PR_BUS_PATH,
-                                                          "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", on_objects,
-                                                          NULL, NULL), 0);
-        ck_assert_int_ge(sd_bus_flush(fixture.client), 0);
-        (void) usleep(100000); /* until the bus has passed them on */
+        set_large_description(&text);
+        ask_for_objects(fixture.client, n, &a);
         ck_assert_int_eq(kill(fixture.bus.pid, SIGSTOP), 0);
         while (sd_event_run(fixture.bus.event, 100 * USEC_PER_MSEC) > 0)
                 ;
         ck_assert_int_eq(kill(fixture.bus.pid, SIGCONT), 0);
-        while (n_answers + n_errors < n)
+        while (a.n + a.n_errors < n)
                 ck_assert_int_gt(sd_event_run(fixture.bus.event, 10 * USEC_PER_SEC), 0);
-        ck_assert_uint_ge(n_answers, 1);
-        ck_assert_uint_le(n_answers, 16 + 1 + BUS_LARGE_PER_SENDER_MAX); /* the socket of sd-bus takes 16 MB */
+        ck_assert_uint_ge(a.n, 1);
+        ck_assert_uint_le(a.n, 8 + 1 + LARGE_ANSWERS_PER_SENDER_MAX); /* the socket of sd-bus takes 16 MB: 8 of them */
         ck_assert_int_eq(fixture_call(NULL, NULL, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", NULL), 0);
         fixture.manager->all[0]->description = "A session";
         await_trim();
+}
+END_TEST
+
+static void let_bus_continue_later(void) {
+        pid_t parent = getpid(), pid = fork();
+
+        ck_assert_int_ge(pid, 0);
+        if (pid > 0)
+                return;
+        (void) usleep(200000);
+        _exit(getppid() == parent && kill(fixture.bus.pid, SIGCONT) >= 0 ? 0 : 1);
+}
+
+/* One call of the caller, while as many answers as there may be in all wait to be sent to others. Returns whether it is answered. The
+ * bus continues when the service asks it about a caller, or else after that. */
+static bool is_answered_behind_others(sd_bus *caller, bool bus_is_stuck) {
+        _cleanup_free_ char *text = NULL;
+        sd_bus *other = private_bus_connect(&fixture.bus, 65534);
+        Answers of_others = {}, own = {};
+        uint64_t n_queued = 0;
+        const char *name;
+
+        set_large_description(&text);
+        ck_assert_int_ge(sd_bus_get_unique_name(other, &name), 0);
+        ask_for_objects(other, 60, &of_others);
+        ask_for_objects(caller, 1, &own);
+        ck_assert_int_eq(kill(fixture.bus.pid, SIGSTOP), 0);
+        while (n_queued == 0) {
+                ck_assert_int_gt(sd_event_run(fixture.bus.event, 10 * USEC_PER_SEC), 0);
+                ck_assert_int_ge(sd_bus_get_n_queued_write(fixture.service->bus, &n_queued), 0);
+        }
+        while (strv_length(fixture.service->large.receivers) < LARGE_ANSWERS_SENDERS_MAX)
+                ck_assert_int_ge(strv_extend(&fixture.service->large.receivers, name), 0);
+        if (!bus_is_stuck)
+                let_bus_continue_later();
+        while (bus_is_stuck && !fixture.service->large.is_stuck)
+                ck_assert_int_gt(sd_event_run(fixture.bus.event, 10 * USEC_PER_SEC), 0);
+        while (bus_is_stuck && sd_event_run(fixture.bus.event, 100 * USEC_PER_MSEC) > 0)
+                ; /* the caller's call is last: a bus that continues may have read all before it is looked at */
+        ck_assert_int_eq(bus_is_stuck ? kill(fixture.bus.pid, SIGCONT) : 0, 0);
+        while (own.n + own.n_errors == 0)
+                ck_assert_int_gt(sd_event_run(fixture.bus.event, 10 * USEC_PER_SEC), 0);
+        fixture.manager->all[0]->description = "A session";
+        sd_bus_close_unref(other);
+        return own.n > 0;
+}
+
+/* Root is not refused because of what others leave unread, as long as the bus says who calls. */
+START_TEST(test_large_answers_of_others) {
+        if (geteuid() != 0)
+                return; /* as there is only one user then */
+        ck_assert(is_answered_behind_others(fixture.client, false));
+        ck_assert(!fixture.service->large.is_stuck);
+        ck_assert(!is_answered_behind_others(ordinary, true));
+        fixture.service->large.limit = (RateLimit) {}; /* as after a while */
+        ck_assert_int_eq(call(ordinary, NULL, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", NULL), 0);
+        ck_assert(!fixture.service->large.is_stuck);
+}
+END_TEST
+
+/* A user who reads all answers gets a few of them in a time, and root gets all. */
+START_TEST(test_large_answers_often) {
+        const unsigned n = 4 * LARGE_ANSWERS_PER_USER_MAX;
+        Answers a = {}, of_root = {};
+
+        if (geteuid() != 0)
+                return;
+        ask_for_objects(ordinary, n, &a);
+        while (a.n + a.n_errors < n)
+                ck_assert_int_gt(sd_event_run(fixture.bus.event, 10 * USEC_PER_SEC), 0);
+        ck_assert_uint_ge(a.n, 1);
+        ck_assert_uint_le(a.n, 2 * LARGE_ANSWERS_PER_USER_MAX);
+        ask_for_objects(fixture.client, n, &of_root);
+        while (of_root.n + of_root.n_errors < n)
+                ck_assert_int_gt(sd_event_run(fixture.bus.event, 10 * USEC_PER_SEC), 0);
+        ck_assert_uint_eq(of_root.n, n);
 }
 END_TEST
 
@@ -458,6 +550,8 @@ int main(void) {
         tcase_add_test(plain, test_caller_leaves);
         tcase_add_test(plain, test_caller_of_ping_leaves);
         tcase_add_test(plain, test_large_answers);
+        tcase_add_test(authorized, test_large_answers_of_others);
+        tcase_add_test(authorized, test_large_answers_often);
         tcase_add_test(plain, test_names_are_asked_about_once);
         tcase_add_test(plain, test_bus_leaves);
         tcase_add_test(plain, test_failure_is_told);

@@ -108,7 +108,7 @@ START_TEST(test_open_symbols) {
 
         fixture_call_fails(SD_BUS_ERROR_FILE_NOT_FOUND, OLD_PATH, PR_BUS_DUMP_INTERFACE, "OpenSymbols", NULL);
         scratch_write_text(dir, "usr/bin/a", "a");
-        ck_assert_int_eq(free_and_strdup(&fixture.manager->dumps[0]->symbols_path, dir), 0);
+        ck_assert_int_eq(free_and_strdup(&fixture.manager->dumps[0]->symbols.path, dir), 0);
         ck_assert_int_eq(fixture_call(NULL, &reply, OLD_PATH, PR_BUS_DUMP_INTERFACE, "OpenSymbols", NULL), 0);
         ck_assert_int_gt(sd_bus_message_read(reply, "h", &fd), 0);
         ck_assert_int_eq(faccessat(fd, "usr/bin/a", R_OK, 0), 0);
@@ -156,7 +156,7 @@ START_TEST(test_symbols_are_told) {
         bool changed = false;
 
         fixture_match(&slot, OLD_PATH, "org.freedesktop.DBus.Properties", "PropertiesChanged", &changed);
-        ck_assert_int_eq(free_and_strdup(&d->symbols_path, "/base/session-a/symbols.1"), 0);
+        ck_assert_int_eq(free_and_strdup(&d->symbols.path, "/base/session-a/symbols.1"), 0);
         fixture.manager->observer.dump_changed(d, fixture.manager->observer.userdata);
         ck_assert(private_bus_wait(&fixture.bus, &changed));
         check_property(OLD_PATH, PR_BUS_DUMP_INTERFACE, "SymbolsPath", "s", "/base/session-a/symbols.1");

@@ -208,10 +208,10 @@ END_TEST
 START_TEST(test_symbols_come_later) {
         const Dump *d = dump_store_find(store, "cpu-2026112110531801");
 
-        ck_assert_str_eq(d->symbols_path, "");
+        ck_assert_str_eq(d->symbols.path, "");
         add_symbols("session-cpu/" FIRST_SYMBOLS);
-        ck_assert_str_ne(dump_store_find(store, "cpu-2026112110531801")->symbols_path, "");
-        ck_assert(dump_store_find(store, "cpu-2026112110531801")->measured);
+        ck_assert_str_ne(dump_store_find(store, "cpu-2026112110531801")->symbols.path, "");
+        ck_assert(dump_store_find(store, "cpu-2026112110531801")->symbols.measured);
         ck_assert_uint_eq(n_added + n_removed, 0);
 }
 END_TEST

@@ -2,6 +2,7 @@
 
 #include "check-main.h"
 #include "dump-watch.h"
+#include "format-text.h"
 #include "parse-time.h"
 #include "scratch.h"
 
@@ -99,6 +100,20 @@ START_TEST(test_removed_from_the_base) {
 }
 END_TEST
 
+START_TEST(test_moved) {
+        _cleanup_free_ char *moved = format_text("%s.moved", dir);
+
+        ck_assert_int_eq(rename(dir, moved), 0);
+        while (sd_event_run(event, 100 * USEC_PER_MSEC) > 0)
+                ;
+        ck_assert_uint_eq(n_base, 1);
+        ck_assert_int_eq(rename(moved, dir), 0);
+        while (sd_event_run(event, 100 * USEC_PER_MSEC) > 0)
+                ;
+        ck_assert_uint_eq(n_base, 2);
+}
+END_TEST
+
 START_TEST(test_directories) {
         ck_assert_int_eq(mkdirat(fd, "session-b", 0700), 0);
         await("b");
@@ -115,4 +130,4 @@ START_TEST(test_directories) {
 END_TEST
 
 CHECK_MAIN_WITH("dump-watch", setup, teardown, test_names, test_entries, test_writing,
-                test_removed_from_the_base, test_directories);
+                test_removed_from_the_base, test_moved, test_directories);

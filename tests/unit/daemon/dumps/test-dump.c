@@ -74,7 +74,7 @@ START_TEST(test_a_file_that_says_nothing) {
         ck_assert_str_eq(d->id, "cpu-2026112110531842");
         ck_assert_str_eq(d->path, "/base/session-cpu/" NAME);
         ck_assert_str_eq(d->trigger, "");
-        ck_assert_str_eq(d->symbols_path, "");
+        ck_assert_str_eq(d->symbols.path, "");
         ck_assert_uint_eq(d->timestamp, UINT64_C(1795258398420000)); /* Sat 2026-11-21 10:53:18.42 UTC */
         ck_assert_uint_eq(d->size, 10);
         ck_assert_uint_eq(d->samples, DUMP_UNKNOWN);
@@ -147,12 +147,12 @@ START_TEST(test_symbols) {
 
         scratch_write_text(dir, SYMBOLS "/usr/bin/cat", "elf");
         d = read_it();
-        ck_assert_str_eq(d->symbols_path, "/base/session-cpu/" SYMBOLS);
+        ck_assert_str_eq(d->symbols.path, "/base/session-cpu/" SYMBOLS);
         ck_assert(dump_is_same(d, without));
-        ck_assert(without->measured);
-        ck_assert(!d->measured);
+        ck_assert(without->symbols.measured);
+        ck_assert(!d->symbols.measured);
         ck_assert_int_eq(dump_measure(fd, d), 0);
-        ck_assert(d->measured);
+        ck_assert(d->symbols.measured);
         ck_assert_uint_ge(d->usage, without->usage);
 }
 END_TEST
@@ -176,7 +176,7 @@ START_TEST(test_symbols_of_the_old_name) {
 
         scratch_write_text(dir, OLD_SYMBOLS "/usr/bin/cat", "elf");
         d = read_it();
-        ck_assert_str_eq(d->symbols_path, "/base/session-cpu/" OLD_SYMBOLS);
+        ck_assert_str_eq(d->symbols.path, "/base/session-cpu/" OLD_SYMBOLS);
         ck_assert_int_eq(dump_measure(fd, d), 0);
         ck_assert_int_eq(dump_remove(fd, d, false), 0);
         ck_assert_int_lt(faccessat(fd, OLD_SYMBOLS, F_OK, 0), 0);

@@ -19,7 +19,7 @@ static void setup(void) {
         static char *names[] = { (char *) "d", (char *) "c", (char *) "b", (char *) "a" };
 
         for (size_t i = 0; i < 4; i++) {
-                dumps[i] = (Dump) { .name = names[i], .timestamp = NOW - 100 * (i + 1), .symbols_path = nothing, .trigger = nothing,
+                dumps[i] = (Dump) { .name = names[i], .timestamp = NOW - 100 * (i + 1), .symbols.path = nothing, .trigger = nothing,
                                     .st = { .st_blocks = 1 } };
                 entries[i] = (RetentionEntry) { .dump = &dumps[i], .newest = i == 0 };
         }
@@ -31,9 +31,9 @@ static void add_symbols(uint64_t shared, uint64_t own) {
         for (size_t i = 0; i < 4; i++) {
                 files[i][0] = (TreeFile) { .inode = 1, .bytes = shared };
                 files[i][1] = (TreeFile) { .inode = 2 + i, .bytes = own };
-                dumps[i].symbols_path = somewhere;
-                dumps[i].symbols = files[i];
-                dumps[i].n_symbols = own > 0 ? 2 : 1;
+                dumps[i].symbols.path = somewhere;
+                dumps[i].symbols.files = files[i];
+                dumps[i].symbols.n_files = own > 0 ? 2 : 1;
         }
         ck_assert_int_eq(retention_sort(entries, 4), 0);
 }
@@ -56,7 +56,7 @@ static void check(const RetentionLimits *l, uint64_t free, size_t expected, Rete
 static void remove_symbols(size_t i) {
         Dump *d = &dumps[3 - i];
 
-        d->symbols_path = nothing;
+        d->symbols.path = nothing;
         entries[i].symbols = 0;
 }
 

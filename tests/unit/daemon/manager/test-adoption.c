@@ -19,8 +19,8 @@ static Stored store(const char *name) {
         const Session *s = session(name);
 
         return (Stored) {
-                .pidfd = fcntl(s->recorder.pidfd, F_DUPFD_CLOEXEC, 3),
-                .counters = fcntl(s->recorder.counters_fd, F_DUPFD_CLOEXEC, 3),
+                .pidfd = fcntl(s->recorder.process.pidfd, F_DUPFD_CLOEXEC, 3),
+                .counters = fcntl(s->recorder.counters.fd, F_DUPFD_CLOEXEC, 3),
                 .state = fcntl(s->entry.fd, F_DUPFD_CLOEXEC, 3),
         };
 }
@@ -51,7 +51,7 @@ static void on_adopted(int error, void *userdata) {
 static void begin(void) {
         bool adopted = false;
 
-        ck_assert_int_eq(manager_adopt(fixture.manager, on_adopted, &adopted), 0);
+        ck_assert_int_eq(manager_adopt_from_scopes(fixture.manager, on_adopted, &adopted), 0);
         ck_assert(private_bus_wait(&fixture.bus, &adopted));
         ck_assert_int_eq(manager_begin(fixture.manager), 0);
 }
@@ -325,6 +325,28 @@ START_TEST(test_a_bad_file_stops_nothing) {
 }
 END_TEST
 
+/* There is nothing to start it with when the recorder exits. */
+START_TEST(test_a_restart_under_way_and_a_bad_file) {
+        Stored stored;
+        pid_t before;
+
+        start_session("slow", "--fake-slow=300", "");
+        before = pid_of("slow");
+        session_restart(session("slow"), NULL);
+        ck_assert_int_eq(session_state(session("slow")), SESSION_STOPPING);
+        stored = store("slow");
+        daemon_leave();
+        write_session("slow", "", "Restart=perhaps");
+        start_with(&stored, 1);
+        begin();
+        ck_assert_int_eq(pid_of("slow"), before);
+        await_state("slow", SESSION_BAD_SETTING);
+        ck_assert_int_eq(pid_of("slow"), 0);
+        ck_assert_ptr_nonnull(strstr(session_error(session("slow")), "Restart"));
+        ck_assert_int_eq(run_verb(manager_start, "slow"), FAILURE_BAD_SETTING);
+}
+END_TEST
+
 START_TEST(test_a_transient_one) {
         static char *const assignments[] = { (char *) "Session.Run=-e cpu-clock --fake-line=x", NULL };
         Stored stored;
@@ -397,5 +419,5 @@ END_TEST
 CHECK_MAIN_WITH("manager-adopt", daemon_fixture_setup, daemon_fixture_teardown, test_from_the_store, test_ready_was_taken, test_without_the_base,
                 test_another_base_directory, test_another_base_directory_and_a_bad_file, test_from_the_scopes, test_a_paused_one_stays_paused, test_one_that_died_meanwhile,
                 test_one_that_ended_well_meanwhile, test_a_stopped_one_stays_stopped, test_settings_that_changed_meanwhile, test_a_file_that_is_gone,
-                test_a_bad_file_stops_nothing, test_a_transient_one, test_the_child_at_the_gate_dies_with_the_daemon,
+                test_a_bad_file_stops_nothing, test_a_restart_under_way_and_a_bad_file, test_a_transient_one, test_the_child_at_the_gate_dies_with_the_daemon,
                 test_another_base_is_left_alone, test_entries_that_make_no_sense);

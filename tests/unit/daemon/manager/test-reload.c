@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 
 #include "daemon-fixture.h"
@@ -355,11 +357,41 @@ START_TEST(test_catching_up) {
 }
 END_TEST
 
+static void on_pinged(Failure failure, const char *sentence, const PingRow *rows, size_t n_rows, void *userdata) {
+        fixture.failure = failure;
+        changes[0] = '\0';
+        for (size_t i = 0; i < n_rows; i++)
+                snprintf(changes + strlen(changes), sizeof(changes) - strlen(changes), "%s %s;", rows[i].name, rows[i].status);
+        fixture.done = true;
+}
+
+static void expect_pong(char *const *names, const char *row, bool expected) {
+        fixture.done = false;
+        manager_ping(fixture.manager, names, 0, on_pinged, NULL);
+        ck_assert(private_bus_wait(&fixture.bus, &fixture.done));
+        ck_assert_int_eq(strstr(changes, row) != NULL, expected);
+}
+
+/* error: of the daemon's own settings, in the service's status and in the answer of a ping of all; NULL: none. */
+static void expect_service_health(const char *error) {
+        char *const names[] = { (char *) "a", NULL };
+        _cleanup_free_ char *text = NULL;
+
+        ck_assert_int_eq(manager_describe_status(fixture.manager, &text), 0);
+        ck_assert_int_eq(strstr(text, "; the daemon's settings are rejected: ") != NULL, error != NULL);
+        if (error)
+                ck_assert_ptr_nonnull(strstr(text, error));
+        expect_pong(NULL, "perf-recorderd.conf bad-setting;", error != NULL);
+        expect_pong(names, "perf-recorderd.conf", false);
+}
+
 START_TEST(test_settings_of_the_daemon) {
         write_session("a", "", "Enabled=no");
         start_daemon();
         scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxSessions=7\n");
+        expect_reload("perf-recorderd.conf changed;");
         expect_reload("");
+        expect_service_health(NULL);
         ck_assert_uint_eq(fixture.manager->host.settings.max_sessions, 7);
         scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxSessions=many\n");
         write_session("b", "", "Enabled=no");
@@ -368,8 +400,62 @@ START_TEST(test_settings_of_the_daemon) {
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "perf-recorderd.conf:2: "));
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "\nc: it exited with status 1: nonsense"));
         ck_assert_uint_eq(fixture.manager->host.settings.max_sessions, 7);
-        scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "");
+        expect_service_health("perf-recorderd.conf:2: MaxSessions: ");
+        scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxSessions=7\n");
+        manager_reload(fixture.manager, NULL, NULL); /* as after a change that inotify reports */
+        expect_service_health(NULL);
+        scratch_write_text(fixture.dir, "configuration/perf-recorderd.conf", "[Recorder]\nMaxSesions=8\n");
+        fixture.done = false;
+        manager_reload(fixture.manager, on_reloaded, NULL);
+        ck_assert(private_bus_wait(&fixture.bus, &fixture.done));
+        ck_assert_int_eq(fixture.failure, FAILURE_NONE);
+        ck_assert_ptr_nonnull(strstr(changes, "perf-recorderd.conf:2: MaxSesions: unknown key in [Recorder] warning;"));
+        ck_assert_ptr_nonnull(strstr(changes, "perf-recorderd.conf changed;"));
+}
+END_TEST
+
+static bool write_proc(const char *path, const char *text) {
+        _cleanup_close_ int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+        return fd >= 0 && write(fd, text, strlen(text)) > 0;
+}
+
+/* In a user namespace of this test's own, in which everybody stays who they are. */
+static bool forbid_inotify(void) {
+        char uids[64], gids[64];
+
+        (void) snprintf(uids, sizeof(uids), "%u %u 1", geteuid(), geteuid());
+        (void) snprintf(gids, sizeof(gids), "%u %u 1", getegid(), getegid());
+        return unshare(CLONE_NEWUSER) >= 0 && write_proc("/proc/self/setgroups", "deny") && write_proc("/proc/self/uid_map", uids) &&
+               write_proc("/proc/self/gid_map", gids) && write_proc("/proc/sys/user/max_inotify_instances", "0");
+}
+
+/* Without inotify(7) the journal says what to do instead, and that does it. */
+START_TEST(test_no_inotify) {
+        _cleanup_free_ char *path = path_join(fixture.dir, "stderr"), *text = NULL;
+        const char *told;
+        int fd, saved;
+
+        if (!forbid_inotify())
+                return;
+        fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+        saved = dup(STDERR_FILENO);
+        ck_assert_int_ge(dup2(fd, STDERR_FILENO), 0);
+        daemon_start();
+        write_session("late", "", "");
+        run_loop(500 * USEC_PER_MSEC);
+        ck_assert_ptr_null(sessions_find(&fixture.manager->sessions, "late"));
+        expect_reload("late added;");
         expect_reload("");
+        ck_assert_int_ge(dup2(saved, STDERR_FILENO), 0);
+        await_state("late", SESSION_RECORDING);
+        ck_assert_int_eq(read_file(path, 65536, &text, NULL), 0);
+        told = strstr(text, "Changes of session files are not noticed, run `perfctl reload' after a change: there are too many users of "
+                            "inotify(7) (fs.inotify.max_user_instances)");
+        ck_assert_ptr_nonnull(told);
+        ck_assert_ptr_null(strstr(told + 1, "Changes of session files"));
+        (void) close(saved);
+        (void) close(fd);
 }
 END_TEST
 
@@ -381,4 +467,4 @@ CHECK_MAIN_WITH("manager-reload", daemon_fixture_setup, daemon_fixture_teardown,
                 test_one_that_cannot_record_any_more, test_a_full_disk,
                 test_a_mask, test_gone_and_back,
                 test_an_instance, test_a_change_is_noticed, test_a_recorder_is_not_restarted_for_nothing, test_catching_up,
-                test_settings_of_the_daemon);
+                test_settings_of_the_daemon, test_no_inotify);

@@ -63,7 +63,7 @@ START_TEST(test_failing) {
         while (fixture.manager->on_dumps)
                 run_loop(USEC_PER_MSEC);
         dump("cpu"); /* while no caller waits for the answer any more */
-        manager_forget_on_dump(fixture.manager);
+        manager_cancel_on_dump(fixture.manager);
         ck_assert_ptr_null(fixture.manager->on_dumps);
 }
 END_TEST

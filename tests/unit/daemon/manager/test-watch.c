@@ -8,7 +8,7 @@
 #include "strv.h"
 #include "watch.h"
 
-static char *dir;
+static char *dir, **settings;
 static SearchPath search;
 static sd_event *event;
 static SessionWatch *watch;
@@ -26,13 +26,16 @@ static void setup(void) {
         ck_assert_int_eq(strv_extendf(&search.directories, "%s/run/deep/sessions.d", dir), 0);
         n_changes = 0;
         ck_assert_int_ge(sd_event_new(&event), 0);
-        ck_assert_int_eq(session_watch_new(event, &search, on_changed, NULL, &watch), 0);
+        ck_assert_int_eq(strv_extendf(&settings, "%s/etc", dir), 0);
+        ck_assert_int_eq(strv_extendf(&settings, "%s/later", dir), 0);
+        ck_assert_int_eq(session_watch_new(event, &search, settings, on_changed, NULL, &watch), 0);
 }
 
 static void teardown(void) {
         watch = session_watch_free(watch);
         sd_event_unref(event);
         search_path_done(&search);
+        settings = strv_free(settings);
         scratch_done(&dir);
 }
 
@@ -202,6 +205,27 @@ START_TEST(test_a_perfconfig_file) {
 }
 END_TEST
 
+START_TEST(test_settings_of_the_daemon) {
+        scratch_write_text(dir, "etc/perf-recorderd.conf", "[Recorder]\n");
+        expect_change();
+        make_in("etc/perf-recorderd.conf.d");
+        expect_change();
+        scratch_write_text(dir, "etc/perf-recorderd.conf.d/10-more.conf", "[Recorder]\n");
+        expect_change();
+        scratch_write_text(dir, "etc/perf-recorderd.conf.d/README", "hello");
+        scratch_write_text(dir, "etc/perf-recorderd.conf.new", "[Recorder]\n");
+        expect_silence();
+        rename_in("etc/perf-recorderd.conf.new", "etc/perf-recorderd.conf");
+        expect_change();
+        remove_in("etc/perf-recorderd.conf");
+        expect_change();
+        make_in("later");
+        expect_change();
+        scratch_write_text(dir, "later/perf-recorderd.conf", "[Recorder]\n");
+        expect_change();
+}
+END_TEST
+
 START_TEST(test_many_changes_are_told_once) {
         for (unsigned i = 0; i < 200; i++) {
                 _cleanup_free_ char *name = NULL;
@@ -217,4 +241,5 @@ END_TEST
 CHECK_MAIN_WITH("watch", setup, teardown, test_a_new_file, test_catching_up, test_a_file_that_is_written, test_a_rename_over_a_file,
                 test_a_file_that_goes, test_a_link, test_other_files_are_nobodys_business,
                 test_a_drop_in_directory_that_comes_later, test_a_directory_that_comes_later, test_a_directory_that_comes_whole,
-                test_a_directory_that_goes_and_comes_back, test_a_perfconfig_file, test_many_changes_are_told_once);
+                test_a_directory_that_goes_and_comes_back, test_a_perfconfig_file, test_settings_of_the_daemon,
+                test_many_changes_are_told_once);

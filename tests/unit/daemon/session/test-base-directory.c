@@ -164,6 +164,23 @@ START_TEST(test_a_file_in_place_of_a_fifo) {
 }
 END_TEST
 
+START_TEST(test_moved) {
+        _cleanup_free_ char *elsewhere = path_join(dir, "elsewhere");
+        char now[PATH_MAX] = "";
+
+        open_base();
+        ck_assert(!base_directory_is_moved(&base, now));
+        ck_assert_int_eq(rename(path, elsewhere), 0);
+        ck_assert(base_directory_is_moved(&base, now));
+        ck_assert_str_eq(now, elsewhere);
+        ck_assert_int_eq(base_directory_renew(&base), 0);
+        ck_assert_int_eq(make_directories(path, 0700), 0); /* another one in its place */
+        ck_assert(base_directory_is_moved(&base, now));
+        ck_assert_int_eq(directory_tree_remove(AT_FDCWD, elsewhere), 0);
+        ck_assert(!base_directory_is_moved(&base, now));
+}
+END_TEST
+
 START_TEST(test_output) {
         _cleanup_close_ int fd = -EBADF, kept = -EBADF, emptied = -EBADF, fifo = -EBADF;
         struct stat st;
@@ -186,4 +203,4 @@ END_TEST
 CHECK_MAIN_WITH("base-directory", setup, teardown, test_makes_it_for_root_alone, test_an_open_directory_is_closed_to_others,
                 test_second_daemon, test_lock_goes_with_its_process, test_a_lock_that_is_a_link, test_a_file_in_its_place,
                 test_session_directory, test_removed_and_made_again, test_fifos_are_made_anew, test_a_directory_in_place_of_a_fifo,
-                test_a_file_in_place_of_a_fifo, test_output);
+                test_a_file_in_place_of_a_fifo, test_moved, test_output);

@@ -183,7 +183,7 @@ START_TEST(test_late_ack_is_not_taken_for_another) {
 }
 END_TEST
 
-START_TEST(test_words_of_a_former_daemon) {
+START_TEST(test_words_of_a_previous_daemon) {
         Seen seen = {};
 
         open_pair(2);
@@ -346,6 +346,6 @@ END_TEST
 
 CHECK_MAIN_WITH("control", setup, teardown, test_one_word, test_what_is_given_up_is_counted, test_perf_ends_its_ack_by_nul, test_ack_in_pieces,
                 test_other_lines_are_no_acks, test_equal_words_share_an_ack, test_late_ack_is_not_taken_for_another,
-                test_words_of_a_former_daemon, test_ack_that_nobody_awaits, test_a_hung_recorder_is_busy_in_the_end,
+                test_words_of_a_previous_daemon, test_ack_that_nobody_awaits, test_a_hung_recorder_is_busy_in_the_end,
                 test_a_full_fifo_is_busy, test_a_word_that_is_too_long, test_a_waiter_drops_the_next_one, test_all_acks_in_a_few_turns,
                 test_one_that_is_freed_in_the_batch_is_not_read, test_a_closed_descriptor_is_refused, test_needs_fifos);

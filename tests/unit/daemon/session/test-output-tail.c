@@ -207,7 +207,7 @@ START_TEST(test_a_writer_that_never_stops) {
         for (size_t i = 0; i < sizeof(chunk); i += 2)
                 chunk[i] = 'y';
         count_lines();
-        while (n_written < 16 * 1024 * 1024) {
+        while (n_written < 16 << 20 || (n_skipped == 0 && n_written < 256 << 20)) { /* on a busy machine the writer is slow at times */
                 for (unsigned i = 0; i < 64; i++)
                         ck_assert_int_eq(write_all(fd, chunk, sizeof(chunk)), 0);
                 n_written += 64 * sizeof(chunk);

@@ -71,6 +71,7 @@ START_TEST(test_wishes) {
                 { { .stop_asked = true, .start_again = true }, true, true, true, RESTART_STEP_NOW },
                 { { .start_again = true }, true, true, false, RESTART_STEP_NOW },
                 { { .start_again = true }, true, false, true, RESTART_STEP_REST },
+                { { .stop_asked = true, .start_again = true }, false, true, true, RESTART_STEP_REST },
         };
         const SessionSettings s = { .restart = RESTART_ALWAYS, .restart_usec = SEC };
         const RecorderEnd end = { SESSION_RESULT_SIGNAL, 0, true };

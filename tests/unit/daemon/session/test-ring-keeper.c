@@ -2,6 +2,7 @@
 
 /* Recorders that die and leave rings to their successors, with a daemon that continues or dies too. */
 
+#include <perf-recorder/notify-fields.h>
 #include <signal.h>
 
 #include "daemon-fixture.h"
@@ -49,6 +50,7 @@ START_TEST(test_a_successor_gets_them) {
         ck_assert(keeps(session("a")));
         session_counters(session("a"), &c);
         ck_assert_uint_eq(c.ring_bytes, 4096); /* the fake recorder's own number, counted once */
+        ck_assert_uint_eq(c.samples, 3 * 42);   /* each successor goes on from what the page has */
 }
 END_TEST
 
@@ -234,7 +236,7 @@ static bool waits_for_unit(const Session *s) {
         return s->recorder.phase == PHASE_WAIT;
 }
 
-/* One that was found by its scope, without what the former daemon knew, has its rings kept until the unit runs. */
+/* One that was found by its scope, without what the previous daemon knew, has its rings kept until the unit runs. */
 START_TEST(test_of_a_unit_that_was_stopped_whose_group_is_not_known) {
         if (geteuid() != 0) /* a user with a limit on locked memory keeps nothing */
                 return;
@@ -307,10 +309,19 @@ START_TEST(test_a_foreign_one_is_not_asked) {
 }
 END_TEST
 
+/* Recorders that die of what they took over hand it on before that: only a dump shows that it can be used. */
 START_TEST(test_given_up_after_some_deaths) {
+        NotifyMessage m = { .sender = getpid() };
+        char text[] = PR_NOTIFY_DUMP_ERROR "61 there are no samples";
+
         start_session("a", "--fake-keep=3", "RestartSec=10ms\nStartLimitIntervalSec=0");
-        session("a")->rings.n_given = 3; /* three recorders took them and sent nothing more */
         kill_it("a", 1);
+        m.text = text;
+        session_take_message(session("a"), &m);
+        for (unsigned i = 2; i <= 4; i++)
+                kill_it("a", i);
+        assert_output("a", "took over 3, hands 4, ");
+        kill_it("a", 5);
         assert_no_takeover("a");
         ck_assert(keeps(session("a"))); /* its own */
 }

@@ -30,7 +30,7 @@ START_TEST(test_others_dump) {
         await(has_dump, "sched");
         ck_assert_int_eq(dump_store_open(manager_dumps(fixture.manager), dump_store_newest(manager_dumps(fixture.manager), "sched"), &fd), 0);
         ck_assert_int_gt(pread(fd, text, sizeof(text) - 1, 0), 0);
-        ck_assert_ptr_nonnull(strstr(text, " trigger=also all=1 incident=" INCIDENT " detail=cpu: request: uid 0: why"));
+        ck_assert_ptr_nonnull(strstr(text, " trigger=also all=1 incident=" INCIDENT " unit=cpu detail=cpu: request: uid 0: why"));
 }
 END_TEST
 

@@ -161,6 +161,16 @@ START_TEST(test_exit_status) {
 }
 END_TEST
 
+/* The recorder exits with its command's status, after lines of its own about the file. */
+START_TEST(test_exit_status_of_command) {
+        write_session("a", "--fake-exit=3 '--fake-line=no such host' '--fake-line=[ perf record: Captured and wrote 1 MB ]'",
+                      "Restart=no");
+        daemon_start();
+        await_state("a", SESSION_FAILED);
+        ck_assert_str_eq(session_error(session("a")), "it exited with status 3: no such host");
+}
+END_TEST
+
 static void expect_logged(const char *line, bool logged) {
         _cleanup_free_ char *path = path_join(fixture.dir, "base/output"), *text = NULL;
 
@@ -467,7 +477,7 @@ END_TEST
 CHECK_MAIN_WITH("session-exit", daemon_fixture_setup, daemon_fixture_teardown, test_stop, test_reason_of_a_stop,
                 test_a_stopped_process_is_stopped, test_stop_all, test_stop_while_it_starts, test_start_while_it_stops, test_restart_by_hand,
                 test_killed_and_restarted, test_restart_policy_no, test_a_clean_end_is_no_failure, test_restart_policy_always,
-                test_exit_status, test_start_limit, test_a_final_reason, test_a_reason_that_passes,
+                test_exit_status, test_exit_status_of_command, test_start_limit, test_a_final_reason, test_a_reason_that_passes,
                 test_a_reason_that_passes_without_restart, test_no_start_limit, test_stop_ends_the_wait_for_a_restart,
                 test_start_ends_the_wait_for_a_restart, test_a_deaf_recorder_holds_up_nobody,
                 test_restart_without_the_base_directory, test_a_slow_end_is_waited_for, test_an_end_without_progress_is_not, test_messages,

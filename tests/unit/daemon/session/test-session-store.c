@@ -63,7 +63,7 @@ START_TEST(test_state_follows) {
         ck_assert_uint_eq(session_record_number(&stopped, "stop-asked", 1), 1);
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
         ck_assert_int_eq(session("a")->entry.fd, fd); /* the same descriptor for its lifetime */
-        session_forget(session("a"));
+        session_drop_entry(session("a"));
         ck_assert_int_eq(session("a")->entry.fd, -EBADF);
 }
 END_TEST
@@ -109,7 +109,7 @@ START_TEST(test_parts_there_and_back) {
         recorder.output.position = UINT64_MAX;
         recorder.start_timestamp = 12345678901;
         recorder.settings_hash = 7;
-        recorder.lost_told = 8;
+        recorder.counters.lost_told = 8;
         recorder.blocked = (RecorderBlocked) { .error = EIO, .is_dump = true, .since = 10, .lost = 11 };
         recorder.reported.stopping = recorder.is_paused = true;
         session_record_put_text(f, "name", "a");
@@ -130,7 +130,7 @@ START_TEST(test_parts_there_and_back) {
         ck_assert_uint_eq(recorder_read.output.position, UINT64_MAX);
         ck_assert_uint_eq(recorder_read.start_timestamp, 12345678901);
         ck_assert_uint_eq(recorder_read.settings_hash, 7);
-        ck_assert_uint_eq(recorder_read.lost_told, 8);
+        ck_assert_uint_eq(recorder_read.counters.lost_told, 8);
         ck_assert_int_eq(recorder_read.blocked.error, EIO);
         ck_assert(recorder_read.blocked.is_dump);
         ck_assert_uint_eq(recorder_read.blocked.since, 10);

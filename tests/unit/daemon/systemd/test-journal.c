@@ -112,4 +112,24 @@ START_TEST(test_under_journald) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("journal", setup, teardown, test_lines, test_the_copy_is_bounded, test_under_journald);
+/* As the service manager starts a service while journald is down. */
+START_TEST(test_journald_is_down) {
+        _cleanup_close_ int null = open("/dev/null", O_RDWR | O_CLOEXEC), old = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+
+        ck_assert_int_eq(setenv("INVOCATION_ID", "f0b1a0e0f2e64a3c9b1d0d7a5e6c4b21", 1), 0);
+        ck_assert_int_ge(dup2(null, STDERR_FILENO), 0);
+        journal_init(false);
+        journal_log(LOG_INFO, "discarded"); /* as an administrator wants it who set StandardError=null */
+        ck_assert_uint_eq(n_messages, 0);
+        ck_assert_int_ge(dup2(null, STDOUT_FILENO), 0);
+        journal_init(false);
+        journal_log(LOG_INFO, "structured");
+        ck_assert_int_ge(dup2(old, STDOUT_FILENO), 0);
+        ck_assert_uint_eq(n_messages, 1);
+        ck_assert_str_eq(messages[0], "MESSAGE=structured");
+        free(messages[--n_messages]);
+        ck_assert_int_eq(unsetenv("INVOCATION_ID"), 0);
+}
+END_TEST
+
+CHECK_MAIN_WITH("journal", setup, teardown, test_lines, test_the_copy_is_bounded, test_under_journald, test_journald_is_down);

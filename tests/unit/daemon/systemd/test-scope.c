@@ -141,7 +141,7 @@ START_TEST(test_a_job_that_fails) {
         _cleanup_(answer_done) Answer a = {};
 
         (void) ask_for_scope("perf-session-refused.scope", &a);
-        await_answer(&a, -EPROTO);
+        await_answer(&a, SCOPE_JOB_FAILED);
         ck_assert_ptr_nonnull(strstr(a.text, "failed"));
 }
 END_TEST

@@ -208,5 +208,17 @@ START_TEST(test_bus_restarts) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("unit-watch", setup, teardown, test_failed, test_restarted, test_no_failure, test_forged_signals,
+/* Anybody may send messages to a connection; descriptors in them would use up the service's. */
+START_TEST(test_no_descriptors) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL, *reply = NULL;
+        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+
+        ck_assert_int_ge(sd_bus_message_new_method_call(systemd, &m, subscriber, "/", "org.freedesktop.DBus.Peer", "Ping"), 0);
+        ck_assert_int_ge(sd_bus_message_append(m, "h", STDIN_FILENO), 0);
+        ck_assert_int_ne(private_bus_call(&bus, systemd, m, &e, &reply), 0);
+        ck_assert_str_eq(e.name, SD_BUS_ERROR_NOT_SUPPORTED);
+}
+END_TEST
+
+CHECK_MAIN_WITH("unit-watch", setup, teardown, test_no_descriptors, test_failed, test_restarted, test_no_failure, test_forged_signals,
                 test_systemd_restarts, test_bus_restarts);
