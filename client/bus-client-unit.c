@@ -5,6 +5,8 @@
 
 #include "bus-client-unit.h"
 
+#include <perf-recorder/bus-names.h>
+
 #include "bus-client-answer.h"
 #include "cleanup.h"
 #include "strv.h"
@@ -48,4 +50,18 @@ size_t bus_client_unit_count_scopes(sd_bus *bus) {
         while (sd_bus_message_at_end(reply, false) == 0 && sd_bus_message_skip(reply, "(ssssssouso)") >= 0)
                 n++;
         return n;
+}
+
+int bus_client_unit_owner(sd_bus *bus, char **ret) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        _cleanup_(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+        const char *owner = NULL;
+        int r = sd_bus_call_method(bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner",
+                                   &error, &reply, "s", PR_BUS_NAME);
+
+        if (r >= 0)
+                r = sd_bus_message_read(reply, "s", &owner);
+        else if (sd_bus_error_has_name(&error, SD_BUS_ERROR_NAME_HAS_NO_OWNER))
+                r = 0;
+        return r < 0 ? r : free_and_strdup(ret, owner);
 }

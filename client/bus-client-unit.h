@@ -17,3 +17,6 @@ UnitState bus_client_unit_state(sd_bus *bus, uint64_t *began);
 
 /* The number of scopes of sessions that systemd has: of recorders that run, with or without the service. */
 size_t bus_client_unit_count_scopes(sd_bus *bus);
+
+/* *ret becomes the unique name of the service, or NULL if it is not on the bus. */
+int bus_client_unit_owner(sd_bus *bus, char **ret);

@@ -11,6 +11,7 @@
 #include <perf-recorder/errors.h>
 
 #include "bus-client-answer.h"
+#include "bus-client-monitor.h"
 #include "bus-client-unit.h"
 #include "format-text.h"
 #include "polkit-agent.h"
@@ -31,7 +32,7 @@
 #define USER_RUNTIME_MASKED "the user's perf-recorderd.service is masked; 'systemctl --user unmask --runtime " UNMASKED
 #define UNIT_MASKED_ERROR "org.freedesktop.systemd1.UnitMasked" /* the error of a call that would start it */
 #define ERROR_SPAWN "org.freedesktop.DBus.Error.Spawn" /* prefix of the errors of a service that cannot be started */
-#define CALL_TIMEOUT (25 * USEC_PER_SEC) /* the default of sd-bus and systemctl */
+#define SSH_TIMEOUT (90 * USEC_PER_SEC) /* ssh may ask for a password, for which sd-bus gives this time */
 #define LOOK_TIMEOUT (2 * USEC_PER_SEC) /* of calls that only explain an error: the bus itself may hang */
 #define REMARK_DELAY (3 * USEC_PER_SEC)
 #define UNIT_INTERVAL (500 * USEC_PER_MSEC)  /* between two looks at the unit that a call starts */
@@ -42,6 +43,7 @@ struct BusClient {
         sd_bus *bus;
         sd_bus_error error; /* of the last failed call */
         int number;         /* its errno */
+        usec_t timeout;     /* of calls, and of the opening of the connection: sd-bus's own, 25 s or $SYSTEMD_BUS_TIMEOUT */
         bool auto_start;    /* the last call could have started the daemon */
         bool may_ask;       /* polkit may ask through an agent on this terminal */
         bool user;          /* this is the user's bus */
@@ -82,6 +84,10 @@ int bus_client_try_open(const ClientOptions *o, BusClient **ret) {
         r = bus_client_connect(o, &c->bus);
         if (r >= 0 && !o->no_ask_password)
                 r = sd_bus_set_allow_interactive_authorization(c->bus, true);
+        if (r >= 0)
+                r = sd_bus_get_method_call_timeout(c->bus, &c->timeout);
+        if (o->host)
+                c->timeout = MAX_OF(c->timeout, SSH_TIMEOUT);
         if (r >= 0)
                 r = sd_bus_set_method_call_timeout(c->bus, LOOK_TIMEOUT);
         if (r < 0)
@@ -148,7 +154,7 @@ static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t 
                 if (r != 0 || *answer)
                         continue;
                 now = now_usec(CLOCK_MONOTONIC);
-                if (now >= end)
+                if (now >= end || (now - begin >= c->timeout && sd_bus_is_ready(c->bus) <= 0))
                         return -ETIMEDOUT;
                 if (now >= due) {
                         (void) fprintf(stderr, "%s\n", remark);
@@ -162,6 +168,8 @@ static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t 
                 }
                 next = MIN_OF(due, end);
                 next = MIN_OF(next, look);
+                if (sd_bus_is_ready(c->bus) <= 0)
+                        next = MIN_OF(next, begin + c->timeout);
                 r = sd_bus_wait(c->bus, next == USEC_INFINITY ? USEC_INFINITY : next - now);
                 if (r == -EINTR)
                         r = 0;
@@ -171,21 +179,6 @@ static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t 
 
 static bool bus_client_is_absent(const BusClient *c) {
         return !c->auto_start && sd_bus_error_has_names(&c->error, SD_BUS_ERROR_SERVICE_UNKNOWN, SD_BUS_ERROR_NAME_HAS_NO_OWNER);
-}
-
-/* *ret becomes the service's unique name, or NULL if it is not on the bus. */
-static int bus_client_get_owner(const BusClient *c, char **ret) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        _cleanup_(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
-        const char *owner = NULL;
-        int r = sd_bus_call_method(c->bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner",
-                                   &error, &reply, "s", PR_BUS_NAME);
-
-        if (r >= 0)
-                r = sd_bus_message_read(reply, "s", &owner);
-        else if (sd_bus_error_has_name(&error, SD_BUS_ERROR_NAME_HAS_NO_OWNER))
-                r = 0;
-        return r < 0 ? r : free_and_strdup(ret, owner);
 }
 
 /* A service that starts, or whose bus was restarted, takes its name a moment later. True: it has it now, and the call that found
@@ -201,7 +194,7 @@ static bool bus_client_await_name(BusClient *c) {
 
                 if (state != UNIT_STATE_STARTING && state != UNIT_STATE_ACTIVE)
                         return false;
-                if (bus_client_get_owner(c, &owner) >= 0 && owner)
+                if (bus_client_unit_owner(c->bus, &owner) >= 0 && owner)
                         return true;
                 (void) usleep(NAME_INTERVAL);
         } while (now_usec(CLOCK_MONOTONIC) < end);
@@ -272,7 +265,7 @@ static int bus_client_append_arguments(sd_bus_message *m, const BusClientCall *c
 
 static int bus_client_send(BusClient *c, const BusClientCall *call, BusDescriptors *d, json_object **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
-        usec_t timeout = call->timeout ?: call->flags & BUS_CALL_WAIT ? USEC_INFINITY : CALL_TIMEOUT;
+        usec_t timeout = call->timeout ?: call->flags & BUS_CALL_WAIT ? USEC_INFINITY : c->timeout;
         int r;
 
         if ((call->flags & BUS_CALL_AUTHORIZE) && c->may_ask && c->agent == 0)
@@ -304,7 +297,7 @@ int bus_client_call_for_descriptors(BusClient *c, const BusClientCall *call, jso
 static int bus_client_ask(BusClient *c, const char *destination, const char *path, const char *interface, const char *method,
                const char *argument, json_object **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        _cleanup_(json_object_putp) json_object *values = NULL;
         int r = sd_bus_message_new_method_call(c->bus, &m, destination, path, interface, method);
 
         if (r >= 0 && argument)
@@ -312,15 +305,15 @@ static int bus_client_ask(BusClient *c, const char *destination, const char *pat
         c->auto_start = false;
         if (r >= 0)
                 r = sd_bus_message_set_auto_start(m, false);
-        sd_bus_error_free(&c->error);
+        if (r < 0) {
+                sd_bus_error_free(&c->error);
+                c->number = r;
+                return r;
+        }
+        r = bus_client_transact(c, m, c->timeout, NULL, NULL, &values);
         if (r >= 0)
-                r = sd_bus_call(c->bus, m, CALL_TIMEOUT, &c->error, &reply);
-        if (r < 0 && bus_client_await_name(c))
-                return bus_client_ask(c, destination, path, interface, method, argument, ret);
-        if (r >= 0)
-                r = bus_read_value(reply, NULL, ret);
-        c->number = r < 0 ? r : 0;
-        return r < 0 ? r : 0;
+                *ret = json_ref(json_at(values, 0));
+        return r;
 }
 
 int bus_client_get_manager(BusClient *c, json_object **ret) {
@@ -371,6 +364,12 @@ int bus_client_get_dump(BusClient *c, const char *object, json_object **ret) {
         return bus_client_ask(c, PR_BUS_NAME, object, "org.freedesktop.DBus.Properties", "GetAll", PR_BUS_DUMP_INTERFACE, ret);
 }
 
+char *bus_client_dump_id(const char *object) {
+        char *id;
+
+        return sd_bus_path_decode(object, PR_BUS_DUMP_PATH, &id) > 0 ? id : strdup(object);
+}
+
 int bus_client_get_objects(BusClient *c, json_object **ret) {
         return bus_client_ask(c, PR_BUS_NAME, PR_BUS_PATH, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", NULL, ret);
 }
@@ -399,6 +398,7 @@ static const struct {
         { SD_BUS_ERROR_ACCESS_DENIED, STATUS_DENIED, NULL },
         { SD_BUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED, STATUS_DENIED, NULL },
         { UNIT_MASKED_ERROR, STATUS_NOT_RUNNING, MASKED },
+        { SD_BUS_ERROR_UNKNOWN_OBJECT, STATUS_FAILED, "the dump has been removed in the meantime" },
         { PR_ERROR_NO_SUCH_SESSION, STATUS_NO_SUCH_SESSION, NULL },
         { PR_ERROR_NOT_RUNNING, STATUS_NOT_RUNNING, NULL },
         { PR_ERROR_BAD_SETTING, STATUS_BAD_SETTING, NULL },
@@ -486,75 +486,9 @@ int bus_client_fail_for(const BusClient *c, const char *what, char *const *names
         return bus_client_fail(c, with_name ? with_name : what);
 }
 
-/* Invariant: no signal reaches the handler unless its sender is the service or the bus. The matches do not ensure that, since any
- * peer may send a signal straight to this connection, past all matches of the bus, and sd-bus does not know whose a well-known name
- * is. */
-typedef struct Monitor {
-        int (*handler)(const BusSignal *s, void *userdata);
-        void *userdata;
-        char *owner; /* the service's unique name; NULL: it is not on the bus */
-        int result;
-} Monitor;
-
-static int monitor_hand_on(Monitor *monitor, sd_bus_message *m) {
-        _cleanup_(json_object_putp) json_object *arguments = NULL;
-        _cleanup_free_ char *session = NULL;
-        BusSignal s = { .path = sd_bus_message_get_path(m), .member = sd_bus_message_get_member(m) };
-        int r = bus_read_arguments(m, NULL, &arguments);
-
-        if (r >= 0)
-                r = sd_bus_path_decode(s.path, PR_BUS_SESSION_PATH, &session);
-        if (r >= 0) {
-                s.session = session;
-                s.arguments = arguments;
-                r = monitor->handler(&s, monitor->userdata);
-        }
-        monitor->result = r < 0 ? r : 0;
-        return 0;
-}
-
-static int monitor_on_signal(sd_bus_message *m, void *userdata, sd_bus_error *error) {
-        Monitor *monitor = userdata;
-
-        return monitor->owner && streq_ptr(sd_bus_message_get_sender(m), monitor->owner) ? monitor_hand_on(monitor, m) : 0;
-}
-
-static int monitor_on_owner(sd_bus_message *m, void *userdata, sd_bus_error *error) {
-        const char *name, *before, *after;
-        Monitor *monitor = userdata;
-        int r;
-
-        if (!streq_ptr(sd_bus_message_get_sender(m), "org.freedesktop.DBus"))
-                return 0;
-        r = sd_bus_message_read(m, "sss", &name, &before, &after);
-        if (r >= 0)
-                r = free_and_strdup(&monitor->owner, *after ? after : NULL);
-        if (r >= 0)
-                r = sd_bus_message_rewind(m, true);
-        if (r >= 0)
-                return monitor_hand_on(monitor, m);
-        monitor->result = r;
-        return 0;
-}
-
 int bus_client_monitor(BusClient *c, int (*handler)(const BusSignal *s, void *userdata), void *userdata) {
-        Monitor monitor = { .handler = handler, .userdata = userdata };
-        int r = sd_bus_set_method_call_timeout(c->bus, CALL_TIMEOUT);
+        int r = sd_bus_set_method_call_timeout(c->bus, c->timeout);
 
-        if (r >= 0)
-                r = sd_bus_add_match(c->bus, NULL, "type='signal',sender='" PR_BUS_NAME "'", monitor_on_signal, &monitor);
-        if (r >= 0)
-                r = sd_bus_add_match(c->bus, NULL,
-                                     "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='" PR_BUS_NAME "'",
-                                     monitor_on_owner, &monitor);
-        if (r >= 0) /* asked after the match, so that no change is missed */
-                r = bus_client_get_owner(c, &monitor.owner);
-        while (r >= 0 && monitor.result >= 0) {
-                r = sd_bus_process(c->bus, NULL);
-                if (r == 0)
-                        r = sd_bus_wait(c->bus, USEC_INFINITY);
-        }
-        free(monitor.owner);
-        c->number = r < 0 ? r : monitor.result;
+        c->number = r < 0 ? r : bus_monitor_run(c->bus, handler, userdata);
         return c->number;
 }

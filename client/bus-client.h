@@ -7,7 +7,8 @@
 #include "json.h"
 
 /* The connection to perf-recorderd, on this or another host, without types of sd-bus. Functions return 0 or a negative
- * errno; bus_client_fail() then prints what went wrong, in the service's own words. */
+ * errno; bus_client_fail() then prints what went wrong, in the service's own words, and returns the exit status of a verb that
+ * ends so. */
 
 typedef struct BusClient BusClient;
 
@@ -41,7 +42,7 @@ typedef struct BusClientCall {
         uint64_t number;
         const BusOption *options;
         size_t n_options;
-        usec_t timeout;     /* time that the service may take; 0: the usual 25 s, with BUS_CALL_WAIT no limit */
+        usec_t timeout;     /* time that the service may take; 0: 25 s or $SYSTEMD_BUS_TIMEOUT, with BUS_CALL_WAIT no limit */
         const char *remark; /* printed on standard error if there is no answer after some seconds; NULL: none */
 } BusClientCall;
 
@@ -67,18 +68,27 @@ int bus_client_get_manager(BusClient *c, json_object **ret);
 int bus_client_get_session(BusClient *c, const char *name, json_object **ret);
 int bus_client_get_file_state(BusClient *c, const char *name, json_object **ret); /* "enabled" …, also if it is not loaded */
 int bus_client_get_dump(BusClient *c, const char *object, json_object **ret); /* by the path of its object */
+char *bus_client_dump_id(const char *object); /* its id, even if it does not exist any more; to be freed, NULL: no memory */
 int bus_client_get_objects(BusClient *c, json_object **ret);
 int bus_client_get_daemon_pid(BusClient *c, pid_t *ret);
 
-/* The exit status for the error of the last call. bus_client_fail() also prints "Failed to WHAT: …" for each line of it. */
+/* Returns the exit status (verbs.h) for the error of the last call, which must have failed:
+ *   STATUS_NOT_RUNNING      the service does not run and was not to be started, or is masked; the session does not run
+ *   STATUS_DENIED           polkit or the bus refused the call
+ *   STATUS_NO_SUCH_SESSION  there is no session of that name
+ *   STATUS_BAD_SETTING      its file, or the settings of the call, have an error
+ *   STATUS_FAILED           anything else, among it no answer in time and a dump that is gone */
 int bus_client_status(const BusClient *c);
 
-/* The number of recorders that run, as the service manager knows them, with or without the service. */
-size_t bus_client_count_recorders(const BusClient *c);
+/* Prints "Failed to WHAT: …" on standard error for each line of that error, and returns bus_client_status(). */
 int bus_client_fail(const BusClient *c, const char *what);
 /* Does the same, with "Failed to WHAT 'NAME': …" if there is one name. If there are several, the service names the one that
  * failed. */
 int bus_client_fail_for(const BusClient *c, const char *what, char *const *names);
+
+/* The number of recorders that run, as the service manager knows them, with or without the service; 0 also if it does not
+ * answer. */
+size_t bus_client_count_recorders(const BusClient *c);
 
 /* A signal of the service, or of the bus about it. Strings are valid during the call. */
 typedef struct BusSignal {

@@ -41,8 +41,8 @@ static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_PROPERTY] = { 'p', "property", "NAME", "Show only these properties" },
         [OPTION_VALUE_OF] = { 'P', NULL, "NAME", "Show the value of one property and nothing else" },
         [OPTION_SIGNAL] = { 's', "signal", "SIGNAL", "Send this signal, default USR2" },
-        [OPTION_TIMEOUT] = { 0, "timeout", "SPAN", "How long to wait for the answers" },
-        [OPTION_LINES] = { 'n', "lines", "N", "How many journal lines, or dumps, to show" },
+        [OPTION_TIMEOUT] = { 0, "timeout", "SPAN", "Wait this long for the answers" },
+        [OPTION_LINES] = { 'n', "lines", "N", "Show this many journal lines, or dumps" },
         [OPTION_FOLLOW] = { 'f', "follow", NULL, "Go on with new journal lines as they come", FLAG(follow) },
         [OPTION_PAGER_END] = { 'e', "pager-end", NULL, "Begin at the end of the journal", FLAG(pager_end) },
         [OPTION_FORCE] = { 0, "force", NULL, "New session, replaced files, dump above the limit", FLAG(force) },
@@ -54,11 +54,16 @@ static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_NEW] = { 0, "new", NULL, "Dump only what no dump has yet", FLAG(fresh) },
         [OPTION_OUTPUT] = { 'o', "output", "FILE", "Write to this file; - is standard output" },
         [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too", FLAG(symbols) },
-        [OPTION_NOW] = { 0, "now", NULL, "Start or stop them at once, too", FLAG(now_too) },
+        [OPTION_NOW] = { 0, "now", NULL, "At once, too; with info: dump these sessions first", FLAG(now_too) },
         [OPTION_COMM] = { 0, "comm", "NAME", "Only samples of processes of this name" },
         [OPTION_PID] = { 0, "pid", "PID", "Only samples of this process" },
         [OPTION_TID] = { 0, "tid", "TID", "Only samples of this thread" },
         [OPTION_UNIT] = { 'u', "unit", "UNIT", "Only samples of this systemd unit" },
+        [OPTION_CPU] = { 'C', "cpu", "CPU", "Only samples of these CPUs" },
+        [OPTION_TIME] = { 0, "time", "RANGE", "Only samples of this time, as of perf report" },
+        [OPTION_LAST] = { 0, "last", "SPAN", "Only that long before the last sample" },
+        [OPTION_BEFORE_TRIGGER] = { 0, "before-trigger", "SPAN", "Only that long before what made the dump" },
+        [OPTION_AROUND_TRIGGER] = { 0, "around-trigger", "SPAN", "Only that long before and behind it" },
         [OPTION_WHY] = { 0, "why", "TEXT", "Keep this reason in the dump, for its readers" },
         [OPTION_TRY] = { 0, "try", NULL, "Open what the session records, too, for a moment" },
         [OPTION_STRICT] = { 0, "strict", NULL, "Fail because of warnings, too" },
@@ -182,8 +187,14 @@ static int client_options_store_numbers(uint32_t **numbers, size_t *n, const cha
         return r;
 }
 
-static int client_options_store_time(const ClientOptions *o, usec_t *ret, const char *argument) {
-        return parse_timestamp(argument, o->now, ret) < 0 ? client_options_refuse("time", argument) : 0;
+static int client_options_store_word(ClientOptions *o, OptionId id, const char *argument) {
+        return strv_extendf(&o->times_and_cpus, "--%s=%s", rows[id].name, argument);
+}
+
+/* It is a time of dumps, and for the samples in one a word of the viewer. */
+static int client_options_store_time(ClientOptions *o, OptionId id, usec_t *ret, const char *argument) {
+        return parse_timestamp(argument, o->now, ret) < 0 ? client_options_refuse("time", argument) :
+                client_options_store_word(o, id, argument);
 }
 
 static int client_options_store(ClientOptions *o, OptionId id, const char *argument) {
@@ -226,9 +237,9 @@ static int client_options_store(ClientOptions *o, OptionId id, const char *argum
         case OPTION_LINES:
                 return parse_uint(argument, &o->lines) < 0 ? client_options_refuse("number", argument) : 0;
         case OPTION_SINCE:
-                return client_options_store_time(o, &o->since, argument);
+                return client_options_store_time(o, id, &o->since, argument);
         case OPTION_UNTIL:
-                return client_options_store_time(o, &o->until, argument);
+                return client_options_store_time(o, id, &o->until, argument);
         case OPTION_TRIGGER:
                 return client_options_store_known(&o->triggers, argument, "trigger", triggers);
         case OPTION_COMM:
@@ -239,6 +250,12 @@ static int client_options_store(ClientOptions *o, OptionId id, const char *argum
                 return client_options_store_numbers(&o->pids, &o->n_pids, argument, "process ID");
         case OPTION_TID:
                 return client_options_store_numbers(&o->tids, &o->n_tids, argument, "thread ID");
+        case OPTION_CPU:
+        case OPTION_TIME:
+        case OPTION_LAST:
+        case OPTION_BEFORE_TRIGGER:
+        case OPTION_AROUND_TRIGGER:
+                return client_options_store_word(o, id, argument);
         case OPTION_DELAY:
                 if (parse_timespan(argument, &o->delay) < 0 || o->delay == USEC_INFINITY)
                         return client_options_refuse("time span", argument);
@@ -307,6 +324,7 @@ void client_options_done(ClientOptions *o) {
         strv_free(o->triggers);
         strv_free(o->comms);
         strv_free(o->units);
+        strv_free(o->times_and_cpus);
         free(o->pids);
         free(o->tids);
         *o = (ClientOptions){};

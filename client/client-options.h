@@ -48,6 +48,11 @@ typedef enum OptionId {
         OPTION_PID,
         OPTION_TID,
         OPTION_UNIT,
+        OPTION_CPU,
+        OPTION_TIME,
+        OPTION_LAST,
+        OPTION_BEFORE_TRIGGER,
+        OPTION_AROUND_TRIGGER,
         _OPTION_MAX,
 } OptionId;
 
@@ -85,6 +90,7 @@ typedef struct ClientOptions {
         char **comms, **units;     /* --comm=, -u */
         uint32_t *pids, *tids;     /* --pid=, --tid= */
         size_t n_pids, n_tids;
+        char **times_and_cpus;     /* of samples, as words of the viewer's: --since= --until= --last= -C … */
         char **sessions;           /* --session= */
         char **properties;         /* -p */
         char **states;             /* --state= */

@@ -10,7 +10,6 @@
 
 #include <perf-recorder/dump-facts.h>
 
-#include "format.h"
 #include "parse-number.h"
 #include "parse-time.h"
 #include "symbols-directory.h"
@@ -91,18 +90,4 @@ int dump_file_open(const char *path) {
         if (S_ISDIR(st.st_mode))
                 return -EISDIR;
         return S_ISREG(st.st_mode) ? steal_fd(&fd) : -EBADFD;
-}
-
-const char *dump_file_explain(int fd, int error) {
-        uint64_t magic = 0;
-        ssize_t n;
-
-        if (error != -EBADMSG)
-                return strerror(-error);
-        n = pread(fd, &magic, sizeof(magic), 0);
-        if (n == 0)
-                return "it is empty";
-        if (magic == __builtin_bswap64(PERF_FILE_MAGIC))
-                return "it has another byte order";
-        return n < 0 || magic == PERF_FILE_MAGIC ? "it is broken" : "it is not a perf.data file";
 }

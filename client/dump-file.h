@@ -11,6 +11,3 @@ int dump_file_facts(int fd, const char *path, json_object **ret);
 /* Opens a recording for reading, without waiting. Returns a descriptor or a negative errno; -EISDIR, -EBADFD: not a regular
  * file. */
 int dump_file_open(const char *path);
-
-/* Returns a sentence for the error with which a reader refused the file: it is empty, no perf.data file, broken … */
-const char *dump_file_explain(int fd, int error);

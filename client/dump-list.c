@@ -7,7 +7,9 @@
 #include <fnmatch.h>
 
 #include <perf-recorder/bus-names.h>
+#include <perf-recorder/dump-facts.h>
 
+#include "format-text.h"
 #include "parse-number.h"
 #include "strv.h"
 
@@ -149,20 +151,39 @@ static bool dump_matches(const json_object *dump, size_t back, const Pattern *p)
                dump_is_abbreviated(dump, p->word);
 }
 
-/* If several triggers share a dump, its detail continues with "; WORD: DETAIL" for each of the others. */
-static bool dump_has_trigger(const json_object *dump, const char *pattern) {
+/* If several triggers share a dump, its detail continues with "; WORD: DETAIL" for each of the others. Returns the first of
+ * these whose word matches, or NULL. */
+static const char *dump_find_further_trigger(const json_object *dump, const char *pattern) {
         const char *detail = json_get_string(dump, "TriggerDetail");
         char word[32];
 
-        if (fnmatch(pattern, json_get_string(dump, "Trigger"), 0) == 0)
-                return true;
         while ((detail = strstr(detail, "; "))) {
                 detail += 2;
                 (void) snprintf(word, sizeof(word), "%.*s", (int) strcspn(detail, ":;"), detail);
                 if (fnmatch(pattern, word, 0) == 0)
-                        return true;
+                        return detail;
         }
-        return false;
+        return NULL;
+}
+
+static bool dump_has_trigger(const json_object *dump, const char *pattern) {
+        return fnmatch(pattern, json_get_string(dump, "Trigger"), 0) == 0 || dump_find_further_trigger(dump, pattern);
+}
+
+const char *dump_main_trigger(const json_object *dump) {
+        return dump_has_trigger(dump, PR_TRIGGER_UNIT_FAILURE) ? PR_TRIGGER_UNIT_FAILURE : json_get_string(dump, "Trigger");
+}
+
+char *dump_describe_triggers(const json_object *dump) {
+        const char *trigger = json_get_string(dump, "Trigger"), *detail = json_get_string(dump, "TriggerDetail");
+        const char *further = streq(trigger, PR_TRIGGER_UNIT_FAILURE) ? NULL :
+                                                                        dump_find_further_trigger(dump, PR_TRIGGER_UNIT_FAILURE);
+        const char *rest = further ? strstr(further, "; ") ?: further + strlen(further) : detail;
+        size_t n = further ? (size_t) (further - detail) - strlen("; ") : 0;
+
+        if (!further)
+                return format_text("%s%s%s", trigger, *detail ? ": " : "", detail);
+        return format_text("%.*s; %s%s%.*s%s", (int) (rest - further), further, trigger, n > 0 ? ": " : "", (int) n, detail, rest);
 }
 
 static bool dump_trigger_is_wanted(const json_object *dump, const ClientOptions *o) {
@@ -264,8 +285,8 @@ int dump_to_json(const json_object *dump, json_object **ret) {
                 { "first_usec", "FirstSampleUsec", true }, { "last_usec", "LastSampleUsec", true },
                 { "samples", "Samples" },            { "lost", "Lost" },
                 { "lost_records", "LostRecords" },   { "throttled", "Throttled" },
-                { "size", "Size" },                  { "path", "Path" },
-                { "symbols", "SymbolsPath" },
+                { "size", "Size" },                  { "disk_usage", "DiskUsage" },
+                { "path", "Path" },                  { "symbols", "SymbolsPath" },
         };
         _cleanup_(json_object_putp) json_object *object = json_object_new_object();
         int r = object ? 0 : -ENOMEM;

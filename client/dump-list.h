@@ -39,6 +39,11 @@ bool dump_has_wanted_samples(const json_object *dump, const ClientOptions *o);
 void dump_list_keep_newest(DumpList *l, size_t n);
 void dump_list_reverse(DumpList *l);
 
+/* The word of the trigger that explains the dump: of several the failure of a unit, otherwise the first. */
+const char *dump_main_trigger(const json_object *dump);
+/* Describes all its triggers, that one first: "WORD: DETAIL; WORD: DETAIL". To be freed; NULL without memory. */
+char *dump_describe_triggers(const json_object *dump);
+
 /* Makes a new object of its facts, for JSON. */
 int dump_to_json(const json_object *dump, json_object **ret);
 

@@ -3,8 +3,7 @@
 
 #include "editor.h"
 
-#include <sys/wait.h>
-
+#include "child-process.h"
 #include "quote.h"
 #include "strv.h"
 
@@ -26,44 +25,36 @@ static const char *find_variable(void) {
 
 static const char *const fallbacks[] = { "editor", "nano", "vim", "vi" };
 
-static _Noreturn void editor_exec(char *const *words, const char *path) {
-        if (words) {
-                (void) execvp(words[0], words);
+typedef struct EditorStart {
+        char *const *words; /* NULL: no variable is set */
+        const char *path;
+} EditorStart;
+
+static void editor_exec(void *userdata) {
+        const EditorStart *start = userdata;
+
+        if (start->words) {
+                (void) execvp(start->words[0], start->words);
                 _exit(errno == ENOENT ? NOT_FOUND : EXIT_FAILURE);
         }
         for (size_t i = 0; i < ELEMENTSOF(fallbacks); i++)
-                (void) execlp(fallbacks[i], fallbacks[i], path, (char *) NULL);
+                (void) execlp(fallbacks[i], fallbacks[i], start->path, (char *) NULL);
         _exit(NOT_FOUND);
-}
-
-static int editor_wait(pid_t pid) {
-        int status;
-
-        while (waitpid(pid, &status, 0) < 0)
-                if (errno != EINTR)
-                        return -errno;
-        if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
-                return -ENOENT;
-        return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -EIO;
 }
 
 int editor_run(const char *path) {
         _cleanup_strv_free_ char **words = NULL;
         const char *variable = find_variable(), *chosen = variable ? getenv(variable) : NULL;
-        pid_t pid;
         int r = chosen ? split_words(chosen, WORDS_MAX, &words) : 0;
 
         if (r >= 0 && words)
                 r = strv_extend(&words, path);
         if (r < 0)
                 return r;
-        (void) fflush(stdout);
-        pid = fork();
-        if (pid < 0)
-                return -errno;
-        if (pid == 0)
-                editor_exec(words, path);
-        return editor_wait(pid);
+        r = child_run(editor_exec, &(EditorStart) { .words = words, .path = path });
+        if (r == NOT_FOUND)
+                return -ENOENT;
+        return r > 0 || r == -EPROTO ? -EIO : r;
 }
 
 void editor_say_failure(int r) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tables as systemctl prints them: columns one blank apart, headers underlined on a terminal, an ellipsis in cells that do
  * not fit. Control characters are replaced when text is added, so that widths are those of the printed text. Only marked
- * columns shrink, the widest first; a table that is still too wide runs over the edge. */
+ * columns shrink, the widest first; a table that is still too wide does without its last column, if that is marked so, and
+ * otherwise runs over the edge. */
 
 #include "format-table.h"
 
@@ -24,7 +25,7 @@ typedef struct Cell {
 typedef struct Column {
         char header[32];
         char key[32]; /* in JSON */
-        bool right, shrinks;
+        bool right, shrinks, optional;
 } Column;
 
 struct Table {
@@ -55,7 +56,8 @@ Table *table_new(const char *header, ...) {
                 Column *c = &t->columns[t->n_columns++];
 
                 c->right = *header == '>';
-                c->shrinks = *header == '~';
+                c->optional = *header == '?';
+                c->shrinks = *header == '~' || c->optional;
                 column_set_header(c, header + (c->right || c->shrinks));
         }
         va_end(ap);
@@ -127,26 +129,40 @@ static void table_measure(const Table *t, bool legend, size_t *widths) {
         }
 }
 
-/* Narrows the widest column that may shrink until the line fits. */
-static void table_shrink(const Table *t, size_t *widths, size_t limit) {
+/* Narrows the widest of the first n columns that may shrink until the line fits. False: it does not. */
+static bool table_shrink(const Table *t, size_t n, size_t *widths, size_t limit) {
         for (;;) {
-                size_t total = t->n_columns - 1, widest = SIZE_MAX;
+                size_t total = n - 1, widest = SIZE_MAX;
 
-                for (size_t c = 0; c < t->n_columns; c++) {
+                for (size_t c = 0; c < n; c++) {
                         total += widths[c];
                         if (t->columns[c].shrinks && widths[c] > SHRINK_MIN &&
                             (widest == SIZE_MAX || widths[c] > widths[widest]))
                                 widest = c;
                 }
-                if (total <= limit || widest == SIZE_MAX)
-                        return;
+                if (total <= limit)
+                        return true;
+                if (widest == SIZE_MAX)
+                        return false;
                 widths[widest]--;
         }
 }
 
+/* Sets the widths, and returns the number of columns that are printed. */
+static size_t table_fit(const Table *t, bool legend, size_t limit, size_t *widths) {
+        size_t n = t->n_columns;
+
+        table_measure(t, legend, widths);
+        if (limit == 0 || table_shrink(t, n, widths, limit) || n < 2 || !t->columns[n - 1].optional)
+                return n;
+        table_measure(t, legend, widths);
+        (void) table_shrink(t, n - 1, widths, limit);
+        return n - 1;
+}
+
 /* Prints a cell, padded to its width if fill is set. */
 static int table_print_cell(const char *text, size_t width, bool right, bool fill, Colour colour) {
-        _cleanup_free_ char *cut = text_ellipsize(text, MAX_OF(width, (size_t) 1), terminal_get()->utf8);
+        _cleanup_free_ char *cut = text_ellipsize(text, MAX_OF(width, (size_t) 1), false, terminal_get()->utf8);
         const char *begin = colour == COLOUR_NONE ? "" : colour_sequence(colour);
         const char *end = *begin ? colour_sequence(COLOUR_NONE) : "";
         size_t used = cut ? text_width(cut) : 0;
@@ -159,17 +175,17 @@ static int table_print_cell(const char *text, size_t width, bool right, bool fil
 }
 
 /* Pads all headers, so that the underline is continuous. */
-static int table_print_legend(const Table *t, const size_t *widths) {
+static int table_print_legend(const Table *t, size_t n, const size_t *widths) {
         const char *begin = colour_sequence(COLOUR_UNDERLINE);
 
         (void) fputs(begin, stdout);
-        for (size_t c = 0; c < t->n_columns; c++) {
+        for (size_t c = 0; c < n; c++) {
                 const Column *column = &t->columns[c];
                 int r;
 
                 if (c > 0)
                         (void) putchar(' ');
-                r = table_print_cell(column->header, widths[c], column->right, *begin || c + 1 < t->n_columns, COLOUR_NONE);
+                r = table_print_cell(column->header, widths[c], column->right, *begin || c + 1 < n, COLOUR_NONE);
                 if (r < 0)
                         return r;
         }
@@ -177,14 +193,14 @@ static int table_print_legend(const Table *t, const size_t *widths) {
         return 0;
 }
 
-static int table_print_row(const Table *t, size_t row, const size_t *widths) {
-        for (size_t c = 0; c < t->n_columns; c++) {
+static int table_print_row(const Table *t, size_t row, size_t n, const size_t *widths) {
+        for (size_t c = 0; c < n; c++) {
                 const Cell *cell = table_cell(t, row, c);
                 int r;
 
                 if (c > 0)
                         (void) putchar(' ');
-                r = table_print_cell(cell->text, widths[c], t->columns[c].right, c + 1 < t->n_columns, cell->colour);
+                r = table_print_cell(cell->text, widths[c], t->columns[c].right, c + 1 < n, cell->colour);
                 if (r < 0)
                         return r;
         }
@@ -193,18 +209,16 @@ static int table_print_row(const Table *t, size_t row, const size_t *widths) {
 }
 
 int table_print(const Table *t, bool legend, unsigned columns) {
-        size_t widths[COLUMNS_MAX];
+        size_t widths[COLUMNS_MAX], n;
         int r = 0;
 
         if (t->failed)
                 return -ENOMEM;
-        table_measure(t, legend, widths);
-        if (columns > 0)
-                table_shrink(t, widths, columns);
+        n = table_fit(t, legend, columns, widths);
         if (legend)
-                r = table_print_legend(t, widths);
+                r = table_print_legend(t, n, widths);
         for (size_t row = 0; r >= 0 && row < table_rows(t); row++)
-                r = table_print_row(t, row, widths);
+                r = table_print_row(t, row, n, widths);
         return r;
 }
 

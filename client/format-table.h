@@ -10,14 +10,16 @@
 
 typedef struct Table Table;
 
-/* The headers, ended by NULL. '>' before one aligns its column to the right; '~' lets it shrink if the terminal is too
- * narrow; "HEADER|key" prints HEADER and uses "key" in JSON. NULL without memory. */
+/* The headers, ended by NULL. '>' before one aligns its column to the right; '~' lets it shrink if the terminal is too narrow;
+ * '?', of the last one, lets it shrink and then be left out; "HEADER|key" prints HEADER and uses "key" in JSON. NULL without
+ * memory. */
 Table *table_new(const char *header, ...) __attribute__((sentinel));
 Table *table_free(Table *t);
 DEFINE_CLEANUP(Table *, table_free);
 
-/* Add the next cell. The cell after the last column of a row begins the next row. */
-void table_add_string(Table *t, const char *s);
+/* Add the next cell, with a copy of the text, whose control characters are replaced. The cell after the last column of a row
+ * begins the next row. */
+void table_add_string(Table *t, const char *s);                      /* "-" if it is empty */
 void table_add_unsigned(Table *t, uint64_t n);
 void table_add_text(Table *t, const char *text, json_object *value); /* prints text; JSON has value, which it takes over */
 void table_add_nothing(Table *t);                                    /* prints "-"; JSON lacks the key */

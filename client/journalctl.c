@@ -5,8 +5,8 @@
 #include "journalctl.h"
 
 #include <fcntl.h>
-#include <sys/wait.h>
 
+#include "child-process.h"
 #include "strv.h"
 #include "terminal.h"
 
@@ -52,6 +52,19 @@ static void journalctl_set_environment(void) {
         }
 }
 
+typedef struct JournalctlStart {
+        char *const *command;
+        int output_fd;
+} JournalctlStart;
+
+static void journalctl_exec(void *userdata) {
+        const JournalctlStart *start = userdata;
+
+        journalctl_set_environment();
+        (void) dup2(start->output_fd, STDOUT_FILENO);
+        (void) execvp(start->command[0], start->command);
+}
+
 static int journalctl_spawn(char **command, FILE **ret_output, pid_t *ret) {
         int pipe_fds[2];
         FILE *output;
@@ -59,18 +72,12 @@ static int journalctl_spawn(char **command, FILE **ret_output, pid_t *ret) {
 
         if (pipe2(pipe_fds, O_CLOEXEC) < 0)
                 return -errno;
-        pid = fork();
-        if (pid == 0) {
-                journalctl_set_environment();
-                (void) dup2(pipe_fds[1], STDOUT_FILENO);
-                (void) execvp(command[0], command);
-                _exit(EXIT_FAILURE);
-        }
+        pid = child_start(journalctl_exec, &(JournalctlStart) { .command = command, .output_fd = pipe_fds[1] });
         (void) close(pipe_fds[1]);
         output = pid > 0 ? fdopen(pipe_fds[0], "r") : NULL;
         if (!output) {
                 (void) close(pipe_fds[0]);
-                return pid < 0 ? -EAGAIN : -ENOMEM;
+                return pid < 0 ? pid : -ENOMEM;
         }
         *ret_output = output;
         *ret = pid;
@@ -94,8 +101,6 @@ int journalctl_run(char **command) {
                 first = false;
                 (void) putchar(c);
         }
-        while (waitpid(pid, NULL, 0) < 0)
-                if (errno != EINTR)
-                        return -errno;
-        return 0;
+        r = child_wait(pid, NULL);
+        return r >= 0 || r == -EPROTO ? 0 : r;
 }

@@ -62,6 +62,25 @@ int json_set(json_object *object, const char *key, json_object *item) {
         return -ENOMEM;
 }
 
+int json_parse(const char *text, json_object **ret) {
+        json_tokener *tokener = json_tokener_new();
+        json_object *v;
+        bool whole;
+
+        if (!tokener)
+                return -ENOMEM;
+        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+        v = json_tokener_parse_ex(tokener, text, -1);
+        whole = json_tokener_get_error(tokener) == json_tokener_success;
+        json_tokener_free(tokener);
+        if (whole && v) {
+                *ret = v;
+                return 0;
+        }
+        json_object_put(v);
+        return -EBADMSG;
+}
+
 size_t json_length(const json_object *v) {
         switch (json_object_get_type(v)) {
         case json_type_array:

@@ -20,6 +20,9 @@ json_object *json_ref(const json_object *v);
 int json_append(json_object *array, json_object *item);
 int json_set(json_object *object, const char *key, json_object *item);
 
+/* Reads one value from text, which is valid UTF-8 or refused. *ret is the caller's to put. 0, -ENOMEM, -EBADMSG. */
+int json_parse(const char *text, json_object **ret);
+
 /* Lenient readers: v may be NULL or of another type than the caller expects, since an older or a newer service may send
  * less or more than this program knows. They then return NULL, "" or 0. */
 size_t json_length(const json_object *v); /* items of an array or an object */

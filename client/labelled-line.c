@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lines of the form "Label: text", as in systemctl status: the colons are aligned, and text that does not fit is cut. Control
- * characters in the text are replaced. */
+/* Lines of the form "Label: text", as in systemctl status: the colons are aligned, and text that does not fit is cut behind a
+ * word. Control characters in the text are replaced. */
 
 #include "labelled-line.h"
 
@@ -14,8 +14,8 @@
 void line_print_rest(const char *text, unsigned columns, size_t used) {
         _cleanup_free_ char *clean = text_sanitize(text), *cut = NULL;
 
-        if (clean && columns > used)
-                cut = text_ellipsize(clean, columns - used, terminal_get()->utf8);
+        if (clean && columns > 0) /* a line that is full already gets the sign that something is missing */
+                cut = text_ellipsize(clean, columns > used ? columns - used : 1, true, terminal_get()->utf8);
         (void) puts(cut ? cut : clean ? clean : "");
 }
 

@@ -9,8 +9,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 
+#include "child-process.h"
 #include "parse-number.h"
 #include "quote.h"
 #include "strv.h"
@@ -27,17 +27,25 @@ static bool pager_is_secure(void) {
         return getenv("SUDO_UID") || geteuid() != getuid();
 }
 
-static _Noreturn void pager_run(char *const *chosen) {
+typedef struct PagerStart {
+        char *const *words; /* NULL: the variables name none */
+        int input_fd;
+} PagerStart;
+
+static void pager_exec(void *userdata) {
         const char *less = getenv("SYSTEMD_LESS"), *charset = getenv("SYSTEMD_LESSCHARSET");
+        const PagerStart *start = userdata;
         bool secure = pager_is_secure();
 
+        (void) prctl(PR_SET_PDEATHSIG, SIGTERM);
+        (void) dup2(start->input_fd, STDIN_FILENO);
         (void) setenv("LESS", less ? less : "FRSXMK", 1);
         if (charset || terminal_get()->utf8)
                 (void) setenv("LESSCHARSET", charset ? charset : "utf-8", 1);
         if (secure)
                 (void) setenv("LESSSECURE", "1", 1);
-        if (chosen && !(secure && !getenv("SYSTEMD_PAGERSECURE")))
-                (void) execvp(chosen[0], chosen);
+        if (start->words && !(secure && !getenv("SYSTEMD_PAGERSECURE")))
+                (void) execvp(start->words[0], start->words);
         (void) execlp("pager", "pager", (char *) NULL);
         (void) execlp("less", "less", (char *) NULL);
         if (!secure)
@@ -67,12 +75,7 @@ void pager_open(bool wanted) {
                 return;
         if (fflush(stdout) != 0 || pipe2(pipe_fds, O_CLOEXEC) < 0)
                 return;
-        pager_pid = fork();
-        if (pager_pid == 0) {
-                (void) prctl(PR_SET_PDEATHSIG, SIGTERM);
-                (void) dup2(pipe_fds[0], STDIN_FILENO);
-                pager_run(chosen);
-        }
+        pager_pid = child_start(pager_exec, &(PagerStart) { .words = chosen, .input_fd = pipe_fds[0] });
         if (pager_pid > 0)
                 (void) dup2(pipe_fds[1], STDOUT_FILENO);
         (void) close(pipe_fds[0]);
@@ -85,7 +88,6 @@ void pager_close(void) {
         (void) fflush(stdout);
         /* closes the descriptor itself, so that the reader sees the end even if something is printed later */
         (void) close(STDOUT_FILENO);
-        while (waitpid(pager_pid, NULL, 0) < 0 && errno == EINTR)
-                ;
+        (void) child_wait(pager_pid, NULL);
         pager_pid = 0;
 }

@@ -7,9 +7,9 @@
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/wait.h>
 
 #include "atomic-file.h"
+#include "child-process.h"
 #include "fd-file.h"
 #include "format-text.h"
 #include "line-reader.h"
@@ -97,8 +97,8 @@ static int run_files_write_all(const RunFiles *f, const char *config, const char
 static int run_systemctl(bool user, const char *verb, const char *unit) {
         const char *words[] = { "systemctl", user ? "--user" : "--system", "--quiet", verb, unit, NULL };
         posix_spawn_file_actions_t actions;
-        int status, r;
         pid_t pid;
+        int r;
 
         (void) posix_spawn_file_actions_init(&actions);
         (void) posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
@@ -108,10 +108,8 @@ static int run_systemctl(bool user, const char *verb, const char *unit) {
                 (void) fprintf(stderr, "failed: cannot run systemctl: %s\n", strerror(-r));
                 return r;
         }
-        while (waitpid(pid, &status, 0) < 0)
-                if (errno != EINTR)
-                        return -errno;
-        return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -EIO;
+        r = child_wait(pid, NULL);
+        return r > 0 || r == -EPROTO ? -EIO : r;
 }
 
 static bool run_path_fits(const char *path) {

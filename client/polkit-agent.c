@@ -8,9 +8,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 
-static _Noreturn void polkit_agent_run(int notify_fd) {
+#include "child-process.h"
+
+static void polkit_agent_exec(void *userdata) {
+        int notify_fd = *(const int *) userdata;
         char number[16];
 
         (void) prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -29,11 +31,7 @@ pid_t polkit_agent_start(void) {
                 return 0;
         if (pipe2(pipe_fds, O_CLOEXEC) < 0)
                 return -errno;
-        agent = fork();
-        if (agent == 0)
-                polkit_agent_run(pipe_fds[1]);
-        if (agent < 0)
-                agent = -errno;
+        agent = child_start(polkit_agent_exec, pipe_fds + 1);
         (void) close(pipe_fds[1]);
         /* the agent closes its end of the pipe when it is registered; if it cannot be run, its exit does */
         while (agent > 0 && poll(&(struct pollfd){ .fd = pipe_fds[0], .events = POLLHUP }, 1, -1) < 0 &&
@@ -48,6 +46,5 @@ void polkit_agent_stop(pid_t agent) {
                 return;
         (void) kill(agent, SIGTERM);
         (void) kill(agent, SIGCONT);
-        while (waitpid(agent, NULL, 0) < 0 && errno == EINTR)
-                ;
+        (void) child_wait(agent, NULL);
 }

@@ -4,11 +4,13 @@
 #include "remote-run.h"
 
 #include <fcntl.h>
-#include <sys/wait.h>
 
 #include "atomic-file.h"
+#include "child-process.h"
 #include "strv.h"
 #include "verbs.h"
+
+#define SSH_FAILED 255 /* ssh(1): an error of its own, and not of the program that it ran */
 
 /* Puts the word in single quotes, between which a shell changes nothing. */
 static char *remote_quote(const char *word) {
@@ -65,10 +67,21 @@ static int remote_command(const ClientOptions *o, char *const *words, char ***re
         return 0;
 }
 
+typedef struct RemoteStart {
+        char *const *command;
+        int output_fd;
+} RemoteStart;
+
+static void remote_exec(void *userdata) {
+        const RemoteStart *start = userdata;
+
+        (void) dup2(start->output_fd, STDOUT_FILENO);
+        child_exec(start->command, SSH_FAILED);
+}
+
 int remote_run(const ClientOptions *o, char *const *words, int output_fd) {
         _cleanup_strv_free_ char **command = NULL;
-        int status, r = remote_command(o, words, &command);
-        pid_t pid;
+        int r = remote_command(o, words, &command);
 
         if (r == -EOPNOTSUPP) {
                 (void) fprintf(stderr, "'%s' does not reach into a container of another host: run perfctl there\n",
@@ -77,20 +90,10 @@ int remote_run(const ClientOptions *o, char *const *words, int output_fd) {
         }
         if (r < 0)
                 return verb_fail("run ssh", r);
-        (void) fflush(stdout);
-        pid = fork();
-        if (pid == 0) {
-                (void) dup2(output_fd, STDOUT_FILENO);
-                (void) execvp(command[0], command);
-                (void) fprintf(stderr, "Failed to run %s: %s\n", command[0], strerror(errno));
-                _exit(255);
-        }
-        if (pid < 0)
-                return verb_fail("run ssh", -errno);
-        while (waitpid(pid, &status, 0) < 0)
-                if (errno != EINTR)
-                        return verb_fail("wait for ssh", -errno);
-        return WIFEXITED(status) && WEXITSTATUS(status) != 255 ? WEXITSTATUS(status) : STATUS_FAILED;
+        r = child_run(remote_exec, &(RemoteStart) { .command = command, .output_fd = output_fd });
+        if (r < 0 && r != -EPROTO)
+                return verb_fail("run ssh", r);
+        return r == -EPROTO || r == SSH_FAILED ? STATUS_FAILED : r;
 }
 
 int remote_copy(const ClientOptions *o, char *const *words, const char *path) {

@@ -45,6 +45,8 @@ static uint64_t session_cost_sample_size(const RecordSettings *r) {
                 return PLAIN_SAMPLE;
         switch (g.mode) {
         case CALL_GRAPH_DWARF:
+                if (r->mode == RECORD_MODE_HISTORY && r->unwind != 0) /* only the rings have the copies */
+                        return PLAIN_SAMPLE + 8 * (FRAMES + 1);
                 return PLAIN_SAMPLE + 8 * (FRAMES + 1) + DWARF_REGISTERS + g.dump_size;
         case CALL_GRAPH_LBR:
                 return PLAIN_SAMPLE + 8 * (FRAMES + 1) + 24 * BRANCHES;

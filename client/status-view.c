@@ -16,6 +16,8 @@
 #include "verbs.h"
 
 #define STATE_WIDTH 11 /* "bad-setting" */
+#define NAME_WIDTH_MIN 8
+#define DESCRIPTION_WIDTH 20 /* that long names leave on a line */
 
 static const char *dot_of_colour(Colour colour) {
         switch (colour) {
@@ -122,7 +124,7 @@ static int status_read_strings(const json_object *array, char ***ret) {
 
 /* "cpu-2026112110531800 (signal); 5min ago" */
 static void status_print_last_dump(const json_object *dump, unsigned columns) {
-        const char *trigger = json_get_string(dump, "Trigger");
+        const char *trigger = dump_main_trigger(dump);
         char age[64];
 
         if (dump)
@@ -165,17 +167,37 @@ void status_print_files(const SessionFile *f, unsigned columns) {
         line_print(0, "Error", "%s", error ? error : "perf-recorderd is not running");
 }
 
+/* The columns of a branch before its description. */
+static size_t status_width_around(size_t name_width) {
+        return LABEL_WIDTH + 2 + 2 + name_width + 1 + STATE_WIDTH + 1;
+}
+
+/* Returns the columns of the names: the longest is shown whole, if that leaves room on the line. columns: 0 if it has no end. */
+static size_t status_name_width(const SessionList *l, unsigned columns) {
+        size_t width = 0, wanted = status_width_around(0) + DESCRIPTION_WIDTH;
+        size_t room = columns > wanted ? columns - wanted : 0;
+
+        for (size_t i = 0; i < l->n; i++)
+                width = MAX_OF(width, text_width(json_get_string(l->sessions[i], "Name")));
+        if (columns == 0)
+                return width;
+        room = MAX_OF(room, (size_t) NAME_WIDTH_MIN);
+        return MIN_OF(width, room);
+}
+
 /* Prints a branch of the tree: columns for name and state, and the rest of the line for the description. The error of a
  * session that runs has a line below it, which is never cut, because it says what to do. */
 static void status_print_session_line(const json_object *s, size_t name_width, bool last, unsigned columns) {
         const char *state = json_get_string(s, "State"), *name = json_get_string(s, "Name");
         const char *description = json_get_string(s, "Description");
         bool described = *description && !streq(description, name);
-        size_t used = LABEL_WIDTH + 2 + 2 + name_width + 1 + STATE_WIDTH + 1;
+        _cleanup_free_ char *cut = text_ellipsize(name, MAX_OF(name_width, (size_t) 1), false, terminal_get()->utf8);
+        size_t used = status_width_around(name_width), shown = text_width(cut ?: name);
+        int blanks = shown < name_width ? (int) (name_width - shown) : 0;
         bool error = session_runs_with_error(s);
 
-        (void) printf("%*s%s%-*s %s%-*s%s", LABEL_WIDTH + 2, "", last ? glyph_right() : glyph_branch(),
-                      (int) name_width, name, colour_sequence(error ? COLOUR_RED : colour_of_state(state)),
+        (void) printf("%*s%s%s%*s %s%-*s%s", LABEL_WIDTH + 2, "", last ? glyph_right() : glyph_branch(),
+                      cut ?: name, blanks, "", colour_sequence(error ? COLOUR_RED : colour_of_state(state)),
                       described ? STATE_WIDTH : 0, state, colour_sequence(COLOUR_NONE));
         if (described)
                 (void) putchar(' ');
@@ -187,13 +209,11 @@ static void status_print_session_line(const json_object *s, size_t name_width, b
 }
 
 void status_print_daemon(const json_object *manager, pid_t pid, const SessionList *l, unsigned columns) {
-        size_t failed = 0, errors = session_list_count_errors(l), name_width = 0;
+        size_t failed = 0, errors = session_list_count_errors(l), name_width = status_name_width(l, columns);
         char size[32], title[64], sums[96] = "";
 
-        for (size_t i = 0; i < l->n; i++) {
+        for (size_t i = 0; i < l->n; i++)
                 failed += colour_of_state(json_get_string(l->sessions[i], "State")) == COLOUR_RED;
-                name_width = MAX_OF(name_width, strlen(json_get_string(l->sessions[i], "Name")));
-        }
         (void) snprintf(title, sizeof(title), "perf-recorder %s", json_get_string(manager, "Version"));
         status_print_head("perf-recorderd", title, failed + errors > 0 ? COLOUR_YELLOW : COLOUR_GREEN, columns);
         status_print_state("running", "", json_get_unsigned(manager, "StartTimestamp"));

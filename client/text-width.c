@@ -67,13 +67,18 @@ static size_t text_fitting_prefix(const char *s, size_t columns) {
         return bytes;
 }
 
-char *text_ellipsize(const char *s, size_t columns, bool utf8) {
+char *text_ellipsize(const char *s, size_t columns, bool words, bool utf8) {
         const char *mark = utf8 ? "…" : columns >= 4 ? "..." : "";
-        size_t mark_width = utf8 ? 1 : strlen(mark);
+        size_t mark_width = utf8 ? 1 : strlen(mark), n;
+        const char *blank;
 
         if (text_width(s) <= columns)
                 return strdup(s);
-        return format_text("%.*s%s", (int) text_fitting_prefix(s, columns - mark_width), s, mark);
+        n = text_fitting_prefix(s, columns - mark_width);
+        blank = words ? memrchr(s, ' ', n + 1) : NULL;
+        if (blank && (size_t) (blank - s) > n / 2)
+                n = (size_t) (blank - s);
+        return format_text("%.*s%s", (int) n, s, mark);
 }
 
 char *text_sanitize(const char *s) {

@@ -12,8 +12,8 @@
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
+#include "child-process.h"
 #include "fd-file.h"
 #include "import-perfconfig.h"
 #include "load.h"
@@ -301,6 +301,19 @@ static int daemon_verb_check_free(const ClientOptions *o, const DaemonPlace *p) 
         return 0;
 }
 
+typedef struct JournalFollow {
+        bool user;
+        const sigset_t *blocked;
+} JournalFollow;
+
+static void daemon_verb_follow_journal(void *userdata) {
+        const JournalFollow *follow = userdata;
+
+        (void) sigprocmask(SIG_UNBLOCK, follow->blocked, NULL);
+        (void) execlp("journalctl", "journalctl", "--follow", "--output=cat", "--lines=0",
+                      follow->user ? "--user-unit=perf-recorderd.service" : "--unit=perf-recorderd.service", (char *) NULL);
+}
+
 /* Waits until the daemon exits, and stops it on SIGINT or SIGTERM. */
 static int daemon_verb_stay(const ClientOptions *o, const DaemonLine *l, const DaemonPlace *p, pid_t pid) {
         _cleanup_close_ int pidfd = pidfd_open(pid, 0), signal_fd = -EBADF;
@@ -315,13 +328,7 @@ static int daemon_verb_stay(const ClientOptions *o, const DaemonLine *l, const D
         signal_fd = signalfd(-1, &mask, SFD_CLOEXEC);
         if (signal_fd < 0)
                 return verb_fail("wait for signals", -errno);
-        journal = fork();
-        if (journal == 0) {
-                (void) sigprocmask(SIG_UNBLOCK, &mask, NULL);
-                (void) execlp("journalctl", "journalctl", "--follow", "--output=cat", "--lines=0",
-                              o->user ? "--user-unit=perf-recorderd.service" : "--unit=perf-recorderd.service", (char *) NULL);
-                _exit(EXIT_FAILURE);
-        }
+        journal = child_start(daemon_verb_follow_journal, &(JournalFollow) { .user = o->user, .blocked = &mask });
         for (;;) {
                 struct pollfd fds[] = { { .fd = pidfd, .events = POLLIN }, { .fd = signal_fd, .events = POLLIN } };
                 int n = poll(fds, ELEMENTSOF(fds), -1);
@@ -331,7 +338,7 @@ static int daemon_verb_stay(const ClientOptions *o, const DaemonLine *l, const D
 
                         if (journal > 0) {
                                 (void) kill(journal, SIGTERM);
-                                (void) waitpid(journal, NULL, 0);
+                                (void) child_wait(journal, NULL);
                         }
                         return status;
                 }

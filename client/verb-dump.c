@@ -3,6 +3,8 @@
  * comes with the answer, because a user who may make a dump may also read it. Descriptors cannot pass through ssh, so for
  * another host perfctl runs there. */
 
+#include "verb-dump.h"
+
 #include <perf-recorder/control-words.h>
 
 #include "dump-copy.h"
@@ -69,22 +71,32 @@ static int dump_verb_copy(const ClientOptions *o, int fd) {
         return STATUS_FAILED;
 }
 
-/* Prints one row of the answer, or collects it for JSON. */
+/* The dump may just have been removed, or the service ended. A dump that is copied is there all the same, by its descriptor. */
+static int dump_verb_report_unknown(const ClientOptions *o, const BusClient *c, const char *object) {
+        _cleanup_free_ char *id = bus_client_dump_id(object);
+        char *ids[] = { id, NULL };
+
+        (void) bus_client_fail_for(c, "show dump", ids);
+        return o->output ? STATUS_OK : STATUS_FAILED;
+}
+
+/* Prints one row of the answer, or collects it for JSON. Returns an exit status or a negative errno. */
 static int dump_verb_handle_row(const ClientOptions *o, BusClient *c, const json_object *row, json_object *all) {
         _cleanup_(json_object_putp) json_object *dump = NULL;
         json_object *object = NULL;
         int r;
 
-        (void) bus_client_get_dump(c, json_string(json_at(row, 1)), &dump); /* retention may just have removed it */
+        if (bus_client_get_dump(c, json_string(json_at(row, 1)), &dump) < 0)
+                return dump_verb_report_unknown(o, c, json_string(json_at(row, 1)));
         if (o->json != JSON_OFF) {
                 r = dump_to_json(dump, &object);
                 return r < 0 ? r : json_append(all, object);
         }
         if (o->quiet)
-                return 0;
+                return STATUS_OK;
         dump_verb_print(o, json_string(json_at(row, 0)), dump);
         dump_verb_remark_reach(o, json_string(json_at(row, 0)), dump);
-        return 0;
+        return STATUS_OK;
 }
 
 static bool dump_verb_has_row(const json_object *rows, const char *session) {
@@ -111,18 +123,22 @@ static int dump_verb_report_absent(const ClientOptions *o, const json_object *ro
 static int dump_verb_handle_rows(const ClientOptions *o, BusClient *c, char *const *names, const json_object *rows,
                                  const BusDescriptors *d) {
         _cleanup_(json_object_putp) json_object *all = json_object_new_array();
-        int r = all ? 0 : -ENOMEM;
+        int r = all ? 0 : -ENOMEM, status = STATUS_OK;
 
-        for (size_t i = 0; r >= 0 && i < json_length(rows); i++)
+        for (size_t i = 0; r >= 0 && i < json_length(rows); i++) {
                 r = dump_verb_handle_row(o, c, json_at(rows, i), all);
+                status = MAX_OF(status, r);
+        }
         if (r >= 0 && o->json != JSON_OFF)
                 r = json_print(all, o->json);
         if (r < 0)
                 return verb_fail("print", r);
         if (json_length(rows) == 0 && !o->quiet && o->json == JSON_OFF)
                 (void) fprintf(stderr, "No session is running\n");
-        if (!o->output)
-                return dump_verb_report_absent(o, rows, names);
+        if (!o->output) {
+                r = dump_verb_report_absent(o, rows, names);
+                return MAX_OF(status, r);
+        }
         if (json_length(rows) == 0)
                 return STATUS_FAILED;
         if (json_length(rows) == 1)
@@ -242,4 +258,29 @@ int verb_dump(const ClientOptions *o, char **arguments) {
         if (json_length(json_at(reply, 1)) > 0) /* of the others; each of those without a dump is in the error */
                 (void) dump_verb_handle_rows(o, c, NULL, json_at(reply, 1), &d);
         return status;
+}
+
+int dump_session_now(const ClientOptions *o, const char *session, char **ret_id) {
+        _cleanup_(bus_client_freep) BusClient *c = NULL;
+        _cleanup_(bus_descriptors_done) BusDescriptors d = {};
+        _cleanup_(json_object_putp) json_object *reply = NULL;
+        char *names[] = { (char *) session, NULL };
+        BusClientCall request = {
+                .method = "DumpObjects", .names = names,
+                .flags = BUS_CALL_NAMES | BUS_CALL_OPTIONS | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
+                .remark = isatty(STDERR_FILENO) > 0 ? STILL_WAITING : NULL,
+        };
+        const json_object *rows;
+
+        if (bus_client_open(o, &c) < 0)
+                return STATUS_FAILED;
+        if (bus_client_call_for_descriptors(c, &request, &reply, &d) < 0)
+                return bus_client_fail_for(c, "dump", names);
+        rows = json_at(reply, 0);
+        if (!dump_verb_has_row(rows, session)) {
+                (void) fprintf(stderr, "%s: no dump: there are no samples in memory\n", session);
+                return STATUS_FAILED;
+        }
+        *ret_id = bus_client_dump_id(json_string(json_at(json_at(rows, 0), 1)));
+        return *ret_id ? STATUS_OK : verb_fail("dump", -ENOMEM);
 }

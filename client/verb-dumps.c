@@ -39,7 +39,7 @@ static void dumps_add_row(Table *t, const json_object *dump, bool wide) {
 
         dumps_add_time(t, json_get_unsigned(dump, "Timestamp"), wide);
         table_add_string(t, json_get_string(dump, "Session"));
-        table_add_string(t, json_get_string(dump, "Trigger"));
+        table_add_string(t, dump_main_trigger(dump));
         if (span > 0)
                 table_add_text(t, dump_format_span(text, sizeof(text), span), json_object_new_uint64(span));
         else

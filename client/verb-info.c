@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl info: prints all facts about dumps of the service or in files. A broken file is shown as far as it can be read, and
- * the exit status is 1. */
+/* perfctl info: prints all facts about dumps of the service or in files. What is in the file is read by perf-recorder-view, which
+ * restricts itself and answers in JSON. A broken file is shown as far as it can be read, and the exit status is 1. */
 
-#include "dump-file.h"
-#include "dump-source.h"
+#include <sys/resource.h>
+
 #include "dump-info.h"
+#include "fd-file.h"
 #include "pager.h"
 #include "remote-run.h"
 #include "strv.h"
 #include "terminal.h"
+#include "verb-dump.h"
 #include "verbs.h"
+#include "viewed-dump.h"
+#include "viewer-process.h"
 
-static int info_fail_to_read(const json_object *dump, int fd, int r) {
-        (void) fflush(stdout);
-        (void) fprintf(stderr, "Failed to read %s: %s\n", dump_name(dump), dump_file_explain(fd, r));
-        return STATUS_FAILED;
-}
+#define ANSWER_MAX ((size_t) 256 << 20) /* bytes */
 
 static int info_show(const ClientOptions *o, const DumpInfo *d, json_object *all) {
         json_object *object;
@@ -29,24 +29,12 @@ static int info_show(const ClientOptions *o, const DumpInfo *d, json_object *all
         return r < 0 ? r : json_append(all, object);
 }
 
-/* Names of functions come from the symbols beside the dump, otherwise from this machine's files if these are the recorded ones. */
-static int info_make_profile(const ClientOptions *o, const char *directory, PerfDataReader *reader, Profile **ret) {
-        _cleanup_symbols_free_ Symbols *symbols = NULL;
-        const ProfileFilter filter = {
-                .comms = o->comms, .units = o->units, .user_units = o->user,
-                .pids = o->pids, .n_pids = o->n_pids, .tids = o->tids, .n_tids = o->n_tids,
-        };
-        int r = symbols_new(directory, "", &symbols);
-
-        return r < 0 ? r : profile_new(reader, symbols, &filter, ret);
-}
-
-static int info_add_filter(const ClientOptions *o, char ***words) {
+static int info_add_filter(const ClientOptions *o, const char *comm, char ***words) {
         int r = 0;
 
-        STRV_FOREACH(comm, o->comms)
+        STRV_FOREACH(name, o->comms)
                 if (r >= 0)
-                        r = strv_extendf(words, "--comm=%s", *comm);
+                        r = strv_extendf(words, "--%s=%s", comm, *name);
         STRV_FOREACH(unit, o->units)
                 if (r >= 0)
                         r = strv_extendf(words, "--unit=%s", *unit);
@@ -54,72 +42,98 @@ static int info_add_filter(const ClientOptions *o, char ***words) {
                 r = strv_extendf(words, "--pid=%" PRIu32, o->pids[i]);
         for (size_t i = 0; r >= 0 && i < o->n_tids; i++)
                 r = strv_extendf(words, "--tid=%" PRIu32, o->tids[i]);
-        return r;
+        return r < 0 ? r : strv_extend_strv(words, o->times_and_cpus);
+}
+
+static bool info_selects(const ClientOptions *o) {
+        return o->comms || o->units || o->n_pids > 0 || o->n_tids > 0 || o->times_and_cpus;
 }
 
 static void info_remark_nothing_selected(const ClientOptions *o, const DumpInfo *d) {
         _cleanup_strv_free_ char **words = NULL;
         _cleanup_free_ char *filter = NULL;
 
-        if (o->quiet || !d->filtered || !d->profile || profile_samples(d->profile) > 0)
+        if (o->quiet || !d->selected || !json_get(d->found, "selected") || json_get_unsigned(d->found, "selected") > 0)
                 return;
-        if (info_add_filter(o, &words) >= 0)
+        if (info_add_filter(o, "comm", &words) >= 0)
                 filter = strv_join(words, " ");
         (void) fflush(stdout);
-        (void) fprintf(stderr, "%s: none of the %" PRIu64 " samples matches %s\n", dump_name(d->dump), d->counts->samples,
-                       filter ?: "the filter");
+        (void) fprintf(stderr, "%s: none of the %" PRIu64 " samples matches %s\n", dump_name(d->dump),
+                       json_get_unsigned(d->found, "samples"), filter ?: "the filter");
 }
 
-/* Unreadable data ends the counts and the profile, but the rest is shown. */
-static int info_read_and_show(const ClientOptions *o, const json_object *dump, int fd, PerfDataReader *reader,
-                              const DumpSymbols *symbols, json_object *all) {
-        _cleanup_(recording_counts_done) RecordingCounts counts = {};
-        _cleanup_profile_free_ Profile *profile = NULL;
-        _cleanup_(symbols_missing_done) SymbolsMissing left_out = {};
-        DumpInfo d = {
-                .dump = dump,
-                .reader = reader,
-                .counts = &counts,
-                .filtered = o->comms || o->units || o->n_pids > 0 || o->n_tids > 0,
-                .left_out = &left_out,
-                .symbols_by_service = symbols->fd >= 0,
-        };
-        int r = recording_counts_init(&counts, reader);
+/* The viewer reads the dump from its standard input, and writes to a file in memory. */
+typedef struct InfoPipes {
+        int dump, answer;
+} InfoPipes;
 
-        if (r >= 0 && counts.error >= 0)
-                r = info_make_profile(o, symbols->path, reader, &profile);
-        if (r >= 0 && symbols->path)
-                r = symbols_missing_read(&left_out, symbols->path);
-        d.profile = profile;
+static int info_prepare(void *userdata) {
+        const struct rlimit limit = { ANSWER_MAX, ANSWER_MAX };
+        const InfoPipes *p = userdata;
+
+        return dup2(p->dump, STDIN_FILENO) < 0 || dup2(p->answer, STDOUT_FILENO) < 0 ||
+               setrlimit(RLIMIT_FSIZE, &limit) < 0 ? -errno : 0;
+}
+
+static int info_make_words(const ClientOptions *o, const ViewedDump *d, char ***words) {
+        int r = strv_extend(words, viewer_program());
+
         if (r >= 0)
-                r = info_show(o, &d, all);
-        if (r == -ENODATA) {
-                (void) fprintf(stderr, "%s does not have the units of its samples: SampleFields=cgroup in the session file records "
-                               "them\n", dump_name(dump));
-                return STATUS_FAILED;
-        }
+                r = strv_extend(words, "info");
+        if (r >= 0)
+                r = viewed_dump_add_words(d, STDIN_FILENO, words);
+        if (r >= 0 && o->user)
+                r = strv_extend(words, "--user");
+        if (r >= 0 && o->quiet)
+                r = strv_extend(words, "--quiet");
+        return r < 0 ? r : info_add_filter(o, "comms", words);
+}
+
+/* *ret: what the viewer found, or NULL if it failed, and printed why. Returns its exit status. */
+static int info_ask_viewer(const ClientOptions *o, const ViewedDump *d, json_object **ret) {
+        _cleanup_strv_free_ char **words = NULL;
+        _cleanup_close_ int answer = open_memfd("perfctl-info", 0);
+        _cleanup_free_ char *text = NULL;
+        InfoPipes pipes = { .dump = d->fd, .answer = answer };
+        int status, r = answer < 0 ? answer : info_make_words(o, d, &words);
+
         if (r < 0)
-                return info_fail_to_read(dump, fd, r);
-        info_remark_nothing_selected(o, &d);
-        if (counts.error >= 0)
-                return STATUS_OK;
-        (void) fflush(stdout);
-        (void) fprintf(stderr, "%s is broken: only a part of it could be read\n", dump_name(dump));
-        return STATUS_FAILED;
+                return verb_fail("run the viewer", r);
+        status = viewer_run(words, info_prepare, &pipes);
+        r = read_fd(answer, ANSWER_MAX, &text, NULL);
+        if (r >= 0 && *text)
+                r = json_parse(text, ret);
+        return r < 0 ? verb_fail("read what the viewer found", r) : status;
 }
 
 static int info_show_dump(DumpSource *source, const char *word, json_object *all) {
-        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
-        _cleanup_(dump_symbols_done) DumpSymbols symbols = DUMP_SYMBOLS_EMPTY;
-        _cleanup_(json_object_putp) json_object *dump = NULL;
-        _cleanup_close_ int fd = -EBADF;
-        int r, status = dump_source_find_and_open(source, word, &dump, &fd);
+        _cleanup_(viewed_dump_done) ViewedDump viewed = VIEWED_DUMP_EMPTY;
+        _cleanup_(json_object_putp) json_object *found = NULL;
+        const ClientOptions *o = source->options;
+        DumpInfo d;
+        int r, status = viewed_dump_open(&viewed, source, word, true);
 
-        if (status != STATUS_OK)
+        if (status == STATUS_OK)
+                status = info_ask_viewer(o, &viewed, &found);
+        if (!found)
                 return status;
-        (void) dump_source_open_symbols(source, dump, &symbols); /* the rest can be shown without them */
-        r = perf_data_reader_new_fd(fd, &reader);
-        return r < 0 ? info_fail_to_read(dump, fd, r) : info_read_and_show(source->options, dump, fd, reader, &symbols, all);
+        d = (DumpInfo) {
+                .dump = viewed.dump, .found = found, .selected = info_selects(o), .symbols_by_service = viewed.symbols.fd >= 0,
+        };
+        r = info_show(o, &d, all);
+        if (r < 0)
+                return verb_fail("print", r);
+        info_remark_nothing_selected(o, &d);
+        return status;
+}
+
+/* The dump that is made is not among those that the service had before. */
+static int info_make_and_show(const ClientOptions *o, const char *session, json_object *all) {
+        _cleanup_(dump_source_done) DumpSource source = { .options = o };
+        _cleanup_free_ char *made = NULL;
+        int status = dump_session_now(o, session, &made);
+
+        return status == STATUS_OK ? info_show_dump(&source, made, all) : status;
 }
 
 /* Runs perfctl on another host, with output on this terminal. */
@@ -129,10 +143,12 @@ static int info_run_on_host(const ClientOptions *o, char *const *names) {
 
         if (r >= 0 && o->full)
                 r = strv_extend(&words, "--full");
+        if (r >= 0 && o->now_too)
+                r = strv_extend(&words, "--now");
         if (r >= 0 && o->json != JSON_OFF)
                 r = strv_extendf(&words, "--json=%s", json_mode_to_string(o->json));
         if (r >= 0)
-                r = info_add_filter(o, &words);
+                r = info_add_filter(o, "comm", &words);
         if (r >= 0)
                 r = strv_extend(&words, "--");
         if (r >= 0)
@@ -144,17 +160,23 @@ int verb_info(const ClientOptions *o, char **arguments) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
         _cleanup_(json_object_putp) json_object *all = json_object_new_array();
         size_t n = MAX_OF(strv_length(arguments), (size_t) 1);
+        bool now = o->now_too;
         int status = STATUS_OK, r = all ? 0 : -ENOMEM;
 
+        if (now && (!arguments || !*arguments)) {
+                (void) fprintf(stderr, "--now takes a session\n");
+                return STATUS_FAILED;
+        }
         pager_open(!o->no_pager);
         if (o->host)
                 return info_run_on_host(o, arguments);
-        for (size_t i = 0; r >= 0 && i < n; i++) {
+        for (size_t i = 0; r >= 0 && i < n && !viewer_was_interrupted(); i++) {
                 int one;
 
                 if (i > 0 && o->json == JSON_OFF)
                         (void) putchar('\n');
-                one = info_show_dump(&source, arguments ? arguments[i] : NULL, all);
+                one = now ? info_make_and_show(o, arguments[i], all) :
+                        info_show_dump(&source, arguments ? arguments[i] : NULL, all);
                 if (status == STATUS_OK)
                         status = one;
         }

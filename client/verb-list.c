@@ -67,7 +67,7 @@ static void list_add_row(Table *t, const json_object *session, bool verbose) {
 /* verbose: with the columns that only JSON has. */
 static int list_make_table(const SessionList *l, bool verbose, Table **ret) {
         Table *t = table_new("~SESSION", "STATE", ">PID", "UP|up_usec", "REACH|history_usec", ">SAMPLES", ">LOST",
-                             "~DESCRIPTION", verbose ? "RESULT" : NULL, "~ERROR", ">LOST_RECORDS", NULL);
+                             "?DESCRIPTION", verbose ? "RESULT" : NULL, "~ERROR", ">LOST_RECORDS", NULL);
 
         if (!t)
                 return -ENOMEM;

@@ -9,7 +9,6 @@
 
 #include <perf-recorder/dump-facts.h>
 
-#include "dump-file.h"
 #include "dump-source.h"
 #include "fd-file.h"
 #include "merge.h"
@@ -155,7 +154,7 @@ static int merging_open_all(Merging *m) {
                         return status;
                 r = perf_data_reader_new_fd(fd, &m->readers[i]);
                 if (r < 0) {
-                        (void) fprintf(stderr, "Failed to read %s: %s\n", dump_name(dump), dump_file_explain(fd, r));
+                        (void) fprintf(stderr, "Failed to read %s: %s\n", dump_name(dump), perf_data_reader_explain(fd, r));
                         return STATUS_FAILED;
                 }
         }

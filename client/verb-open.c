@@ -4,9 +4,7 @@
  * so that retention does not remove the dump. Temporary files are removed afterwards, even if a signal ends the program. */
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include "dump-copy.h"
 #include "dump-source.h"
@@ -16,6 +14,7 @@
 #include "strv.h"
 #include "symbols-tree.h"
 #include "verbs.h"
+#include "viewer-process.h"
 
 #define VIEWER "perf report -i"
 #define WORDS_MAX 256
@@ -74,67 +73,13 @@ static int opened_copy(const ClientOptions *o, Opened *d, const char *word) {
         return r < 0 ? verb_fail("make a copy", r) : STATUS_OK;
 }
 
-static volatile pid_t viewer_pid;
+static int opened_prepare_viewer(void *userdata) {
+        const SymbolsTree *symbols = userdata;
+        int r = symbols->path ? symbols_tree_replace_tmp(symbols) : 0;
 
-static void viewer_pass_on(int sig) {
-        if (viewer_pid > 0)
-                (void) kill(viewer_pid, sig);
-}
-
-/* Blocks signals (SIG_BLOCK) until the viewer runs and they can be passed on to it, so that temporary files are removed. */
-static void viewer_mask_signals(int how) {
-        sigset_t signals;
-
-        (void) sigemptyset(&signals);
-        (void) sigaddset(&signals, SIGTERM);
-        (void) sigaddset(&signals, SIGHUP);
-        (void) sigprocmask(how, &signals, NULL);
-}
-
-/* The viewer gets SIGINT and SIGQUIT from the terminal itself; other signals are passed on to it. */
-static void viewer_pass_signals_on(void) {
-        const struct sigaction passed = { .sa_handler = viewer_pass_on, .sa_flags = SA_RESTART };
-        const struct sigaction ignored = { .sa_handler = SIG_IGN };
-
-        (void) sigaction(SIGINT, &ignored, NULL);
-        (void) sigaction(SIGQUIT, &ignored, NULL);
-        (void) sigaction(SIGTERM, &passed, NULL);
-        (void) sigaction(SIGHUP, &passed, NULL);
-        viewer_mask_signals(SIG_UNBLOCK);
-}
-
-/* The user did not end the viewer: it crashed, or there was no memory. */
-static void viewer_tell_signal(const char *viewer, int sig) {
-        if (sig != SIGINT && sig != SIGPIPE && sig != SIGTERM && sig != SIGHUP)
-                (void) fprintf(stderr, "%s was killed by SIG%s\n", viewer, sigabbrev_np(sig) ?: "?");
-}
-
-static int viewer_run(char *const *words, const SymbolsTree *symbols) {
-        int status;
-        pid_t pid;
-
-        (void) fflush(stdout);
-        pid = fork();
-        if (pid == 0) {
-                int r = symbols->path ? symbols_tree_replace_tmp(symbols) : 0;
-
-                if (r < 0)
-                        (void) fprintf(stderr, "perf sees the /tmp of all users: it can't have one of its own: %s\n", strerror(-r));
-                viewer_mask_signals(SIG_UNBLOCK);
-                (void) execvp(words[0], words);
-                (void) fprintf(stderr, "Failed to run %s: %s\n", words[0], strerror(errno));
-                _exit(STATUS_FAILED);
-        }
-        if (pid < 0)
-                return verb_fail("run the viewer", -errno);
-        viewer_pid = pid;
-        viewer_pass_signals_on();
-        while (waitpid(pid, &status, 0) < 0)
-                if (errno != EINTR)
-                        return verb_fail("wait for the viewer", -errno);
-        if (WIFSIGNALED(status))
-                viewer_tell_signal(words[0], WTERMSIG(status));
-        return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
+        if (r < 0)
+                (void) fprintf(stderr, "perf sees the /tmp of all users: it can't have one of its own: %s\n", strerror(-r));
+        return 0;
 }
 
 /* With --symfs, perf reads symbols from that directory only; without it, from the files that are at the recorded paths now. Other
@@ -178,7 +123,7 @@ static int opened_view(DumpSource *source, Opened *d, char *const *more) {
                 (void) fprintf(stderr, "Not a command: '%s'\n", viewer);
                 return STATUS_FAILED;
         }
-        viewer_mask_signals(SIG_BLOCK);
+        viewer_hold_signals();
         r = viewer_add_symbols(source, d, words[0], &symbols);
         if (r < 0)
                 return verb_fail("make a directory of symbols for perf", r);
@@ -188,7 +133,7 @@ static int opened_view(DumpSource *source, Opened *d, char *const *more) {
                 r = strv_extend_strv(&words, symbols);
         if (r >= 0)
                 r = strv_extend_strv(&words, more);
-        return r < 0 ? verb_fail("run the viewer", r) : viewer_run(words, &d->symbols);
+        return r < 0 ? verb_fail("run the viewer", r) : viewer_run(words, opened_prepare_viewer, &d->symbols);
 }
 
 int verb_open(const ClientOptions *o, char **arguments) {

@@ -33,7 +33,7 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "default-dbus-system-bus | dbus-system-bus, systemd (>= 252)")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "linux-perf, polkitd")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libbpf1, libpfm4")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libbpf1, libdebuginfod1, libpfm4")
 set(description
 "A service that runs one recorder of performance events per session file,
 each in a systemd scope of its own, and serves the sessions on D-Bus. The
@@ -56,7 +56,7 @@ set(CPACK_RPM_PACKAGE_LICENSE LGPL-2.1-or-later)
 set(CPACK_RPM_PACKAGE_GROUP "Development/Tools")
 set(CPACK_RPM_PACKAGE_REQUIRES "dbus, systemd >= 252")
 set(CPACK_RPM_PACKAGE_RECOMMENDS "perf, polkit")
-set(CPACK_RPM_PACKAGE_SUGGESTS "libbpf, libpfm")
+set(CPACK_RPM_PACKAGE_SUGGESTS "elfutils-debuginfod-client, libbpf, libpfm")
 string(REPLACE "\n.\n" "\n\n" CPACK_RPM_PACKAGE_DESCRIPTION "${description}")
 set(CPACK_RPM_POST_INSTALL_SCRIPT_FILE ${CMAKE_CURRENT_SOURCE_DIR}/packaging/rpm/post)
 set(CPACK_RPM_PRE_UNINSTALL_SCRIPT_FILE ${CMAKE_CURRENT_SOURCE_DIR}/packaging/rpm/preun)

@@ -56,6 +56,8 @@ static int run_recording(Recorder *r, int *ret_signal) {
         if (r->options->try_only)
                 return recorder_try(r);
         q = recorder_open(r);
+        /* The description of this machine took memory, and is written. */
+        (void) malloc_trim(0);
         if (q >= 0)
                 q = recorder_run(r);
         if (q >= 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* In a mangled name "S_", "S0_" … refer to an earlier part, "T_" … to an argument of its template, and "Dp" repeats a
- * pattern for each of several arguments. Each can double the readable name, so a few of them are harmless, and most
- * names have few. Only the others are tried, since that costs a round trip to another process (demangle.h). When the
- * time for that is used up, all of them count as costly.
+/* In a mangled name of C++ "S_", "S0_" … refer to an earlier part, "T_" … to an argument of its template, and "Dp" repeats
+ * a pattern for each of several arguments; in one of Rust "B_", "B0_" … refer to an earlier part. Each can double the
+ * readable name, so a few of them are harmless, and most names have few. Only the others are tried, since that costs a
+ * round trip to another process (demangle.h). When the time for that is used up, all of them count as costly.
  *
  * Control characters are looked for in the whole block of names, since many symbols may share a long one. */
 
@@ -19,16 +19,17 @@
 #define NAMES_MAX (1u << 20)
 #define TRIES_MAX_USEC (UINT64_C(20) * 1000000) /* an honest name takes some microseconds */
 
-/* "S_", "T0_": the letter, digits and capital letters, an underscore. */
+/* "S_", "T0_", "Bz_": the letter, digits and letters, an underscore. */
 static bool is_reference(const char *s) {
-        return s[1 + strspn(s + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '_';
+        return s[1 + strspn(s + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")] == '_';
 }
 
 /* The parts of a name that come from the source are counted, too: a name that is tried needlessly does no harm. */
 static bool may_be_large(const char *name) {
+        const char *letters = startswith(name, "_R") ? "B" : "STD";
         unsigned n = 0;
 
-        for (const char *s = strpbrk(name, "STD"); s && n <= REFERENCES_MAX; s = strpbrk(s + 1, "STD"))
+        for (const char *s = strpbrk(name, letters); s && n <= REFERENCES_MAX; s = strpbrk(s + 1, letters))
                 n += *s == 'D' ? s[1] == 'p' : is_reference(s);
         return n > REFERENCES_MAX;
 }
@@ -42,7 +43,7 @@ static bool costly_names_try(CostlyNames *c, const char *name) {
 }
 
 static bool is_costly(CostlyNames *c, const char *name) {
-        if (!startswith(name, "_Z"))
+        if (!startswith(name, "_Z") && !startswith(name, "_R"))
                 return false;
         return strnlen(name, DEMANGLE_NAME_MAX + 1) > DEMANGLE_NAME_MAX || (may_be_large(name) && costly_names_try(c, name));
 }

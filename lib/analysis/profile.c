@@ -1,235 +1,182 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* From records to counts: the side band is followed first (profile-follow.c); names are looked up at the end, once for
- * each address that was hit. */
+/* Sums over the rows of a sample table: by process, and by function. The table is made without call chains: a sample
+ * counts for the function that was hit, and not for its callers.
+ *
+ * Invariant: each sample is in the sum of one function, or is idle. The idle task is a process and a function only
+ * if the selection asks for processes, threads or names. What cannot be read of the recording is left out, and the
+ * profile is of what could. */
 
 #include "profile.h"
 
-#include "profile-parts.h"
+#include "array.h"
+#include "place-names.h"
 #include "recorded-paths.h"
-#include "sample.h"
+#include "sample-table.h"
+
+struct Profile {
+        SampleTable *table; /* has the texts of processes and binaries */
+        PlaceNames names;
+        ProfileProcess *processes;
+        ProfileSymbol *symbols;
+        size_t n_processes, n_symbols;
+        uint64_t n_samples, n_idle;
+        bool tasks;         /* samples say which task was hit */
+};
 
 Profile *profile_free(Profile *p) {
         if (!p)
                 return NULL;
-        for (size_t i = 0; i < p->n_symbols; i++)
-                free((char *) p->symbols[i].name);
         free(p->symbols);
         free(p->processes);
-        named_processes_done(&p->names);
-        dso_table_done(&p->dsos);
-        free(p->places);
-        address_counts_done(&p->counts);
-        filter_state_done(&p->filter);
-        symbol_table_free(p->programs);
+        place_names_done(&p->names);
+        sample_table_free(p->table);
         free(p);
         return NULL;
 }
 
-static uint64_t record_time(const PerfDataEvent *e, const struct perf_event_header *record) {
-        PerfSample s;
-
-        return e && sample_parse_trailer(&e->attr, record, &s) >= 0 ? s.time : 0;
-}
-
-static int feed_sample(ProfileOrder *o, const PerfDataEvent *e, const struct perf_event_header *record) {
-        OrderedSample ordered = { .cpumode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK };
-        PerfSample s;
-
-        if (!e || sample_parse(&e->attr, record, &s) < 0)
-                return 0;
-        ordered.ip = s.ip;
-        ordered.has_ip = s.sample_type & PERF_SAMPLE_IP;
-        ordered.has_pid = s.sample_type & PERF_SAMPLE_TID;
-        ordered.pid = s.pid;
-        ordered.tid = s.tid;
-        ordered.cgroup = s.cgroup;
-        return profile_order_put_sample(o, s.time, &ordered);
-}
-
-static int feed_record(ProfileOrder *o, const PerfDataEvent *e, const struct perf_event_header *record) {
-        switch (record->type) {
-        case PERF_RECORD_SAMPLE:
-                return feed_sample(o, e, record);
-        case PERF_RECORD_MMAP:
-        case PERF_RECORD_MMAP2:
-        case PERF_RECORD_KSYMBOL:
-        case PERF_RECORD_FORK:
-        case PERF_RECORD_COMM:
-        case PERF_RECORD_CGROUP:
-                return profile_order_put_record(o, record_time(e, record), record);
-        case PERF_RECORD_FINISHED_ROUND:
-                return profile_order_finish_round(o);
-        default:
-                return 0;
-        }
-}
-
-static int read_records(Profile *p, PerfDataReader *reader) {
-        _cleanup_(profile_order_freep) ProfileOrder *o = NULL;
-        const struct perf_event_header *record;
-        size_t cursor = 0;
-        int r = profile_order_new(profile_follow, p, &o);
-
-        while (r >= 0 && (r = perf_data_reader_next(reader, &cursor, &record)) == 1)
-                r = feed_record(o, perf_data_reader_event_of(reader, record), record);
-        return r < 0 ? r : profile_order_finish(o);
-}
-
-/* An address that was hit, on its way to the function that it is in. */
-typedef struct Hit {
-        uint32_t dso;
-        uint64_t start; /* of the function; 0: not known */
-        const char *name;
-        uint64_t samples;
-} Hit;
-
-static int hit_resolve(const Profile *p, Symbols *symbols, const DsoHit *dso, const AddressCount *count, Hit *ret) {
-        Symbol symbol = {};
-        int r = 0;
-
-        if (streq(dso->path, PROFILE_BPF_PATH))
-                r = symbol_table_find(p->programs, count->address, &symbol);
-        else if (symbols && !streq(dso->path, PROFILE_UNKNOWN_PATH))
-                r = symbols_resolve(symbols, dso, count->address, &symbol);
-        if (r < 0)
-                return r;
-        *ret = (Hit) { .dso = count->object, .start = symbol.start, .name = r > 0 ? symbol.name : NULL, .samples = count->count };
-        return 0;
-}
-
-static int compare_hits(const void *a, const void *b) {
-        const Hit *x = a, *y = b;
-
-        if (x->dso != y->dso)
-                return x->dso < y->dso ? -1 : 1;
-        if (!x->name != !y->name)
-                return x->name ? -1 : 1;
-        return x->start < y->start ? -1 : x->start > y->start;
-}
-
-/* Hits of one function become one. */
-static size_t hits_merge(Hit *hits, size_t n) {
-        size_t kept = 0;
-
-        if (n > 0)
-                qsort(hits, n, sizeof(*hits), compare_hits);
-        for (size_t i = 0; i < n; i++)
-                if (kept > 0 && compare_hits(hits + kept - 1, hits + i) == 0)
-                        hits[kept - 1].samples += hits[i].samples;
-                else
-                        hits[kept++] = hits[i];
-        return kept;
-}
-
-static int compare_symbols(const void *a, const void *b) {
-        const ProfileSymbol *x = a, *y = b;
-
-        return x->samples > y->samples ? -1 : x->samples < y->samples;
-}
-
-static int profile_name_hits(Profile *p, const Hit *hits, size_t n) {
-        p->symbols = calloc(n + 1, sizeof(*p->symbols));
-        if (!p->symbols)
-                return -ENOMEM;
-        for (size_t i = 0; i < n; i++) {
-                const DsoHit *dso = p->dsos.dsos + hits[i].dso;
-                ProfileSymbol *s = p->symbols + p->n_symbols++;
-
-                *s = (ProfileSymbol) {
-                        .dso = dso->path, .kernel = dso->cpumode == PERF_RECORD_MISC_KERNEL, .samples = hits[i].samples,
-                };
-                if (hits[i].name && !(s->name = strdup(hits[i].name)))
-                        return -ENOMEM;
-        }
-        qsort(p->symbols, p->n_symbols, sizeof(*p->symbols), compare_symbols);
-        return 0;
-}
-
-static int profile_resolve(Profile *p, const PerfDataReader *reader, Symbols *symbols) {
-        _cleanup_(recorded_paths_done) RecordedPaths paths = {};
-        _cleanup_free_ Hit *hits = calloc(p->counts.n + 1, sizeof(*hits));
-        size_t n = 0;
-        int r;
-
-        if (!hits)
-                return -ENOMEM;
-        symbol_table_sort(p->programs);
-        r = recorded_paths_identify(&paths, p->dsos.dsos, p->dsos.n, reader);
-        for (size_t i = 0; r >= 0 && i < p->counts.n; i++)
-                r = hit_resolve(p, symbols, p->dsos.dsos + p->counts.counts[i].object, p->counts.counts + i, hits + n++);
-        return r < 0 ? r : profile_name_hits(p, hits, hits_merge(hits, n));
+static int compare_by_samples(uint64_t a, uint64_t b) {
+        return a > b ? -1 : a < b;
 }
 
 static int compare_processes(const void *a, const void *b) {
         const ProfileProcess *x = a, *y = b;
 
-        if (x->samples != y->samples)
-                return x->samples > y->samples ? -1 : 1;
-        return x->pid < y->pid ? -1 : x->pid > y->pid;
+        if (x->pid != y->pid)
+                return x->pid < y->pid ? -1 : 1;
+        return strcmp(x->comm, y->comm);
 }
 
-static int profile_list_processes(Profile *p) {
-        p->processes = calloc(p->names.n + 1, sizeof(*p->processes));
-        if (!p->processes)
-                return -ENOMEM;
-        for (size_t i = 0; i < p->names.n; i++) {
-                const NamedProcess *n = p->names.processes + i;
+static int compare_busy_processes(const void *a, const void *b) {
+        int order = compare_by_samples(((const ProfileProcess *) a)->samples, ((const ProfileProcess *) b)->samples);
 
-                if (n->samples > 0)
-                        p->processes[p->n_processes++] = (ProfileProcess) {
-                                .pid = n->pid, .comm = n->pid == 0 && !*n->comm ? "swapper" : n->comm, .samples = n->samples,
-                        };
+        return order ?: compare_processes(a, b);
+}
+
+static int compare_symbols(const void *a, const void *b) {
+        const ProfileSymbol *x = a, *y = b;
+        int order = strcmp(x->dso, y->dso);
+
+        if (order != 0 || x->kernel != y->kernel)
+                return order ?: x->kernel - y->kernel;
+        return x->name && y->name ? strcmp(x->name, y->name) : !y->name - !x->name;
+}
+
+static int compare_busy_symbols(const void *a, const void *b) {
+        int order = compare_by_samples(((const ProfileSymbol *) a)->samples, ((const ProfileSymbol *) b)->samples);
+
+        return order ?: compare_symbols(a, b);
+}
+
+/* The idle task has no user space: a sample of pid 0 in user space is of a process that the recorder's PID namespace
+ * does not see. */
+static bool row_is_idle(const Profile *p, const SampleSelection *selection, const NamedThread *thread, const CodePlace *place) {
+        return p->tasks && thread->pid == 0 && place->level == 'k' &&
+               !(selection && (selection->n_pids > 0 || selection->n_tids > 0 || selection->comms));
+}
+
+/* The table calls a thread without a name by its number. */
+static const char *known_comm(const ThreadNames *threads, uint32_t name, uint32_t tid) {
+        const char *comm = thread_names_text(threads, name);
+        char made[16];
+
+        (void) snprintf(made, sizeof(made), ":%d", (int) tid);
+        return streq(comm, made) ? "" : comm;
+}
+
+static void profile_add_row(Profile *p, const SampleSelection *selection, const SampleRow *row) {
+        const ThreadNames *threads = sample_table_threads(p->table);
+        const CodePlaces *places = sample_table_places(p->table);
+        const NamedThread *thread = threads->threads + row->thread;
+        const CodePlace *place = places->places + row->leaf;
+
+        p->n_samples += row->count;
+        if (row_is_idle(p, selection, thread, place)) {
+                p->n_idle += row->count;
+                return;
         }
+        if (p->tasks)
+                p->processes[p->n_processes++] = (ProfileProcess) {
+                        .pid = thread->pid, .comm = known_comm(threads, row->name, thread->tid), .samples = row->count,
+                };
+        p->symbols[p->n_symbols++] = (ProfileSymbol) {
+                .dso = place->dso == DSO_NONE ? PLACE_UNKNOWN_DSO : places->dsos.dsos[place->dso].path,
+                .name = p->names.symbols[p->names.symbol_of[row->leaf]].name,
+                .kernel = place->level == 'k', .samples = row->count,
+        };
+}
+
+static void profile_merge_processes(Profile *p) {
+        size_t n = 0;
+
         qsort(p->processes, p->n_processes, sizeof(*p->processes), compare_processes);
+        for (size_t i = 0; i < p->n_processes; i++)
+                if (n > 0 && compare_processes(p->processes + n - 1, p->processes + i) == 0)
+                        p->processes[n - 1].samples += p->processes[i].samples;
+                else
+                        p->processes[n++] = p->processes[i];
+        p->n_processes = n;
+        qsort(p->processes, n, sizeof(*p->processes), compare_busy_processes);
+}
+
+static void profile_merge_symbols(Profile *p) {
+        size_t n = 0;
+
+        qsort(p->symbols, p->n_symbols, sizeof(*p->symbols), compare_symbols);
+        for (size_t i = 0; i < p->n_symbols; i++)
+                if (n > 0 && compare_symbols(p->symbols + n - 1, p->symbols + i) == 0)
+                        p->symbols[n - 1].samples += p->symbols[i].samples;
+                else
+                        p->symbols[n++] = p->symbols[i];
+        p->n_symbols = n;
+        qsort(p->symbols, n, sizeof(*p->symbols), compare_busy_symbols);
+}
+
+static int profile_name_places(Profile *p, const PerfDataReader *reader, Symbols *symbols) {
+        _cleanup_(recorded_paths_done) RecordedPaths paths = {};
+        CodePlaces *places = sample_table_places(p->table);
+        int r = recorded_paths_identify(&paths, places->dsos.dsos, places->dsos.n, reader);
+
+        if (r >= 0 && symbols)
+                r = symbols_identify_kernel(symbols, reader);
+        return r < 0 ? r : place_names_init(&p->names, places, symbols);
+}
+
+static int profile_sum(Profile *p, const SampleSelection *selection) {
+        size_t n;
+        const SampleRow *rows = sample_table_rows(p->table, &n);
+
+        p->processes = calloc(n + 1, sizeof(*p->processes));
+        p->symbols = calloc(n + 1, sizeof(*p->symbols));
+        if (!p->processes || !p->symbols)
+                return -ENOMEM;
+        for (size_t i = 0; i < n; i++)
+                profile_add_row(p, selection, rows + i);
+        profile_merge_processes(p);
+        profile_merge_symbols(p);
         return 0;
 }
 
-/* Frees everything that is not needed once names are known. */
-static void profile_forget_places(Profile *p) {
-        process_table_done(&p->names.table);
-        address_counts_done(&p->counts);
-        filter_state_done(&p->filter);
-        free(p->places);
-        p->places = NULL;
-        p->programs = symbol_table_free(p->programs);
-}
-
-/* Notes what the events record. */
-static int profile_note_events(Profile *p, PerfDataReader *reader) {
+int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection *selection, Profile **ret) {
+        _cleanup_profile_free_ Profile *p = calloc(1, sizeof(*p));
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reader, &events);
-        bool cgroups = false;
-
-        for (size_t i = 0; i < n; i++) {
-                p->build_ids = p->build_ids || events[i].attr.build_id;
-                cgroups = cgroups || events[i].attr.sample_type & PERF_SAMPLE_CGROUP;
-        }
-        return p->filter.filter && p->filter.filter->units && !cgroups ? -ENODATA : 0;
-}
-
-int profile_new(PerfDataReader *reader, Symbols *symbols, const ProfileFilter *filter, Profile **ret) {
-        _cleanup_profile_free_ Profile *p = calloc(1, sizeof(*p));
         int r;
 
         if (!p)
                 return -ENOMEM;
-        p->filter.filter = filter;
-        r = symbol_table_new(&p->programs);
+        if (selection && selection->units && !ANY_OF(n, i, events[i].attr.sample_type & PERF_SAMPLE_CGROUP))
+                return -ENODATA;
+        p->tasks = ANY_OF(n, i, events[i].attr.sample_type & PERF_SAMPLE_TID);
+        r = sample_table_new(selection, SAMPLE_BY_PROCESS | SAMPLE_WITHOUT_CHAIN, &p->table);
+        if (r >= 0 && sample_table_read(p->table, reader) == -ENOMEM)
+                r = -ENOMEM;
         if (r >= 0)
-                r = profile_note_events(p, reader);
+                r = profile_name_places(p, reader, symbols);
+        if (r >= 0)
+                r = profile_sum(p, selection);
         if (r < 0)
                 return r;
-        r = read_records(p, reader);
-        if (r >= 0 && symbols)
-                symbols_set_kernel_text(symbols, p->kernel_text);
-        if (r >= 0)
-                r = profile_resolve(p, reader, symbols);
-        if (r >= 0)
-                r = profile_list_processes(p);
-        if (r < 0)
-                return r;
-        profile_forget_places(p);
         *ret = steal_ptr(p);
         return 0;
 }

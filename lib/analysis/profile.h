@@ -2,6 +2,7 @@
 #pragma once
 
 #include "reader.h"
+#include "sample-selection.h"
 #include "symbols.h"
 
 /* A summary of a recording: the number of samples of each process and of each function. */
@@ -11,37 +12,29 @@ typedef struct Profile Profile;
 
 typedef struct ProfileProcess {
         uint32_t pid;     /* PROFILE_PID_EXITED: tasks that had released their pid, while they exited */
-        const char *comm; /* its name when it was sampled: a process that executes another program has another entry */
+        const char *comm; /* its main thread's name when it was sampled: a process that executes another program has another
+                           * entry; "": not known */
         uint64_t samples;
 } ProfileProcess;
 
 typedef struct ProfileSymbol {
-        const char *dso;  /* path as mapped, "[kernel.kallsyms]", "[bpf]", "/tmp/perf-PID.map"; "[unknown]": not
+        const char *dso;  /* path as mapped, "[kernel.kallsyms]", a BPF program's name, "/tmp/perf-PID.map"; "[unknown]": not
                            * mapped */
-        const char *name; /* as in the table of symbols (see demangle.h); NULL: not known */
+        const char *name; /* one line of valid UTF-8; NULL: not known */
         bool kernel;
         uint64_t samples;
 } ProfileSymbol;
 
-/* A sample counts if it matches everything that is set. */
-typedef struct ProfileFilter {
-        char *const *comms; /* patterns of processes' names, fnmatch(3); NULL: all */
-        char *const *units; /* patterns of names of systemd's units and slices; NULL: all */
-        bool user_units;    /* they are those of user managers, and not the system's */
-        const uint32_t *pids, *tids;
-        size_t n_pids, n_tids; /* 0: all */
-} ProfileFilter;
-
-/* Reads all records, in the order of time. symbols may be NULL: then all names are NULL. filter may be NULL: then all
- * samples count. 0; -EBADMSG, -ENOMEM; -ENODATA: units are asked for, and the recording's samples have no control
- * groups. The profile stays valid without reader, symbols and filter. */
-int profile_new(PerfDataReader *reader, Symbols *symbols, const ProfileFilter *filter, Profile **ret);
+/* Reads all records, in the order of time. symbols may be NULL: then all names are NULL. selection may be NULL: then all
+ * samples count. What can't be read is left out. 0; -ENOMEM; -ENODATA: units are asked for, and the recording's samples
+ * have no control groups. The profile stays valid without reader, symbols and selection. */
+int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection *selection, Profile **ret);
 Profile *profile_free(Profile *p);
 DEFINE_CLEANUP(Profile *, profile_free);
 #define _cleanup_profile_free_ _cleanup_(profile_freep)
 
 /* The number of samples that count, and how many of these are the idle task's, in the kernel. The two lists below
- * leave these out, unless the filter names that task. */
+ * leave these out, unless the selection names that task. */
 uint64_t profile_samples(const Profile *p);
 uint64_t profile_idle(const Profile *p);
 

@@ -5,6 +5,8 @@
 
 #include "symbol-elf.h"
 
+#include <inttypes.h>
+
 #define DEBUG_LINK_MAX 4096u /* bytes: a file's name and its checksum */
 
 /* Assemblers leave names without a type; on processors other than x86, some of these mark where code and data
@@ -25,7 +27,7 @@ bool elf_symbol_is_code(const ElfImage *e, const GElf_Sym *sym) {
         return type == STT_FUNC || type == STT_GNU_IFUNC || is_untyped_name(e, sym);
 }
 
-static SymbolRank elf_symbol_rank(const GElf_Sym *sym) {
+SymbolRank elf_symbol_rank(const GElf_Sym *sym) {
         if (GELF_ST_TYPE(sym->st_info) == STT_NOTYPE)
                 return SYMBOL_RANK_UNTYPED;
         switch (GELF_ST_BIND(sym->st_info)) {
@@ -99,7 +101,7 @@ static int add_stub(SymbolTable *t, const ElfImage *where, uint64_t address, con
         uint64_t offset;
         int n;
 
-        if (!name || !*name || !elf_image_offset(where, address, &offset))
+        if (!*name || !elf_image_offset(where, address, &offset))
                 return 0;
         n = snprintf(shown, sizeof(shown), "%s@plt", name);
         if (n < 0 || (size_t) n >= sizeof(shown))
@@ -107,17 +109,60 @@ static int add_stub(SymbolTable *t, const ElfImage *where, uint64_t address, con
         return symbol_table_put(t, offset, plt->stub, SYMBOL_RANK_MADE, shown, (size_t) n);
 }
 
-/* The stubs are in the order of the relocations that belong to them. */
+typedef struct PltSlot {
+        uint64_t address; /* of the function's address, which the stub jumps to */
+        const char *name;
+        char made[32];    /* if there is none */
+} PltSlot;
+
+static int compare_slots(const void *a, const void *b) {
+        const PltSlot *x = a, *y = b;
+
+        return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static bool is_chosen_when_loaded(const ElfImage *e, const GElf_Rela *rela) {
+        return GELF_R_TYPE(rela->r_info) == (e->header.e_machine == EM_X86_64 ? R_X86_64_IRELATIVE : R_AARCH64_IRELATIVE);
+}
+
+/* Reads the slots of at most max stubs, in the order of their addresses. 0, -ENOMEM. */
+static int read_slots(const ElfImage *e, const ElfSection *relocations, const ElfSection *entries, const ElfSection *names,
+                      size_t max, PltSlot **ret, size_t *ret_n) {
+        _cleanup_free_ PltSlot *slots = calloc(max + 1, sizeof(*slots));
+        GElf_Rela rela;
+        size_t n = 0;
+
+        if (!slots)
+                return -ENOMEM;
+        for (size_t i = 0; n < max && elf_section_relocation(relocations, i, &rela); i++) {
+                PltSlot *slot = slots + n++;
+                GElf_Sym sym;
+
+                slot->address = rela.r_offset;
+                if (is_chosen_when_loaded(e, &rela))
+                        (void) snprintf(slot->made, sizeof(slot->made), "*ABS*+0x%" PRIx64, (uint64_t) rela.r_addend);
+                else if (elf_section_symbol(entries, GELF_R_SYM(rela.r_info), &sym))
+                        slot->name = elf_section_string(names, sym.st_name);
+        }
+        qsort(slots, n, sizeof(*slots), compare_slots);
+        *ret = steal_ptr(slots);
+        *ret_n = n;
+        return 0;
+}
+
+/* The stubs are in the order of the slots that they jump by, which need not be that of the relocations. The stub of a function that
+ * is chosen when the file is loaded has the name of objdump and of newer versions of perf, "*ABS*+0x9f550@plt". */
 static int add_stubs(SymbolTable *t, ElfImage *e, const ElfImage *where) {
         _cleanup_(elf_section_done) ElfSection relocations = ELF_SECTION_EMPTY, entries = ELF_SECTION_EMPTY,
                                                names = ELF_SECTION_EMPTY;
+        _cleanup_free_ PltSlot *slots = NULL;
         GElf_Shdr header, symbols;
         Elf_Scn *section = elf_image_section(e, ".rela.plt", &header), *dynamic;
-        GElf_Rela rela;
+        size_t n = 0;
         Plt plt;
         int r;
 
-        if (!section || !find_plt(e, &plt))
+        if (!section || !find_plt(e, &plt) || plt.size < plt.head)
                 return 0;
         dynamic = elf_getscn(e->elf, header.sh_link);
         if (!dynamic || !gelf_getshdr(dynamic, &symbols) || symbols.sh_type != SHT_DYNSYM)
@@ -126,18 +171,11 @@ static int add_stubs(SymbolTable *t, ElfImage *e, const ElfImage *where) {
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
         r = read_symbols(e, dynamic, &entries, &names);
-        for (size_t i = 0; r > 0 && i < plt.size / plt.stub && elf_section_relocation(&relocations, i, &rela); i++) {
-                GElf_Sym sym;
-                int s;
-
-                if (plt.head + (i + 1) * plt.stub > plt.size)
-                        break;
-                if (!elf_section_symbol(&entries, GELF_R_SYM(rela.r_info), &sym))
-                        continue;
-                s = add_stub(t, where, plt.address + plt.head + i * plt.stub, &plt, elf_section_string(&names, sym.st_name));
-                if (s < 0)
-                        return s;
-        }
+        if (r > 0)
+                r = read_slots(e, &relocations, &entries, &names, MIN_OF((plt.size - plt.head) / plt.stub, header.sh_size),
+                               &slots, &n);
+        for (size_t i = 0; r >= 0 && i < n; i++)
+                r = add_stub(t, where, plt.address + plt.head + i * plt.stub, &plt, slots[i].name ?: slots[i].made);
         return MIN_OF(r, 0);
 }
 

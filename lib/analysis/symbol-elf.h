@@ -13,6 +13,7 @@ int symbol_table_add_elf(SymbolTable *t, ElfImage *e, const ElfImage *where, boo
 
 /* Returns whether a symbol names code. */
 bool elf_symbol_is_code(const ElfImage *e, const GElf_Sym *sym);
+SymbolRank elf_symbol_rank(const GElf_Sym *sym);
 
 /* Returns the name (a new string) and checksum of the separate file, from .gnu_debuglink. -ENODATA, -ENOMEM. */
 int elf_image_debug_link(ElfImage *e, char **ret, uint32_t *ret_crc);

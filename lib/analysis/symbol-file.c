@@ -3,7 +3,8 @@
 /* Selects the parts of a binary that go into the file of its symbols. Readers find the functions' addresses by .symtab
  * and .dynsym, and turn them into offsets in the mapped file by the segments (or by .text's address and offset), so
  * these keep their numbers though they have no contents. The section of a symbol is looked up by its address, since a
- * separate file of debug symbols numbers its sections differently. perf 6.1 gives up a whole file for one symbol whose
+ * separate file of debug symbols numbers its sections differently. A binary without .symtab keeps its unwinding rules,
+ * by which its functions can be told apart. perf 6.1 gives up a whole file for one symbol whose
  * section is missing, other than SHN_ABS. */
 
 #include "symbol-file.h"
@@ -219,6 +220,39 @@ static int add_dynamic(ElfBuilding *b, ElfImage *e, const CodeSections *c, uint6
         return r < 0 ? r : 1;
 }
 
+/* Adds a section as it is, if there is room for it. 1; 0: it is missing, broken or too large. */
+static int add_whole(ElfBuilding *b, ElfImage *e, const char *name, uint64_t max) {
+        _cleanup_(elf_section_done) ElfSection s = ELF_SECTION_EMPTY;
+        GElf_Shdr header;
+        Elf_Scn *section = elf_image_section(e, name, &header);
+        int r;
+
+        if (!section || header.sh_size > max || elf_building_size(b) > max - header.sh_size)
+                return 0;
+        r = elf_section_read(&s, e, section, ELF_T_BYTE);
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        s.header.sh_type = SHT_PROGBITS;
+        s.header.sh_info = 0;
+        s.header.sh_entsize = 0;
+        s.header.sh_addralign = 1;
+        r = add_read_section(b, name, &s, 0, ELF_T_BYTE);
+        return r < 0 ? r : 1;
+}
+
+/* Adds what names functions without .symtab: a small one, compressed, and where functions begin. 1, 0 or -ENOMEM. */
+static int add_starts(ElfBuilding *b, ElfImage *e, uint64_t max) {
+        static const char *const sections[] = { ".gnu_debugdata", ".eh_frame", ".eh_frame_hdr" };
+        bool any = false;
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(sections); i++) {
+                r = add_whole(b, e, sections[i], max);
+                any = any || r > 0;
+        }
+        return r < 0 ? r : any;
+}
+
 static int symbol_file_build(ElfBuilding *b, ElfImage *e, ElfImage *separate, uint64_t max, int class) {
         CodeSections code = {};
         bool any = false;
@@ -241,6 +275,8 @@ static int symbol_file_build(ElfBuilding *b, ElfImage *e, ElfImage *separate, ui
                 r = note_fault(add_symtab(b, separate, &code, max - elf_building_size(b), class), &fault);
         if (r == 0)
                 r = note_fault(add_symtab(b, e, &code, max - elf_building_size(b), class), &fault);
+        if (r == 0)
+                r = add_starts(b, e, max);
         return r < 0 ? r : r > 0 || any ? 0 : fault < 0 ? fault : -ENODATA;
 }
 

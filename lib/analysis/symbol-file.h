@@ -5,7 +5,9 @@
 #include "elf-image.h"
 
 /* A binary reduced to its symbols: an ELF file with the same segments and sections of code at the same addresses,
- * without their contents, its functions' symbols, the names of its calls into other libraries, and its build id.
+ * without their contents, its functions' symbols, the names of its calls into other libraries, and its build id;
+ * without .symtab also where its
+ * functions begin (.eh_frame), and .gnu_debugdata.
  * Readers of recordings take it in place of the binary (perf report --symfs). */
 
 /* Writes it to out, which is empty. separate: the file of its debug symbols, or NULL. max: bytes; if .symtab would

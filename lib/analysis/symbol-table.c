@@ -79,7 +79,7 @@ int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank r
 }
 
 /* Orders names at one address so that the one to be shown comes first: one with a size, of the higher rank, with fewer
- * leading underscores, put earlier. */
+ * leading underscores, the longer one, put earlier: as perf chooses. */
 static int compare_entries(const void *a, const void *b, void *userdata) {
         const SymbolTable *t = userdata;
         const Entry *x = a, *y = b;
@@ -89,6 +89,8 @@ static int compare_entries(const void *a, const void *b, void *userdata) {
                 return x->start < y->start ? -1 : 1;
         if (t->last_wins)
                 return x->name > y->name ? -1 : x->name < y->name;
+        if ((x->rank == SYMBOL_RANK_FRAME) != (y->rank == SYMBOL_RANK_FRAME))
+                return x->rank == SYMBOL_RANK_FRAME ? 1 : -1;
         if (x->open != y->open)
                 return x->open ? 1 : -1;
         if (x->rank != y->rank)
@@ -97,6 +99,10 @@ static int compare_entries(const void *a, const void *b, void *userdata) {
         right = strspn(t->names + y->name, "_");
         if (left != right)
                 return left < right ? -1 : 1;
+        left = strlen(t->names + x->name);
+        right = strlen(t->names + y->name);
+        if (left != right)
+                return left > right ? -1 : 1;
         return x->name < y->name ? -1 : x->name > y->name;
 }
 
@@ -110,16 +116,90 @@ static void entry_close(Entry *e, const Entry *next) {
         e->open = false;
 }
 
-void symbol_table_sort(SymbolTable *t) {
+/* Keeps one entry for each address, and a frame's only outside of symbols; a symbol without a size has its frame's. */
+static size_t choose_entries(Entry *entries, size_t n_all) {
+        uint64_t covered = 0;
         size_t n = 0;
+
+        for (size_t i = 0; i < n_all; i++) {
+                Entry e = entries[i], *last = n > 0 && entries[n - 1].start == e.start ? entries + n - 1 : NULL;
+
+                if (last && last->open && e.rank == SYMBOL_RANK_FRAME) {
+                        last->end = e.end;
+                        last->open = false;
+                        covered = MAX_OF(covered, last->end);
+                }
+                if (last || (e.rank == SYMBOL_RANK_FRAME && e.start < covered))
+                        continue;
+                if (e.rank != SYMBOL_RANK_FRAME && !e.open)
+                        covered = MAX_OF(covered, e.end);
+                entries[n++] = e;
+        }
+        return n;
+}
+
+#define DIGITS sizeof(uint64_t) /* of an address, one byte each */
+
+/* Sorts by address, digit by digit from the lowest one, so that entries of one address stay as they are. A digit that all have is
+ * passed over, as most are. Returns the array that is sorted now. */
+static Entry *sort_by_address(Entry *entries, Entry *room, size_t n) {
+        size_t counts[DIGITS][256] = {};
+
+        for (size_t i = 0; i < n; i++)
+                for (size_t digit = 0; digit < DIGITS; digit++)
+                        counts[digit][entries[i].start >> 8 * digit & 0xff]++;
+        for (size_t digit = 0; digit < DIGITS; digit++) {
+                size_t *places = counts[digit], before = 0;
+                Entry *sorted = room;
+
+                if (places[entries->start >> 8 * digit & 0xff] == n)
+                        continue;
+                for (size_t value = 0; value < 256; value++) {
+                        size_t count = places[value];
+
+                        places[value] = before;
+                        before += count;
+                }
+                for (size_t i = 0; i < n; i++)
+                        sorted[places[entries[i].start >> 8 * digit & 0xff]++] = entries[i];
+                room = entries;
+                entries = sorted;
+        }
+        return entries;
+}
+
+/* Call frame information alone has tens of thousands of functions, in no order. Without memory for another array it takes
+ * longer. */
+static void sort_entries(SymbolTable *t) {
+        Entry *room = calloc(t->n, sizeof(*room)), *sorted;
+        size_t end;
+
+        if (!room) {
+                qsort_r(t->entries, t->n, sizeof(*t->entries), compare_entries, t);
+                return;
+        }
+        sorted = sort_by_address(t->entries, room, t->n);
+        if (sorted == room) {
+                room = t->entries;
+                t->entries = sorted;
+                t->allocated = t->n;
+        }
+        free(room);
+        for (size_t i = 0; i < t->n; i = end) {
+                for (end = i + 1; end < t->n && sorted[end].start == sorted[i].start; end++)
+                        ;
+                if (end > i + 1)
+                        qsort_r(sorted + i, end - i, sizeof(*sorted), compare_entries, t);
+        }
+}
+
+void symbol_table_sort(SymbolTable *t) {
+        size_t n;
 
         if (t->n == 0)
                 return;
-        qsort_r(t->entries, t->n, sizeof(*t->entries), compare_entries, t);
-        for (size_t i = 0; i < t->n; i++)
-                if (n == 0 || t->entries[n - 1].start != t->entries[i].start)
-                        t->entries[n++] = t->entries[i];
-        t->n = n;
+        sort_entries(t);
+        n = t->n = choose_entries(t->entries, t->n);
         for (size_t i = 0; i < n; i++)
                 if (t->entries[i].open)
                         entry_close(t->entries + i, i + 1 < n ? t->entries + i + 1 : NULL);

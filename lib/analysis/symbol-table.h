@@ -12,12 +12,13 @@ typedef struct Symbol {
         const char *name;    /* the table's */
 } Symbol;
 
-/* The name of the highest rank is shown of several at one address. */
+/* The name of the highest rank is shown of several at one address. The order is perf's. */
 typedef enum SymbolRank {
+        SYMBOL_RANK_FRAME, /* a function without a symbol: only where nothing else is */
         SYMBOL_RANK_MADE, /* not in the binary itself, as that of a PLT's entry */
         SYMBOL_RANK_UNTYPED,
-        SYMBOL_RANK_LOCAL,
         SYMBOL_RANK_WEAK,
+        SYMBOL_RANK_LOCAL,
         SYMBOL_RANK_GLOBAL,
         _SYMBOL_RANK_MAX,
 } SymbolRank;

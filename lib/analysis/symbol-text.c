@@ -122,21 +122,29 @@ int symbol_table_add_perf_map(SymbolTable *t, const char *text, size_t size) {
         return r;
 }
 
-int symbol_table_add_kallsyms(SymbolTable *t, const char *text, size_t size, uint64_t *ret_text) {
-        uint64_t begin = 0;
+uint64_t kallsyms_find(const char *text, size_t size, const char *name) {
+        size_t cursor = 0;
+        SymbolLine s;
+
+        while (kallsyms_next(text, size, &cursor, &s) == 1)
+                if (!s.module && s.name_size == strlen(name) && memcmp(s.name, name, s.name_size) == 0)
+                        return s.address;
+        return 0;
+}
+
+int symbol_table_add_kallsyms(SymbolTable *t, const char *text, size_t size, uint64_t moved) {
         size_t cursor = 0;
         SymbolLine s;
         int r = 0;
 
+        symbol_table_set_last_wins(t); /* of several names at one address, as in perf */
         while (r >= 0 && kallsyms_next(text, size, &cursor, &s) == 1) {
                 if (s.name_size == 0 || s.address == 0 || s.address == UINT64_MAX || !symbol_line_is_code(&s))
                         continue;
-                if (!s.module && s.name_size == 5 && memcmp(s.name, "_text", 5) == 0)
-                        begin = s.address;
-                r = symbol_table_put(t, s.address, 0, s.type == 't' ? SYMBOL_RANK_LOCAL :
+                if (s.module && moved != 0)
+                        continue;
+                r = symbol_table_put(t, s.address + moved, 0, s.type == 't' ? SYMBOL_RANK_LOCAL :
                                      s.type == 'T' ? SYMBOL_RANK_GLOBAL : SYMBOL_RANK_WEAK, s.name, s.name_size);
         }
-        if (r >= 0 && ret_text)
-                *ret_text = begin;
         return r;
 }

@@ -11,8 +11,12 @@
 int symbol_table_add_perf_map(SymbolTable *t, const char *text, size_t size);
 
 /* /proc/kallsyms: "ADDRESS TYPE NAME[<tab>[MODULE]]"; only code. If the kernel hides addresses from the reader, all
- * are 0, and nothing is added. *ret_text (may be NULL) is the address of _text, 0 if it is missing. */
-int symbol_table_add_kallsyms(SymbolTable *t, const char *text, size_t size, uint64_t *ret_text);
+ * are 0, and nothing is added. moved: how much further up the kernel was than this says; unless that is 0, modules are left out,
+ * which do not move with it. */
+int symbol_table_add_kallsyms(SymbolTable *t, const char *text, size_t size, uint64_t moved);
+
+/* Returns the address of a symbol of the kernel itself. 0: there is none, or addresses are hidden. */
+uint64_t kallsyms_find(const char *text, size_t size, const char *name);
 
 /* One line of either. Both functions read the line at *cursor and move that behind it. 1, or 0 at the end of the text.
  * size 0 and an empty name: no symbol. */

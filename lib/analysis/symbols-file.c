@@ -3,21 +3,24 @@
 /* From a binary's path to its symbols. A distribution's binaries are stripped; their symbols may be in a separate
  * file, by one of two conventions (gdb's manual, "Separate Debug Files"): /usr/lib/debug/.build-id/ab/cdef.debug, or
  * the name in .gnu_debuglink, beside the binary, below .debug there, or below /usr/lib/debug. The build id shows
- * whether it is the right one; without a build id the checksum would, which costs a read of the whole file: such a
- * file is not used. */
+ * whether it is the right one; without a build id the checksum does, which costs a read of the whole file. */
 
 #include "symbols-file.h"
 
 #include <inttypes.h>
+#include <unistd.h>
 
 #include "dso-source.h"
 #include "elf-build-id.h"
 #include "fnv.h"
 #include "format-text.h"
+#include "frame-functions.h"
 #include "root-file.h"
 #include "symbol-elf.h"
+#include "vdso-image.h"
 
 #define DEBUG_ROOT "/usr/lib/debug"
+#define CHECKED_MAX (UINT64_C(256) << 20) /* bytes of a file whose checksum is computed */
 
 static bool file_has_id(int fd, const BuildId *id) {
         BuildId other;
@@ -40,8 +43,11 @@ static int symbols_open_by_id(const char *root, const BuildId *id) {
 }
 
 int symbols_open_binary(const char *root, const DsoHit *dso) {
-        _cleanup_close_ int fd = root_file_open(root, dso->path);
+        _cleanup_close_ int fd = -EBADF;
 
+        if (streq(dso->path, "[vdso]"))
+                return dso->id.size > 0 ? vdso_image_open(&dso->id) : -ESTALE;
+        fd = root_file_open(root, dso->path);
         if (fd < 0)
                 return fd;
         return (dso->id.size > 0 ? file_has_id(fd, &dso->id) : dso->inode != 0 && dso_has_inode(dso, fd)) ? steal_fd(&fd) : -ESTALE;
@@ -80,7 +86,29 @@ int symbols_open_kept(const char *directory, const DsoHit *dso, char place[stati
         return symbols_open_checked(directory, dso->path, &dso->id);
 }
 
-/* Opens the file of that name and build id in the first of the places that has it. */
+/* The checksum of .gnu_debuglink is the CRC-32 of IEEE 802.3. */
+static uint32_t checksum_byte(uint32_t sum, uint8_t byte) {
+        sum ^= byte;
+        for (unsigned i = 0; i < 8; i++)
+                sum = sum >> 1 ^ (sum & 1 ? UINT32_C(0xedb88320) : 0);
+        return sum;
+}
+
+static bool file_has_checksum(int fd, uint32_t wanted) {
+        uint32_t table[256], sum = UINT32_MAX;
+        uint8_t bytes[16384];
+        uint64_t offset = 0;
+        ssize_t n;
+
+        for (unsigned i = 0; i < 256; i++)
+                table[i] = checksum_byte(0, (uint8_t) i);
+        while ((n = pread(fd, bytes, sizeof(bytes), (off_t) offset)) > 0 && (offset += (uint64_t) n) <= CHECKED_MAX)
+                for (ssize_t i = 0; i < n; i++)
+                        sum = sum >> 8 ^ table[(sum ^ bytes[i]) & 0xff];
+        return n == 0 && ~sum == wanted;
+}
+
+/* Opens the file of that name and build id, or checksum, in the first of the places that has it. */
 static int symbols_open_by_link(const char *root, const char *path, ElfImage *e, const BuildId *id) {
         static const char *const places[] = { "%.*s/%s", "%.*s/.debug/%s", DEBUG_ROOT "%.*s/%s" };
         _cleanup_free_ char *name = NULL;
@@ -99,7 +127,7 @@ static int symbols_open_by_link(const char *root, const char *path, ElfImage *e,
                         return -ENOMEM;
 #pragma GCC diagnostic pop
                 fd = root_file_open(root, candidate);
-                if (fd >= 0 && file_has_id(fd, id))
+                if (fd >= 0 && (id->size > 0 ? file_has_id(fd, id) : file_has_checksum(fd, checksum)))
                         return steal_fd(&fd);
         }
         return r < 0 ? r : -ENOENT;
@@ -110,27 +138,76 @@ int symbols_open_separate(const char *root, const char *path, int binary, ElfIma
         int fd;
 
         if (build_id_of_fd(binary, &id) < 0)
-                return -ENOENT;
+                id.size = 0;
         fd = symbols_open_by_id(root, &id);
         return fd >= 0 ? fd : symbols_open_by_link(root, path, e, &id);
 }
 
-static int load_separate(const char *root, const char *path, int binary, ElfImage *e, SymbolTable *t) {
-        _cleanup_close_ int fd = symbols_open_separate(root, path, binary, e);
-        ElfImage debug = ELF_IMAGE_EMPTY;
-        int r;
+/* Adds the symbols of another file of the binary. Returns 1 if it has a .symtab. */
+static int load_other(int fd, ElfImage *e, SymbolTable *t) {
+        ElfImage other = ELF_IMAGE_EMPTY;
+        bool complete = false;
+        int r = elf_image_open(&other, fd);
 
-        if (fd < 0)
-                return fd == -ENOMEM ? -ENOMEM : 0;
-        r = elf_image_open(&debug, fd);
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
-        r = symbol_table_add_elf(t, &debug, e, NULL);
-        elf_image_done(&debug);
+        r = symbol_table_add_elf(t, &other, e, &complete);
+        elf_image_done(&other);
+        return r < 0 ? r : complete;
+}
+
+static int load_separate(const SymbolSources *sources, const char *path, int binary, ElfImage *e, SymbolTable *t) {
+        _cleanup_close_ int fd = sources->root ? symbols_open_separate(sources->root, path, binary, e) : -ENOENT;
+
+        if (fd < 0)
+                return fd == -ENOMEM ? fd : 0;
+        return load_other(fd, e, t);
+}
+
+static int load_debug_data(const SymbolHelpers *helpers, ElfImage *e, SymbolTable *t) {
+        _cleanup_(elf_section_done) ElfSection data = ELF_SECTION_EMPTY;
+        _cleanup_close_ int fd = -EBADF;
+        GElf_Shdr header;
+        Elf_Scn *section = helpers && helpers->expand ? elf_image_section(e, ".gnu_debugdata", &header) : NULL;
+        int r = section ? elf_section_read(&data, e, section, ELF_T_BYTE) : -ENODATA;
+
+        if (r >= 0)
+                r = fd = helpers->expand(helpers->userdata, data.data, data.size);
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        return load_other(fd, e, t);
+}
+
+int symbols_fetch(const SymbolHelpers *helpers, const BuildId *id, bool binary) {
+        bool can = helpers && helpers->fetch && id->size > 0;
+        _cleanup_close_ int fd = can ? helpers->fetch(helpers->userdata, id, binary) : -ENOENT;
+
+        return fd < 0 || file_has_id(fd, id) ? steal_fd(&fd) : -ESTALE;
+}
+
+static int load_fetched(const SymbolHelpers *helpers, int binary, ElfImage *e, SymbolTable *t) {
+        _cleanup_close_ int fd = -EBADF;
+        BuildId id;
+
+        if (!helpers || !helpers->fetch || build_id_of_fd(binary, &id) < 0)
+                return 0;
+        fd = symbols_fetch(helpers, &id, false);
+        return fd < 0 ? (fd == -ENOMEM ? fd : 0) : load_other(fd, e, t);
+}
+
+/* Returns 1 if one of the other sources has a .symtab. */
+static int load_others(const SymbolSources *sources, const char *path, int binary, ElfImage *e, SymbolTable *t) {
+        int r = load_separate(sources, path, binary, e, t);
+
+        if (r == 0)
+                r = load_debug_data(sources->helpers, e, t);
+        if (r == 0)
+                r = load_fetched(sources->helpers, binary, e, t);
         return r;
 }
 
-int symbols_load_binary(const char *root, const char *path, int fd, SymbolTable *t) {
+int symbols_load_binary(const SymbolSources *sources, const char *path, int fd, SymbolTable *t) {
+        const char *slash = strrchr(path, '/');
         ElfImage e = ELF_IMAGE_EMPTY;
         bool complete = false;
         int r = elf_image_open(&e, fd);
@@ -138,8 +215,12 @@ int symbols_load_binary(const char *root, const char *path, int fd, SymbolTable 
         if (r < 0)
                 return r;
         r = symbol_table_add_elf(t, &e, &e, &complete);
-        if (r >= 0 && !complete && root)
-                r = load_separate(root, path, fd, &e, t);
+        if (r >= 0 && !complete) {
+                r = load_others(sources, path, fd, &e, t);
+                complete = r > 0;
+        }
+        if (r >= 0 && !complete && sources->frames)
+                r = symbol_table_add_frames(t, &e, slash ? slash + 1 : path);
         elf_image_done(&e);
-        return r;
+        return MIN_OF(r, 0);
 }

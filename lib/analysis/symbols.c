@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Finds the symbols of a binary of a recording. Those beside the dump were put there while the processes ran, so they
- * come first; this machine's own files count if they are the same. All code of the kernel is one table, from kallsyms,
- * including modules and the BPF programs of that time. */
+ * come first; this machine's own files count if they are the same. The kernel's are found in kernel-symbols.c. */
 
 #include "symbols.h"
 
@@ -12,22 +11,47 @@
 #include "dso-table.h"
 #include "elf-build-id.h"
 #include "fd-file.h"
+#include "jit-dump.h"
+#include "kernel-symbols.h"
+#include "module-symbols.h"
 #include "root-file.h"
 #include "symbol-text.h"
 #include "symbols-file.h"
 
-#define KALLSYMS_MAX ((size_t) 256 << 20) /* bytes */
 #define PERF_MAP_MAX ((size_t) 256 << 20)
+#define MODULES_OPEN_MAX 32u
+
+/* The recorded kernel: who it is, and where its symbols and its code are. */
+typedef struct SymbolsKernel {
+        KernelSymbols symbols;
+        bool sought;
+        const RecordedKernel *recorded; /* NULL: not known */
+        BuildId id;
+        char *release;
+        int vmlinux, kallsyms;
+        int code;            /* of a vmlinux, or the error of looking for it */
+        bool code_sought;
+        uint64_t code_moved;
+} SymbolsKernel;
+
+typedef struct SymbolsModule {
+        char *path;
+        BuildId id;
+        int code;            /* of a module's file, or the error of looking for it */
+} SymbolsModule;
 
 struct Symbols {
         char *directory, *root; /* may be NULL */
+        SymbolHelpers helpers;
+        bool no_frames;
         DsoTable dsos;
         SymbolTable **tables;   /* of the first n_tables of dsos; NULL: no symbols */
         size_t n_tables, allocated;
         size_t memory;          /* of all tables */
-        SymbolTable *kernel;
-        bool kernel_sought;
-        uint64_t kernel_text;
+        SymbolsKernel kernel;
+        SymbolsModule modules[MODULES_OPEN_MAX];
+        size_t n_modules;
+        Watcher watcher;
 };
 
 int symbols_new(const char *directory, const char *root, Symbols **ret) {
@@ -35,6 +59,7 @@ int symbols_new(const char *directory, const char *root, Symbols **ret) {
 
         if (!s || free_and_strdup(&s->directory, directory) < 0 || free_and_strdup(&s->root, root) < 0)
                 return -ENOMEM;
+        s->kernel.vmlinux = s->kernel.kallsyms = s->kernel.code = -EBADF;
         *ret = steal_ptr(s);
         return 0;
 }
@@ -45,7 +70,13 @@ Symbols *symbols_free(Symbols *s) {
         for (size_t i = 0; i < s->n_tables; i++)
                 symbol_table_free(s->tables[i]);
         free(s->tables);
-        symbol_table_free(s->kernel);
+        kernel_symbols_done(&s->kernel.symbols);
+        free(s->kernel.release);
+        (void) safe_close(s->kernel.code);
+        for (size_t i = 0; i < s->n_modules; i++) {
+                free(s->modules[i].path);
+                (void) safe_close(s->modules[i].code);
+        }
         dso_table_done(&s->dsos);
         free(s->directory);
         free(s->root);
@@ -53,8 +84,53 @@ Symbols *symbols_free(Symbols *s) {
         return NULL;
 }
 
-void symbols_set_kernel_text(Symbols *s, uint64_t address) {
-        s->kernel_text = address;
+const char *symbols_directory(const Symbols *s) {
+        return s->directory;
+}
+
+const char *symbols_root(const Symbols *s) {
+        return s->root;
+}
+
+SymbolSources symbols_sources(const Symbols *s) {
+        return (SymbolSources) { .root = s->root, .frames = !s->no_frames, .helpers = &s->helpers, .watcher = s->watcher };
+}
+
+void symbols_set_watcher(Symbols *s, Watcher watcher) {
+        s->watcher = watcher;
+}
+
+void symbols_set_kernel(Symbols *s, const RecordedKernel *kernel) {
+        s->kernel.recorded = kernel;
+}
+
+int symbols_set_kernel_identity(Symbols *s, const BuildId *id, const char *release) {
+        s->kernel.id = *id;
+        return free_and_strdup(&s->kernel.release, release);
+}
+
+int symbols_identify_kernel(Symbols *s, const PerfDataReader *reader) {
+        const char *release = NULL;
+        BuildId id = {};
+
+        if (!recorded_kernel_find_id(reader, &id))
+                id.size = 0;
+        if (perf_data_reader_feature_string(reader, PERF_FEATURE_OSRELEASE, &release) < 0)
+                release = NULL;
+        return symbols_set_kernel_identity(s, &id, release);
+}
+
+void symbols_set_kernel_files(Symbols *s, int vmlinux, int kallsyms) {
+        s->kernel.vmlinux = vmlinux;
+        s->kernel.kallsyms = kallsyms;
+}
+
+void symbols_set_helpers(Symbols *s, const SymbolHelpers *helpers) {
+        s->helpers = *helpers;
+}
+
+void symbols_set_frames(Symbols *s, bool frames) {
+        s->no_frames = !frames;
 }
 
 bool symbols_is_perf_map(const char *path) {
@@ -62,6 +138,10 @@ bool symbols_is_perf_map(const char *path) {
         size_t n = pid ? strspn(pid, "0123456789") : 0;
 
         return n > 0 && streq(pid + n, ".map");
+}
+
+bool symbols_are_generated(const char *path) {
+        return symbols_is_perf_map(path) || jit_dump_is_path(path);
 }
 
 bool symbols_perf_map_counts(const struct stat *st) {
@@ -74,55 +154,56 @@ static int load_text(const char *root, const char *path, size_t max, char **ret,
         return fd < 0 ? fd : read_fd(fd, max, ret, ret_size);
 }
 
-/* A kallsyms of another boot has other addresses. */
-static int load_kallsyms_of(Symbols *s, const char *root, SymbolTable *t) {
-        _cleanup_free_ char *text = NULL;
-        uint64_t begin = 0;
-        size_t size;
-        /* the machine's own is a file of procfs */
-        int r = root && !*root ? read_file("/proc/kallsyms", KALLSYMS_MAX, &text, &size) :
-                                 load_text(root, "/proc/kallsyms", KALLSYMS_MAX, &text, &size);
+static void report_kernel(const Symbols *s, const BuildId *id) {
+        const KernelSymbols *k = &s->kernel.symbols;
 
-        if (r >= 0)
-                r = symbol_table_add_kallsyms(t, text, size, &begin);
-        if (r >= 0 && s->kernel_text != 0 && begin != s->kernel_text)
-                r = -ESTALE;
-        return r;
+        if (s->helpers.miss_kernel && k->trouble != KERNEL_NO_TROUBLE && (!k->table || k->trouble >= KERNEL_NAMED_BROKEN))
+                s->helpers.miss_kernel(s->helpers.userdata, k->trouble, s->kernel.release, id, &k->present);
 }
 
-static bool is_running_kernel(const char *root, const DsoHit *dso) {
-        BuildId running;
-
-        if (dso->id.size == 0 || !streq(dso->path, "[kernel.kallsyms]"))
-                return true;
-        return build_id_of_kernel(root, &running) >= 0 && build_id_equal(&running, &dso->id);
+static KernelSources kernel_sources(const Symbols *s) {
+        return (KernelSources) {
+                .directory = s->directory, .root = s->root, .helpers = &s->helpers,
+                .vmlinux = s->kernel.vmlinux, .kallsyms = s->kernel.kallsyms,
+        };
 }
 
-static int load_kernel_of(Symbols *s, const char *root, SymbolTable **ret) {
-        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
-        int r = symbol_table_new(&t);
+static const RecordedKernel *recorded_kernel(const Symbols *s) {
+        static const RecordedKernel unknown;
 
-        if (r >= 0)
-                r = load_kallsyms_of(s, root, t);
-        if (r < 0)
-                return r == -ENOMEM ? r : 0;
-        symbol_table_sort(t);
-        if (symbol_table_size(t) > 0)
-                *ret = steal_ptr(t);
-        return 0;
+        return s->kernel.recorded ?: &unknown;
 }
 
-static int load_kernel(Symbols *s, const DsoHit *dso) {
-        int r = 0;
+static const BuildId *recorded_id(const Symbols *s) {
+        return recorded_kernel(s)->id.size > 0 ? &recorded_kernel(s)->id : &s->kernel.id;
+}
 
-        if (s->kernel_sought)
+static int load_kernel(Symbols *s) {
+        const KernelSources sources = kernel_sources(s);
+        int r;
+
+        if (s->kernel.sought)
                 return 0;
-        s->kernel_sought = true;
-        if (s->directory)
-                r = load_kernel_of(s, s->directory, &s->kernel);
-        if (r >= 0 && !s->kernel && s->root && is_running_kernel(s->root, dso))
-                r = load_kernel_of(s, s->root, &s->kernel);
+        s->kernel.sought = true;
+        r = kernel_symbols_load(&s->kernel.symbols, &sources, recorded_kernel(s), recorded_id(s), s->kernel.release);
+        if (r >= 0)
+                report_kernel(s, recorded_id(s));
         return r;
+}
+
+int symbols_open_kernel_code(Symbols *s, uint64_t *ret_moved) {
+        const KernelSources sources = kernel_sources(s);
+        int fd;
+
+        if (!s->kernel.code_sought)
+                s->kernel.code = kernel_symbols_open_code(&sources, recorded_kernel(s), recorded_id(s), s->kernel.release,
+                                                          &s->kernel.code_moved);
+        s->kernel.code_sought = true;
+        if (s->kernel.code < 0)
+                return s->kernel.code;
+        *ret_moved = s->kernel.code_moved;
+        fd = fcntl(s->kernel.code, F_DUPFD_CLOEXEC, 3);
+        return fd < 0 ? -errno : fd;
 }
 
 /* Reads the map that lies below the root now. */
@@ -148,25 +229,105 @@ static int load_perf_map(const Symbols *s, const char *path, SymbolTable *t) {
         return r < 0 ? r : symbol_table_add_perf_map(t, text, size);
 }
 
+int symbols_open_jit_dump(const char *directory, const char *root, const DsoHit *dso) {
+        char place[PATH_MAX];
+        int fd = directory ? symbols_open_kept(directory, dso, place) : -ENOENT;
+
+        return fd < 0 && root ? symbols_open_binary(root, dso) : fd;
+}
+
+static int load_jit_dump(const Symbols *s, const DsoHit *dso, SymbolTable *t) {
+        _cleanup_close_ int fd = symbols_open_jit_dump(s->directory, s->root, dso);
+
+        return fd < 0 ? fd : symbol_table_add_jit_dump(t, fd);
+}
+
+/* Reports that the file which has the path now is another one. */
+static void refuse(const Symbols *s, const DsoHit *dso) {
+        _cleanup_close_ int fd = s->helpers.refuse && dso->id.size > 0 ? root_file_open(s->root, dso->path) : -ENOENT;
+        BuildId present;
+
+        if (fd < 0)
+                return;
+        if (build_id_of_fd(fd, &present) < 0)
+                present.size = 0;
+        s->helpers.refuse(s->helpers.userdata, dso->path, &dso->id, &present);
+}
+
 static int load_binary(const Symbols *s, const DsoHit *dso, SymbolTable *t) {
         char place[PATH_MAX];
         _cleanup_close_ int kept = s->directory ? symbols_open_kept(s->directory, dso, place) : -ENOENT, fd = -EBADF;
-        int r = kept < 0 ? kept : symbols_load_binary(NULL, dso->path, kept, t);
+        const SymbolSources sources = symbols_sources(s);
+        int r = kept < 0 ? kept : symbols_load_binary(&sources, dso->path, kept, t);
 
         if (r == -ENOMEM || (r >= 0 && symbol_table_size(t) > 0))
                 return r;
         fd = s->root ? symbols_open_binary(s->root, dso) : -ENOENT;
-        return fd < 0 ? fd : symbols_load_binary(s->root, dso->path, fd, t);
+        if (fd == -ESTALE && *dso->path == '/')
+                refuse(s, dso);
+        if (fd < 0 && fd != -ENOMEM && *dso->path == '/')
+                fd = symbols_fetch(&s->helpers, &dso->id, true);
+        return fd < 0 ? fd : symbols_load_binary(&sources, dso->path, fd, t);
 }
 
-static int symbols_load(const Symbols *s, const DsoHit *dso, SymbolTable **ret) {
+/* NULL: it is not known. */
+static const char *plain_release(const Symbols *s) {
+        return s->kernel.release && kernel_release_is_plain(s->kernel.release) ? s->kernel.release : NULL;
+}
+
+static int load_module(const Symbols *s, const DsoHit *dso, const RecordedModule *module, SymbolTable *t) {
+        const KernelSources sources = kernel_sources(s);
+
+        return module_symbols_load(&sources, dso, plain_release(s), module->end - module->start, t);
+}
+
+/* Returns a descriptor that stays with s: a compressed file is expanded once. */
+static int module_code(Symbols *s, const DsoHit *dso) {
+        const KernelSources sources = kernel_sources(s);
+        size_t i = 0;
+
+        while (i < s->n_modules && !(build_id_equal(&s->modules[i].id, &dso->id) && streq(s->modules[i].path, dso->path)))
+                i++;
+        if (i < s->n_modules)
+                return s->modules[i].code;
+        if (s->n_modules >= MODULES_OPEN_MAX) {
+                i = s->n_modules = MODULES_OPEN_MAX - 1;
+                free(steal_ptr(s->modules[i].path));
+                (void) safe_close(s->modules[i].code);
+        }
+        s->modules[i].path = strdup(dso->path);
+        if (!s->modules[i].path)
+                return -ENOMEM;
+        s->modules[i].id = dso->id;
+        s->modules[i].code = module_symbols_open_code(&sources, dso, plain_release(s));
+        s->n_modules++;
+        return s->modules[i].code;
+}
+
+int symbols_open_module_code(Symbols *s, const DsoHit *dso, uint64_t address, RecordedModule *ret) {
+        const RecordedModule *module = s->kernel.recorded ? recorded_kernel_module(s->kernel.recorded, dso->path, address) : NULL;
+        int code = module ? module_code(s, dso) : -ENOENT, fd;
+
+        if (code < 0)
+                return code;
+        fd = fcntl(code, F_DUPFD_CLOEXEC, 3);
+        if (fd < 0)
+                return -errno;
+        *ret = *module;
+        return fd;
+}
+
+/* module: NULL for other binaries. */
+static int symbols_load(const Symbols *s, const DsoHit *dso, const RecordedModule *module, SymbolTable **ret) {
         _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
         int r = symbol_table_new(&t);
 
         if (r < 0)
                 return r;
-        r = symbols_is_perf_map(dso->path) ? load_perf_map(s, dso->path, t) : load_binary(s, dso, t);
-        if (r < 0)
+        r = module ? load_module(s, dso, module, t) :
+            symbols_is_perf_map(dso->path) ? load_perf_map(s, dso->path, t) :
+            jit_dump_is_path(dso->path) ? load_jit_dump(s, dso, t) : load_binary(s, dso, t);
+        if (r < 0 && r != -E2BIG)
                 return r == -ENOMEM ? r : 0;
         symbol_table_sort(t);
         if (symbol_table_size(t) > 0)
@@ -175,23 +336,18 @@ static int symbols_load(const Symbols *s, const DsoHit *dso, SymbolTable **ret) 
 }
 
 /* *ret is NULL if no symbols are found. */
-static int symbols_table(Symbols *s, const DsoHit *dso, const SymbolTable **ret) {
+static int symbols_table(Symbols *s, const DsoHit *dso, const RecordedModule *module, const SymbolTable **ret) {
         SymbolTable *loaded = NULL;
         uint32_t number;
         int r;
 
-        if (dso->cpumode == PERF_RECORD_MISC_KERNEL) {
-                r = load_kernel(s, dso);
-                *ret = s->kernel;
-                return r;
-        }
         r = ARRAY_RESERVE(s->tables, s->allocated, s->n_tables + 1);
         if (r >= 0)
                 r = dso_table_intern(&s->dsos, dso, &number);
         if (r == -ENOSPC)
                 return *ret = NULL, 0;
         if (r >= 0 && number >= s->n_tables) {
-                r = s->memory < SYMBOLS_MEMORY_MAX ? symbols_load(s, dso, &loaded) : 0;
+                r = s->memory < SYMBOLS_MEMORY_MAX ? symbols_load(s, dso, module, &loaded) : 0;
                 s->tables[s->n_tables++] = loaded;
                 s->memory += loaded ? symbol_table_memory(loaded) : 0;
         }
@@ -200,11 +356,37 @@ static int symbols_table(Symbols *s, const DsoHit *dso, const SymbolTable **ret)
         return r;
 }
 
+/* The list may be of a time when another module was there, or none, so that it has what is before it. */
+static bool find_in_list(const KernelSymbols *k, const RecordedModule *module, uint64_t address, Symbol *ret) {
+        if (!k->table || (module && !k->has_modules) || !symbol_table_find(k->table, address, ret))
+                return false;
+        return !module || (ret->start >= module->start && ret->start < module->end);
+}
+
+static int resolve_in_kernel(Symbols *s, const DsoHit *dso, uint64_t address, Symbol *ret) {
+        const RecordedModule *module = s->kernel.recorded ? recorded_kernel_module(s->kernel.recorded, dso->path, address) : NULL;
+        const SymbolTable *t = NULL;
+        int r = load_kernel(s);
+
+        if (r < 0 || find_in_list(&s->kernel.symbols, module, address, ret))
+                return r < 0 ? r : 1;
+        if (module)
+                r = symbols_table(s, dso, module, &t);
+        if (r < 0 || !t || !symbol_table_find(t, address - module->start, ret))
+                return MIN_OF(r, 0);
+        ret->start += module->start;
+        ret->end += module->start;
+        return 1;
+}
+
 int symbols_resolve(Symbols *s, const DsoHit *dso, uint64_t address, Symbol *ret) {
         const SymbolTable *t = NULL;
-        int r = symbols_table(s, dso, &t);
+        int r;
 
-        if (r < 0)
-                return r;
-        return t && symbol_table_find(t, address, ret);
+        if (!watcher_go_on(&s->watcher))
+                return 0;
+        if (dso->cpumode == PERF_RECORD_MISC_KERNEL)
+                return resolve_in_kernel(s, dso, address, ret);
+        r = symbols_table(s, dso, NULL, &t);
+        return r < 0 ? r : t && symbol_table_find(t, address, ret);
 }

@@ -22,9 +22,13 @@ typedef struct Walk {
         uint64_t missed;
         RegionBlock block;  /* the one that was copied */
         uint8_t *stored, *records;
+        SampleColumns *columns;
+        ByteBuffer arranged;
 } Walk;
 
 static void walk_done(Walk *w) {
+        sample_columns_free(w->columns);
+        byte_buffer_done(&w->arranged);
         free(w->stored);
         free(w->records);
 }
@@ -95,6 +99,26 @@ static int walk_copy_next(Walk *w) {
         return r;
 }
 
+static int walk_arrange(Walk *w) {
+        const RegionBlock *b = &w->block;
+        uint64_t size;
+        int r;
+
+        if (b->stored <= sizeof(size))
+                return -EBADMSG;
+        memcpy(&size, w->stored, sizeof(size));
+        if (size > history_columns_max(b->size))
+                return -EBADMSG;
+        byte_buffer_reset(&w->arranged);
+        if (!byte_buffer_extend(&w->arranged, (size_t) size))
+                return -ENOMEM;
+        r = block_decompress(w->stored + sizeof(size), b->stored - sizeof(size), w->arranged.data, (size_t) size);
+        if (r >= 0 && !w->columns)
+                r = sample_columns_new(&w->columns);
+        return r < 0 ? r : sample_columns_unpack(w->columns, history_places(&w->history->options), w->arranged.data, (size_t) size,
+                                                 w->records, b->size);
+}
+
 /* *ret are the records of the copied block: 1, or 0 if they are damaged. */
 static int walk_unpack(Walk *w, uint8_t **ret) {
         const RegionBlock *b = &w->block;
@@ -106,7 +130,7 @@ static int walk_unpack(Walk *w, uint8_t **ret) {
         look_only.unmark_maps = false;
         *ret = w->stored;
         if (b->stored < b->size) {
-                r = block_decompress(w->stored, b->stored, w->records, b->size);
+                r = b->magic == BLOCK_MAGIC_COLUMNS ? walk_arrange(w) : block_decompress(w->stored, b->stored, w->records, b->size);
                 if (r < 0)
                         return r == -EBADMSG ? 0 : r;
                 *ret = w->records;

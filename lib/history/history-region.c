@@ -13,7 +13,6 @@
 #include "record-trailer.h"
 
 #define HEAD_MAGIC UINT64_C(0x3130747369682d70)  /* "p-hist01" */
-#define BLOCK_MAGIC UINT64_C(0x6b636f6c62747368) /* "hstblock" */
 #define HEAD_SIZE 4096u
 #define FILL_MIN ((uint64_t) 64 * 1024) /* the longest record fits */
 #define FILL_MAX ((uint64_t) 1024 * 1024)
@@ -28,7 +27,7 @@ uint64_t history_region_size(uint64_t size) {
 static bool options_are_valid(const HistoryOptions *o) {
         return o->size >= HISTORY_SIZE_MIN && o->size <= HISTORY_SIZE_MAX && o->n_rings <= HISTORY_RINGS_MAX &&
                o->level >= 0 && o->level <= COMPRESS_LEVEL_MAX && o->time_word >= -1 && o->time_word < 64 &&
-               o->switch_word < 64;
+               o->chain_word <= SAMPLE_COLUMNS_FRONT_MAX && o->switch_word < 64;
 }
 
 static void region_lay_out(History *h) {
@@ -76,6 +75,8 @@ int history_map(int fd, const HistoryOptions *options, History **ret) {
         if (options->level > 0) {
                 int r = block_compressor_new(&h->compressor);
 
+                if (r >= 0 && options->chain_word > 0 && options->time_word >= 0)
+                        r = sample_columns_new(&h->columns);
                 if (r < 0)
                         return r;
         }
@@ -91,6 +92,8 @@ History *history_free(History *h) {
                 (void) munmap(h->region, (size_t) h->options.size);
         (void) safe_close(h->fd);
         block_compressor_free(h->compressor);
+        sample_columns_free(h->columns);
+        byte_buffer_done(&h->arranged);
         (void) pthread_mutex_destroy(&h->lock);
         free(h->state);
         free(h->packed);
@@ -129,13 +132,21 @@ uint64_t history_block_span(uint32_t stored) {
         return sizeof(RegionBlock) + PERF_ALIGN_UP((uint64_t) stored, sizeof(uint64_t));
 }
 
+size_t history_columns_max(uint32_t size) {
+        return 2 * (size_t) size + 4096;
+}
+
+SamplePlaces history_places(const HistoryOptions *o) {
+        return (SamplePlaces) { .time = (unsigned) o->time_word, .chain = o->chain_word };
+}
+
 void history_seal_block(RegionBlock *b) {
-        b->magic = BLOCK_MAGIC;
         b->checksum = history_checksum(&b->magic, sizeof(*b) - offsetof(RegionBlock, magic));
 }
 
 static bool block_is_valid(const History *h, const RegionBlock *b, uint64_t room) {
-        return b->magic == BLOCK_MAGIC && b->checksum == history_checksum(&b->magic, sizeof(*b) - offsetof(RegionBlock, magic)) &&
+        return (b->magic == BLOCK_MAGIC || b->magic == BLOCK_MAGIC_COLUMNS) &&
+               b->checksum == history_checksum(&b->magic, sizeof(*b) - offsetof(RegionBlock, magic)) &&
                b->size > 0 && b->size <= h->fill_max && b->size % sizeof(uint64_t) == 0 && b->stored <= b->size &&
                history_block_span(b->stored) <= room;
 }

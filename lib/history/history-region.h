@@ -3,6 +3,7 @@
 
 #include "compress.h"
 #include "history.h"
+#include "sample-columns.h"
 
 #include <pthread.h>
 
@@ -22,7 +23,8 @@ typedef struct RegionHead {
         uint64_t n_rings;
         int32_t level;
         int32_t time_word;
-        uint32_t unmark_maps;
+        uint16_t unmark_maps;
+        uint16_t chain_word;
         uint32_t switch_word;
         uint64_t checksum;  /* of all above */
         uint64_t committed;
@@ -41,10 +43,13 @@ typedef struct RegionState {
         uint64_t tails[];
 } RegionState;
 
+#define BLOCK_MAGIC         UINT64_C(0x6b636f6c62747368) /* "hstblock" */
+#define BLOCK_MAGIC_COLUMNS UINT64_C(0x736d756c6f637368) /* "hscolums" */
+
 /* Before each block in the store. */
 typedef struct RegionBlock {
         uint64_t checksum; /* of all below */
-        uint64_t magic;
+        uint64_t magic;    /* BLOCK_MAGIC; BLOCK_MAGIC_COLUMNS: what was compressed begins with its size, and has columns */
         uint64_t position;
         uint64_t samples_before;
         uint32_t size;     /* of the records */
@@ -66,6 +71,8 @@ struct History {
         HistoryCounts appended; /* by this process */
         uint64_t now;         /* of history_tell_time(); 0: not known */
         BlockCompressor *compressor;
+        SampleColumns *columns; /* NULL: blocks are not rearranged */
+        ByteBuffer arranged;
         uint8_t *packed;      /* a block on its way into the store */
         pthread_mutex_t lock; /* for all that is in the region, and for the fields from state to now */
 };
@@ -83,6 +90,10 @@ const RegionState *history_committed(const History *h);
 
 /* Checks the whole of a region that was taken over: 0, or -EBADMSG. */
 int history_check(const History *h);
+
+/* Columns of a block of that size take fewer bytes, or it is not rearranged. */
+size_t history_columns_max(uint32_t size);
+SamplePlaces history_places(const HistoryOptions *o);
 
 /* Returns the block at *at, which is below end; *at moves over the empty rest of the store, if there is one. NULL: the
  * region is damaged. */

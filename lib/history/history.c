@@ -55,6 +55,7 @@ int history_new(const HistoryOptions *options, History **ret) {
                 .level = o.level,
                 .time_word = o.time_word,
                 .unmark_maps = o.unmark_maps,
+                .chain_word = (uint16_t) o.chain_word,
                 .switch_word = o.switch_word,
         };
         history_put_in_force(h);
@@ -79,6 +80,7 @@ static int history_read_options(int fd, HistoryOptions *ret) {
                 .n_rings = (size_t) head.n_rings,
                 .time_word = head.time_word,
                 .unmark_maps = head.unmark_maps,
+                .chain_word = head.chain_word,
                 .switch_word = head.switch_word,
         };
         return 0;
@@ -173,25 +175,50 @@ static uint64_t history_make_room(History *h, uint64_t bytes) {
         return at;
 }
 
-static int history_fill_level(const History *h) {
+static bool history_fill_is_storm(const History *h) {
         const HistoryCounts *c = &h->state->fill;
 
-        return c->last - c->first < STORM_NSEC ? MIN_OF(h->options.level, COMPRESS_LEVEL_DEFAULT) : h->options.level;
+        return c->last - c->first < STORM_NSEC;
 }
 
-/* -E2BIG: the block does not get smaller. */
-static int history_pack(History *h, size_t *ret_size) {
-        size_t size = (size_t) h->state->fill_size;
+/* A packed block begins with the size of the columns. -E2BIG: the block does not get smaller this way. */
+static int history_pack_columns(History *h, size_t *ret_size) {
+        const uint32_t size = (uint32_t) h->state->fill_size;
+        uint64_t columns;
+        int r;
 
-        if (!h->compressor)
+        byte_buffer_reset(&h->arranged);
+        r = sample_columns_pack(h->columns, history_places(&h->options), h->fill, size, &h->arranged);
+        if (r < 0)
+                return r;
+        columns = h->arranged.size;
+        if (columns > history_columns_max(size) || size <= sizeof(columns))
                 return -E2BIG;
-        return block_compress(h->compressor, history_fill_level(h), h->fill, size, h->packed, size - 1, ret_size);
+        memcpy(h->packed, &columns, sizeof(columns));
+        r = block_compress(h->compressor, h->options.level, h->arranged.data, h->arranged.size, h->packed + sizeof(columns),
+                           size - 1 - sizeof(columns), ret_size);
+        *ret_size += sizeof(columns);
+        return r;
+}
+
+/* -E2BIG: the block does not get smaller. In a storm there is no time for more than a fast level. */
+static int history_pack(History *h, RegionBlock *block, size_t *ret_size) {
+        bool storm = history_fill_is_storm(h);
+        int r = h->columns && !storm ? history_pack_columns(h, ret_size) : -E2BIG;
+
+        if (r >= 0)
+                block->magic = BLOCK_MAGIC_COLUMNS;
+        if (r != -E2BIG || !h->compressor)
+                return r;
+        return block_compress(h->compressor, storm ? MIN_OF(h->options.level, COMPRESS_LEVEL_DEFAULT) : h->options.level, h->fill,
+                              block->size, h->packed, block->size - 1, ret_size);
 }
 
 /* Moves the block being filled into the store, and begins an empty one. */
 static int history_seal_fill(History *h) {
         RegionState *s = h->state;
         RegionBlock block = {
+                .magic = BLOCK_MAGIC,
                 .position = s->fill_position,
                 .samples_before = s->samples_before,
                 .size = (uint32_t) s->fill_size,
@@ -200,7 +227,7 @@ static int history_seal_fill(History *h) {
         const uint8_t *stored = h->packed;
         size_t size = 0;
         uint64_t at;
-        int r = history_pack(h, &size);
+        int r = history_pack(h, &block, &size);
 
         if (r == -E2BIG) {
                 stored = h->fill;

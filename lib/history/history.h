@@ -23,6 +23,8 @@ typedef struct HistoryOptions {
         int level;        /* zstd's, 0: not compressed */
         size_t n_rings;
         int time_word;    /* of a sample: the word of 8 bytes behind the header that is its time; -1: none */
+        unsigned chain_word; /* of a sample: the word behind the header that is the number of addresses in its call chain, 0: none,
+                              * or samples differ: others are rearranged before they are compressed (sample-columns.h) */
         unsigned switch_word; /* of a context switch: the word from its end that is its time, 1: the last; 0: none */
         bool unmark_maps; /* remove the mark of build ids that the kernel puts on records of maps unasked (record-repair.h) */
 } HistoryOptions;
@@ -88,5 +90,5 @@ typedef int (*HistoryEach)(void *userdata, const struct iovec *records);
 
 /* Calls each with the records of one block after the other, oldest first: whole records in one piece, a copy that it may
  * change. An error of each ends the walk and is returned. May run in another thread than those that append, and needs memory
- * for two blocks. *ret_missed (may be NULL): samples that were dropped in the meantime, or are damaged. -ENOMEM. */
+ * for some blocks. *ret_missed (may be NULL): samples that were dropped in the meantime, or are damaged. -ENOMEM. */
 int history_each(History *h, const HistorySpan *span, HistoryEach each, void *userdata, uint64_t *ret_missed);

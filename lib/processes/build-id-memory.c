@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* A remembered build id is used only if the file is no longer available: a file may have been written again in
- * place. */
+ * place.
+ *
+ * An id without a size is not known. Binaries are forgotten only when the caller trims the memory after a dump, and
+ * then none that this dump hit. No file is looked at here. */
 
 #include "build-id-memory.h"
 

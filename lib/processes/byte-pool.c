@@ -9,9 +9,14 @@
 
 #define BLOCKS_MAX (SIZE_MAX < (1u << 31) ? SIZE_MAX : 1u << 31)
 
+#define CHUNK_SIZE ((size_t) 256 << 10)
+
 void byte_pool_done(BytePool *p) {
-        for (size_t i = 0; i < p->n; i++)
+        for (size_t i = 0; i < p->n && !p->chunks.used; i++)
                 free(p->blocks[i]);
+        for (size_t i = 0; i < p->chunks.n; i++)
+                free(p->chunks.chunks[i]);
+        free(p->chunks.chunks);
         free(p->blocks);
         free(p->spare);
         hash_index_done(&p->index);
@@ -22,14 +27,25 @@ size_t byte_pool_memory(const BytePool *p) {
         return p->block_bytes + p->allocated * (sizeof(ByteBlock *) + sizeof(*p->spare)) + hash_index_memory(&p->index);
 }
 
-static uint64_t hash_of_block(const void *owner, uintptr_t number) {
-        const BytePool *p = owner;
-
-        return p->blocks[number - 1]->hash;
+static uint64_t half_of(const ByteBlock *b) {
+        return (uint64_t) b->hash << 32;
 }
 
-static bool is_block(const ByteBlock *b, uint32_t hash, const void *data, size_t size) {
-        return b->hash == hash && b->size == size && (size == 0 || memcmp(b->data, data, size) == 0);
+static const ByteBlock *entry_block(const BytePool *p, uintptr_t entry) {
+        return p->blocks[hash_index_number(entry) - 1];
+}
+
+static uint64_t entry_hash(const void *owner, uintptr_t entry) {
+        return HASH_INDEX_HAS_HASH ? HASH_INDEX_HALF(entry) : half_of(entry_block(owner, entry));
+}
+
+static bool entry_is(const BytePool *p, uintptr_t entry, uint64_t half, const void *data, size_t size) {
+        const ByteBlock *b;
+
+        if (!hash_index_may_be(entry, half))
+                return false;
+        b = entry_block(p, entry);
+        return half_of(b) == half && b->size == size && (size == 0 || memcmp(b->data, data, size) == 0);
 }
 
 static int reserve_block(BytePool *p) {
@@ -45,44 +61,70 @@ static int reserve_block(BytePool *p) {
         return 0;
 }
 
-static int add_block(BytePool *p, uint32_t hash, const void *data, size_t size, uint32_t *ret) {
-        _cleanup_free_ ByteBlock *b = NULL;
+/* NULL: no memory. */
+static void *chunks_take(ByteChunks *c, size_t size) {
+        uint8_t *chunk;
+
+        if (size > c->size - c->filled) {
+                size_t room = MAX_OF(size, CHUNK_SIZE);
+
+                if (ARRAY_RESERVE(c->chunks, c->allocated, c->n + 1) < 0)
+                        return NULL;
+                chunk = malloc(room);
+                if (!chunk)
+                        return NULL;
+                c->chunks[c->n++] = chunk;
+                c->filled = 0;
+                c->size = room;
+        }
+        chunk = c->chunks[c->n - 1] + c->filled;
+        c->filled += MIN_OF((size + _Alignof(ByteBlock) - 1) & ~(_Alignof(ByteBlock) - 1), c->size - c->filled);
+        return chunk;
+}
+
+static int add_block(BytePool *p, uint64_t half, const void *data, size_t size, uint32_t *ret) {
+        _cleanup_free_ ByteBlock *own = NULL;
+        ByteBlock *b;
         uint32_t number;
         int r = reserve_block(p);
 
         if (r < 0)
                 return r;
-        b = malloc(sizeof(*b) + size);
+        if (p->chunks.used)
+                b = chunks_take(&p->chunks, sizeof(*b) + size);
+        else
+                b = own = malloc(sizeof(*b) + size);
         if (!b)
                 return -ENOMEM;
-        *b = (ByteBlock) { .size = (uint32_t) size, .hash = hash };
+        *b = (ByteBlock) { .size = (uint32_t) size, .hash = (uint32_t) (half >> 32) };
         if (size > 0)
                 memcpy(b->data, data, size);
         number = p->n_spare > 0 ? p->spare[p->n_spare - 1] : (uint32_t) p->n + 1;
-        r = hash_index_add(&p->index, hash, number, hash_of_block, p);
+        r = hash_index_add(&p->index, half, hash_index_entry(half, number), entry_hash, p);
         if (r < 0)
                 return r;
         if (p->n_spare > 0)
                 p->n_spare--;
         else
                 p->n++;
-        p->blocks[number - 1] = steal_ptr(b);
+        p->blocks[number - 1] = b;
+        (void) steal_ptr(own);
         p->block_bytes += sizeof(*b) + size;
         *ret = number;
         return 0;
 }
 
 int byte_pool_intern(BytePool *p, const void *data, size_t size, uint32_t *ret) {
-        uint32_t hash;
+        uint64_t half;
         uintptr_t found;
 
         if (size > UINT32_MAX)
                 return -ENOSPC;
-        hash = (uint32_t) hash_bytes(0, data, size);
-        found = HASH_INDEX_FIND(&p->index, hash, number, is_block(p->blocks[number - 1], hash, data, size));
+        half = HASH_INDEX_HALF(hash_bytes(0, data, size));
+        found = HASH_INDEX_FIND(&p->index, half, entry, entry_is(p, entry, half, data, size));
         if (found == 0)
-                return add_block(p, hash, data, size, ret);
-        *ret = (uint32_t) found;
+                return add_block(p, half, data, size, ret);
+        *ret = hash_index_number(found);
         return 0;
 }
 
@@ -96,7 +138,7 @@ void byte_pool_sweep(BytePool *p) {
                         b->marked = false;
                         continue;
                 }
-                hash_index_remove(&p->index, b->hash, i + 1, hash_of_block, p);
+                hash_index_remove(&p->index, half_of(b), hash_index_entry(half_of(b), i + 1), entry_hash, p);
                 p->block_bytes -= sizeof(*b) + b->size;
                 free(b);
                 p->blocks[i] = NULL;

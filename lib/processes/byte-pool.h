@@ -10,16 +10,25 @@ typedef struct ByteBlock {
         uint32_t size;
         uint32_t hash;
         bool marked;
-        uint8_t data[];
+        _Alignas(4) uint8_t data[];
 } ByteBlock;
+
+/* Memory of a pool that is never swept: blocks lie one behind the other, and are freed together. */
+typedef struct ByteChunks {
+        bool used;           /* the owner sets it before the first block */
+        uint8_t **chunks;
+        size_t n, allocated; /* chunks */
+        size_t filled, size; /* bytes of the last one */
+} ByteChunks;
 
 typedef struct BytePool {
         ByteBlock **blocks;  /* by number - 1; NULL: free */
         size_t n, allocated; /* of the array: numbers in use or spare */
-        HashIndex index;     /* of numbers */
+        HashIndex index;     /* of numbers, with the hash above them */
         uint32_t *spare;     /* numbers that were swept, to be given again; room for all */
         size_t n_spare;
         size_t block_bytes;  /* allocated for blocks */
+        ByteChunks chunks;
 } BytePool;
 
 void byte_pool_done(BytePool *p);
@@ -38,7 +47,7 @@ static inline void byte_pool_mark(BytePool *p, uint32_t number) {
                 p->blocks[number - 1]->marked = true;
 }
 
-/* Frees the blocks that are not marked, and removes the marks. */
+/* Frees the blocks that are not marked, and removes the marks. Not of a pool in chunks. */
 void byte_pool_sweep(BytePool *p);
 
 size_t byte_pool_memory(const BytePool *p); /* bytes allocated for all of it */

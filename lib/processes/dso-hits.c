@@ -371,19 +371,12 @@ int dso_hits_feed(DsoHits *h, const struct perf_event_header *record, size_t siz
         }
 }
 
-int dso_hits_feed_segments(DsoHits *h, const struct iovec *segments, size_t n_segments) {
-        uint64_t scratch[RECORD_SCRATCH_SIZE / sizeof(uint64_t)];
-        const struct perf_event_header *record;
-        RecordCursor c;
-        int r;
+static int dso_hits_feed_whole(const struct perf_event_header *record, void *userdata) {
+        return dso_hits_feed(userdata, record, record->size);
+}
 
-        record_cursor_init(&c, segments, n_segments, scratch);
-        while ((r = record_cursor_next(&c, &record)) > 0) {
-                r = dso_hits_feed(h, record, record->size);
-                if (r < 0)
-                        return r;
-        }
-        return r;
+int dso_hits_feed_segments(DsoHits *h, const struct iovec *segments, size_t n_segments) {
+        return record_cursor_each(segments, n_segments, dso_hits_feed_whole, h);
 }
 
 int dso_hits_get(DsoHits *h, const DsoHit **ret, size_t *ret_n) {

@@ -18,6 +18,11 @@ void dso_table_done(DsoTable *t) {
         *t = (DsoTable) {};
 }
 
+void dso_table_forget(DsoTable *t) {
+        hash_index_done(&t->index);
+        t->index = (HashIndex) {};
+}
+
 static uint64_t hash_of_dso(const DsoHit *d) {
         return hash_mix(hash_bytes(0, d->path, strlen(d->path)), d->inode);
 }

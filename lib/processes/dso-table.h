@@ -28,6 +28,9 @@ void dso_table_done(DsoTable *t);
  * -ENOSPC beyond DSO_TABLE_MAX and DSO_TABLE_BYTES_MAX, -ENOMEM. */
 int dso_table_intern(DsoTable *t, const DsoHit *dso, uint32_t *ret);
 
+/* Has binaries that come from now on get numbers of their own, also if they equal some that are there. */
+void dso_table_forget(DsoTable *t);
+
 /* Removes binaries that are neither used (an element for each of t->n numbers) nor hit; their numbers are given
  * again. */
 void dso_table_sweep(DsoTable *t, const bool *used);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* A bit in the header of a MMAP2 tells whether it has the file's inode or its build id. perf names the kernel after
- * one of its symbols, "[kernel.kallsyms]_text"; modules are "[name]" or a path. */
+ * one of its symbols, "[kernel.kallsyms]_text"; modules are "[name]" or a path.
+ *
+ * Only mappings of code of the kernel and of its processes are taken; those of data, of guests and broken ones are
+ * not. The path of the result is the record's. No file is looked at. */
 
 #include "map-record.h"
 
@@ -33,17 +36,18 @@ static void name_kernel(MapRecord *m) {
         m->kernel = m->has_file = true;
         m->pid = m->dso.pid = MAP_RECORD_KERNEL_PID;
         m->dso.cpumode = PERF_RECORD_MISC_KERNEL;
-        if (startswith(m->dso.path, "[kernel.kallsyms]"))
+        m->symbol = startswith(m->dso.path, "[kernel.kallsyms]");
+        if (m->symbol)
                 m->dso.path = "[kernel.kallsyms]";
 }
 
-bool map_record_parse(const struct perf_event_header *record, bool build_ids, MapRecord *ret) {
+static bool parse_map(const struct perf_event_header *record, bool build_ids, MapRecord *ret) {
         const PerfRecordMmap *mmap = (const void *) record; /* a MMAP2 begins as a MMAP */
         const PerfRecordMmap2 *mmap2 = record->type == PERF_RECORD_MMAP2 ? (const void *) record : NULL;
         uint16_t cpumode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
         MapRecord m;
 
-        if (record->misc & PERF_RECORD_MISC_MMAP_DATA || !record_is_whole(record, 0))
+        if (!record_is_whole(record, 0))
                 return false;
         if (cpumode != PERF_RECORD_MISC_KERNEL && cpumode != PERF_RECORD_MISC_USER)
                 return false;
@@ -59,4 +63,12 @@ bool map_record_parse(const struct perf_event_header *record, bool build_ids, Ma
                 m.has_file = map_record_has_file(m.dso.path);
         *ret = m;
         return true;
+}
+
+bool map_record_parse(const struct perf_event_header *record, bool build_ids, MapRecord *ret) {
+        return !(record->misc & PERF_RECORD_MISC_MMAP_DATA) && parse_map(record, build_ids, ret);
+}
+
+bool map_record_parse_data(const struct perf_event_header *record, bool build_ids, MapRecord *ret) {
+        return record->misc & PERF_RECORD_MISC_MMAP_DATA && parse_map(record, build_ids, ret);
 }

@@ -9,6 +9,7 @@ typedef struct MapRecord {
         bool kernel;
         bool has_file; /* dso can have a build id */
         uint64_t start, length, page_offset;
+        const char *symbol; /* of the kernel's own map: the symbol that is at page_offset, "_text", or ""; otherwise NULL */
         DsoHit dso;    /* its path is the record's */
 } MapRecord;
 
@@ -18,6 +19,9 @@ typedef struct MapRecord {
  * ids, so the mark that the record has one is true. Otherwise kernels may set it by mistake (5.12 to 6.18 at
  * least). */
 bool map_record_parse(const struct perf_event_header *record, bool build_ids, MapRecord *ret);
+
+/* The same for a record that maps data. */
+bool map_record_parse_data(const struct perf_event_header *record, bool build_ids, MapRecord *ret);
 
 /* True if a map of that name can have a build id, as files and the vdso do. */
 bool map_record_has_file(const char *path);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The inode of /proc/PID/ns/mnt identifies a mount namespace. A caller that may not read a process's does not see its
- * root either. */
+/* The inode of /proc/PID/ns/mnt identifies a mount namespace. A caller that may not read a process's does not see
+ * its root either.
+ *
+ * A namespace is found by the first process of the list that is in it. Nothing is held open: that process may exit
+ * at any time, and then its root is not found any more. */
 
 #include "mount-roots.h"
 

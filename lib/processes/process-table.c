@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Processes by pid. perf writes FINISHED_ROUND after each pass over all rings; records that follow it in the file are
- * not older than those of the previous pass. So no record of an exited process can follow the second one. */
+ * not older than those of the previous pass. So no record of an exited process can follow the second one.
+ *
+ * Within a pass, a process that was started on one CPU and ran on another may have its maps in the file before the FORK
+ * that begins it; so may one whose records have equal times. Such a FORK is known by its process, which has maps though
+ * nothing began it. */
 
 #include "process-table.h"
 
@@ -56,32 +60,58 @@ int process_table_get(ProcessTable *t, uint32_t pid, Process **ret) {
         return 0;
 }
 
+/* Puts the parent's maps below those that were read before the record which begins the process. */
+static int inherit_below(MapList *child, const MapList *parent) {
+        _cleanup_(map_list_done) MapList all = {};
+        int r = map_list_copy(&all, parent);
+
+        for (size_t i = 0; r >= 0 && i < child->n; i++)
+                r = map_list_put(&all, child->maps + i);
+        if (r < 0)
+                return r;
+        map_list_done(child);
+        *child = all;
+        all = (MapList) {};
+        return 0;
+}
+
+static int inherit(ProcessTable *t, Process *child, const Process *parent) {
+        t->n_exited -= child->exited;
+        child->exited = false;
+        return map_list_copy(&child->maps, &parent->maps);
+}
+
 int process_table_fork(ProcessTable *t, const PerfRecordTask *task) {
         Process *parent = process_table_find(t, task->ppid), *child;
+        bool late;
         int r;
 
-        if (!parent || !fork_inherits_maps(task))
+        if (!fork_is_of_process(task))
                 return 0;
         r = process_table_get(t, task->pid, &child);
         if (r < 0)
                 return r;
-        t->n_exited -= child->exited;
-        child->exited = false;
-        r = map_list_copy(&child->maps, &parent->maps);
+        late = !child->begun && !child->exited && child->maps.n > 0;
+        child->begun = true;
+        if (!parent || !fork_inherits_maps(task))
+                return 0;
+        r = late ? inherit_below(&child->maps, &parent->maps) : inherit(t, child, parent);
         if (r >= 0)
-                r = process_table_note_maps(t, child->maps.n);
-        return r < 0 ? r : 1;
+                r = process_table_note_maps(t, parent->maps.n);
+        return r < 0 ? r : late ? 2 : 1;
 }
 
 int process_table_pids(const ProcessTable *t, uint32_t **ret, size_t *ret_n) {
         uint32_t *pids = calloc(t->n + 1, sizeof(*pids));
+        size_t n = 0;
 
         if (!pids)
                 return -ENOMEM;
         for (size_t i = 0; i < t->n; i++)
-                pids[i] = t->processes[i]->pid;
+                if (t->processes[i]->maps.n > 0)
+                        pids[n++] = t->processes[i]->pid;
         *ret = pids;
-        *ret_n = t->n;
+        *ret_n = n;
         return 0;
 }
 

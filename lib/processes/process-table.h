@@ -11,6 +11,7 @@
 typedef struct Process {
         uint32_t pid;
         uint32_t name; /* a number of the user's; 0: none */
+        bool begun; /* a FORK of it was read */
         bool exited;
         uint64_t exit_round;
         MapList maps;
@@ -42,7 +43,7 @@ static inline Process *process_table_find(ProcessTable *t, uint32_t pid) {
 /* Finds or adds. -ENOSPC beyond PROCESS_MAX, -ENOMEM. */
 int process_table_get(ProcessTable *t, uint32_t pid, Process **ret);
 
-/* Returns the pids of all processes, in no order, in a new array. 0 or -ENOMEM. */
+/* Returns the pids of all processes that have maps, in no order, in a new array. 0 or -ENOMEM. */
 int process_table_pids(const ProcessTable *t, uint32_t **ret, size_t *ret_n);
 
 /* To be called when so many maps were added to lists. If there are too many in all, the longest lists lose older maps
@@ -52,8 +53,9 @@ int process_table_note_maps(ProcessTable *t, size_t n);
 /* The lists that are more than half as long as the longest lose their older half. 0 or -ENOMEM. */
 int process_table_cut(ProcessTable *t);
 
-/* Follows a FORK: a new process may get its parent's maps, see process-rules.h; a thread shares its process's. 1: the
- * child's maps changed; 0: nothing did; -ENOSPC, -ENOMEM. */
+/* Follows a FORK: a new process may get its parent's maps, see process-rules.h; a thread shares its process's. A process
+ * whose own maps were read before its first FORK keeps them, over its parent's. 1: the child's maps are its parent's; 2:
+ * they are its parent's and its own; 0: they did not change; -ENOSPC, -ENOMEM. */
 int process_table_fork(ProcessTable *t, const PerfRecordTask *task);
 
 void process_table_exit(ProcessTable *t, uint32_t pid);

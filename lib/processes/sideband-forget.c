@@ -44,16 +44,16 @@ static int sideband_forget_entry(SidebandTable *t, SidebandEntry **link, Sideban
                 sideband_entry_free(e);
         }
         if (!*link)
-                t->log_last = before;
+                t->log.last = before;
         return 0;
 }
 
 int sideband_forget_first(SidebandTable *t) {
-        return sideband_forget_entry(t, &t->log, NULL);
+        return sideband_forget_entry(t, &t->log.first, NULL);
 }
 
 static void sideband_mark_entries(SidebandTable *t) {
-        for (const SidebandEntry *e = t->log; e; e = e->next) {
+        for (const SidebandEntry *e = t->log.first; e; e = e->next) {
                 byte_pool_mark(&t->pool, e->tail);
                 byte_pool_mark(&t->pool, e->origin);
         }
@@ -100,7 +100,7 @@ static bool sideband_end_older(SidebandTable *t, const SidebandEntry *e) {
         const SidebandProcess *old = sideband_entry_begins(e) ? sideband_find_ended_before(e->process) : NULL;
         bool found = false;
 
-        for (SidebandEntry **link = &t->log; old && *link != e;)
+        for (SidebandEntry **link = &t->log.first; old && *link != e;)
                 if ((*link)->process == old && (*link)->header.type == PERF_RECORD_EXIT) {
                         bool last = old->refs == 1;
 
@@ -118,7 +118,7 @@ static bool sideband_end_older(SidebandTable *t, const SidebandEntry *e) {
  * for a while after its EXIT, and its samples have its pid. */
 int sideband_table_forget_before(SidebandTable *t, uint64_t oldest) {
         uint64_t ended = oldest > t->exit_time ? oldest - t->exit_time : 0;
-        SidebandEntry **link = &t->log, *before = NULL;
+        SidebandEntry **link = &t->log.first, *before = NULL;
         int r = 0;
 
         while (*link && (*link)->time < oldest && r >= 0) {
@@ -126,7 +126,7 @@ int sideband_table_forget_before(SidebandTable *t, uint64_t oldest) {
                         before = *link;
                         link = &before->next;
                 } else if (sideband_end_older(t, *link)) {
-                        link = &t->log;
+                        link = &t->log.first;
                         before = NULL;
                 } else {
                         r = sideband_forget_entry(t, link, before);
@@ -143,7 +143,7 @@ static bool has_pid(const uint32_t *pids, size_t n, uint32_t pid) {
 }
 
 static bool sideband_process_goes(const SidebandProcess *p) {
-        return p && p->ended && !p->selected && !p->folds;
+        return p && p->ended && !p->marks.selected && !p->marks.folds;
 }
 
 /* True if the entry becomes base now. Of a live process without samples only the present state matters. Of a process
@@ -153,13 +153,13 @@ static bool sideband_entry_moves_on(const SidebandTable *t, const SidebandEntry 
 
         if (!p)
                 return t->kernel_folds;
-        return p->folds ? !p->ended || e->header.type != PERF_RECORD_EXIT : !p->ended && !p->selected;
+        return p->marks.folds ? !p->ended || e->header.type != PERF_RECORD_EXIT : !p->ended && !p->marks.selected;
 }
 
 /* True if the parent's base will have moved past this FORK by the time the FORK is folded into the child's base. */
 static bool sideband_comes_apart(const SidebandProcess *p) {
         return p && p->parent && !sideband_process_goes(p) &&
-               (sideband_process_goes(p->parent) || p->selected != p->parent->selected);
+               (sideband_process_goes(p->parent) || p->marks.selected != p->parent->marks.selected);
 }
 
 /* Prepares to follow such a parent, and its ancestors, through the log. */
@@ -247,7 +247,7 @@ static void sideband_stand_alone(SidebandTable *t, SidebandEntry *e) {
 static int sideband_separate(SidebandTable *t) {
         int r = sideband_follow_parents(t);
 
-        for (SidebandEntry *e = t->log; e && r >= 0; e = e->next) {
+        for (SidebandEntry *e = t->log.first; e && r >= 0; e = e->next) {
                 if (e->process && e->process->then)
                         r = sideband_follow_entry(t, e);
                 if (sideband_entry_begins(e) && sideband_comes_apart(e->process) && r >= 0)
@@ -258,7 +258,7 @@ static int sideband_separate(SidebandTable *t) {
 }
 
 static int sideband_thin_log(SidebandTable *t) {
-        SidebandEntry **link = &t->log, *last = NULL;
+        SidebandEntry **link = &t->log.first, *last = NULL;
         int r = 0;
 
         while (*link && r >= 0)
@@ -271,7 +271,7 @@ static int sideband_thin_log(SidebandTable *t) {
                         link = &last->next;
                 }
         if (!*link)
-                t->log_last = last;
+                t->log.last = last;
         return r;
 }
 
@@ -291,7 +291,7 @@ int sideband_table_keep_only(SidebandTable *t, const uint32_t *pids, size_t n) {
         int r;
 
         for (SidebandProcess *p = t->first; p; p = p->next)
-                p->selected = has_pid(pids, n, p->pid);
+                p->marks.selected = has_pid(pids, n, p->pid);
         r = sideband_separate(t);
         if (r >= 0)
                 r = sideband_thin_log(t);
@@ -304,20 +304,20 @@ int sideband_table_keep_only(SidebandTable *t, const uint32_t *pids, size_t n) {
 /* Drops the older instances of the pid, which readers would confuse with one that is base. */
 static void sideband_let_older_go(SidebandProcess *p) {
         for (SidebandProcess *old = p->older; old; old = old->older)
-                old->folds = old->selected = false;
+                old->marks.folds = old->marks.selected = false;
 }
 
 int sideband_fold_log(SidebandTable *t, size_t records) {
         int r;
 
         for (SidebandProcess *p = t->first; p; p = p->next) {
-                p->folds = p->log_records > records;
-                p->selected = !p->folds;
+                p->marks.folds = p->log_records > records;
+                p->marks.selected = !p->marks.folds;
         }
         for (SidebandProcess *p = t->last; p; p = p->previous)
-                if (p->folds)
+                if (p->marks.folds)
                         sideband_let_older_go(p);
-        t->kernel_folds = t->kernel_log_records > records;
+        t->kernel_folds = t->log.kernel_records > records;
         r = sideband_separate(t);
         if (r >= 0)
                 r = sideband_thin_log(t);
@@ -325,6 +325,6 @@ int sideband_fold_log(SidebandTable *t, size_t records) {
                 sideband_drop_replaced(t);
         t->kernel_folds = false;
         for (SidebandProcess *p = t->first; p; p = p->next)
-                p->folds = false;
+                p->marks.folds = false;
         return r;
 }

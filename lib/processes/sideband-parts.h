@@ -5,6 +5,7 @@
 #include "byte-pool.h"
 #include "map-list.h"
 #include "process-rules.h"
+#include "sideband-queue.h"
 #include "sideband-table.h"
 
 /* The structures of the side band table, and the functions that its files call across files. To fold a log is to make
@@ -46,6 +47,15 @@ typedef struct SidebandState {
         uint32_t comm, namespaces;
 } SidebandState;
 
+/* Marks on a process, set and used within one call, except that sideband_table_left_out() reads what sideband_table_put()
+ * selected. Invariant: no process folds outside of sideband_fold_log(). */
+typedef struct SidebandMarks {
+        bool selected;    /* is written, or kept */
+        bool folds;       /* its log is folded, even if it exited */
+        uint32_t present; /* the leader's comm at the end of the log, and … */
+        uint64_t begun;   /* … the time of its last FORK or exec in the log */
+} SidebandMarks;
+
 /* A process instance: one life of a pid, from its FORK to its EXIT. maps, leader and threads are its base. */
 struct SidebandProcess {
         uint32_t pid, ppid;
@@ -65,11 +75,8 @@ struct SidebandProcess {
         bool forked;                      /* its FORK is in the log */
         bool standalone;                  /* … and its base has what it inherited, since the parent is gone */
         bool leader_exited, ended;
-        bool selected;                    /* is written, or kept: set and used within one call */
-        bool folds;                       /* its log is folded, even if it exited: set and used within one call */
         bool left_out_reported;           /* sideband_table_take_left_out() returned it */
-        uint32_t present;                 /* the leader's comm at the end of the log, and … */
-        uint64_t begun;                   /* … the time of its last FORK or exec in the log: set and used within one call */
+        SidebandMarks marks;
 };
 
 /* The kernel's state: entries by kind and key, such as the address of a symbol. */
@@ -93,19 +100,14 @@ typedef struct SidebandKernel {
         uint64_t dropped_cgroups;
 } SidebandKernel;
 
-/* Records that wait for the end of their round, as they came, and their places. */
-typedef struct SidebandQueueItem {
-        uint64_t time;
-        size_t offset;
-} SidebandQueueItem;
-
-typedef struct SidebandQueue {
-        uint8_t *bytes;
-        size_t size, bytes_allocated;
-        SidebandQueueItem *items;
-        size_t n, items_allocated;
-        uint64_t newest, newest_before; /* time of the newest ever, and of the newest at the end of the previous round */
-} SidebandQueue;
+/* The entries that are not base yet, in the order of time, each of which has a reference to its process. */
+typedef struct SidebandLog {
+        SidebandEntry *first, *last;
+        size_t bytes;          /* in memory */
+        size_t records;        /* bytes of the records */
+        size_t kernel_records; /* … of the kernel's */
+        size_t excess;         /* … beyond the shares of their processes */
+} SidebandLog;
 
 struct SidebandTable {
         uint64_t sample_type;
@@ -116,14 +118,10 @@ struct SidebandTable {
         HashIndex by_pid;               /* the newest instance of each pid */
         SidebandProcess *first, *last;
         size_t n_processes, n_ended, n_threads;
-        SidebandEntry *log, *log_last;
-        size_t log_bytes;
-        size_t log_records;             /* bytes of the log's records */
-        size_t kernel_log_records;      /* … of the kernel's */
-        size_t log_excess;              /* … beyond the shares of their processes */
+        SidebandLog log;
         size_t base_records;            /* bytes of the records that all processes' mappings unfold to */
         bool left_out;                  /* mappings were left out since sideband_table_take_left_out() looked */
-        bool kernel_folds;              /* as SidebandProcess has it */
+        bool kernel_folds;              /* as SidebandMarks has it */
         size_t base_bytes;              /* of processes, threads, mappings and the kernel's */
         SidebandKernel kernel;
         SidebandQueue queue;
@@ -216,14 +214,6 @@ int sideband_kernel_apply(SidebandTable *t, SidebandEntry **e);
 int sideband_kernel_put(const SidebandTable *t, const SidebandSamples *samples, RecordBuffer *b);
 void sideband_kernel_mark(SidebandTable *t);
 void sideband_kernel_done(SidebandTable *t);
-
-/* sideband-queue.c */
-
-int sideband_queue_add(SidebandQueue *q, const struct perf_event_header *record, uint64_t time);
-void sideband_queue_sort(SidebandQueue *q);
-void sideband_queue_drop(SidebandQueue *q, size_t n); /* the first n items */
-size_t sideband_queue_bytes(const SidebandQueue *q);
-void sideband_queue_done(SidebandQueue *q);
 
 /* sideband-forget.c */
 

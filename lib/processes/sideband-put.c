@@ -80,8 +80,8 @@ static int sideband_put_entry(const SidebandTable *t, const SidebandEntry *e, Re
 
 /* Selects a process, and its ancestors from which it inherited mappings. */
 static void sideband_select_process(SidebandProcess *p) {
-        while (p && !p->selected) {
-                p->selected = true;
+        while (p && !p->marks.selected) {
+                p->marks.selected = true;
                 p = p->parent;
         }
 }
@@ -94,7 +94,7 @@ static void sideband_select_pid(const SidebandTable *t, uint32_t pid) {
 /* The parent of each FORK that waits in the queue is written, whatever process it forks. */
 static void sideband_select_waiting(const SidebandTable *t) {
         for (size_t i = 0; i < t->queue.n; i++) {
-                const struct perf_event_header *h = (const void *) (t->queue.bytes + t->queue.items[i].offset);
+                const struct perf_event_header *h = sideband_queue_record(&t->queue, i);
 
                 if (h->type == PERF_RECORD_FORK)
                         sideband_select_pid(t, ((const PerfRecordTask *) h)->ppid);
@@ -103,7 +103,7 @@ static void sideband_select_waiting(const SidebandTable *t) {
 
 static void sideband_select_processes(SidebandTable *t, const uint32_t *pids, size_t n) {
         for (SidebandProcess *p = t->first; p; p = p->next)
-                p->selected = !pids;
+                p->marks.selected = !pids;
         if (!pids)
                 return;
         for (size_t i = 0; i < n; i++)
@@ -117,7 +117,7 @@ static int sideband_put_waiting(SidebandQueue *q, RecordBuffer *b) {
 
         sideband_queue_sort(q);
         for (size_t i = 0; i < q->n && r >= 0; i++) {
-                const struct perf_event_header *h = (const void *) (q->bytes + q->items[i].offset);
+                const struct perf_event_header *h = sideband_queue_record(q, i);
 
                 byte_buffer_put(b, h, h->size);
                 r = byte_buffer_relieve(b);
@@ -133,10 +133,10 @@ int sideband_table_put(SidebandTable *t, const SidebandSamples *samples, RecordB
         sideband_select_processes(t, s.pids, s.n_pids);
         r = sideband_kernel_put(t, &s, b);
         for (const SidebandProcess *p = t->first; p && r >= 0; p = p->next)
-                if (p->selected && p->based && !p->standalone)
+                if (p->marks.selected && p->based && !p->standalone)
                         r = sideband_put_base(t, p, b);
-        for (const SidebandEntry *e = t->log; e && r >= 0; e = e->next)
-                if (!e->process || e->process->selected)
+        for (const SidebandEntry *e = t->log.first; e && r >= 0; e = e->next)
+                if (!e->process || e->process->marks.selected)
                         r = sideband_put_entry(t, e, b);
         if (r >= 0)
                 r = sideband_put_waiting(&t->queue, b);

@@ -5,7 +5,7 @@
  * by offset, and sideband_queue_drop() keeps the order of arrival. */
 
 #include "array.h"
-#include "sideband-parts.h"
+#include "sideband-queue.h"
 
 #define KEPT_WHEN_EMPTY ((size_t) 256 * 1024) /* bytes */
 
@@ -22,6 +22,7 @@ int sideband_queue_add(SidebandQueue *q, const struct perf_event_header *record,
         memcpy(q->bytes + q->size, record, record->size);
         q->items[q->n++] = (SidebandQueueItem) { .time = time, .offset = q->size };
         q->size += record->size;
+        q->sorted = false;
         q->newest = MAX_OF(q->newest, time);
         return 0;
 }
@@ -35,18 +36,15 @@ static int compare(const void *a, const void *b) {
 }
 
 void sideband_queue_sort(SidebandQueue *q) {
-        if (q->n > 1)
+        if (q->n > 1 && !q->sorted)
                 qsort(q->items, q->n, sizeof(*q->items), compare);
+        q->sorted = true;
 }
 
 static int compare_offsets(const void *a, const void *b) {
         const SidebandQueueItem *x = a, *y = b;
 
         return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
-static size_t record_size(const SidebandQueue *q, const SidebandQueueItem *item) {
-        return ((const struct perf_event_header *) (q->bytes + item->offset))->size;
 }
 
 /* The remaining records move to the front, in the order in which they came. A block that a burst made large is
@@ -61,13 +59,14 @@ void sideband_queue_drop(SidebandQueue *q, size_t n) {
         if (q->n > 1)
                 qsort(q->items, q->n, sizeof(*q->items), compare_offsets);
         for (size_t i = 0; i < q->n; i++) {
-                size_t size = record_size(q, q->items + i);
+                size_t size = sideband_queue_record(q, i)->size;
 
                 memmove(q->bytes + to, q->bytes + q->items[i].offset, size);
                 q->items[i].offset = to;
                 to += size;
         }
         q->size = to;
+        q->sorted = false;
         if (q->n == 0 && q->bytes_allocated > KEPT_WHEN_EMPTY) {
                 uint64_t newest = q->newest, before = q->newest_before;
 

@@ -13,19 +13,19 @@ static size_t beyond(size_t n, size_t share) {
 }
 
 void sideband_log_count(SidebandTable *t, const SidebandEntry *e, bool enters) {
-        size_t *records = e->process ? &e->process->log_records : &t->kernel_log_records, share = t->share;
+        size_t *records = e->process ? &e->process->log_records : &t->log.kernel_records, share = t->share;
         size_t before = beyond(*records, share), memory = sideband_entry_size(t, e);
 
         if (enters) {
-                t->log_bytes += memory;
-                t->log_records += e->header.size;
+                t->log.bytes += memory;
+                t->log.records += e->header.size;
                 *records += e->header.size;
         } else {
-                t->log_bytes -= memory;
-                t->log_records -= e->header.size;
+                t->log.bytes -= memory;
+                t->log.records -= e->header.size;
                 *records -= e->header.size;
         }
-        t->log_excess += beyond(*records, share) - before;
+        t->log.excess += beyond(*records, share) - before;
 }
 
 static size_t sideband_base_of(const SidebandProcess *p) {
@@ -70,12 +70,12 @@ int sideband_share_base(SidebandTable *t) {
 
 /* A pass over the log costs time, so it waits until it frees enough. */
 int sideband_share_log(SidebandTable *t) {
-        size_t worth = MAX_OF(t->share / 2, t->log_records / 4), level;
+        size_t worth = MAX_OF(t->share / 2, t->log.records / 4), level;
         int r = 0;
 
-        if (t->log_excess > worth)
+        if (t->log.excess > worth)
                 r = sideband_fold_log(t, t->share);
-        if (r < 0 || t->log_records <= t->limit)
+        if (r < 0 || t->log.records <= t->limit)
                 return r;
         level = sideband_find_level(t, t->limit / 2, sideband_log_of);
         return sideband_fold_log(t, MAX_OF(level, LOG_LEVEL_MIN));

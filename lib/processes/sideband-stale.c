@@ -9,30 +9,30 @@ static void sideband_follow_entry(const SidebandEntry *e) {
         SidebandProcess *p = e->process;
 
         if (sideband_entry_begins(e)) {
-                p->present = p->parent ? p->parent->present : 0;
-                p->begun = e->time;
+                p->marks.present = p->parent ? p->parent->marks.present : 0;
+                p->marks.begun = e->time;
         } else if (e->header.type == PERF_RECORD_COMM && sideband_entry_tid(e) == p->pid) {
-                p->present = e->tail;
+                p->marks.present = e->tail;
                 if (record_is_exec(&e->header))
-                        p->begun = e->time;
+                        p->marks.begun = e->time;
         }
 }
 
 static bool sideband_is_named(const SidebandTable *t, const SidebandProcess *p, const char *name) {
-        return p->present > 0 && streq((const char *) byte_pool_get(&t->pool, p->present)->data, name);
+        return p->marks.present > 0 && streq((const char *) byte_pool_get(&t->pool, p->marks.present)->data, name);
 }
 
 void sideband_table_find_stale(const SidebandTable *t, uint64_t since, SidebandSeen *seen, size_t n) {
         for (SidebandProcess *p = t->first; p; p = p->next) {
-                p->present = p->leader.comm;
-                p->begun = 0;
+                p->marks.present = p->leader.comm;
+                p->marks.begun = 0;
         }
-        for (const SidebandEntry *e = t->log; e; e = e->next)
+        for (const SidebandEntry *e = t->log.first; e; e = e->next)
                 if (e->process)
                         sideband_follow_entry(e);
         for (size_t i = 0; i < n; i++) {
                 const SidebandProcess *p = sideband_process_find(t, seen[i].pid);
-                uint64_t begun = p && !p->ended ? p->begun : 0;
+                uint64_t begun = p && !p->ended ? p->marks.begun : 0;
 
                 seen[i].known = p && !p->ended;
                 seen[i].stale = !seen[i].known || begun >= since || !sideband_is_named(t, p, seen[i].name);

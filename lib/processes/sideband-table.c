@@ -38,11 +38,11 @@ int sideband_table_new(uint64_t sample_type, SidebandTable **ret) {
 SidebandTable *sideband_table_free(SidebandTable *t) {
         if (!t)
                 return NULL;
-        while (t->log) {
-                SidebandEntry *next = t->log->next;
+        while (t->log.first) {
+                SidebandEntry *next = t->log.first->next;
 
-                sideband_entry_free(t->log);
-                t->log = next;
+                sideband_entry_free(t->log.first);
+                t->log.first = next;
         }
         sideband_processes_done(t);
         sideband_kernel_done(t);
@@ -80,18 +80,18 @@ static int sideband_enter_log(SidebandTable *t, const struct perf_event_header *
                 sideband_entry_free(e);
                 return r == -ENODATA ? 0 : r;
         }
-        if (t->log_last)
-                t->log_last->next = e;
+        if (t->log.last)
+                t->log.last->next = e;
         else
-                t->log = e;
-        t->log_last = e;
+                t->log.first = e;
+        t->log.last = e;
         sideband_log_count(t, e, true);
         return 0;
 }
 
 /* Instances that exited count too: they must not keep out new ones. */
 static bool sideband_is_full(const SidebandTable *t) {
-        if (t->log_bytes > t->limit || t->log_records > t->limit)
+        if (t->log.bytes > t->limit || t->log.records > t->limit)
                 return true;
         return t->n_ended > 0 && t->n_processes > SIDEBAND_PROCESSES_MAX / 4 * 3;
 }
@@ -99,7 +99,7 @@ static bool sideband_is_full(const SidebandTable *t) {
 static int sideband_enforce_limit(SidebandTable *t) {
         int r = sideband_share_log(t);
 
-        while (t->log && sideband_is_full(t) && r >= 0)
+        while (t->log.first && sideband_is_full(t) && r >= 0)
                 r = sideband_forget_first(t);
         return r < 0 ? r : sideband_share_base(t);
 }
@@ -112,7 +112,7 @@ int sideband_table_round(SidebandTable *t, bool all) {
 
         sideband_queue_sort(q);
         while (n < q->n && q->items[n].time <= until && r >= 0) {
-                r = sideband_enter_log(t, (const void *) (q->bytes + q->items[n].offset));
+                r = sideband_enter_log(t, sideband_queue_record(q, n));
                 n += r >= 0;
         }
         sideband_queue_drop(q, n);
@@ -178,36 +178,21 @@ int sideband_table_feed(SidebandTable *t, const struct perf_event_header *record
         return true_size == record->size ? sideband_feed_record(t, record) : sideband_feed_cut(t, record, true_size);
 }
 
-int sideband_table_feed_segments(SidebandTable *t, const struct iovec *segments, size_t n_segments) {
-        uint64_t scratch[RECORD_SCRATCH_SIZE / sizeof(uint64_t)];
-        const struct perf_event_header *record;
-        RecordCursor c;
-        int r;
+static int sideband_feed_whole(const struct perf_event_header *record, void *userdata) {
+        return sideband_table_feed(userdata, record, record->size);
+}
 
-        record_cursor_init(&c, segments, n_segments, scratch);
-        while ((r = record_cursor_next(&c, &record)) > 0) {
-                r = sideband_table_feed(t, record, record->size);
-                if (r < 0)
-                        return r;
-        }
-        return r;
+int sideband_table_feed_segments(SidebandTable *t, const struct iovec *segments, size_t n_segments) {
+        return record_cursor_each(segments, n_segments, sideband_feed_whole, t);
 }
 
 size_t sideband_table_memory(const SidebandTable *t) {
-        return sizeof(*t) + t->base_bytes + t->log_bytes + byte_pool_memory(&t->pool) + sideband_queue_bytes(&t->queue) +
+        return sizeof(*t) + t->base_bytes + t->log.bytes + byte_pool_memory(&t->pool) + sideband_queue_bytes(&t->queue) +
                hash_index_memory(&t->by_pid) + hash_index_memory(&t->kernel.index);
 }
 
 uint64_t sideband_table_newest(const SidebandTable *t) {
         return t->queue.newest;
-}
-
-size_t sideband_table_n_live(const SidebandTable *t) {
-        return t->n_processes - t->n_ended;
-}
-
-size_t sideband_table_n_ended(const SidebandTable *t) {
-        return t->n_ended;
 }
 
 static const char *sideband_process_name(const SidebandTable *t, const SidebandProcess *p) {
@@ -243,7 +228,7 @@ void sideband_table_left_out(const SidebandTable *t, uint64_t *ret_mappings, siz
         size_t processes = 0;
 
         for (const SidebandProcess *p = t->first; p; p = p->next)
-                if (p->selected && p->maps && p->maps->left_out > 0) {
+                if (p->marks.selected && p->maps && p->maps->left_out > 0) {
                         mappings += p->maps->left_out;
                         processes++;
                 }

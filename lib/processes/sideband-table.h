@@ -137,5 +137,3 @@ void sideband_table_find_stale(const SidebandTable *t, uint64_t since, SidebandS
 uint64_t sideband_table_newest(const SidebandTable *t);
 
 size_t sideband_table_memory(const SidebandTable *t); /* bytes allocated for all of it */
-size_t sideband_table_n_live(const SidebandTable *t);
-size_t sideband_table_n_ended(const SidebandTable *t); /* processes that exited and are still kept */

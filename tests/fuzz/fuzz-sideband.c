@@ -34,11 +34,11 @@ static Recount recount(const SidebandTable *t) {
                 c.refs += p->refs;
                 c.linked += !!p->parent + !!p->replaced;
         }
-        for (const SidebandEntry *e = t->log; e; e = e->next) {
+        for (const SidebandEntry *e = t->log.first; e; e = e->next) {
                 c.log_bytes += sideband_entry_size(t, e);
                 c.log_records += e->header.size;
                 c.linked += !!e->process;
-                FUZZ_ASSERT(e->next || e == t->log_last);
+                FUZZ_ASSERT(e->next || e == t->log.last);
         }
         return c;
 }
@@ -47,10 +47,10 @@ static void check(const SidebandTable *t) {
         Recount c = recount(t);
 
         FUZZ_ASSERT(c.processes == t->n_processes && c.ended == t->n_ended && c.threads == t->n_threads);
-        FUZZ_ASSERT(c.log_bytes == t->log_bytes && c.log_records == t->log_records);
+        FUZZ_ASSERT(c.log_bytes == t->log.bytes && c.log_records == t->log.records);
         FUZZ_ASSERT(c.base_records == t->base_records);
         FUZZ_ASSERT(c.refs == c.linked);
-        FUZZ_ASSERT(t->log || !t->log_last);
+        FUZZ_ASSERT(t->log.first || !t->log.last);
         FUZZ_ASSERT(sideband_table_memory(t) < 64 << 20);
 }
 

@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         for (size_t cursor = 0; kallsyms_next(text, size, &cursor, &l) == 1;)
                 check_line(text, size, &l);
         FUZZ_ASSERT(symbol_table_add_perf_map(map, text, size) == 0);
-        FUZZ_ASSERT(symbol_table_add_kallsyms(kernel, text, size, NULL) == 0);
+        FUZZ_ASSERT(symbol_table_add_kallsyms(kernel, text, size, 0) == 0);
         ask(map);
         ask(kernel);
         return 0;

@@ -44,6 +44,8 @@ struct FlightSideband {
         const PreambleOptions *options;
         SidebandTable *table;
         SidebandJournal *journal;
+        SidebandFollower *follower; /* NULL: none */
+        void *follower_userdata;
         bool journal_failed; /* it lacks something, which was reported */
         size_t sweep_above;  /* bytes of the table */
         bool broken;         /* a ring had a broken record, which was reported */
@@ -77,8 +79,10 @@ FlightSideband *flight_sideband_free(FlightSideband *s) {
 /* If the table rejects a record, the journal is emptied, because a successor could not replay it. The next compaction writes a
  * base with all that the table has. */
 static int sideband_feed_records(FlightSideband *s, uint32_t ring, const struct iovec *records, size_t n, uint64_t tail) {
-        int r = sideband_table_feed_segments(s->table, records, n), q;
+        int r = s->follower ? s->follower(s->follower_userdata, ring, records, n, tail) : 0, q;
 
+        if (r >= 0)
+                r = sideband_table_feed_segments(s->table, records, n);
         if (r == -ENOMEM || !s->journal)
                 return r;
         if (r < 0) {
@@ -157,14 +161,32 @@ static int sideband_feed_made(FlightSideband *s, int (*put)(const PreambleOption
         return r;
 }
 
-/* A recorder that was killed between the append to the journal and ring_consume() left tails behind what the journal has. */
+/* newest: the time of the last record before. */
+static void sideband_take_lost(FlightSideband *s, uint64_t n, uint64_t newest) {
+        s->lost_ever += n;
+        s->lost_recently += n;
+        if (n > 0)
+                s->lost_time = sideband_table_newest(s->table);
+        if (!s->stale) {
+                s->stale = true;
+                s->stale_since = newest;
+        }
+}
+
+/* A recorder that was killed between the append to the journal and ring_consume() left tails behind what the journal has, and one
+ * that was killed before it read /proc again left it to its successor. */
 static int sideband_follow_journal(FlightSideband *s) {
         const EventSet *set = s->options->set;
+        SidebandLost lost = {};
+        int r;
 
         for (size_t i = 0; i < set->n_rings; i++)
                 if (set->rings[i].sideband)
                         ring_skip_to(&set->rings[i], sideband_journal_tail(s->journal, (uint32_t) i));
-        return sideband_journal_replay(s->journal, s->table);
+        r = sideband_journal_replay(s->journal, s->table, &lost);
+        if (lost.records > 0)
+                sideband_take_lost(s, lost.records, lost.since);
+        return r;
 }
 
 static int sideband_read_machine(FlightSideband *s) {
@@ -318,16 +340,26 @@ static int sideband_drain_ring(FlightSideband *s, uint32_t i, uint64_t newest) {
                 log_warning("A ring of what processes did has a broken record: some samples may have no symbols");
         s->broken = s->broken || r < 0;
         s->lost += counts.lost;
-        s->lost_ever += counts.lost;
-        s->lost_recently += counts.lost;
-        if (counts.lost > 0)
-                s->lost_time = sideband_table_newest(s->table);
-        if ((r < 0 || counts.lost > 0) && !s->stale) {
-                s->stale = true;
-                s->stale_since = newest;
-        }
+        if (r < 0 || counts.lost > 0)
+                sideband_take_lost(s, counts.lost, newest);
         ring_consume(ring, bytes);
         return 0;
+}
+
+static int sideband_pass_on(void *userdata, const struct iovec *records) {
+        const FlightSideband *s = userdata;
+
+        return s->follower(s->follower_userdata, SIDEBAND_JOURNAL_NO_RING, records, 1, 0);
+}
+
+int flight_sideband_follow(FlightSideband *s, SidebandFollower *follower, void *userdata) {
+        _cleanup_(record_buffer_done) RecordBuffer b = { .drain = sideband_pass_on, .userdata = s };
+        int r;
+
+        s->follower = follower;
+        s->follower_userdata = userdata;
+        r = sideband_table_put(s->table, NULL, &b);
+        return r < 0 ? r : byte_buffer_flush(&b);
 }
 
 int flight_sideband_drain(FlightSideband *s, bool all) {
@@ -343,7 +375,7 @@ int flight_sideband_drain(FlightSideband *s, bool all) {
                 r = sideband_reread(s);
         sideband_note_lost(s);
         sideband_report_left_out(s);
-        if (r >= 0 && s->journal)
+        if (r >= 0 && s->journal && !s->stale) /* a base does not tell a successor that /proc is to be read again */
                 (void) sideband_journal_compact(s->journal, s->table);
         return r;
 }

@@ -17,9 +17,15 @@ int flight_sideband_new(const PreambleOptions *o, SidebandJournal *journal, Flig
 FlightSideband *flight_sideband_free(FlightSideband *s);
 DEFINE_CLEANUP(FlightSideband *, flight_sideband_free);
 
-/* Reads all side-band rings. all: no record can come any more that is older than those that are read, which only a test
- * knows of its rings. */
+/* Reads all side-band rings. all: no record can come any more that is older than those that are read. */
 int flight_sideband_drain(FlightSideband *s, bool all);
+
+/* Is passed records before the table takes them. ring: SIDEBAND_JOURNAL_NO_RING if they were made here, otherwise that
+ * of the set which they came from, where they end at the position tail. 0, or an error that ends the recording. */
+typedef int SidebandFollower(void *userdata, uint32_t ring, const struct iovec *records, size_t n, uint64_t tail);
+
+/* Passes all that the table has to follower, and what comes later. */
+int flight_sideband_follow(FlightSideband *s, SidebandFollower *follower, void *userdata);
 
 /* Puts the records that a dump with these samples begins with, and counts what of their processes is left out. */
 int flight_sideband_put(FlightSideband *s, const FlightTaken *samples, RecordBuffer *b, LeftOut *ret_left_out);

@@ -195,6 +195,10 @@ static int flight_drain_sideband(Flight *f) {
         return r;
 }
 
+int flight_follow(Flight *f, SidebandFollower *follower, void *userdata) {
+        return flight_sideband_follow(f->sideband, follower, userdata);
+}
+
 int flight_drain(Flight *f) {
         int r;
 
@@ -357,8 +361,10 @@ static int flight_after_taking(void *userdata, int result) {
 
 /* Converts to the samples' clock. The result is above 0, since 0 is no limit. */
 static uint64_t flight_samples_time(const Flight *f, usec_t t) {
-        int64_t time = (int64_t) (t * NSEC_PER_USEC) - f->dump.offset;
+        int64_t time;
 
+        if (t > INT64_MAX / NSEC_PER_USEC || __builtin_sub_overflow((int64_t) (t * NSEC_PER_USEC), f->dump.offset, &time))
+                time = INT64_MAX;
         return time > 0 ? (uint64_t) time : 1;
 }
 

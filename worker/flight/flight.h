@@ -24,6 +24,9 @@ DEFINE_CLEANUP(Flight *, flight_free);
 /* Reads the side band. To be called when one of its rings has filled up. */
 int flight_drain(Flight *f);
 
+/* From now on passes all records of what processes do to follower (flight-sideband.h), first those that are known. */
+int flight_follow(Flight *f, SidebandFollower *follower, void *userdata);
+
 /* Brings the page of counters up to date. Otherwise that happens only when samples are taken. */
 void flight_count(Flight *f);
 

@@ -12,6 +12,7 @@
 #include "handover.h"
 
 #include <perf-recorder/environment.h>
+#include <perf-recorder/notify-fields.h>
 #include "descriptor-set.h"
 #include "event-set-handover.h"
 #include "fd-file.h"
@@ -23,7 +24,7 @@
 
 struct Handover {
         Loop *loop;
-        const Notifier *notifier;
+        Notifier *notifier;
         uint64_t hash;
         const EventSet *set; /* NULL: there is nothing to keep */
         DescriptorSet out;   /* of borrowed descriptors */
@@ -31,6 +32,7 @@ struct Handover {
         uint64_t generation;
         int events_fd;       /* HANDOVER_EVENTS */
         int timer;
+        bool is_given;       /* the daemon keeps a set, or will */
         usec_t retry;
         bool warned;
 };
@@ -43,7 +45,7 @@ uint64_t handover_hash(char *const *command_line) {
         return h;
 }
 
-int handover_new(Loop *loop, const Notifier *notifier, char *const *command_line, Handover **ret) {
+int handover_new(Loop *loop, Notifier *notifier, char *const *command_line, Handover **ret) {
         const char *keeps = getenv(PR_KEEP_ENV);
         Handover *h;
         bool wanted = keeps && streq(keeps, "1") && notifier->fd >= 0;
@@ -175,11 +177,21 @@ static void handover_try_to_send(Handover *h) {
         }
 }
 
+void handover_withdraw(Handover *h) {
+        if (!h)
+                return;
+        handover_forget(h);
+        if (h->is_given)
+                notifier_send(h->notifier, PR_NOTIFY_KEEP PR_NOTIFY_KEEP_NONE);
+        h->is_given = false;
+}
+
 static void handover_begin_sending(Handover *h) {
         loop_remove_timer(h->loop, h->timer);
         h->timer = -EBADF;
         h->n_sent = 0;
         h->retry = RETRY_MIN_USEC;
+        h->is_given = true;
         handover_try_to_send(h);
 }
 
@@ -194,7 +206,7 @@ int handover_set(Handover *h, const EventSet *set, const int files[static _HANDO
         if (r >= 0)
                 r = handover_collect(h, files);
         if (r < 0) {
-                handover_forget(h);
+                handover_withdraw(h);
                 return r;
         }
         handover_begin_sending(h);

@@ -34,14 +34,15 @@ typedef struct Handover Handover;
 
 /* Takes PR_KEEP_ENV out of the environment. *ret stays NULL if the daemon does not keep descriptors; all functions below take
  * NULL. loop and notifier are borrowed for its life. */
-int handover_new(Loop *loop, const Notifier *notifier, char *const *command_line, Handover **ret);
+int handover_new(Loop *loop, Notifier *notifier, char *const *command_line, Handover **ret);
 Handover *handover_free(Handover *h);
 DEFINE_CLEANUP(Handover *, handover_free);
 
 /* Replaces the set that is to be kept: sends as much as can be sent at once, and the rest when there is room for it. The set
  * and files are borrowed until the next call or handover_forget(); files[HANDOVER_EVENTS] is ignored, it is made here. */
 int handover_set(Handover *h, const EventSet *set, const int files[static _HANDOVER_FILE_MAX]);
-void handover_forget(Handover *h); /* to be called before the set is freed */
+void handover_forget(Handover *h); /* to be called before the set is freed; the daemon keeps it */
+void handover_withdraw(Handover *h); /* that, and the daemon gives up what it keeps: another recording would take it for its own */
 
 /* Notes which members are enabled, or are about to be, so that a successor enables and disables them the same way. */
 void handover_update_enabled(Handover *h);

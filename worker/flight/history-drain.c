@@ -8,6 +8,7 @@
 
 #include "record-repair.h"
 #include "record-trailer.h"
+#include "sample-columns.h"
 #include "sample-layout.h"
 
 /* Returns the word that is the time in the samples of all events; -1: there is none. */
@@ -25,6 +26,23 @@ static int history_time_word(const EventSet *set) {
                 word = l.time;
         }
         return word;
+}
+
+/* Returns the word that is the number of addresses in the call chains of all samples; 0: there is none, or they differ. */
+static unsigned history_chain_word(const EventSet *set) {
+        int word = 0;
+
+        for (size_t i = 0; i < set->n_members; i++) {
+                SampleLayout l;
+
+                if (set->members[i].only_sideband)
+                        continue;
+                sample_layout_init(&l, &set->members[i].attr);
+                if (l.callchain <= 0 || (word > 0 && l.callchain != word))
+                        return 0;
+                word = l.callchain;
+        }
+        return word <= (int) SAMPLE_COLUMNS_FRONT_MAX ? (unsigned) word : 0;
 }
 
 /* Returns the word from the end that is the time in context switches; 0: there is none. Context switches do not say of which
@@ -46,6 +64,7 @@ int history_for_set(const EventSet *set, uint64_t size, usec_t max_age, int leve
                 .level = level,
                 .n_rings = set->n_rings,
                 .time_word = history_time_word(set),
+                .chain_word = history_chain_word(set),
                 .switch_word = history_switch_word(set),
                 .unmark_maps = record_repair_of(set).unmarks,
         };
@@ -74,12 +93,18 @@ void history_skip_read(const History *h, EventSet *set) {
                         ring_skip_to(&set->rings[i], history_tail(h, i));
 }
 
-int history_drain(History *h, EventSet *set) {
-        int r = 0, committed;
+static int history_append_rings(History *h, EventSet *set) {
+        int r = 0;
 
         for (size_t i = 0; i < set->n_rings && r >= 0; i++)
                 if (feeds_history(&set->rings[i]))
                         r = history_append_ring(h, set, i);
+        return r;
+}
+
+int history_drain(History *h, EventSet *set, HistoryStacks *stacks) {
+        int r = stacks ? history_stacks_drain(stacks, h, set) : history_append_rings(h, set), committed;
+
         committed = history_commit(h); /* also what was read before something failed */
         history_skip_read(h, set);
         return r < 0 ? r : committed;

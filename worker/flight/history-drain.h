@@ -2,7 +2,7 @@
 #pragma once
 
 #include "event-set.h"
-#include "history.h"
+#include "history-stacks.h"
 
 /* Moves records from a set's normal rings into a history. The side band's rings are flight-sideband.c's. */
 
@@ -10,8 +10,9 @@
  * time, or not in the same place. */
 int history_for_set(const EventSet *set, uint64_t size, usec_t max_age, int level, History **ret);
 
-/* Appends all that is in the rings now, commits it, and consumes it. */
-int history_drain(History *h, EventSet *set);
+/* Appends all that is in the rings now, commits it, and consumes it. stacks: makes call chains of copies of stacks; NULL:
+ * samples stay as they are. */
+int history_drain(History *h, EventSet *set, HistoryStacks *stacks);
 
 /* Consumes what the history has already, in rings that were taken over together with it. */
 void history_skip_read(const History *h, EventSet *set);

@@ -16,6 +16,7 @@ struct HistorySource {
         History *history;
         EventSet *set;
         FlightState *state;
+        HistoryStacks *stacks; /* NULL: none are unwound */
         SampleReader *reader;
         uint64_t mark;      /* position up to which the next dump goes */
         FlightWish wish;    /* of the last take */
@@ -31,7 +32,7 @@ HistorySource *history_source_free(HistorySource *s) {
 }
 
 int history_source_new(History *h, EventSet *set, const PerfDataEvent *events, size_t n_events, FlightState *state,
-                       HistorySource **ret) {
+                       HistoryStacks *stacks, HistorySource **ret) {
         _cleanup_(history_source_freep) HistorySource *s = calloc(1, sizeof(HistorySource));
         int r;
 
@@ -40,6 +41,7 @@ int history_source_new(History *h, EventSet *set, const PerfDataEvent *events, s
         s->history = h;
         s->set = set;
         s->state = state;
+        s->stacks = stacks;
         r = sample_reader_new(events, n_events, &s->reader);
         if (r < 0)
                 return r;
@@ -59,7 +61,7 @@ static uint64_t history_source_oldest(const HistorySource *s, const FlightWish *
 
 static int history_source_mark(void *userdata) {
         HistorySource *s = userdata;
-        int r = history_drain(s->history, s->set);
+        int r = history_drain(s->history, s->set, s->stacks);
 
         if (r >= 0)
                 s->mark = history_position(s->history);
@@ -114,10 +116,12 @@ static int history_source_describe(const Looking *l, uint64_t missed, FlightTake
 
         if (r >= 0)
                 r = sample_summary_cgroups(&l->all, &t.cgroups, &t.n_cgroups);
-
-        if (r >= 0)
-                *ret = t;
-        return r;
+        if (r < 0) {
+                flight_taken_done(&t);
+                return r;
+        }
+        *ret = t;
+        return 0;
 }
 
 static int history_source_take(void *userdata, const FlightWish *wish, FlightTaken *ret) {

@@ -5,15 +5,15 @@
 #include "flight-samples.h"
 #include "flight-state.h"
 #include "header.h"
-#include "history.h"
+#include "history-stacks.h"
 
 /* The samples of a history, and of the set's rings that feed it, as a source of dumps. */
 typedef struct HistorySource HistorySource;
 
 /* All arguments must outlive it; events are the set's, as the file has them. state->rings[0] has the position of the
- * history up to which there are dumps. */
+ * history up to which there are dumps. stacks: as for history_drain(). */
 int history_source_new(History *h, EventSet *set, const PerfDataEvent *events, size_t n_events, FlightState *state,
-                       HistorySource **ret);
+                       HistoryStacks *stacks, HistorySource **ret);
 HistorySource *history_source_free(HistorySource *s);
 DEFINE_CLEANUP(HistorySource *, history_source_free);
 

@@ -26,6 +26,7 @@
 #include "compress.h"
 #include "decompress.h"
 #include "fd-file.h"
+#include "record-counts.h"
 
 #define JOURNAL_MAGIC UINT64_C(0x31306c6e6a646273) /* "sbdjnl01", little endian */
 #define HEAD_SIZE 4096
@@ -354,7 +355,8 @@ int sideband_journal_take_over(int fd, size_t n_rings, SidebandJournal **ret) {
                 return -errno;
         if (n_rings > RINGS_MAX || st.st_size < HEAD_SIZE)
                 return -EBADMSG;
-        r = journal_make(fcntl(fd, F_DUPFD_CLOEXEC, 3), n_rings, &j);
+        fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+        r = journal_make(fd < 0 ? -errno : fd, n_rings, &j);
         if (r < 0)
                 return r;
         if (j->head->magic != JOURNAL_MAGIC || j->head->n_rings != n_rings)
@@ -411,7 +413,17 @@ static int replay_blocks(const uint8_t *blocks, uint64_t size, SidebandTable *t)
         return 0;
 }
 
-int sideband_journal_replay(const SidebandJournal *j, SidebandTable *t) {
+static void count_lost(const void *records, size_t size, const SidebandTable *t, SidebandLost *lost) {
+        const struct iovec v = { (void *) records, size };
+        RecordCounts counts = {};
+
+        record_counts_add_segments(&counts, &v, 1);
+        if (lost->records == 0)
+                lost->since = sideband_table_newest(t);
+        lost->records += counts.lost;
+}
+
+int sideband_journal_replay(const SidebandJournal *j, SidebandTable *t, SidebandLost *lost) {
         _cleanup_(mapped_done) Mapped m = {};
         int r = journal_map_frames(j, &m);
 
@@ -425,8 +437,11 @@ int sideband_journal_replay(const SidebandJournal *j, SidebandTable *t) {
                 content = (const uint8_t *) (f + 1) + skipped;
                 if (f->ring == FRAME_BASE)
                         r = replay_blocks(content, f->size - skipped, t);
-                else
+                else {
+                        if (lost)
+                                count_lost(content, f->size - skipped, t, lost);
                         r = replay_records(content, f->size - skipped, t);
+                }
                 at += sizeof(Frame) + f->size;
         }
         return r;

@@ -27,6 +27,7 @@ int sideband_journal_take_over(int fd, size_t n_rings, SidebandJournal **ret);
 
 int sideband_journal_fd(const SidebandJournal *j);
 
+/* For tests, which reach a limit that is smaller sooner. */
 void sideband_journal_set_limit(SidebandJournal *j, size_t bytes);
 
 /* Appends the records, which came out of that ring and end at its position tail. The ring may be consumed when this
@@ -39,8 +40,14 @@ int sideband_journal_append(SidebandJournal *j, uint32_t ring, const struct iove
 bool sideband_journal_is_empty(const SidebandJournal *j);
 uint64_t sideband_journal_tail(const SidebandJournal *j, uint32_t ring); /* 0: the journal has nothing of that ring */
 
-/* Feeds all records to t, in the order they came. */
-int sideband_journal_replay(const SidebandJournal *j, SidebandTable *t);
+/* The kernel dropped so many records, as those since the last base report. */
+typedef struct SidebandLost {
+        uint64_t records;
+        uint64_t since; /* the time of the newest record before the first report; 0: there was none */
+} SidebandLost;
+
+/* Feeds all records to t, in the order they came, and adds to *lost, which may be NULL. */
+int sideband_journal_replay(const SidebandJournal *j, SidebandTable *t, SidebandLost *lost);
 
 /* Drops all records: the journal is empty until sideband_journal_compact(). */
 void sideband_journal_empty(SidebandJournal *j);
@@ -49,4 +56,5 @@ void sideband_journal_empty(SidebandJournal *j);
  * something. A failure leaves it as it was; a later call tries again. */
 int sideband_journal_compact(SidebandJournal *j, SidebandTable *t);
 
-size_t sideband_journal_memory(const SidebandJournal *j); /* bytes */
+/* Returns the number of bytes that it takes. For tests, which compare it with what the kernel says. */
+size_t sideband_journal_memory(const SidebandJournal *j);

@@ -253,12 +253,14 @@ static int snapshot_describe(const Snapshot *s, const SampleSummary *all, Flight
 
         if (r >= 0)
                 r = sample_summary_cgroups(all, &t.cgroups, &t.n_cgroups);
-
+        if (r < 0) {
+                flight_taken_done(&t);
+                return r;
+        }
         for (size_t i = 0; i < s->set->n_rings; i++)
                 t.bytes += s->parts[i].bytes;
-        if (r >= 0)
-                *ret = t;
-        return r;
+        *ret = t;
+        return 0;
 }
 
 /* Marks all rings at nearly the same time, however long copying them takes. */

@@ -160,6 +160,13 @@ static int takeover_settle(EventSet *s) {
         return r;
 }
 
+/* The kernel empties a ring that nobody maps. So what is mapped now has its content only if the daemon has it mapped still. */
+static bool takeover_is_kept(const Takeover *t) {
+        struct pollfd p = { .fd = t->socket_fd };
+
+        return poll(&p, 1, 0) == 0;
+}
+
 int takeover_events(Takeover *t, const EventSpecs *specs, EventSet **ret) {
         _cleanup_(event_set_freep) EventSet *s = NULL;
         _cleanup_(diagnosis_done) Diagnosis d = {};
@@ -167,6 +174,8 @@ int takeover_events(Takeover *t, const EventSpecs *specs, EventSet **ret) {
 
         r = event_set_take_over(specs, t->block + sizeof(HandoverHead), t->block_size - sizeof(HandoverHead),
                                 t->in.fds + t->n_files, t->in.n_fds - t->n_files, NULL, &s, &d);
+        if (r >= 0 && !takeover_is_kept(t))
+                r = diagnosis_set(&d, -ESTALE, "the daemon that kept them ended before they were taken over");
         if (r >= 0)
                 r = takeover_settle(s);
         if (r == -ENOMEM)

@@ -21,5 +21,5 @@ void takeover_refuse(Takeover *t, const char *why);
 
 int takeover_file(const Takeover *t, HandoverFile f); /* borrowed; -EBADF: it is missing */
 
-/* How the previous recorder ended, a line for people; "": not known. */
+/* Returns how the previous recorder ended, a line for people; "": not known. */
 const char *takeover_ended(const Takeover *t);

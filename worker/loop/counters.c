@@ -36,6 +36,8 @@ void counters_open(Counters *c) {
                 }
         }
         (void) unsetenv(PR_COUNTERS_ENV);
+        if (c->page->magic == PR_COUNTERS_MAGIC)
+                c->previous = *c->page;
         *c->page = (PrCounters) {};
         __atomic_store_n(&c->page->magic, PR_COUNTERS_MAGIC, __ATOMIC_RELEASE);
 }

@@ -10,9 +10,11 @@ typedef struct Counters {
         PrCounters *page;
         int fd; /* of the daemon's page */
         PrCounters own;
+        PrCounters previous; /* the figures of the recorder that had the daemon's page before; zeroes: none, or made zero */
 } Counters;
 
-/* Takes the descriptor named in the environment, which must be a file of a page at least, and zeroes the page. Without
+/* Takes the descriptor named in the environment, which must be a file of a page at least, and zeroes the page after a
+ * look at what is in it. Without
  * one, or with a wrong one, the figures stay in own. c must not move afterwards. */
 void counters_open(Counters *c);
 void counters_done(Counters *c);

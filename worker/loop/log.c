@@ -7,6 +7,7 @@
 #include "log.h"
 
 #include <stdarg.h>
+#include <perf-recorder/environment.h>
 #include <perf-recorder/notify-fields.h>
 
 #define LOG_LINE_MAX 4096 /* bytes; evlist -v and -vv print longer texts, which come as several lines */
@@ -28,6 +29,10 @@ void log_set_verbose(unsigned level) {
 
 void log_set_notifier(Notifier *n) {
         state.notifier = n;
+}
+
+bool log_is_for_daemon(void) {
+        return state.notifier && state.notifier->fd >= 0 && getenv(PR_SESSION_ENV);
 }
 
 bool log_is_verbose(unsigned level) {

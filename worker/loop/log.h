@@ -11,6 +11,9 @@ void log_set_quiet(bool quiet);       /* -q: errors only */
 void log_set_verbose(unsigned level); /* -v: 1, -vv: 2 */
 void log_set_notifier(Notifier *n); /* borrowed; NULL: none */
 
+/* True if the daemon started this recorder: it logs each dump and each refused one, from the notifications about them. */
+bool log_is_for_daemon(void);
+
 bool log_is_verbose(unsigned level); /* 0: without -q */
 
 void log_error(const char *format, ...) _printf_(1, 2);

@@ -128,6 +128,8 @@ static const OptionRow table[] = {
             "compression level of -M, from 1 to 22, 3 by default; 0: none"),
         YES("history-time", 0, REQUIRED, "time[smhd]", OUTPUT, option_history_time,
             "with -M: drop older samples"),
+        SWITCH("unwind", 0, OUTPUT, unwind,
+            "with -M and --call-graph dwarf: keep the call chains that stacks show, instead of copies of them"),
         YES("switch-output", 0, OPTIONAL, "signal|size[BKMG]|time[smhd]", OUTPUT, option_switch_output,
             "start a new file on SIGUSR2, at a size or after a time; finished ones get a timestamp"),
         YES("switch-output-event", 0, REQUIRED, "event", OUTPUT, option_switch_output_event,

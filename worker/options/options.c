@@ -70,6 +70,12 @@ static int options_settle_history(Options *o, Diagnosis *d) {
                             o->preamble_last ? "--tail-synthesize" :
                             o->switch_output.size > 0 ? "a size for --switch-output" : NULL;
 
+        if (o->unwind && o->history_size == 0)
+                return diagnosis_set(d, -EINVAL, "--unwind is for a history ring, which -M SIZE asks for");
+#ifndef __x86_64__
+        if (o->unwind)
+                return diagnosis_set(d, -EOPNOTSUPP, "--unwind is not supported on this kind of machine");
+#endif
         if (o->history_size == 0)
                 return o->history_time == USEC_INFINITY ? 0 :
                        diagnosis_set(d, -EINVAL, "--history-time is for a history ring, which -M SIZE asks for");

@@ -42,6 +42,7 @@ typedef struct Options {
         uint64_t history_size;  /* -M: bytes of the history ring, 0: none */
         usec_t history_time;    /* greatest age of samples in it */
         unsigned history_level; /* of its compression, 0: none */
+        bool unwind;            /* --unwind: call chains instead of copies of stacks in it */
         uint64_t max_size;      /* bytes, 0: no limit */
         bool preamble_last;     /* --tail-synthesize */
         bool timestamp_boundary;

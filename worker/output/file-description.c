@@ -14,6 +14,7 @@
 #include "parse-time.h"
 #include "tracing-data.h"
 #include "tracepoint.h"
+#include "unwound-sample.h"
 
 /* Bytes of data by which the search for hits stays behind. While samples come fast they take up the CPUs, and all other work
  * costs a multiple: so the search is late, but not so late that the end of the recording takes long. */
@@ -140,6 +141,11 @@ int file_description_new(const EventSet *set, char *const *command_line, BuildId
 
 void file_description_set_progress(FileDescription *f, uint64_t *progress) {
         f->progress = progress;
+}
+
+void file_description_unwind(FileDescription *f, bool registers) {
+        for (size_t i = 0; i < f->n_events; i++)
+                (void) unwound_sample_attr(&f->events[i].attr, registers);
 }
 
 void file_description_set_programs(FileDescription *f, BpfCatalog *programs) {

@@ -24,6 +24,9 @@ int file_description_new(const EventSet *set, char *const *command_line, BuildId
 FileDescription *file_description_free(FileDescription *f);
 DEFINE_CLEANUP(FileDescription *, file_description_free);
 
+/* The files' samples have call chains instead of copies of stacks (unwound-sample.h). */
+void file_description_unwind(FileDescription *f, bool registers);
+
 /* Sets the BPF programs for the files from now on; they must outlive it. */
 void file_description_set_programs(FileDescription *f, BpfCatalog *programs);
 

@@ -24,6 +24,7 @@
 #include "format-text.h"
 #include "id128.h"
 #include "log.h"
+#include "parse-size.h"
 #include "symbols-directory.h"
 #include "utf8.h"
 
@@ -232,18 +233,21 @@ static bool output_is_temporary_of(const char *name, const char *base) {
         return rest && rest[0] == '.' && strlen(rest) == strlen(".xxxxxx") && !strchr(rest + 1, '.');
 }
 
-static void output_remove_if_stale(int dir_fd, const char *name) {
+static void output_remove_if_stale(int dir_fd, const char *dir_shown, const char *name) {
         _cleanup_close_ int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+        char size[16];
         struct stat st;
 
         if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
                 return;
         if (st.st_mtime + STALE_AGE_MIN > time(NULL) || flock(fd, LOCK_EX | LOCK_NB) < 0)
                 return;
-        (void) unlinkat(dir_fd, name, 0);
+        if (unlinkat(dir_fd, name, 0) >= 0 && st.st_size > 0)
+                log_warning("A recorder was killed before it finished a file of %s in %s, which is removed now: it can't be read",
+                            format_size(size, sizeof(size), (uint64_t) st.st_size), dir_shown);
 }
 
-void output_remove_stale(int dir_fd, const char *base) {
+void output_remove_stale(int dir_fd, const char *dir_shown, const char *base) {
         _cleanup_closedir_ DIR *dir = NULL;
         const struct dirent *entry;
 
@@ -251,5 +255,5 @@ void output_remove_stale(int dir_fd, const char *base) {
                 return;
         while ((entry = readdir(dir)))
                 if (output_is_temporary_of(entry->d_name, base))
-                        output_remove_if_stale(dir_fd, entry->d_name);
+                        output_remove_if_stale(dir_fd, dir_shown, entry->d_name);
 }

@@ -73,8 +73,9 @@ void output_files_report(OutputFiles *f, OutputFinished *x, bool timestamp);
  * local time, uu hundredths of a second: that of t, or the next one that is free. */
 int output_name_new(int dir_fd, const char *base, struct timeval t, char **ret);
 
-/* Removes unfinished files of recorders that were killed: ".#BASE.…" without a lock. */
-void output_remove_stale(int dir_fd, const char *base);
+/* Removes unfinished files of recorders that were killed, ".#BASE.…" without a lock, and says so. dir_shown: the directory, for
+ * messages. */
+void output_remove_stale(int dir_fd, const char *dir_shown, const char *base);
 
 /* Adds name and removes the oldest file beyond max, with the symbols beside it. */
 int kept_files_add(KeptFiles *f, int dir_fd, const char *name);

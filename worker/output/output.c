@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <perf-recorder/notify-fields.h>
 #include <sys/statvfs.h>
+#include "fd-file.h"
 #include "log.h"
 
 #define RETRY_USEC USEC_PER_SEC
@@ -56,14 +57,12 @@ static void output_note_space(Output *o) {
 /* On a full disk, writing is tried again at most once a second, and only if there is some room beyond the data: the
  * last block of a file takes a few more bytes even on a full disk, which would look as if there were space again. */
 static bool output_may_have_space(Output *o, int fd, const struct iovec *segments, size_t n_segments) {
-        uint64_t wanted = ROOM_MIN;
+        uint64_t wanted = ROOM_MIN + segments_size(segments, n_segments);
         struct statvfs st;
 
         if (now_usec(CLOCK_MONOTONIC) < o->try_again)
                 return false;
         o->try_again = now_usec(CLOCK_MONOTONIC) + RETRY_USEC;
-        for (size_t i = 0; i < n_segments; i++)
-                wanted += segments[i].iov_len;
         return fstatvfs(fd, &st) < 0 || (uint64_t) st.f_bavail * st.f_frsize >= wanted;
 }
 
@@ -301,4 +300,10 @@ int output_finish(Output *o, bool timestamp, OutputFinished *ret) {
                 *ret = steal_value(x, (OutputFinished) {});
         }
         return 0;
+}
+
+void output_discard(Output *o) {
+        o->writer = perf_data_writer_free(o->writer);
+        o->samples = o->dropped = 0;
+        counters_set(&o->options.files->counters->page->first_sample_nsec, 0);
 }

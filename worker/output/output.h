@@ -58,3 +58,6 @@ uint64_t output_file_samples(const Output *o); /* in the open file, or in the on
 /* Finishes the open file under its own name or with a timestamp, or the stream, and reports it. ret may be NULL. -ENODATA:
  * nothing is open. On failure it stays open. */
 int output_finish(Output *o, bool timestamp, OutputFinished *ret);
+
+/* Removes the open file, if any: the next one begins as if it had not been there. Not for a stream. */
+void output_discard(Output *o);

@@ -60,8 +60,12 @@ int recorder_take_over(Recorder *r, EventSet **ret, FlightMemory *ret_memory) {
 void recorder_hand_over(Recorder *r) {
         int files[] = HANDOVER_FILES_NONE, q;
 
-        if (!r->handover || !recorder_may_outlive(r) || !recording_hand_over(r->recording, files))
+        if (!r->handover)
                 return;
+        if (!recorder_may_outlive(r) || !recording_hand_over(r->recording, files)) {
+                handover_withdraw(r->handover);
+                return;
+        }
         q = handover_set(r->handover, r->set, files);
         if (q < 0)
                 log_warning("The rings can't be handed over: %s", strerror(-q));

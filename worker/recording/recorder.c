@@ -105,6 +105,8 @@ int recorder_describe(Recorder *r) {
         int64_t offset;
         int q = file_description_new(r->set, r->command_line, recorder_build_id_table(r), &r->files.description, &d);
 
+        if (q >= 0 && r->options->unwind)
+                file_description_unwind(r->files.description, r->options->attr.user_registers > 0);
         if (q >= 0)
                 file_description_set_progress(r->files.description, &r->counters->page->progress);
         if (q >= 0 && !r->programs)
@@ -150,7 +152,7 @@ static int recorder_open_files(Recorder *r) {
         f->synced = r->notifier->fd >= 0 || o->switch_output.enabled;
         f->renewed = r->notifier->fd >= 0;
         if (!output_place_is_stream(&f->place))
-                output_remove_stale(f->place.dir_fd, f->place.base);
+                output_remove_stale(f->place.dir_fd, f->place.dir, f->place.base);
         q = recorder_open_symbols(r);
         return q < 0 ? log_diagnosis(NULL, q, f->place.shown) : recorder_describe(r);
 }

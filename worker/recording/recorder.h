@@ -35,7 +35,7 @@ struct Recorder {
         OutputFiles files;
         Recording *recording;
         Handover *handover;        /* NULL: no daemon keeps the descriptors */
-        Takeover *takeover;        /* until the recording begins; NULL: there is no previous recorder */
+        Takeover *takeover;        /* until the dump of the previous recorder's samples is under way; NULL: none */
         RingWatch *watch;
         EventCloser closer;
         CGroupWatch *cgroup_watch;

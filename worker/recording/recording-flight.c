@@ -24,6 +24,7 @@ typedef struct FlightRecording {
         PreambleOptions preamble;
         Snapshot *snapshot;            /* NULL: there is a history */
         HistorySource *history_source;
+        HistoryStacks *stacks;         /* NULL: copies of stacks stay in the samples */
         usec_t oldest_shown;           /* time when flight_show_oldest() last ran */
         Flight *flight;
 } FlightRecording;
@@ -48,12 +49,21 @@ static void flight_show_oldest(FlightRecording *x) {
         counters_set(&r->counters->page->first_sample_nsec, oldest);
 }
 
+static int flight_follow_processes(FlightRecording *x) {
+        if (!x->stacks)
+                return 0;
+        history_stacks_begin(x->stacks);
+        return flight_follow(x->flight, history_stacks_follow, x->stacks);
+}
+
 static int flight_recording_drain(Recording *recording) {
         FlightRecording *x = flight_of(recording);
         int q = flight_drain(x->flight);
 
+        if (q >= 0 && x->stacks && history_stacks_is_full(x->stacks))
+                q = flight_follow_processes(x);
         if (q >= 0 && x->memory.history) {
-                q = history_drain(x->memory.history, recording->recorder->set);
+                q = history_drain(x->memory.history, recording->recorder->set, x->stacks);
                 flight_count(x->flight);
                 if (q >= 0 && now_usec(CLOCK_MONOTONIC) - x->oldest_shown >= USEC_PER_SEC)
                         flight_show_oldest(x);
@@ -119,6 +129,7 @@ static void flight_recording_free(Recording *recording) {
         if (x->memory.history && log_is_verbose(1))
                 flight_print_history(x->memory.history);
         history_source_free(x->history_source);
+        history_stacks_free(x->stacks);
         flight_memory_done(&x->memory);
         free(x);
 }
@@ -139,10 +150,14 @@ static int flight_open_history(FlightRecording *x, const PerfDataEvent *events, 
         FlightMemory *m = &x->memory;
         int q = 0;
 
-        if (!m->history)
+        if (m->history) /* taken over; only what is appended from now on is counted */
+                counters_set(&r->counters->page->samples, r->counters->previous.samples);
+        else
                 q = history_for_set(r->set, o->history_size, o->history_time, (int) o->history_level, &m->history);
+        if (q >= 0 && o->unwind)
+                q = history_stacks_new(r->set, events, n, o->attr.user_registers > 0, &x->stacks);
         if (q >= 0)
-                q = history_source_new(m->history, r->set, events, n, m->state, &x->history_source);
+                q = history_source_new(m->history, r->set, events, n, m->state, x->stacks, &x->history_source);
         if (q >= 0)
                 *ret = history_source_samples(x->history_source);
         return q;
@@ -178,7 +193,7 @@ static int flight_recording_open(FlightRecording *x) {
                 return q;
         r->files.renewed = true;
         x->preamble = recorder_preamble(r);
-        return flight_new(
+        q = flight_new(
                 &(FlightOptions) {
                         .preamble = &x->preamble,
                         .files = &r->files,
@@ -186,6 +201,7 @@ static int flight_recording_open(FlightRecording *x) {
                         .journal = m->journal,
                 },
                 r->loop, &x->flight);
+        return q < 0 ? q : flight_follow_processes(x);
 }
 
 int recording_flight_new(Recorder *r, FlightMemory *memory, Recording **ret) {

@@ -5,6 +5,9 @@
  * recorder is not possible, may be overwrite rings: they are read once for each file, up to the mark, from a copy
  * (snapshot.c).
  *
+ * A file of a session that has no sample is no dump: unless somebody asked for it, it is removed, and the next one begins
+ * with what processes are and have mapped by then.
+ *
  * Invariant: all samples up to a mark are in the file that is finished for it, and no sample is in two files. */
 
 #include "array.h"
@@ -164,6 +167,23 @@ static int stream_finish_file(Stream *s, const DumpOrder *order, DumpResult *ret
         return 0;
 }
 
+static bool stream_takes_samples(const Stream *s) {
+        const EventSet *set = s->recording.recorder->set;
+
+        return !s->recording.recorder->options->attr.no_samples &&
+               ANY_OF(set->n_members, i, !attr_is_dummy(&set->members[i].attr));
+}
+
+/* A file that says that samples were lost is of use, and so is the side band if that is all that is recorded. */
+static bool stream_is_pointless(const Stream *s, const DumpOrder *order) {
+        const Recorder *r = s->recording.recorder;
+        const PrCounters *c = r->counters->page;
+
+        return r->files.session && stream_has_files(s) && !order->requested && output_file_samples(s->output) == 0 &&
+               stream_takes_samples(s) && c->lost == s->lost_before && c->throttled == s->throttled_before &&
+               (!stream_tells_lost(s) || c->lost_records == s->lost_records_before);
+}
+
 static int stream_refuse(Stream *s, const char *sentence) {
         const DumpResult refusal = { .error = -EOPNOTSUPP, .sentence = sentence };
 
@@ -184,7 +204,10 @@ static int stream_dump(Recording *x, const DumpOrder *order) {
         q = stream_complete(s);
         if (q >= 0 && !stream_has_files(s))
                 return stream_refuse(s, "a stream has no dumps");
-        if (q >= 0)
+        if (q >= 0 && stream_is_pointless(s, order)) {
+                output_discard(s->output);
+                result = (DumpResult) { .error = -ENODATA, .sentence = "no sample has come since the previous file" };
+        } else if (q >= 0)
                 q = stream_finish_file(s, order, &result, &file);
         if (q < 0)
                 result = (DumpResult) { .error = q };
@@ -233,6 +256,10 @@ static int stream_finish(Recording *x, const DumpOrder *order, bool last, Output
                 return q;
         if (last)
                 return stream_finish_last(s, order, ret, ret_shortfall);
+        if (stream_is_pointless(s, order)) {
+                output_discard(s->output);
+                return -ENODATA;
+        }
         return stream_has_files(s) ? stream_finish_file(s, order, &part, ret) : -ENODATA;
 }
 

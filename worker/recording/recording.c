@@ -68,14 +68,16 @@ bool recording_hand_over(Recording *x, int files[static _HANDOVER_FILE_MAX]) {
 }
 
 static void recording_count_wakeups(Recording *x) {
-        log_info("[ perf record: dump data: Woken up %lu times ]", loop_wakeups(x->recorder->loop) - x->wakeups);
+        if (!log_is_for_daemon())
+                log_info("[ perf record: dump data: Woken up %lu times ]", loop_wakeups(x->recorder->loop) - x->wakeups);
         x->wakeups = loop_wakeups(x->recorder->loop);
 }
 
 static void recording_print_dumped(const Recording *x, const char *name) {
         const OutputPlace *p = &x->recorder->files.place;
 
-        log_info("[ perf record: Dump %s%s ]", p->shown, name + strlen(p->base));
+        if (!log_is_for_daemon())
+                log_info("[ perf record: Dump %s%s ]", p->shown, name + strlen(p->base));
 }
 
 static const char *recording_explain(int error) {
@@ -92,7 +94,8 @@ void recording_dump_done(void *userdata, const DumpResult *result) {
                 log_verbose(1, "No dump: %s", told.sentence);
         else if (told.error < 0) {
                 recording_count_wakeups(x);
-                log_error("Failed to switch to new file: %s", told.sentence); /* as perf has it; of a flight recorder, to dump */
+                if (!log_is_for_daemon()) /* as perf has it; of a flight recorder, to dump */
+                        log_error("Failed to switch to new file: %s", told.sentence);
         } else {
                 recording_count_wakeups(x);
                 recording_print_dumped(x, told.name);
@@ -178,7 +181,8 @@ int recording_finish(Recording *x) {
         bool timestamp = r->options->timestamp_filename && !output_place_is_stream(&r->files.place);
         int q;
 
-        log_info("[ perf record: Woken up %lu times to write data ]", loop_wakeups(r->loop) - x->wakeups);
+        if (!log_is_for_daemon())
+                log_info("[ perf record: Woken up %lu times to write data ]", loop_wakeups(r->loop) - x->wakeups);
         q = x->kind->finish(x, &order, true, &file, &shortfall);
         if (q == -ENODATA) {
                 log_info("[ perf record: No sample came since the last dump, so there is no file ]");

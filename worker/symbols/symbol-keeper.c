@@ -20,6 +20,7 @@
 #include "dso-table.h"
 #include "elf-build-id.h"
 #include "format-text.h"
+#include "jit-dump.h"
 #include "kernel-map.h"
 #include "symbol-claims.h"
 #include "symbol-file.h"
@@ -31,6 +32,7 @@
 #include "symbols-directory.h"
 #include "symbols-file.h"
 #include "symbols-left-out.h"
+#include "vdso-image.h"
 
 #define FILE_SHARE 4u /* one file may have a quarter of the whole */
 #define KEPT_MAX 8192u /* binaries; after that many all are forgotten */
@@ -346,6 +348,20 @@ static int keeping_add_binary(Keeping *w, const DsoHit *hit, SymbolTrust trust) 
         return r < 0 ? r : free_and_strdup(&kept->folder, w->name);
 }
 
+/* The vdso is the kernel's own, the same one in every process: readers on another machine find it by its build id. */
+static int keeping_add_vdso(Keeping *w, const DsoHit *hit) {
+        _cleanup_close_ int fd = vdso_image_open(hit->id.size > 0 ? &hit->id : NULL);
+        Binary b = { .hit = hit, .fd = fd };
+        char place[SYMBOLS_ID_PATH_SIZE];
+        int r = fd < 0 ? fd : symbol_origin_of(fd, true, &b.origin);
+
+        if (r >= 0)
+                r = b.origin.id.size < 2 ? LEFT_OUT_NO_NAME : keeping_put_at(w, symbols_id_path(&b.origin.id, place), &b);
+        if (r >= 0)
+                return symbol_claims_add(&w->claims, &b.origin, place);
+        return keeping_is_fatal(r) ? r : symbols_left_out_add(&w->left_out, hit->path, r);
+}
+
 static int keeping_add_kernel(Keeping *w) {
         uint64_t state = kernel_modules_digest(w->k->root);
         int r = -ENOENT;
@@ -408,11 +424,51 @@ static int keeping_add_map(Keeping *w, uint32_t pid) {
         return free_and_strdup(&map->folder, w->name);
 }
 
+/* Copies a jitdump without the code. The process has it mapped, so that it is the process's own, also if that has ended. */
+static int keeping_add_jit_dump(Keeping *w, const DsoHit *hit) {
+        _cleanup_close_ int fd = -EBADF, out = -EBADF;
+        char place[SYMBOLS_INODE_PATH_SIZE];
+        uint64_t size = 0;
+        int r;
+
+        if (symbol_orders_are_stopped(w->k->orders))
+                return symbols_left_out_add(&w->left_out, hit->path, LEFT_OUT_STOPPED);
+        r = fd = dso_source_open(&w->search, hit, NULL);
+        if (r >= 0)
+                r = out = symbol_folder_create(&w->folder, symbols_inode_path(hit, place));
+        if (r >= 0)
+                r = jit_dump_copy(fd, out, keeping_file_max(w), &size);
+        if (r >= 0) {
+                symbol_folder_count(&w->folder, size);
+                w->facts.files++;
+                return 0;
+        }
+        if (out >= 0)
+                symbol_folder_remove(&w->folder, place);
+        return keeping_is_fatal(r) ? r : symbols_left_out_add(&w->left_out, hit->path, r);
+}
+
+static int keeping_add_generated(Keeping *w, const DsoHit *mapped, size_t n_mapped) {
+        const uint32_t *pids;
+        size_t n = dso_hits_generated(w->hits, &pids);
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < n; i++)
+                r = keeping_add_map(w, pids[i]);
+        for (size_t i = 0; r >= 0 && n > 0 && i < n_mapped; i++)
+                if (mapped[i].path && mapped[i].inode != 0 && jit_dump_is_path(mapped[i].path) &&
+                    ANY_OF(n, k, pids[k] == mapped[i].pid))
+                        r = keeping_add_jit_dump(w, mapped + i);
+        return r;
+}
+
 /* Puts the most trusted binaries first, and of these those that were hit first. */
 static int keeping_add_binaries(Keeping *w, const DsoHit *hits, size_t n) {
         _cleanup_free_ bool *done = calloc(n + 1, sizeof(*done));
-        int r = done ? 0 : -ENOMEM;
+        int r = 0;
 
+        if (!done)
+                return -ENOMEM;
         for (SymbolTrust trust = 0; trust < _SYMBOL_TRUST_MAX; trust++)
                 for (size_t i = 0; r >= 0 && i < n; i++) {
                         if (done[i] || hits[i].cpumode != PERF_RECORD_MISC_USER || *hits[i].path != '/')
@@ -426,9 +482,8 @@ static int keeping_add_binaries(Keeping *w, const DsoHit *hits, size_t n) {
 /* Puts the kernel's symbols first, which all dumps need. */
 static int keeping_fill(Keeping *w) {
         const DsoHit *hits, *mapped;
-        const uint32_t *pids;
         bool kernel = false;
-        size_t n = 0, n_mapped = dso_hits_mapped(w->hits, &mapped), n_pids;
+        size_t n = 0, n_mapped = dso_hits_mapped(w->hits, &mapped);
         int r = dso_hits_get(w->hits, &hits, &n);
 
         if (r >= 0)
@@ -437,11 +492,13 @@ static int keeping_fill(Keeping *w) {
                 kernel = kernel || hits[i].cpumode == PERF_RECORD_MISC_KERNEL;
         if (r >= 0 && kernel)
                 r = keeping_add_kernel(w);
+        for (size_t i = 0; r >= 0 && i < n; i++)
+                if (hits[i].cpumode == PERF_RECORD_MISC_USER && streq(hits[i].path, "[vdso]"))
+                        r = keeping_add_vdso(w, hits + i);
         if (r >= 0)
                 r = keeping_add_binaries(w, hits, n);
-        n_pids = dso_hits_generated(w->hits, &pids);
-        for (size_t i = 0; r >= 0 && i < n_pids; i++)
-                r = keeping_add_map(w, pids[i]);
+        if (r >= 0)
+                r = keeping_add_generated(w, mapped, n_mapped);
         return r < 0 ? r : symbols_left_out_write(&w->left_out, &w->folder);
 }
 

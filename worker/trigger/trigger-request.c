@@ -10,6 +10,7 @@
 
 #define ID_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 #define WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyz-"
+#define TRIGGER_TIME_MAX ((usec_t) INT64_MAX / NSEC_PER_USEC) /* the kernel's clocks count nanoseconds with 63 bits */
 #define UNIT_CHARACTERS ID_CHARACTERS ":\\@"
 
 static int request_take_word(const char *value, size_t n, const char *characters, char *ret, size_t size) {
@@ -30,6 +31,13 @@ static int request_take_number(const char *value, size_t n, uint64_t *ret) {
         return parse_uint64(number, ret);
 }
 
+/* Takes a time of the wall clock. */
+static int request_take_time(const char *value, size_t n, usec_t *ret) {
+        int r = request_take_number(value, n, ret);
+
+        return r >= 0 && *ret > TRIGGER_TIME_MAX ? -EOVERFLOW : r;
+}
+
 static int request_take_flag(const char *value, size_t n, bool *ret) {
         uint64_t flag;
         int r = request_take_number(value, n, &flag);
@@ -46,9 +54,9 @@ static int request_take_key(TriggerRequest *q, const char *word, size_t n, Diagn
         if ((value = startswith(word, PR_SNAPSHOT_TRIGGER)))
                 r = request_take_word(value, n - (size_t) (value - word), WORD_CHARACTERS, q->word, sizeof(q->word));
         else if ((value = startswith(word, PR_SNAPSHOT_SINCE)))
-                r = request_take_number(value, n - (size_t) (value - word), &q->trigger.since);
+                r = request_take_time(value, n - (size_t) (value - word), &q->trigger.since);
         else if ((value = startswith(word, PR_SNAPSHOT_UNTIL)))
-                r = request_take_number(value, n - (size_t) (value - word), &q->trigger.until);
+                r = request_take_time(value, n - (size_t) (value - word), &q->trigger.until);
         else if ((value = startswith(word, PR_SNAPSHOT_DELAY)))
                 r = request_take_number(value, n - (size_t) (value - word), &q->trigger.delay);
         else if ((value = startswith(word, PR_SNAPSHOT_NEW)))
@@ -63,6 +71,8 @@ static int request_take_key(TriggerRequest *q, const char *word, size_t n, Diagn
                 q->trigger.unit = q->unit;
         } else if ((value = startswith(word, PR_SNAPSHOT_FORCE)))
                 r = request_take_flag(value, n - (size_t) (value - word), &q->trigger.force);
+        if (r == -EOVERFLOW)
+                return diagnosis_set(d, -EINVAL, "snapshot: %.*s is too late", (int) n, word);
         return r < 0 ? diagnosis_set(d, -EINVAL, "snapshot: %.*s is not understood", (int) n, word) : 0;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* This decides which dumps are made, and when. One dump is made at a time; pending ones wait in a list, in the order
- * of their first triggers. Only triggers_run() begins a dump; triggers_fire() never does. It is called after all handlers
- * of a wake-up of the loop, so all triggers of one wake-up share a dump. Two handlers call it themselves: the timer of a
- * delay that is over, and perf's word "snapshot", which is acknowledged only once its dump has begun.
+ * of their first triggers, and that which is due first is made first. Only triggers_run() begins a dump; triggers_fire() never
+ * does. triggers_run() is called after all handlers of a wake-up of the loop, so all triggers of one wake-up share a dump. Two
+ * handlers call it themselves: the timer of a dump that is due, and perf's word "snapshot", which is acknowledged only once its
+ * dump has begun.
  *
  * Joining: dumps that are due are made as soon as possible, so triggers that are due join one another. Triggers that
  * wait for the options' delay join one another too; their dump is made a delay after the last of them, but at most two
@@ -22,12 +23,11 @@
 #include <perf-recorder/dump-facts.h>
 #include <perf-recorder/notify-fields.h>
 #include <sys/random.h>
-#include "format-text.h"
-#include "hash-index.h"
 #include "list.h"
 #include "log.h"
 #include "pending-dump.h"
 #include "strv.h"
+#include "trigger-counts.h"
 
 #define CUTOFF_ROUNDS_MAX 16u /* more: triggers come faster than they can be read */
 
@@ -35,22 +35,6 @@
 #define UNSENT_PAUSE (50 * USEC_PER_MSEC)
 
 #define APART_MAX 64u /* pending dumps with delays of their own, or with windows of time */
-
-#define TRIGGER_KINDS_MAX 32u  /* in an interval of the limit; further words count as one kind */
-#define TRIGGER_UNITS_MAX 256u /* likewise; further units count as one */
-
-/* The dumps of one kind of trigger or of one unit. */
-typedef struct TriggerCount {
-        uint64_t key;  /* a hash of its name: two of the same hash share their dumps */
-        usec_t begin;  /* of the interval, CLOCK_MONOTONIC */
-        unsigned n;    /* dumps in it; 0: not used */
-        bool refused;  /* a trigger was, in it */
-} TriggerCount;
-
-/* Zero-initialise. */
-typedef struct TriggerCounts {
-        TriggerCount kinds[TRIGGER_KINDS_MAX], units[TRIGGER_UNITS_MAX];
-} TriggerCounts;
 
 typedef enum DumpStage {
         DUMP_STAGE_NONE,
@@ -167,18 +151,7 @@ void triggers_refuse(Triggers *t, const char *id, int error, const char *sentenc
         triggers_answer_one(t, id, &(DumpResult) { .error = error, .sentence = sentence });
 }
 
-/* unit: NULL if its kind is counted. */
-static char *describe_refusal(const TriggerLimit *l, const char *word, const char *unit, usec_t wait) {
-        char interval[64], left[64];
-
-        (void) format_timespan(interval, sizeof(interval), l->interval);
-        (void) format_timespan(left, sizeof(left), MAX_OF(wait / USEC_PER_SEC * USEC_PER_SEC, (usec_t) USEC_PER_SEC));
-        return format_text("there %s %u dump%s for the trigger %s%s%s within %s (RateLimitBurst=, RateLimitIntervalSec=); the "
-                           "next one is possible in %s", l->burst == 1 ? "was" : "were", l->burst, l->burst == 1 ? "" : "s",
-                           word, unit ? " of " : "", unit ?: "", interval, left);
-}
-
-/* Answers each refused trigger that has an id. The first one of an interval is also logged, and reported with its cause;
+/* Answers each refused trigger that has an id. The first one of an interval is also reported with its cause, and logged;
  * the number of all is logged with the next dump. */
 static void triggers_refuse_by_limit(Triggers *t, const Trigger *trigger, TriggerCount *count, const char *sentence) {
         bool first = !count->refused;
@@ -187,8 +160,9 @@ static void triggers_refuse_by_limit(Triggers *t, const Trigger *trigger, Trigge
         t->n_refused++;
         count->refused = true;
         if (first) {
-                log_warning("No dump for %s%s%s: there were enough of them lately", trigger->word,
-                            trigger->detail && *trigger->detail ? ": " : "", trigger->detail ?: "");
+                if (!log_is_for_daemon())
+                        log_warning("No dump for %s%s%s: there were enough of them lately", trigger->word,
+                                    trigger->detail && *trigger->detail ? ": " : "", trigger->detail ?: "");
                 result.trigger = trigger->word;
                 result.detail = trigger->detail;
         }
@@ -196,44 +170,21 @@ static void triggers_refuse_by_limit(Triggers *t, const Trigger *trigger, Trigge
                 triggers_answer_one(t, trigger->id, &result);
 }
 
-/* Returns the count of that key in its interval, which begins with its first dump, as systemd counts starts. NULL: there are
- * too many others. */
-static TriggerCount *trigger_counts_find(TriggerCount *all, size_t n, uint64_t key, usec_t interval, usec_t now) {
-        TriggerCount *unused = NULL;
-
-        for (size_t i = 0; i < n; i++) {
-                bool is_over = all[i].n == 0 || now - all[i].begin >= interval;
-
-                if (!is_over && all[i].key == key)
-                        return &all[i];
-                if (is_over && !unused)
-                        unused = &all[i];
-        }
-        if (unused)
-                *unused = (TriggerCount) { .key = key, .begin = now };
-        return unused;
-}
-
 /* Counts a dump for the trigger. Returns 1 if it may have one, 0 if it was refused. */
 static int triggers_check_limit(Triggers *t, const Trigger *trigger, usec_t now) {
         const TriggerLimit usual = TRIGGER_LIMIT_DEFAULT;
         const TriggerLimit *limit = t->options.limit.set ? &t->options.limit : &usual;
-        uint64_t kind = hash_bytes(0, trigger->word, strlen(trigger->word));
-        TriggerCount *of_unit = NULL, *count;
         _cleanup_free_ char *sentence = NULL;
+        TriggerCount *count;
 
         if (!triggers_limit_holds(t, trigger) || limit->interval == 0 || limit->burst == 0)
                 return 1;
-        if (trigger->unit)
-                of_unit = trigger_counts_find(t->counts.units, TRIGGER_UNITS_MAX,
-                                              hash_bytes(kind, trigger->unit, strlen(trigger->unit)), limit->interval, now);
-        count = of_unit ?: trigger_counts_find(t->counts.kinds, TRIGGER_KINDS_MAX, kind, limit->interval, now);
-        count = count ?: &t->counts.kinds[TRIGGER_KINDS_MAX - 1];
+        count = trigger_counts_find(&t->counts, trigger, limit->interval, now);
         if (count->n < limit->burst) {
                 count->n++;
                 return 1;
         }
-        sentence = describe_refusal(limit, trigger->word, of_unit ? trigger->unit : NULL, count->begin + limit->interval - now);
+        sentence = trigger_count_describe(count, limit, trigger, now);
         triggers_refuse_by_limit(t, trigger, count, sentence);
         return 0;
 }
@@ -471,15 +422,23 @@ static int triggers_make_dump(Triggers *t) {
         return t->options.dump(t->options.userdata, &order);
 }
 
+/* Begins the dump that is due. If it is finished within the call, the next one begins at the loop's next turn. */
 int triggers_run(Triggers *t) {
         PendingDump *p = t->stage == DUMP_STAGE_NONE ? triggers_next_pending(t) : NULL;
         usec_t now = now_usec(CLOCK_MONOTONIC);
+        int r;
 
-        if (p && p->due > now)
-                return triggers_wait_until_due(t, p->due, now);
-        if (p)
+        if (p && p->due <= now) {
                 triggers_begin_dump(t, p);
-        return t->stage == DUMP_STAGE_BEGUN ? triggers_make_dump(t) : 0;
+                p = NULL;
+        }
+        r = t->stage == DUMP_STAGE_BEGUN ? triggers_make_dump(t) : 0;
+        if (!p && t->stage == DUMP_STAGE_NONE)
+                p = triggers_next_pending(t);
+        if (r < 0 || !p)
+                return r;
+        now = now_usec(CLOCK_MONOTONIC);
+        return triggers_wait_until_due(t, MAX_OF(p->due, now + 1), now);
 }
 
 void triggers_dump_done(Triggers *t, const DumpResult *result) {
@@ -492,6 +451,8 @@ void triggers_dump_done(Triggers *t, const DumpResult *result) {
         if (t->n_refused > 1)
                 log_info("%u triggers had no dump because of the rate limit", t->n_refused);
         t->n_refused = 0;
+        if (result->error == -ENODATA && p->n == 1 && streq(p->word, PR_TRIGGER_ROTATION))
+                return; /* it is usual for a session that is idle */
         answer.trigger = p->word;
         answer.detail = p->detail;
         triggers_answer(t, &p->ids, &answer);

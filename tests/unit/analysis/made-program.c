@@ -59,7 +59,7 @@ SymbolTable *loaded_symbols(const char *root, const char *path) {
         SymbolTable *t = NULL;
 
         ck_assert_ok(symbol_table_new(&t));
-        ck_assert_ok(symbols_load_binary(root, path, fd, t));
+        ck_assert_ok(symbols_load_binary(&(SymbolSources) { .root = root, .frames = true }, path, fd, t));
         symbol_table_sort(t);
         return t;
 }

@@ -16,14 +16,38 @@ START_TEST(other_names) {
         expect("main", "main");
         expect("", "");
         expect("_Znonsense", "_Znonsense");
+        expect("_Rnonsense", "_Rnonsense");
+        expect("_RTC", "_RTC");
+        expect("_D3", "_D3");
+        expect("_DYNAMIC", "_DYNAMIC");
 }
 END_TEST
 
 START_TEST(of_compilers) {
-        if (!dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL))
-                return;
-        expect("_ZN3foo3barEv", "foo::bar()");
-        expect("_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write");
+        static const struct {
+                const char *name, *whole, *function;
+        } names[] = {
+                { "_ZN3foo3barEv", "foo::bar()", "foo::bar" },
+                { "_ZN3fooIiE3barIdEET_v", "double foo<int>::bar<double>()", "foo<int>::bar<double>" },
+                { "_ZZN3foo3barEvENKUlvE_clEv", "foo::bar()::{lambda()#1}::operator()() const",
+                  "foo::bar()::{lambda()#1}::operator()" },
+                { "_ZN12_GLOBAL__N_11fEv", "(anonymous namespace)::f()", "(anonymous namespace)::f" },
+                { "_ZN3foo3barEv.constprop.0", "foo::bar() [clone .constprop.0]", "foo::bar" },
+                { "_ZTv0_n24_N3foo3barEv", "virtual thunk to foo::bar()", "virtual thunk to foo::bar()" },
+                { "_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write", "core::fmt::write" },
+                { "_RNvCs1234_7mycrate3foo", "mycrate::foo", "mycrate::foo" },
+                { "_RINvNtC3std3mem8align_ofdE", "std::mem::align_of::<f64>", "std::mem::align_of::<f64>" },
+                { "_D3std5stdio4File5closeMFNeZv", "std.stdio.File.close()", "std.stdio.File.close" },
+                { "_D8demangle4testFaaZv", "demangle.test(char, char)", "demangle.test" },
+                { "_Dmain", "D main", "D main" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(names); i++) {
+                _cleanup_free_ char *function = demangle_function(names[i].name);
+
+                expect(names[i].name, names[i].whole);
+                ck_assert_pstr_eq(function, names[i].function);
+        }
 }
 END_TEST
 
@@ -68,6 +92,52 @@ START_TEST(names_that_explode) {
 }
 END_TEST
 
+static void put_reference(FILE *f, long place) {
+        static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+        long n = place - 1; /* "B_" is 0 */
+
+        (void) fputc('B', f);
+        if (n >= 62)
+                (void) fputc(digits[n / 62], f);
+        (void) fputc(digits[n % 62], f);
+        (void) fputc('_', f);
+}
+
+/* Each argument is a pair of the previous one, twice. Places count from behind "_R". */
+static char *make_rust_bomb(unsigned depth) {
+        char *name = NULL;
+        size_t size;
+        FILE *f = open_memstream(&name, &size);
+        long before = (long) strlen("INvC1a1b");
+
+        ck_assert_ptr_nonnull(f);
+        (void) fputs("_RINvC1a1bTaaE", f);
+        for (unsigned i = 0; i < depth; i++) {
+                long place = ftell(f) - 2;
+
+                (void) fputc('T', f);
+                put_reference(f, before);
+                put_reference(f, before);
+                (void) fputc('E', f);
+                before = place;
+        }
+        (void) fputc('E', f);
+        ck_assert_int_eq(fclose(f), 0);
+        return name;
+}
+
+START_TEST(names_of_rust_that_explode) {
+        _cleanup_free_ char *small = make_rust_bomb(1);
+
+        expect(small, "a::b::<(i8, i8), ((i8, i8), (i8, i8))>");
+        for (unsigned depth = 12; depth < 36; depth += 4) {
+                _cleanup_free_ char *name = make_rust_bomb(depth);
+
+                expect(name, name);
+        }
+}
+END_TEST
+
 /* Returns the library's own result. */
 static char *by_library(const char *name) {
         void *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
@@ -109,4 +179,4 @@ START_TEST(a_long_name) {
 }
 END_TEST
 
-TEST_RUN("demangle", other_names, of_compilers, a_deep_name, names_that_explode, a_long_name);
+TEST_RUN("demangle", other_names, of_compilers, a_deep_name, names_that_explode, names_of_rust_that_explode, a_long_name);

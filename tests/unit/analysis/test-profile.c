@@ -11,12 +11,12 @@ static RecordTrailer at(uint64_t time) {
         return (RecordTrailer) { .sample_type = TEST_SAMPLE_TYPE, .time = time, .id = 21 };
 }
 
-static Profile *filtered_profile_of(const RecordBuffer *b, Symbols *s, const ProfileFilter *filter) {
+static Profile *filtered_profile_of(const RecordBuffer *b, Symbols *s, const SampleSelection *selection) {
         _cleanup_free_ char *path = test_path("profile.data");
         _cleanup_perf_data_reader_free_ PerfDataReader *r = test_recording(path, b, NULL, 0);
         Profile *p = NULL;
 
-        ck_assert_ok(profile_new(r, s, filter, &p));
+        ck_assert_ok(profile_new(r, s, selection, &p));
         return p;
 }
 
@@ -81,9 +81,8 @@ START_TEST(exec_in_the_order_of_time) {
         p = profile_of(&b, NULL);
         expect_process(p, 0, 7, "second", 2);
         expect_process(p, 1, 7, "first", 1);
-        expect_symbol(p, "/bin/first", NULL, 1);
+        expect_symbol(p, "/bin/first", NULL, 2); /* as in perf, where nothing is mapped over it */
         expect_symbol(p, "/bin/second", NULL, 1);
-        expect_symbol(p, "[unknown]", NULL, 1);
 }
 END_TEST
 
@@ -141,7 +140,7 @@ START_TEST(programs_and_generated_code) {
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x700010, 100);
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x700200, 100);
         p = profile_of(&b, s);
-        expect_symbol(p, "[bpf]", "bpf_prog_abc_count", 1);
+        expect_symbol(p, "bpf_prog_abc_count", "bpf_prog_abc_count", 1);
         expect_symbol(p, "/tmp/perf-7.map", "made::up", 1);
         expect_symbol(p, "/tmp/perf-7.map", NULL, 1);
 }
@@ -154,7 +153,7 @@ START_TEST(idle_and_exited) {
         _cleanup_profile_free_ Profile *all = NULL, *idle = NULL;
         const uint64_t kernel = UINT64_C(0xffffffff81000100);
         const uint32_t pids[] = { 0 };
-        const ProfileFilter filter = { .pids = pids, .n_pids = 1 };
+        const SampleSelection filter = { .pids = pids, .n_pids = 1 };
         size_t n;
 
         for (unsigned i = 0; i < 5; i++)
@@ -177,11 +176,36 @@ START_TEST(idle_and_exited) {
 }
 END_TEST
 
-static void expect_samples(const RecordBuffer *b, ProfileFilter filter, uint64_t samples) {
+static void expect_samples(const RecordBuffer *b, SampleSelection filter, uint64_t samples) {
         _cleanup_profile_free_ Profile *p = filtered_profile_of(b, NULL, &filter);
 
         ck_assert_uint_eq(profile_samples(p), samples);
 }
+
+/* The tid is behind the header, two numbers and the pid. */
+static void set_thread_of(RecordBuffer *b, size_t sample, uint32_t tid) {
+        memcpy(b->data + sample + sizeof(struct perf_event_header) + 2 * sizeof(uint64_t) + sizeof(uint32_t), &tid, sizeof(tid));
+}
+
+/* Threads count as their process. */
+START_TEST(threads) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_profile_free_ Profile *p = NULL;
+        size_t n, second;
+
+        ck_assert_ok(record_put_comm(&b, 7, 7, "main", 0, &trailer));
+        ck_assert_ok(record_put_fork(&b, 7, 7, 8, 7, 0, 0, &trailer));
+        ck_assert_ok(record_put_comm(&b, 7, 8, "helper", 0, &trailer));
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, 100);
+        second = b.size;
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, 101);
+        set_thread_of(&b, second, 8);
+        p = profile_of(&b, NULL);
+        (void) profile_processes(p, &n);
+        ck_assert_uint_eq(n, 1);
+        expect_process(p, 0, 7, "main", 2);
+}
+END_TEST
 
 /* Processes are selected by number and by the name that they had then. */
 START_TEST(filters) {
@@ -200,15 +224,15 @@ START_TEST(filters) {
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, 300);
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 8, 0x400010, 300);
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 9, 0x400010, 300);
-        expect_samples(&b, (ProfileFilter) {}, 4);
-        expect_samples(&b, (ProfileFilter) { .comms = web }, 1);
-        expect_samples(&b, (ProfileFilter) { .comms = pattern }, 2);
-        expect_samples(&b, (ProfileFilter) { .comms = none }, 0);
-        expect_samples(&b, (ProfileFilter) { .pids = seven, .n_pids = 1 }, 2);
-        expect_samples(&b, (ProfileFilter) { .pids = both, .n_pids = 2 }, 3);
-        expect_samples(&b, (ProfileFilter) { .pids = seven, .n_pids = 1, .comms = web }, 1);
-        expect_samples(&b, (ProfileFilter) { .tids = both, .n_tids = 2, .comms = web }, 1);
-        p = filtered_profile_of(&b, NULL, &(ProfileFilter) { .comms = web });
+        expect_samples(&b, (SampleSelection) {}, 4);
+        expect_samples(&b, (SampleSelection) { .comms = web }, 1);
+        expect_samples(&b, (SampleSelection) { .comms = pattern, .comm_patterns = true }, 2);
+        expect_samples(&b, (SampleSelection) { .comms = none }, 0);
+        expect_samples(&b, (SampleSelection) { .pids = seven, .n_pids = 1 }, 2);
+        expect_samples(&b, (SampleSelection) { .pids = both, .n_pids = 2 }, 3);
+        expect_samples(&b, (SampleSelection) { .pids = seven, .n_pids = 1, .comms = web }, 1);
+        expect_samples(&b, (SampleSelection) { .tids = both, .n_tids = 2, .comms = web }, 1);
+        p = filtered_profile_of(&b, NULL, &(SampleSelection) { .comms = web });
         (void) profile_processes(p, &n);
         ck_assert_uint_eq(n, 1);
         expect_process(p, 0, 7, "web", 1);
@@ -286,4 +310,4 @@ START_TEST(an_unknown_binary) {
 END_TEST
 
 TEST_RUN("profile", processes_and_places, exec_in_the_order_of_time, forks_inherit, maps_of_all_are_limited,
-         programs_and_generated_code, idle_and_exited, filters, as_perf_counts, a_replaced_binary, an_unknown_binary);
+         programs_and_generated_code, idle_and_exited, threads, filters, as_perf_counts, a_replaced_binary, an_unknown_binary);

@@ -60,28 +60,35 @@ START_TEST(what_stripping_leaves) {
 }
 END_TEST
 
+/* Each stub has the address that objdump, which reads its code, has for the name. The linker puts the relocations of functions that
+ * are chosen when the file is loaded behind all others, and their stubs among the others. */
 START_TEST(stubs) {
-        _cleanup_free_ char *path = made_program("calls", "#include <stdio.h>\nint main(int n, char **v) { puts(v[0]); return getchar(); }\n",
-                                                 "-Wl,-z,lazy");
+        _cleanup_free_ char *path = made_program("calls",
+                "#include <stdio.h>\n"
+                "static int one(void) { return 1; }\n"
+                "static void *choose(void) { return one; }\n"
+                "int chosen(void) __attribute__((ifunc(\"choose\"), visibility(\"hidden\")));\n"
+                "int call(char **v) { return chosen() + puts(v[0]) + getchar(); }\n", "-shared -fPIC -Wl,-z,lazy");
         _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
-        bool seen = false;
+        unsigned seen = 0;
         Symbol s;
 
         if (!path)
                 return;
         t = load(path, NULL);
         for (size_t i = 0; i < symbol_table_size(t); i++) {
-                symbol_table_get(t, i, &s);
-                if (streq(s.name, "puts@plt")) {
-                        _cleanup_free_ char *line = test_command("objdump -d %s | grep -w '<puts@plt>:' | cut -d' ' -f1", path);
+                _cleanup_free_ char *line = NULL;
 
-                        seen = true;
-                        ck_assert_ptr_nonnull(line);
-                        ck_assert_uint_eq(s.start & 0xfff, strtoull(line, NULL, 16) & 0xfff);
-                }
+                symbol_table_get(t, i, &s);
+                if (!strstr(s.name, "@plt"))
+                        continue;
+                line = test_command("objdump -d %s | grep -F '<%s>:' | cut -d' ' -f1", path, s.name);
+                ck_assert_ptr_nonnull(line);
+                ck_assert_uint_eq(s.start & 0xfff, strtoull(line, NULL, 16) & 0xfff);
+                seen++;
         }
 #if defined(__x86_64__) || defined(__aarch64__)
-        ck_assert(seen);
+        ck_assert_uint_ge(seen, 3);
 #endif
 }
 END_TEST

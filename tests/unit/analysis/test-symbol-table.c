@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <inttypes.h>
+
 #include "perfdata-test.h"
 #include "symbol-table.h"
 
@@ -103,4 +105,30 @@ START_TEST(the_last_one) {
 }
 END_TEST
 
-TEST_RUN("symbol-table", between_and_around, nothing, without_a_size, one_in_another, which_name, the_last_one);
+/* Addresses that differ in each of their bytes, and several names at some. */
+START_TEST(any_order) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = made();
+        uint64_t start = 1;
+        Symbol s, next;
+
+        for (size_t i = 0; i < 5000; i++) {
+                char name[32];
+
+                start = start * UINT64_C(6364136223846793005) + 1442695040888963407;
+                (void) snprintf(name, sizeof(name), "f%016" PRIx64, start >> 1);
+                put(t, start >> 1, 1, SYMBOL_RANK_GLOBAL, name);
+                if (i % 7 == 0)
+                        put(t, start >> 1, 1, SYMBOL_RANK_LOCAL, "a_longer_name_of_a_lower_rank");
+        }
+        symbol_table_sort(t);
+        ck_assert_uint_eq(symbol_table_size(t), 5000);
+        symbol_table_get(t, 0, &s);
+        for (size_t i = 1; i < 5000; i++, s = next) {
+                symbol_table_get(t, i, &next);
+                ck_assert_uint_lt(s.start, next.start);
+                ck_assert_uint_eq(strtoull(s.name + 1, NULL, 16), s.start);
+        }
+}
+END_TEST
+
+TEST_RUN("symbol-table", between_and_around, nothing, without_a_size, one_in_another, which_name, the_last_one, any_order);

@@ -12,11 +12,11 @@ static SymbolTable *perf_map(const char *text) {
         return t;
 }
 
-static SymbolTable *kallsyms(const char *text, uint64_t *ret_text) {
+static SymbolTable *kallsyms(const char *text, uint64_t moved) {
         SymbolTable *t = NULL;
 
         ck_assert_ok(symbol_table_new(&t));
-        ck_assert_ok(symbol_table_add_kallsyms(t, text, strlen(text), ret_text));
+        ck_assert_ok(symbol_table_add_kallsyms(t, text, strlen(text), moved));
         symbol_table_sort(t);
         return t;
 }
@@ -60,15 +60,26 @@ static const char kernel[] =
 
 START_TEST(of_the_kernel) {
         _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
-        uint64_t begin = 0;
 
-        t = kallsyms(kernel, &begin);
-        ck_assert_uint_eq(begin, UINT64_C(0xffffffff81000000));
+        ck_assert_uint_eq(kallsyms_find(kernel, strlen(kernel), "_text"), UINT64_C(0xffffffff81000000));
+        ck_assert_uint_eq(kallsyms_find(kernel, strlen(kernel), "init"), 0);
+        t = kallsyms(kernel, 0);
         ck_assert_uint_eq(symbol_table_size(t), 5);
         ck_assert_str_eq(found_name(t, UINT64_C(0xffffffff81000150)), "helper");
         ck_assert_str_eq(found_name(t, UINT64_C(0xffffffff81000200)), "do_it");
         ck_assert_str_eq(found_name(t, UINT64_C(0xffffffff82000000)), "");
         ck_assert_str_eq(found_name(t, UINT64_C(0xffffffffc0000010)), "init");
+}
+END_TEST
+
+START_TEST(of_another_boot) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = kallsyms(kernel, 0x3000000);
+
+        ck_assert_uint_eq(symbol_table_size(t), 4);
+        ck_assert_str_eq(found_name(t, UINT64_C(0xffffffff84000150)), "helper");
+        ck_assert_str_eq(found_name(t, UINT64_C(0xffffffff81000150)), "");
+        ck_assert_str_eq(found_name(t, UINT64_C(0xffffffffc0000010)), "");
+        ck_assert_str_eq(found_name(t, UINT64_C(0xffffffffc3000010)), "");
 }
 END_TEST
 
@@ -86,10 +97,10 @@ START_TEST(modules) {
 END_TEST
 
 START_TEST(hidden_addresses) {
-        _cleanup_(symbol_table_freep) SymbolTable *t = kallsyms("0000000000000000 T _text\n0000000000000000 T x\n", NULL);
+        _cleanup_(symbol_table_freep) SymbolTable *t = kallsyms("0000000000000000 T _text\n0000000000000000 T x\n", 0);
 
         ck_assert_uint_eq(symbol_table_size(t), 0);
 }
 END_TEST
 
-TEST_RUN("symbol-text", generated_code, what_replaces, broken_lines, of_the_kernel, modules, hidden_addresses);
+TEST_RUN("symbol-text", generated_code, what_replaces, broken_lines, of_the_kernel, of_another_boot, modules, hidden_addresses);

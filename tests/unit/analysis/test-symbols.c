@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include "elf-build-id.h"
 #include "fd-file.h"
 #include "made-program.h"
 #include "symbols.h"
+#include "vdso-image.h"
 
-static char *made_root(const char *name, const char *file, const char *text) {
+static char *made_root_of(const char *name, const char *file, const char *text, size_t size) {
         char *root = test_path(name);
         _cleanup_free_ char *path = path_join(root, file), *parent = strdup(path);
 
         *strrchr(parent, '/') = '\0';
         ck_assert_ok(make_directories(parent, 0700));
-        test_write_file(path, text, strlen(text));
+        test_write_file(path, text, size);
         return root;
+}
+
+static char *made_root(const char *name, const char *file, const char *text) {
+        return made_root_of(name, file, text, strlen(text));
 }
 
 static const char *name_at(Symbols *s, const DsoHit *dso, uint64_t address) {
@@ -38,6 +44,89 @@ START_TEST(a_binary) {
 }
 END_TEST
 
+typedef struct Refused {
+        unsigned n;
+        BuildId recorded, present;
+} Refused;
+
+static void refuse(void *userdata, const char *path, const BuildId *recorded, const BuildId *present) {
+        Refused *r = userdata;
+
+        ck_assert_ptr_nonnull(strstr(path, "demo"));
+        *r = (Refused) { .n = r->n + 1, .recorded = *recorded, .present = *present };
+}
+
+START_TEST(another_file_is_reported) {
+        _cleanup_free_ char *path = made_program("demo", made_source, "-Wl,--build-id");
+        DsoHit other = { .path = path, .cpumode = PERF_RECORD_MISC_USER, .id = { .bytes = { 5 }, .size = 20 } }, gone = other;
+        _cleanup_symbols_free_ Symbols *s = NULL;
+        Refused refused = {};
+        BuildId id;
+
+        if (!path)
+                return;
+        id = made_build_id(path);
+        gone.path = "/does-not-exist/demo";
+        ck_assert_ok(symbols_new(NULL, "", &s));
+        symbols_set_helpers(s, &(SymbolHelpers) { .refuse = refuse, .userdata = &refused });
+        ck_assert_str_eq(name_at(s, &gone, 0x1000), "");
+        ck_assert_uint_eq(refused.n, 0);
+        ck_assert_str_eq(name_at(s, &other, made_offset(path, "inner")), "");
+        ck_assert_str_eq(name_at(s, &other, made_offset(path, "outer")), "");
+        ck_assert_uint_eq(refused.n, 1);
+        ck_assert(build_id_equal(&refused.recorded, &other.id));
+        ck_assert(build_id_equal(&refused.present, &id));
+}
+END_TEST
+
+/* Opens the file whose path is the userdata, whatever is asked for. */
+static int fetch(void *userdata, const BuildId *id, bool binary) {
+        return open(userdata, O_RDONLY | O_CLOEXEC);
+}
+
+START_TEST(separate_files_from_elsewhere) {
+        _cleanup_free_ char *path = made_program("demo", made_source, "-Wl,--build-id=0x1234567890"), *output = NULL,
+                            *separate = test_path("fetched"), *other = NULL;
+        DsoHit dso = { .path = path, .cpumode = PERF_RECORD_MISC_USER };
+        _cleanup_symbols_free_ Symbols *s = NULL, *wrong = NULL;
+        uint64_t inner;
+
+        if (!path)
+                return;
+        inner = made_offset(path, "inner");
+        output = test_command("objcopy --only-keep-debug %s %s && strip -s %s", path, separate, path);
+        ck_assert_ptr_nonnull(output);
+        dso.id = made_build_id(path);
+        ck_assert_ok(symbols_new(NULL, "", &s));
+        symbols_set_helpers(s, &(SymbolHelpers) { .fetch = fetch, .userdata = separate });
+        ck_assert_str_eq(name_at(s, &dso, inner), "inner");
+        other = made_program("other", made_source, "-Wl,--build-id=0x1234567891");
+        ck_assert_ok(symbols_new(NULL, "", &wrong));
+        symbols_set_helpers(wrong, &(SymbolHelpers) { .fetch = fetch, .userdata = other });
+        ck_assert_int_eq(strncmp(name_at(wrong, &dso, inner), "demo+0x", 7), 0);
+}
+END_TEST
+
+START_TEST(functions_without_symbols) {
+        _cleanup_free_ char *path = made_program("bare", made_source, "-Wl,--build-id"), *output = NULL;
+        DsoHit dso = { .path = path, .cpumode = PERF_RECORD_MISC_USER };
+        _cleanup_symbols_free_ Symbols *s = NULL, *plain = NULL;
+        uint64_t inner;
+
+        if (!path)
+                return;
+        inner = made_offset(path, "inner");
+        output = test_command("strip -s %s", path);
+        ck_assert_ptr_nonnull(output);
+        dso.id = made_build_id(path);
+        ck_assert_ok(symbols_new(NULL, "", &s));
+        ck_assert_int_eq(strncmp(name_at(s, &dso, inner), "bare+0x", 7), 0);
+        ck_assert_ok(symbols_new(NULL, "", &plain));
+        symbols_set_frames(plain, false);
+        ck_assert_str_eq(name_at(plain, &dso, inner), "");
+}
+END_TEST
+
 static const DsoHit kernel = { .path = "[kernel.kallsyms]", .cpumode = PERF_RECORD_MISC_KERNEL, .pid = UINT32_MAX };
 
 START_TEST(the_kernel) {
@@ -46,11 +135,11 @@ START_TEST(the_kernel) {
         _cleanup_symbols_free_ Symbols *s = NULL, *moved = NULL;
 
         ck_assert_ok(symbols_new(root, NULL, &s));
-        symbols_set_kernel_text(s, UINT64_C(0xffffffff81000000));
+        symbols_set_kernel(s, &(RecordedKernel) { .symbol = "_text", .reference = UINT64_C(0xffffffff81000000) });
         ck_assert_str_eq(name_at(s, &kernel, UINT64_C(0xffffffff81000104)), "f");
         ck_assert_str_eq(name_at(s, &module, UINT64_C(0xffffffff81000104)), "f");
         ck_assert_ok(symbols_new(root, NULL, &moved));
-        symbols_set_kernel_text(moved, UINT64_C(0xffffffff92000000));
+        symbols_set_kernel(moved, &(RecordedKernel) { .symbol = "_text", .reference = UINT64_C(0xffffffff92000000) });
         ck_assert_str_eq(name_at(moved, &kernel, UINT64_C(0xffffffff81000104)), "");
 }
 END_TEST
@@ -85,6 +174,48 @@ START_TEST(a_map_of_another_user) {
 }
 END_TEST
 
+/* Returns the offset of the vdso's first function that has a name. */
+static bool find_in_vdso(int fd, Symbol *ret) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+
+        ck_assert_ok(symbol_table_new(&t));
+        ck_assert_ok(symbols_load_binary(&(SymbolSources) {}, "[vdso]", fd, t));
+        symbol_table_sort(t);
+        if (symbol_table_size(t) == 0)
+                return false;
+        symbol_table_get(t, 0, ret);
+        ret->name = strdup(ret->name);
+        ck_assert_ptr_nonnull(ret->name);
+        return true;
+}
+
+START_TEST(the_vdso) {
+        DsoHit dso = { .path = "[vdso]", .cpumode = PERF_RECORD_MISC_USER, .pid = 7 }, other = dso, unknown = dso;
+        _cleanup_symbols_free_ Symbols *s = NULL, *beside = NULL, *nowhere = NULL;
+        _cleanup_close_ int fd = vdso_image_open(NULL);
+        _cleanup_free_ char *image = NULL, *root = NULL, *name = NULL;
+        char place[SYMBOLS_ID_PATH_SIZE];
+        Symbol function;
+        size_t size;
+
+        if (fd < 0 || !find_in_vdso(fd, &function))
+                return;
+        name = (char *) function.name;
+        ck_assert_ok(build_id_of_fd(fd, &dso.id));
+        other.id = (BuildId) { .bytes = { 5 }, .size = 20 };
+        ck_assert_ok(symbols_new(NULL, "", &s));
+        ck_assert_str_eq(name_at(s, &dso, function.start), name);
+        ck_assert_ok(symbols_new(NULL, "", &nowhere));
+        ck_assert_str_eq(name_at(nowhere, &other, function.start), "");
+        ck_assert_str_eq(name_at(nowhere, &unknown, function.start), "");
+        ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
+        ck_assert_ok(read_fd(fd, 1 << 20, &image, &size));
+        root = made_root_of("vdso-beside", symbols_id_path(&dso.id, place), image, size);
+        ck_assert_ok(symbols_new(root, NULL, &beside));
+        ck_assert_str_eq(name_at(beside, &dso, function.start), name);
+}
+END_TEST
+
 START_TEST(nothing_to_look_at) {
         const DsoHit dso = { .path = "/bin/sh", .cpumode = PERF_RECORD_MISC_USER };
         _cleanup_symbols_free_ Symbols *s = NULL;
@@ -103,4 +234,5 @@ START_TEST(names_of_maps) {
 }
 END_TEST
 
-TEST_RUN("symbols", a_binary, the_kernel, beside_comes_first, a_map_of_another_user, nothing_to_look_at, names_of_maps);
+TEST_RUN("symbols", a_binary, another_file_is_reported, separate_files_from_elsewhere,
+         functions_without_symbols, the_kernel, beside_comes_first, a_map_of_another_user, the_vdso, nothing_to_look_at, names_of_maps);

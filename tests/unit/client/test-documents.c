@@ -138,8 +138,8 @@ START_TEST(test_values) {
 END_TEST
 
 static const char *class_of(const Verb *v) {
-        return v->flags & VERB_VERBATIM ? "[VERBATIM]='" : v->flags & VERB_SESSIONS ? "[SESSIONS]='" :
-               v->flags & VERB_DUMPS ? "[DUMPS]='" : v->flags & VERB_EVENTS ? "[EVENTS]='" : v->max_arguments == 0 ? "[NONE]='" : "[FILES]='";
+        return v->flags & VERB_DUMPS ? "[DUMPS]='" : v->flags & VERB_VERBATIM ? "[VERBATIM]='" :
+               v->flags & VERB_SESSIONS ? "[SESSIONS]='" : v->flags & VERB_EVENTS ? "[EVENTS]='" : v->max_arguments == 0 ? "[NONE]='" : "[FILES]='";
 }
 
 START_TEST(test_completion_verbs) {
@@ -181,6 +181,13 @@ static char *usage_in_mdoc(const Verb *v) {
         static const char *const others[] = {
                 ".It Cm record Oo Ar OPTION ... Oc Op Ar COMMAND ...\n",
                 ".It Cm open Oo Ar DUMP Oc Op Fl - Ar ARGUMENT ...\n",
+                ".It Cm report Oo Ar DUMP ... Oc Op Ar OPTION ...\n",
+                ".It Cm script Oo Ar DUMP ... Oc Op Ar OPTION ...\n",
+                ".It Cm annotate Oo Ar DUMP ... Oc Op Ar OPTION ...\n",
+                ".It Cm header Oo Ar DUMP Oc Op Ar OPTION ...\n",
+                ".It Cm evlist Oo Ar DUMP Oc Op Ar OPTION ...\n",
+                ".It Cm flamegraph Oo Ar DUMP ... Oc Fl o Ar FILE\n",
+                ".It Cm export Oo Ar DUMP ... Oc Cm --format Ns = Ns Ar FORMAT Op Fl o Ar FILE\n",
                 ".It Cm cp Ar DUMP FILE\n",
                 ".It Cm daemon Oo Ar COMMAND Oc Op Ar OPTION ...\n",
                 ".It Cm verify Ar FILE Ns | Ns Ar NAME ...\n",

@@ -62,6 +62,22 @@ START_TEST(test_cut) {
 }
 END_TEST
 
+/* Such a column is cut first, and left out where that is not enough: the others have its room then. */
+START_TEST(test_column_left_out) {
+        _cleanup_(table_freep) Table *t = table_new("~SESSION", "STATE", "?DESCRIPTION", NULL);
+
+        (void) setenv("SYSTEMD_COLORS", "0", 1);
+        (void) setenv("LC_ALL", "C.UTF-8", 1);
+        table_add_string(t, "a-rather-long-name");
+        table_add_string(t, "recording");
+        table_add_string(t, "CPU samples of the whole machine");
+        expect(t, false, 0, "a-rather-long-name recording CPU samples of the whole machine\n");
+        expect(t, false, 27, "a-rathe… recording CPU sam…\n");
+        expect(t, true, 26, "SESSION          STATE\na-rather-long-n… recording\n");
+        expect(t, true, 5, "SESSION  STATE\na-rathe… recording\n");
+}
+END_TEST
+
 START_TEST(test_colour) {
         _cleanup_(table_freep) Table *t = table_new("NAME", "STATE", NULL);
 
@@ -120,4 +136,4 @@ START_TEST(test_empty) {
 }
 END_TEST
 
-CHECK_MAIN("format-table", test_print, test_cut, test_colour, test_hostile, test_value, test_no_memory, test_empty);
+CHECK_MAIN("format-table", test_print, test_cut, test_column_left_out, test_colour, test_hostile, test_value, test_no_memory, test_empty);

@@ -152,6 +152,21 @@ START_TEST(test_print_rows) {
 }
 END_TEST
 
+START_TEST(test_parse) {
+        static const char *const wrong[] = { "", "{\"a\":1", "{\"a\":1} x", "[1,]", "\"\xff\"", "null" };
+        _cleanup_(json_object_putp) json_object *v = NULL;
+
+        ck_assert_int_eq(json_parse("{\"a\":18446744073709551615,\"b\":[\"x\\u001b\"]}\n", &v), 0);
+        ck_assert_uint_eq(json_get_unsigned(v, "a"), UINT64_MAX);
+        ck_assert_str_eq(json_string(json_at(json_get(v, "b"), 0)), "x\033");
+        for (size_t i = 0; i < ELEMENTSOF(wrong); i++) {
+                json_object *none = NULL;
+
+                ck_assert_msg(json_parse(wrong[i], &none) == -EBADMSG && !none, "%s", wrong[i]);
+        }
+}
+END_TEST
+
 START_TEST(test_modes) {
         for (JsonMode i = 0; i < _JSON_MODE_MAX; i++)
                 ck_assert_int_eq(json_mode_from_string(json_mode_to_string(i)), i);
@@ -162,4 +177,4 @@ START_TEST(test_modes) {
 END_TEST
 
 CHECK_MAIN("json", test_read, test_missing, test_set, test_format, test_print, test_print_invalid_text,
-           test_print_control_characters, test_print_rows, test_modes);
+           test_print_control_characters, test_print_rows, test_parse, test_modes);

@@ -48,7 +48,7 @@ START_TEST(test_dumps) {
                "Fri 2026-11-20 11:00:00 UTC sched   -                  -       -    - 512B sched-2026112011000000\n"
                "Sat 2026-11-21 10:53:18 UTC cpu     request      2min 5s   12345    3 1.5M cpu-2026112110531800\n"
                "Sat 2026-11-21 10:54:18 UTC cpu     signal         12.3s     800    0   1M cpu-2026112110541800\n"
-               "Sat 2026-11-21 10:56:18 UTC web@1   cpu-pressure    1.4s    1000    0   4K web@1-2026112110561800\n",
+               "Sat 2026-11-21 10:56:18 UTC web@1   unit-failure    1.4s    1000    0   4K web@1-2026112110561800\n",
                "");
         (void) setenv("COLUMNS", "80", 1);
         expect("dumps cpu", 0,
@@ -57,7 +57,7 @@ START_TEST(test_dumps) {
                "Nov 21 10:54:18 cpu     signal    12.3s     800    0   1M cpu-2026112110541800\n",
                "");
         (void) setenv("COLUMNS", "70", 1);
-        expect("dumps --no-legend -1", 0, "Nov 21 10:56:18 web@1 cpu-press… 1.4s 1000 0 4K web@1-2026112110561800\n", "");
+        expect("dumps --no-legend -1", 0, "Nov 21 10:56:18 web@1 unit-fail… 1.4s 1000 0 4K web@1-2026112110561800\n", "");
 }
 END_TEST
 
@@ -84,12 +84,12 @@ START_TEST(test_dumps_choice) {
         expect("dumps cpu -n1 --json=short", 0,
                "[{\"id\":\"cpu-2026112110541800\",\"session\":\"cpu\",\"timestamp\":1795258458000000,\"trigger\":\"signal\","
                "\"detail\":\"\",\"triggers\":2,\"first_usec\":1795258445654322,\"last_usec\":1795258458000000,"
-               "\"samples\":800,\"lost\":0,\"lost_records\":19031,\"throttled\":0,\"size\":1048576,"
+               "\"samples\":800,\"lost\":0,\"lost_records\":19031,\"throttled\":0,\"size\":1048576,\"disk_usage\":3145728,"
                "\"path\":\"/base/session-cpu/perf.data.2026112110541800\",\"symbols\":\"\"}]\n",
                "");
         expect("dumps sched --json=short", 0, /* without samples */
                "[{\"id\":\"sched-2026112011000000\",\"session\":\"sched\",\"timestamp\":1795172400000000,\"trigger\":\"\","
-               "\"detail\":\"\",\"triggers\":2,\"lost_records\":0,\"size\":512,"
+               "\"detail\":\"\",\"triggers\":2,\"lost_records\":0,\"size\":512,\"disk_usage\":1536,"
                "\"path\":\"/base/session-sched/perf.data.2026112011000000\","
                "\"symbols\":\"/base/session-sched/symbols.2026112011000000\"}]\n",
                "");
@@ -136,6 +136,20 @@ START_TEST(test_dump_of_one_that_hangs) {
                        "Failed to dump 'hung': perf-recorderd did not answer in time\r\n", "");
         }
         expect_like("dump --timeout=1min cpu", 0, "cpu: cpu-2026112110531800", "");
+}
+END_TEST
+
+#define REMOVED "Failed to show dump 'brief-2026112110571800': the dump has been removed in the meantime\n"
+
+/* Each line names a dump, also if perfctl comes too late to learn more about it. A descriptor is good nevertheless. */
+START_TEST(test_dump_that_is_removed) {
+        WITH_SERVICE;
+
+        expect("dump brief", 1, "", REMOVED);
+        expect_like("dump brief cpu", 1, "cpu: cpu-2026112110531800", REMOVED);
+        expect("dump brief --json=short", 1, "[]\n", REMOVED);
+        expect("dump brief -o copy", 0, "", REMOVED);
+        assert_same("copy");
 }
 END_TEST
 
@@ -211,6 +225,8 @@ START_TEST(test_info) {
 }
 END_TEST
 
+#define MERGED "uid 0, pid 1234: a slow request; unit-failure: web.service; signal"
+
 /* Files need no service; their own facts are shown as the service's are. */
 START_TEST(test_info_file) {
         _cleanup_(fixture_done) Fixture f = {};
@@ -235,8 +251,15 @@ START_TEST(test_info_file) {
         if (setxattr("dump", "user.perf-recorder.session", "web", 3, 0) == 0) {
                 ck_assert_int_eq(setxattr("dump", "user.perf-recorder.trigger", "socket", 6, 0), 0);
                 expect_like("info dump", 0, "    Session: web\n    Trigger: socket\n", "");
+                ck_assert_int_eq(setxattr("dump", "user.perf-recorder.detail", MERGED, strlen(MERGED), 0), 0);
+                expect_like("info dump", 0, "    Trigger: unit-failure: web.service; socket: uid 0, pid 1234: a slow request; signal\n", "");
+                (void) setenv("COLUMNS", "60", 1);
+                expect_like("info dump", 0, "    Trigger: unit-failure: web.service; socket: uid 0, pid…\n", "");
+                (void) unsetenv("COLUMNS");
         }
         data = contents("dump", &size);
+        scratch_write(f.dir, "cut-off", data, size - 3000);
+        expect_like("info ./cut-off", 1, "    Samples: 84 (lost: 0)\n", "./cut-off is broken: only a part of it could be read\n");
         memset(data + 40, 0xff, 8);
         scratch_write(f.dir, "broken", data, size);
         scratch_write_text(f.dir, "text", "This is no recording at all, whatever it is\n");
@@ -310,6 +333,100 @@ START_TEST(test_open) {
 }
 END_TEST
 
+/* The viewer gets the dump as its standard input, and the words of the command line. */
+START_TEST(test_report) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *script = NULL, *expected = NULL;
+
+        fixture_init(&f, false);
+        put_recording(&f);
+        scratch_write_text(f.dir, "symbols.dump/vmlinux", "kernel");
+        scratch_write_text(f.dir, "view", "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncmp - dump || exit 5\nexit 7\n");
+        ck_assert_int_gt(asprintf(&script, "%s/view", f.dir), 0);
+        ck_assert_int_eq(chmod(script, 0755), 0);
+        (void) setenv("PERF_RECORDER_VIEW", script, 1);
+        ck_assert_int_gt(asprintf(&expected, "report\n--input=-\n--input-name=./dump\n--symfs=%s/symbols.dump\n-n\n--stdio\n",
+                                  f.dir), 0);
+        expect("report ./dump -n --stdio", 7, expected, "");
+        scratch_write_text(f.dir, "view", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+        expect("report -n -i ./dump", 0, "report\n-n\n-i\n./dump\n", "");
+        expect("report -ni ./dump", 0, "report\n-ni\n./dump\n", "");
+        expect("report --input=./dump", 0, "report\n--input=./dump\n", "");
+        expect("header ./dump", 0, "header\n--input=-\n--input-name=./dump\n", ""); /* it needs no symbols */
+        expect("evlist -vi ./dump", 0, "evlist\n-vi\n./dump\n", "");
+        expect("script -Gi ./dump", 0, "script\n-Gi\n./dump\n", "");
+        expect("script -Di ./dump", 0, "script\n-Di\n./dump\n", "");
+        expect("annotate -li ./dump", 0, "annotate\n-li\n./dump\n", "");
+        expect("export --format=csv -i ./dump", 0, "export\n--format=csv\n-i\n./dump\n", "");
+        expect("flamegraph -o x.svg -i ./dump", 0, "flamegraph\n-o\nx.svg\n-i\n./dump\n", "");
+        expect("script -i ./dump --no-pager --json=short", 0, "script\n-i\n./dump\n--json\n", "");
+        expect("evlist --no-pager ./dump --json=off", 0, "evlist\n--input=-\n--input-name=./dump\n", "");
+        expect("report - --stats", 0, "report\n--input=-\n--stats\n", "");
+        expect_like("report ./dump ./dump -n", 0, "\n--input-name=./dump\n--symfs=", "");
+        expect_like("report ./dump ./dump -n", 0, "report\n--input=&", "");
+        expect_like("script ./dump ./dump -G", 0, "script\n--input=&", "");
+        expect("evlist ./dump ./dump", 1, "", "'evlist' takes one dump\n");
+        expect("report ./dump -i ./dump", 1, "", "Both './dump' and -i name a recording\n");
+        expect_like("report ./nothing", 1, "", "./nothing");
+}
+END_TEST
+
+/* The viewer gets what selects samples, and its answer is all that is known of the file. */
+START_TEST(test_info_viewer) {
+        _cleanup_free_ char *script = NULL;
+        WITH_SERVICE;
+
+        put_recording(&f);
+        scratch_write_text(f.dir, "view", "#!/bin/sh\nprintf '%s\\n' \"$@\" >words\ncmp - dump || exit 5\n"
+                                          "echo '{\"samples\":7,\"lost\":2,\"lost_records\":0,\"selected\":0,\"idle\":0,\"processes\":[],\"functions\":[]}'\n");
+        ck_assert_int_gt(asprintf(&script, "%s/view", f.dir), 0);
+        ck_assert_int_eq(chmod(script, 0755), 0);
+        (void) setenv("PERF_RECORDER_VIEW", script, 1);
+        expect_like("info ./dump --comm=a,b -u web --pid=1 -C 0-3 --last=10s --since=-5min --time=,3", 0, "    Samples: 7 (lost: 2)\n",
+                    "./dump: none of the 7 samples matches --comm=a --comm=b --unit=web.service --pid=1 --cpu=0-3 --last=10s --since=-5min "
+                    "--time=,3\n");
+        ck_assert_int_eq(system("printf '%s\\n' info --input=- --input-name=./dump --comms=a --comms=b --unit=web.service --pid=1 --cpu=0-3 "
+                                "--last=10s --since=-5min --time=,3 | cmp - words"), 0);
+        expect_like("info ./dump --user -q --before-trigger=1s --around-trigger=2s --json=short", 0,
+                    "\"samples\":7,\"lost\":2,\"selected\":0,\"idle\":0,\"processes\":[],\"functions\":[]}\n", "");
+        ck_assert_int_eq(system("printf '%s\\n' info --input=- --input-name=./dump --user --quiet --before-trigger=1s --around-trigger=2s | "
+                                "cmp - words"), 0);
+        expect("info ./dump --since=x", 1, "", "Not a time: 'x'\n");
+
+        expect_like("info --now cpu", 0, "       Dump: cpu-2026112110531800\n", "");
+        expect("info --now", 1, "", "--now takes a session\n");
+        expect_like("info --now nosuch", 5, "", "There is no session 'nosuch'");
+        expect_calls(&f, "DumpObjects cpu\nOpen cpu-2026112110531800\nDumpObjects nosuch\n");
+
+        scratch_write_text(f.dir, "view", "#!/bin/sh\necho '{\"samples\":7'\n");
+        expect("info ./dump", 1, "", "Failed to read what the viewer found: Bad message\n");
+        scratch_write_text(f.dir, "view", "#!/bin/sh\necho 'It is broken' >&2\nexit 1\n");
+        expect("info ./dump", 1, "", "It is broken\n");
+        scratch_write_text(f.dir, "view", "#!/bin/sh\nkill -SEGV $$\n");
+        expect_like("info ./dump", 1, "", "/view was killed by SIGSEGV\n");
+}
+END_TEST
+
+/* The dump that was made is shown, and no newer one. */
+START_TEST(test_report_now) {
+        _cleanup_free_ char *script = NULL;
+        WITH_SERVICE;
+
+        put_recording(&f);
+        scratch_write_text(f.dir, "view", "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncmp - dump\n");
+        ck_assert_int_gt(asprintf(&script, "%s/view", f.dir), 0);
+        ck_assert_int_eq(chmod(script, 0755), 0);
+        (void) setenv("PERF_RECORDER_VIEW", script, 1);
+        expect_like("report --now cpu -n", 0, "report\n--input=-\n--input-name=cpu-2026112110531800\n", "");
+        expect_like("evlist --now=cpu", 0, "evlist\n--input=-\n--input-name=cpu-2026112110531800\n", "");
+        expect("report --now", 1, "", "--now takes a session\n");
+        expect("report --now=", 1, "", "--now takes a session\n");
+        expect("report --now cpu -i ./dump", 1, "", "Both 'cpu' and -i name a recording\n");
+        expect_like("report --now nosuch", 5, "", "There is no session 'nosuch'");
+        expect_calls(&f, "DumpObjects cpu\nOpen cpu-2026112110531800\nDumpObjects cpu\nOpen cpu-2026112110531800\nDumpObjects nosuch\n");
+}
+END_TEST
+
 static void put_perf(Fixture *f, const char *text) {
         _cleanup_free_ char *script = NULL, *path = NULL;
 
@@ -360,6 +477,7 @@ START_TEST(test_symbols_of_the_service) {
         ck_assert_int_eq(system("diff -r kept symbols.copy"), 0);
         expect_like("info sched", 0, "    Symbols: read through the service; 'perfctl cp --symbols' copies them\n"
                                      "             1 binary has no symbols here:\n               /b: too large\n", "");
+        expect_like("info sched", 0, "       Size: 512B, with its symbols 1.5K on disk\n", "");
         expect_like("info sched --json=short", 0, "\"binaries_without_symbols\":1,", "");
         expect("open sched", 0, "symbols of the kernel", "");
         ck_assert_int_ne(system("ls -A $TMPDIR | grep -q perf-recorder-symbols"), 0);
@@ -481,7 +599,7 @@ START_TEST(test_not_running) {
 }
 END_TEST
 
-CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_session_without_dumps, test_dump_of_one_that_hangs, test_dump,
-           test_info, test_info_file, test_cp, test_cp_file,
+CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_session_without_dumps, test_dump_of_one_that_hangs,
+           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_info_viewer, test_cp, test_cp_file, test_report, test_report_now,
            test_open, test_open_symbols, test_symbols_of_the_service, test_info_left_out, test_rm, test_rm_choice,
            test_merge, test_host, test_not_running);

@@ -73,6 +73,24 @@ START_TEST(test_list_width) {
 }
 END_TEST
 
+/* A line of the tree fits the terminal, however long a name is. */
+START_TEST(test_status_width) {
+        WITH_SERVICE;
+
+        expect("start long", 0, "", "");
+        expect_like("status", 0, "             ├─cpu                           recording   CPU samples of the whole machine, with all stacks\n", "");
+        (void) setenv("COLUMNS", "80", 1);
+        expect_like("status", 0, "             ├─payments-of-the-shop@europe-1 recording   Payments of all shops…\n", "");
+        (void) setenv("COLUMNS", "60", 1);
+        expect_like("status", 0, "             ├─cpu          recording   CPU samples of the…\n"
+                                 "             ├─payments-of… recording   Payments of all…\n"
+                                 "             ├─sched        failed", "");
+        expect_like("status --full", 0, "             ├─payments-of-the-shop@europe-1 recording   Payments of all shops of Europe\n", "");
+        (void) setenv("COLUMNS", "30", 1);
+        expect_like("status", 0, "             ├─payment… recording   …\n", "");
+}
+END_TEST
+
 START_TEST(test_list_perf) {
         WITH_SERVICE;
         _cleanup_free_ char *fields = NULL, *lines = NULL;
@@ -269,6 +287,14 @@ START_TEST(test_bus_that_hangs) {
         expect("ping --timeout=100ms", 1, "", "Failed to ping: perf-recorderd did not answer in time\n");
         expect("dump --timeout=100ms cpu", 1, "", "Failed to dump 'cpu': perf-recorderd did not answer in time\n");
         ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 8 * USEC_PER_SEC);
+        begin = now_usec(CLOCK_MONOTONIC);
+        ck_assert_int_eq(setenv("SYSTEMD_BUS_TIMEOUT", "500ms", 1), 0);
+        expect("list", 1, "", "Failed to list sessions: perf-recorderd did not answer in time\n");
+        expect("stop", 1, "", "Failed to stop: perf-recorderd did not answer in time\n");
+        expect("stop cpu", 1, "", "Failed to stop 'cpu': perf-recorderd did not answer in time\n");
+        expect("dump cpu", 1, "", "Failed to dump 'cpu': perf-recorderd did not answer in time\n");
+        ck_assert_int_eq(unsetenv("SYSTEMD_BUS_TIMEOUT"), 0);
+        ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 20 * USEC_PER_SEC);
 }
 END_TEST
 
@@ -637,7 +663,7 @@ START_TEST(test_usage) {
 }
 END_TEST
 
-CHECK_MAIN("perfctl", test_list, test_runs_with_error, test_list_width, test_list_perf, test_json, test_status,
+CHECK_MAIN("perfctl", test_list, test_runs_with_error, test_list_width, test_status_width, test_list_perf, test_json, test_status,
            test_status_json, test_status_daemon, test_show, test_ping, test_waiting, test_ping_of_a_service_that_hangs,
            test_bus_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
            test_reload, test_stop_all, test_not_running, test_activation, test_not_installed,

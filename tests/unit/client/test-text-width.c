@@ -19,7 +19,7 @@ START_TEST(test_width) {
 END_TEST
 
 static void expect_cut(const char *s, size_t columns, bool utf8, const char *expected) {
-        _cleanup_free_ char *cut = text_ellipsize(s, columns, utf8);
+        _cleanup_free_ char *cut = text_ellipsize(s, columns, strchr(s, ' '), utf8);
 
         ck_assert_str_eq(cut, expected);
 }
@@ -30,6 +30,11 @@ START_TEST(test_ellipsize) {
         expect_cut("recording", 8, false, "recor...");
         expect_cut("recording", 3, false, "rec");
         expect_cut("recording", 1, true, "…");
+        expect_cut("two words more", 14, true, "two words more");
+        expect_cut("two words more", 13, true, "two words…");
+        expect_cut("two words more", 10, true, "two words…");
+        expect_cut("two words more", 9, true, "two word…");
+        expect_cut("two words more", 12, false, "two words...");
         expect_cut("録画中", 4, true, "録…");
         expect_cut("録画中", 5, true, "録画…");
         expect_cut("", 1, true, "");

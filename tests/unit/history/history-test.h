@@ -13,10 +13,12 @@ typedef struct NumberedSample {
         uint64_t ip;
         uint64_t time;   /* word 1 */
         uint64_t number;
+        uint64_t n_stack; /* word 3 */
         uint64_t stack[NUMBERED_WORDS];
 } NumberedSample;
 
-#define NUMBERED_OPTIONS { .size = HISTORY_SIZE_MIN, .max_age = USEC_INFINITY, .level = 3, .n_rings = 2, .time_word = 1 }
+#define NUMBERED_OPTIONS { .size = HISTORY_SIZE_MIN, .max_age = USEC_INFINITY, .level = 3, .n_rings = 2, .time_word = 1, \
+                           .chain_word = 3 }
 
 static inline NumberedSample numbered_sample(uint64_t number, uint64_t time) {
         NumberedSample s = {
@@ -24,10 +26,11 @@ static inline NumberedSample numbered_sample(uint64_t number, uint64_t time) {
                 .ip = 0xffffffff81000000 + number * UINT64_C(2654435761) % 4096,
                 .time = time,
                 .number = number,
+                .n_stack = NUMBERED_WORDS,
         };
 
         for (unsigned i = 0; i < NUMBERED_WORDS; i++) /* some noise, so that blocks are not compressed to nothing */
-                s.stack[i] = (number + 1) * (i + 7) * UINT64_C(0x9e3779b97f4a7c15);
+                s.stack[i] = (number + 1) * (i + 7) * UINT64_C(0x9e3779b97f4a7c15) >> 16; /* as addresses are */
         return s;
 }
 

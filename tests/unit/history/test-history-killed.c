@@ -26,13 +26,14 @@ static uint64_t check_region(int fd, uint64_t *ret_first) {
         return n.next;
 }
 
-_Noreturn static void append_for_ever(int fd, const uint64_t *stop_at) {
+/* step: nanoseconds from sample to sample: a block of a short time is not rearranged. */
+_Noreturn static void append_for_ever(int fd, const uint64_t *stop_at, uint64_t step) {
         History *h = NULL;
 
         if (history_take_over(fd, &h) < 0)
                 _exit(1);
         for (uint64_t i = history_tail(h, 0) / sizeof(NumberedSample); i < *stop_at; i++)
-                if (numbered_append(h, i, i + 1) < 0 || (i % 7 == 0 && history_commit(h) < 0))
+                if (numbered_append(h, i, (i + 1) * step) < 0 || (i % 7 == 0 && history_commit(h) < 0))
                         _exit(1);
         _exit(0);
 }
@@ -53,13 +54,13 @@ START_TEST(killed) {
         uint64_t next = 0, first = 0, for_ever = UINT64_MAX;
         unsigned seed = 1;
 
-        for (unsigned i = 0; i < 80; i++) {
+        for (unsigned i = 0; i < 80 || (first == 0 && i < 800); i++) { /* until blocks were dropped, on a busy machine */
                 pid_t pid = fork();
                 uint64_t now;
                 int status;
 
                 if (pid == 0)
-                        append_for_ever(fd, &for_ever);
+                        append_for_ever(fd, &for_ever, i < 60 || i >= 80 ? 1 : 1000 * NSEC_PER_USEC);
                 ck_assert_int_gt(pid, 0);
                 (void) usleep((unsigned) rand_r(&seed) % 20000); /* the test is about the moment of the kill */
                 ck_assert_int_eq(kill(pid, SIGKILL), 0);
@@ -171,12 +172,12 @@ START_TEST(damaged) {
         int status;
 
         if (pid == 0)
-                append_for_ever(fd, &stop_at);
+                append_for_ever(fd, &stop_at, 1000 * NSEC_PER_USEC);
         ck_assert_int_eq(waitpid(pid, &status, 0), pid);
         ck_assert_int_eq(status, 0);
         samples = check_region(fd, &first);
         samples -= first;
-        for (unsigned i = 0; i < 400; i++) {
+        for (unsigned i = 0; i < 100; i++) { /* each reads the region, which takes long with sanitizers */
                 _cleanup_(history_freep) History *h = NULL;
                 bool in_front = i % 2 == 0;
                 off_t at = in_front ? rand_r(&seed) % 3 * 4096 + rand_r(&seed) % 200 : rand_r(&seed) % (off_t) HISTORY_SIZE_MIN;
@@ -198,8 +199,8 @@ START_TEST(damaged) {
                 }
                 flip(fd, at, bit);
         }
-        ck_assert_uint_gt(refused, 5);
-        ck_assert_uint_gt(missed_some, 20);
+        ck_assert_uint_gt(refused, 1);
+        ck_assert_uint_gt(missed_some, 5);
         ck_assert_uint_eq(check_region(fd, &first) - first, samples);
 }
 END_TEST

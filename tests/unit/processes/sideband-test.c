@@ -255,6 +255,14 @@ SidebandTable *sideband_test_new(const char *text) {
         return t;
 }
 
+size_t sideband_test_n_live(const SidebandTable *t) {
+        return t->n_processes - t->n_ended;
+}
+
+size_t sideband_test_n_ended(const SidebandTable *t) {
+        return t->n_ended;
+}
+
 void sideband_test_assert(SidebandTable *t, const uint32_t *pids, size_t n, const char *text) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *found = NULL;

@@ -27,5 +27,9 @@ void sideband_test_feed(SidebandTable *t, const char *text); /* without a round 
 void sideband_test_assert(SidebandTable *t, const uint32_t *pids, size_t n, const char *text);
 #define SIDEBAND_TEST_ASSERT(t, text) sideband_test_assert(t, NULL, 0, text)
 
+/* Count the processes that live, and those that exited and are still kept. */
+size_t sideband_test_n_live(const SidebandTable *t);
+size_t sideband_test_n_ended(const SidebandTable *t);
+
 /* Checks the base when it has all of these records. */
 void sideband_test_assert_base(const char *records, const char *base);

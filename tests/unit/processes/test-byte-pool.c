@@ -43,4 +43,27 @@ START_TEST(sweeps_what_is_not_marked) {
 }
 END_TEST
 
-TEST_RUN("byte-pool", same_bytes_same_number, sweeps_what_is_not_marked);
+/* Blocks of any size, larger than a chunk, too. */
+START_TEST(in_chunks) {
+        _cleanup_(byte_pool_done) BytePool p = { .chunks.used = true };
+        _cleanup_free_ uint8_t *bytes = malloc(600000);
+        uint32_t numbers[300], again;
+
+        for (size_t i = 0; i < 600000; i++)
+                bytes[i] = (uint8_t) (i * 7 % 251);
+        for (size_t i = 0; i < ELEMENTSOF(numbers); i++)
+                ck_assert_ok(byte_pool_intern(&p, bytes + i, i % 40 == 39 ? 300000 + i : i * 5, numbers + i));
+        for (size_t i = 0; i < ELEMENTSOF(numbers); i++) {
+                size_t size = i % 40 == 39 ? 300000 + i : i * 5;
+                const ByteBlock *b = byte_pool_get(&p, numbers[i]);
+
+                ck_assert_uint_eq(b->size, size);
+                ck_assert_int_eq(memcmp(b->data, bytes + i, size), 0);
+                ck_assert_uint_eq((uintptr_t) b % _Alignof(ByteBlock), 0);
+                ck_assert_ok(byte_pool_intern(&p, bytes + i, size, &again));
+                ck_assert_uint_eq(again, numbers[i]);
+        }
+}
+END_TEST
+
+TEST_RUN("byte-pool", same_bytes_same_number, sweeps_what_is_not_marked, in_chunks);

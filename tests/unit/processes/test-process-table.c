@@ -60,9 +60,52 @@ START_TEST(children_inherit) {
         task.pid = 8;
         task.header.misc = PERF_RECORD_MISC_FORK_EXEC;
         ck_assert_int_eq(process_table_fork(&t, &task), 0);
-        ck_assert_ptr_null(process_table_find(&t, 8));
+        ck_assert_uint_eq(process_table_find(&t, 8)->maps.n, 0);
         task = (PerfRecordTask) { .pid = 5, .ppid = 5, .tid = 6, .ptid = 5 }; /* a thread */
         ck_assert_int_eq(process_table_fork(&t, &task), 0);
+}
+END_TEST
+
+/* On another CPU, the child may map its own files before the FORK that begins it is read. */
+START_TEST(a_late_fork_keeps_the_childs_maps) {
+        _cleanup_(process_table_done) ProcessTable t = {};
+        const PerfRecordTask task = { .pid = 7, .ppid = 5, .tid = 7, .ptid = 5 };
+        Process *parent, *child;
+
+        ck_assert_ok(process_table_get(&t, 5, &parent));
+        ck_assert_ok(map_list_insert(&parent->maps, 0x1000, 0x9000, 3));
+        ck_assert_ok(process_table_get(&t, 7, &child));
+        ck_assert_ok(map_list_insert(&child->maps, 0x2000, 0x4000, 4));
+        ck_assert_ok(map_list_insert(&child->maps, 0x3000, 0x5000, 5));
+        ck_assert_int_eq(process_table_fork(&t, &task), 2);
+        ck_assert_uint_eq(map_list_find(&child->maps, 0x1800)->object, 3);
+        ck_assert_uint_eq(map_list_find(&child->maps, 0x2800)->object, 4);
+        ck_assert_uint_eq(map_list_find(&child->maps, 0x4800)->object, 5);
+        ck_assert_uint_eq(map_list_find(&child->maps, 0x5000)->object, 3);
+        ck_assert_uint_eq(map_list_find(&child->maps, 0x5000)->page_offset, 0x4000);
+        ck_assert_int_eq(process_table_fork(&t, &task), 1); /* another process of that number */
+        ck_assert_uint_eq(map_list_find(&child->maps, 0x2800)->object, 3);
+}
+END_TEST
+
+START_TEST(a_synthesized_fork_begins_a_process) {
+        _cleanup_(process_table_done) ProcessTable t = {};
+        PerfRecordTask task = { .pid = 7, .ppid = 5, .tid = 7, .ptid = 5, .header.misc = PERF_RECORD_MISC_FORK_EXEC };
+        Process *parent, *child;
+        _cleanup_free_ uint32_t *pids = NULL;
+        size_t n;
+
+        ck_assert_ok(process_table_get(&t, 5, &parent));
+        ck_assert_ok(map_list_insert(&parent->maps, 0x1000, 0x9000, 3));
+        ck_assert_int_eq(process_table_fork(&t, &task), 0);
+        ck_assert_ok(process_table_pids(&t, &pids, &n));
+        ck_assert_uint_eq(n, 1); /* with maps */
+        child = process_table_find(&t, 7);
+        ck_assert_ptr_nonnull(child);
+        ck_assert_ok(map_list_insert(&child->maps, 0x2000, 0x4000, 4));
+        task.header.misc = 0;
+        ck_assert_int_eq(process_table_fork(&t, &task), 1);
+        ck_assert_uint_eq(map_list_find(&child->maps, 0x2800)->object, 3);
 }
 END_TEST
 
@@ -93,4 +136,5 @@ START_TEST(maps_of_all_are_limited) {
 }
 END_TEST
 
-TEST_RUN("process-table", find_and_get, the_exited_stay_for_two_rounds, children_inherit, maps_of_all_are_limited);
+TEST_RUN("process-table", find_and_get, the_exited_stay_for_two_rounds, children_inherit,
+         a_late_fork_keeps_the_childs_maps, a_synthesized_fork_begins_a_process, maps_of_all_are_limited);

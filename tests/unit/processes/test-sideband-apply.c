@@ -49,16 +49,16 @@ END_TEST
 START_TEST(a_process_ends_with_its_last_thread) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL "0 thread 5 6\n10 thread 5 7\n20 exit 5 5\n21 exit 5 7\n");
 
-        ck_assert_uint_eq(sideband_table_n_live(t), 1);
+        ck_assert_uint_eq(sideband_test_n_live(t), 1);
         sideband_test_feed(t, "22 exit 5 6\n");
         ck_assert_ok(sideband_table_round(t, true));
-        ck_assert_uint_eq(sideband_table_n_live(t), 0);
-        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
+        ck_assert_uint_eq(sideband_test_n_live(t), 0);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 1);
         ck_assert_ok(sideband_table_forget_before(t, 22));
-        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 1);
         SIDEBAND_TEST_ASSERT(t, SHELL "0 thread 5 6\n0 comm 5 6 sh\n22 exit 5 6\n");
         ck_assert_ok(sideband_table_forget_before(t, 23));
-        ck_assert_uint_eq(sideband_table_n_ended(t), 0);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 0);
         SIDEBAND_TEST_ASSERT(t, "");
 }
 END_TEST
@@ -67,10 +67,10 @@ END_TEST
 START_TEST(another_thread_calls_exec) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL "10 thread 5 6\n20 exit 5 5\n21 comm 5 5 ls exec\n");
 
-        ck_assert_uint_eq(sideband_table_n_live(t), 1);
+        ck_assert_uint_eq(sideband_test_n_live(t), 1);
         sideband_test_feed(t, "30 exit 5 5\n");
         ck_assert_ok(sideband_table_round(t, true));
-        ck_assert_uint_eq(sideband_table_n_live(t), 0);
+        ck_assert_uint_eq(sideband_test_n_live(t), 0);
 }
 END_TEST
 
@@ -78,13 +78,13 @@ END_TEST
 START_TEST(who_maps_lives) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new("0 comm 5 5 sh\n10 exit 5 5\n");
 
-        ck_assert_uint_eq(sideband_table_n_live(t), 0);
+        ck_assert_uint_eq(sideband_test_n_live(t), 0);
         sideband_test_feed(t, "20 map 5 1000 1000 0 /lib/x.so\n");
         ck_assert_ok(sideband_table_round(t, true));
-        ck_assert_uint_eq(sideband_table_n_live(t), 1);
+        ck_assert_uint_eq(sideband_test_n_live(t), 1);
         sideband_test_feed(t, "30 exit 5 9\n");
         ck_assert_ok(sideband_table_round(t, true));
-        ck_assert_uint_eq(sideband_table_n_live(t), 0);
+        ck_assert_uint_eq(sideband_test_n_live(t), 0);
 }
 END_TEST
 
@@ -95,15 +95,15 @@ START_TEST(pids_come_again) {
 
         sideband_test_feed(t, log);
         ck_assert_ok(sideband_table_round(t, true));
-        ck_assert_uint_eq(sideband_table_n_live(t), 2);
-        ck_assert_uint_eq(sideband_table_n_ended(t), 2); /* one exit was lost */
+        ck_assert_uint_eq(sideband_test_n_live(t), 2);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 2); /* one exit was lost */
         ck_assert_int_gt(asprintf(&all, "%s%s", SHELL, log), 0);
         SIDEBAND_TEST_ASSERT(t, all);
         ck_assert_ok(sideband_table_forget_before(t, 22));
-        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 1);
         SIDEBAND_TEST_ASSERT(t, SHELL "0 fork 7 5\n0 comm 7 7 two\n30 fork 7 5\n");
         ck_assert_ok(sideband_table_forget_before(t, 31));
-        ck_assert_uint_eq(sideband_table_n_ended(t), 0);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 0);
         SIDEBAND_TEST_ASSERT(t, SHELL "0 fork 7 5\n0 comm 7 7 sh\n0 map 7 1000 2000 0 /bin/sh\n");
 }
 END_TEST
@@ -130,17 +130,17 @@ START_TEST(without_times) {
         segment = record_buffer_iovec(&in);
         ck_assert_ok(sideband_table_new(0, &t));
         ck_assert_ok(sideband_table_feed_segments(t, &segment, 1));
-        ck_assert_uint_eq(sideband_table_n_live(t), 1);
-        ck_assert_uint_eq(sideband_table_n_ended(t), 2);
+        ck_assert_uint_eq(sideband_test_n_live(t), 1);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 2);
         ck_assert_ok(sideband_table_put(t, NULL, &out));
         text = sideband_test_describe(&out, 0);
         ck_assert_str_eq(text, "0 fork 5 1\n0 comm 5 5 sh\n0 map 5 1000 1000 0 /bin/sh\n"
                                "0 fork 7 5\n0 comm 7 7 sh\n0 map 7 1000 1000 0 /bin/sh\n0 fork 7 1\n");
         ck_assert_ok(sideband_table_keep_only(t, (uint32_t[]) { 5 }, 1));
-        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 1);
         ck_assert_ok(sideband_table_keep_only(t, NULL, 0));
-        ck_assert_uint_eq(sideband_table_n_ended(t), 0);
-        ck_assert_uint_eq(sideband_table_n_live(t), 1);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 0);
+        ck_assert_uint_eq(sideband_test_n_live(t), 1);
 }
 END_TEST
 

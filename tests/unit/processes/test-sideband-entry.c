@@ -95,7 +95,7 @@ START_TEST(what_says_too_much_is_ignored) {
         ck_assert_ok(sideband_table_feed_segments(t, &(struct iovec) { b.data, b.size }, 1));
         ck_assert_ok(sideband_table_round(t, true));
         SIDEBAND_TEST_ASSERT(t, "");
-        ck_assert_uint_eq(sideband_table_n_live(t), 0);
+        ck_assert_uint_eq(sideband_test_n_live(t), 0);
 }
 END_TEST
 

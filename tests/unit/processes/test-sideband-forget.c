@@ -19,7 +19,7 @@ START_TEST(forget_moves_to_the_base) {
         SIDEBAND_TEST_ASSERT(t, SHELL "0 fork 7 5\n0 comm 7 7 ls\n0 map 7 1000 1000 0 /bin/ls\n13 exit 7 7\n14 comm 5 5 bash\n");
         ck_assert_ok(sideband_table_forget_before(t, 14));
         SIDEBAND_TEST_ASSERT(t, SHELL "14 comm 5 5 bash\n");
-        ck_assert_uint_eq(sideband_table_n_ended(t), 0);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 0);
 }
 END_TEST
 
@@ -36,9 +36,9 @@ START_TEST(ends_wait_a_second) {
         SIDEBAND_TEST_ASSERT(t, "0 fork 5 1\n0 comm 5 5 bash\n0 map 5 1000 2000 0 /bin/sh\n"
                                 "0 fork 7 5\n0 comm 7 7 sh\n0 map 7 1000 2000 0 /bin/sh\n"
                                 "1001 exit 7 7\n2000000000 exit 5 5\n");
-        ck_assert_uint_eq(sideband_table_n_ended(t), 2);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 2);
         ck_assert_ok(sideband_table_forget_before(t, 1000001002));
-        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 1);
         ck_assert_ok(sideband_table_forget_before(t, 2000000001));
         SIDEBAND_TEST_ASSERT(t, "0 fork 5 1\n0 comm 5 5 bash\n0 map 5 1000 2000 0 /bin/sh\n2000000000 exit 5 5\n");
         ck_assert_ok(sideband_table_forget_before(t, 3000000001));
@@ -53,7 +53,7 @@ START_TEST(unless_the_pid_comes_again) {
         sideband_test_feed(t, SHELL "0 thread 5 6\n10 exit 5 6\n11 exit 5 5\n12 fork 5 1\n13 comm 5 5 new\n14 exit 5 5\n15 comm 9 9 x\n");
         ck_assert_ok(sideband_table_round(t, true));
         ck_assert_ok(sideband_table_forget_before(t, 20));
-        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 1);
         SIDEBAND_TEST_ASSERT(t, "0 fork 5 1\n0 comm 5 5 new\n0 fork 9 0\n0 comm 9 9 x\n14 exit 5 5\n");
 }
 END_TEST
@@ -65,10 +65,10 @@ START_TEST(keeps_those_that_samples_need) {
                 sideband_test_new(SHELL "10 fork 7 5\n11 fork 8 5\n12 comm 7 7 seven\n13 comm 8 8 eight\n14 exit 7 7\n15 exit 8 8\n16 fork 9 5\n");
         static const uint32_t pids[] = { 3, 8, 100 };
 
-        ck_assert_uint_eq(sideband_table_n_ended(t), 2);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 2);
         ck_assert_ok(sideband_table_keep_only(t, pids, ELEMENTSOF(pids)));
-        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
-        ck_assert_uint_eq(sideband_table_n_live(t), 2);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 1);
+        ck_assert_uint_eq(sideband_test_n_live(t), 2);
         SIDEBAND_TEST_ASSERT(t, SHELL NINE "11 fork 8 5 alone\n11 comm 8 8 sh\n11 map 8 1000 2000 0 /bin/sh\n"
                                       "13 comm 8 8 eight\n15 exit 8 8\n");
         ck_assert_ok(sideband_table_keep_only(t, NULL, 0));
@@ -135,8 +135,8 @@ START_TEST(a_chain_of_forks_does_not_grow) {
                 if (i % 100 < 99)
                         continue;
                 ck_assert_ok(sideband_table_keep_only(t, NULL, 0));
-                ck_assert_uint_eq(sideband_table_n_live(t), 1);
-                ck_assert_uint_eq(sideband_table_n_ended(t), 0);
+                ck_assert_uint_eq(sideband_test_n_live(t), 1);
+                ck_assert_uint_eq(sideband_test_n_ended(t), 0);
                 memory = memory ?: sideband_table_memory(t);
                 ck_assert_uint_eq(sideband_table_memory(t), memory);
         }
@@ -149,7 +149,7 @@ START_TEST(keeps_the_new_life_of_a_pid) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL "10 exit 5 5\n20 fork 5 1\n21 comm 5 5 new\n");
 
         ck_assert_ok(sideband_table_keep_only(t, NULL, 0));
-        ck_assert_uint_eq(sideband_table_n_ended(t), 0);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 0);
         SIDEBAND_TEST_ASSERT(t, "0 fork 5 1\n0 comm 5 5 new\n");
 }
 END_TEST
@@ -157,10 +157,10 @@ END_TEST
 START_TEST(a_lost_end_is_swept_too) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(SHELL "20 fork 5 1\n21 comm 5 5 new\n");
 
-        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 1);
         SIDEBAND_TEST_ASSERT(t, SHELL "20 fork 5 1\n21 comm 5 5 new\n");
         ck_assert_ok(sideband_table_keep_only(t, NULL, 0));
-        ck_assert_uint_eq(sideband_table_n_ended(t), 0);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 0);
         SIDEBAND_TEST_ASSERT(t, "0 fork 5 1\n0 comm 5 5 new\n");
 }
 END_TEST
@@ -196,7 +196,7 @@ START_TEST(what_waits_has_a_limit) {
                 sideband_test_feed(t, text);
         }
         ck_assert_uint_lt(sideband_table_memory(t), 1 << 20);
-        ck_assert_uint_eq(sideband_table_n_live(t), 1);
+        ck_assert_uint_eq(sideband_test_n_live(t), 1);
 }
 END_TEST
 

@@ -89,7 +89,7 @@ static void feeder_done(Feeder *f) {
 static size_t measure_live(Feeder *f, size_t before) {
         size_t used = allocated() - before, said = sideband_table_memory(f->table);
 
-        ck_assert_uint_eq(sideband_table_n_live(f->table), LIVE + (f->time > 0));
+        ck_assert_uint_eq(sideband_test_n_live(f->table), LIVE + (f->time > 0));
         ck_assert_uint_lt(used, 40 << 20);
         ck_assert_uint_lt(said, 40 << 20);
         ck_assert_uint_gt(said, used * 3 / 4);
@@ -193,7 +193,7 @@ START_TEST(sweeping_alone_does_too) {
         pass(&f, false, &least, &most);
         ck_assert_uint_le(most, least + (256 << 10));
         ck_assert_uint_lt(allocated() - before, 4 << 20);
-        ck_assert_uint_eq(sideband_table_n_live(f.table), 1);
+        ck_assert_uint_eq(sideband_test_n_live(f.table), 1);
         (void) fprintf(stderr, "sweeping_alone_does_too: %zu to %zu KiB\n", least / 1024, most / 1024);
 }
 END_TEST

@@ -95,7 +95,7 @@ START_TEST(each_sample_resolves) {
         ck_assert_ok(sideband_table_forget_before(t, samples[0].time));
         assert_resolved(t, pids, ELEMENTSOF(pids));
         ck_assert_ok(sideband_table_keep_only(t, pids, ELEMENTSOF(pids)));
-        ck_assert_uint_eq(sideband_table_n_ended(t), 2);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 2);
         assert_resolved(t, pids, ELEMENTSOF(pids));
         assert_resolved(t, NULL, 0);
 }
@@ -187,11 +187,11 @@ static void rewrite(const char *from, const char *to, uint64_t *ret_since) {
         recorded_done(&d);
         take_all(&d, r, *ret_since);
         ck_assert_ok(sideband_table_round(d.table, true));
-        ended = sideband_table_n_ended(d.table);
+        ended = sideband_test_n_ended(d.table);
         ck_assert_uint_gt(ended, 20);
         ck_assert_ok(sideband_table_forget_before(d.table, *ret_since));
         ck_assert_ok(sideband_table_keep_only(d.table, d.pids, d.n_pids));
-        ck_assert_uint_lt(sideband_table_n_ended(d.table), ended);
+        ck_assert_uint_lt(sideband_test_n_ended(d.table), ended);
         ck_assert_ok(sideband_table_put(d.table, &(SidebandSamples) { .pids = d.pids, .n_pids = d.n_pids }, &b));
         byte_buffer_put(&b, d.samples.data, d.samples.size);
         ck_assert_ok(perf_data_writer_new(AT_FDCWD, to, events, n, 0, &w));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "perfdata-test.h"
-#include "sideband-parts.h"
+#include "sideband-queue.h"
 
 typedef struct Record {
         struct perf_event_header header;
@@ -15,7 +15,7 @@ static void add(SidebandQueue *q, uint64_t time, uint64_t word) {
 }
 
 static uint64_t word_at(const SidebandQueue *q, size_t i) {
-        return ((const Record *) (q->bytes + q->items[i].offset))->word;
+        return ((const Record *) sideband_queue_record(q, i))->word;
 }
 
 START_TEST(sorts_and_keeps_the_order_of_equals) {

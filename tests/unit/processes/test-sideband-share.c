@@ -152,7 +152,7 @@ START_TEST(a_storm) {
                 feed_map(t, 66, i % 16000 << 13, long_path, 100 + i);
                 if (i % 50 == 0)
                         ck_assert_ok(sideband_table_round(t, false));
-                most = MAX_OF(most, t->log_records);
+                most = MAX_OF(most, t->log.records);
         }
         ck_assert_ok(sideband_table_round(t, true));
         ck_assert_uint_lt(most, 8 * 1024 * 1024);
@@ -177,7 +177,7 @@ START_TEST(many_storms) {
                         ck_assert_ok(sideband_table_round(t, false));
         }
         ck_assert_ok(sideband_table_round(t, true));
-        ck_assert_uint_le(t->log_records, 16 * 1024 * 1024);
+        ck_assert_uint_le(t->log.records, 16 * 1024 * 1024);
         sideband_test_assert(t, (const uint32_t[]) { 5 }, 1, SHELL "10 comm 5 5 old\n12 comm 5 5 new exec\n");
 }
 END_TEST
@@ -201,9 +201,9 @@ START_TEST(an_older_life_of_the_pid) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(
                 SHELL "10 fork 9 5\n11 exit 9 9\n12 fork 9 5\n13 " MUCH "14 " MUCH "15 " MUCH);
 
-        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 1);
         ck_assert_ok(sideband_fold_log(t, sideband_process_find(t, 9)->older->log_records));
-        ck_assert_uint_eq(sideband_table_n_ended(t), 0);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 0);
         SIDEBAND_TEST_ASSERT(t, SHELL "0 fork 9 5\n0 comm 9 9 sh\n0 map 9 1000 1000 0 /m\n");
 }
 END_TEST
@@ -219,7 +219,7 @@ START_TEST(a_storm_of_control_groups) {
                 if (i % 100 == 0)
                         ck_assert_ok(sideband_table_round(t, true));
         }
-        ck_assert_uint_lt(t->log_records, 8 * 1024 * 1024);
+        ck_assert_uint_lt(t->log.records, 8 * 1024 * 1024);
         ck_assert_uint_lt(put_all(t), 20 * 1024 * 1024);
         ck_assert_uint_lt(sideband_table_memory(t), 40 * 1024 * 1024);
 }

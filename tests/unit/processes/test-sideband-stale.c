@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Which processes the table may be wrong about after the kernel dropped records. */
+/* The table knows which processes it may be wrong about after the kernel dropped records. */
 
 #include "check-main.h"
 #include "sideband-test.h"

@@ -20,8 +20,8 @@ START_TEST(base_is_as_it_was_fed) {
         _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(BASE);
 
         SIDEBAND_TEST_ASSERT(t, BASE);
-        ck_assert_uint_eq(sideband_table_n_live(t), 2);
-        ck_assert_uint_eq(sideband_table_n_ended(t), 0);
+        ck_assert_uint_eq(sideband_test_n_live(t), 2);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 0);
         ck_assert_ok(sideband_table_forget_before(t, UINT64_MAX));
         SIDEBAND_TEST_ASSERT(t, BASE);
 }
@@ -49,8 +49,8 @@ START_TEST(records_since_stay_as_they_came) {
         ck_assert_ok(sideband_table_round(t, true));
         SIDEBAND_TEST_ASSERT(t, all);
         free(all);
-        ck_assert_uint_eq(sideband_table_n_live(t), 2);
-        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
+        ck_assert_uint_eq(sideband_test_n_live(t), 2);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 1);
 }
 END_TEST
 
@@ -61,7 +61,7 @@ START_TEST(who_is_outside_is_left_out) {
         sideband_test_feed(t, "100 fork 0 0\n101 comm 0 0 ls exec\n102 map 0 1000 2000 0 /bin/ls\n"
                               "103 ns 0 0 800\n104 exit 0 0\n");
         SIDEBAND_TEST_ASSERT(t, BASE);
-        ck_assert_uint_eq(sideband_table_n_live(t), 2);
+        ck_assert_uint_eq(sideband_test_n_live(t), 2);
 }
 END_TEST
 
@@ -73,12 +73,12 @@ START_TEST(rounds_put_records_in_order) {
         ck_assert_ok(sideband_table_round(t, false));
         sideband_test_feed(t, "10 fork 7 1\n60 fork 9 1\n30 map 7 1000 1000 0 /bin/ls\n");
         ck_assert_ok(sideband_table_round(t, false));
-        ck_assert_uint_eq(sideband_table_n_ended(t), 1);
-        ck_assert_uint_eq(sideband_table_n_live(t), 0);
+        ck_assert_uint_eq(sideband_test_n_ended(t), 1);
+        ck_assert_uint_eq(sideband_test_n_live(t), 0);
         SIDEBAND_TEST_ASSERT(t, "10 fork 7 1\n20 comm 7 7 ls\n30 map 7 1000 1000 0 /bin/ls\n40 exit 7 7\n60 fork 9 1\n");
         sideband_test_feed(t, "50 fork 8 1\n");
         ck_assert_ok(sideband_table_round(t, false));
-        ck_assert_uint_eq(sideband_table_n_live(t), 2);
+        ck_assert_uint_eq(sideband_test_n_live(t), 2);
         SIDEBAND_TEST_ASSERT(t, "10 fork 7 1\n20 comm 7 7 ls\n30 map 7 1000 1000 0 /bin/ls\n40 exit 7 7\n50 fork 8 1\n60 fork 9 1\n");
 }
 END_TEST

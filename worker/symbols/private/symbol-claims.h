@@ -6,9 +6,9 @@
 #include "build-id.h"
 #include "hash-index.h"
 
-/* Which file stands for a build id in a directory of symbols. Whoever builds a file chooses its build id, so that a user's file
- * can have that of a system's binary, and other names in it. "Root's" files are those of the recorder's user, too. The lower
- * the value, the earlier a file gets its place, and room. */
+/* Decides which file stands for a build id in a directory of symbols. Whoever builds a file chooses its build id, so
+ * that a user's file can have that of a system's binary, and other names in it. "Root's" files are those of the
+ * recorder's user, too. The lower the value, the earlier a file gets its place, and room. */
 typedef enum SymbolTrust {
         SYMBOL_TRUST_MACHINE, /* root's, and the machine has it at its path */
         SYMBOL_TRUST_ROOT,    /* root's, of a container, or deleted since it was mapped */

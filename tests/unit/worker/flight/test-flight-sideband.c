@@ -276,6 +276,29 @@ START_TEST(test_broken_record) {
 }
 END_TEST
 
+/* A recorder is killed before it reads /proc again: its successor does, and knows how many records it may lack. */
+START_TEST(test_successor_reads_again) {
+        SidebandJournal *journal = new_journal();
+
+        flying.target.all_cpus = true;
+        write_process(7, "seven");
+        ck_assert_int_eq(flight_sideband_new(&flying.preamble, journal, &sideband), 0);
+        for (unsigned i = 0; i < 2; i++) { /* after the first loss it has read /proc, and does not for some seconds */
+                made_sideband_comm(7, "seven", 10 + i);
+                ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
+                lose_records();
+                ck_assert_int_eq(flight_sideband_drain(sideband, true), 0);
+        }
+        write_process(8, "eight");
+        flight_sideband_free(sideband);
+        ck_assert_int_eq(flight_sideband_new(&flying.preamble, journal, &sideband), 0);
+        ck_assert_uint_eq(flight_sideband_lost(sideband, 0), 6);
+        ck_assert_uint_ne(time_of_name(8, "eight"), UINT64_MAX);
+        flight_sideband_free(sideband);
+        sideband_journal_free(journal);
+}
+END_TEST
+
 /* A successor begins as the first recorder did, and hands on a whole journal. */
 START_TEST(test_broken_journal) {
         const struct iovec v = { (void *) &broken, sizeof(broken) };
@@ -297,5 +320,5 @@ START_TEST(test_broken_journal) {
 END_TEST
 
 CHECK_MAIN_WITH("flight-sideband", made_flight_setup, made_teardown, test_follows, test_frame, test_sweep, test_lost,
-                test_reads_again_after_loss, test_reads_again_for_a_dump,
+                test_reads_again_after_loss, test_reads_again_for_a_dump, test_successor_reads_again,
                 test_cgroups, test_too_many_cgroups, test_broken_record, test_broken_journal);

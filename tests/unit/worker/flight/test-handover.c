@@ -75,10 +75,10 @@ static int receive_one(void) {
         return descriptor_set_take(&kept, &batch, fds, n);
 }
 
-static int pair[2];
+static int pair[2] = { -EBADF, -EBADF };
 
-/* Passes the kept descriptors to the next recorder. */
-static Takeover *take_over(char *const *line) {
+/* Passes the kept descriptors to the next recorder. The daemon's end of the socket stays open if the daemon keeps them. */
+static Takeover *take_over(char *const *line, bool keeps) {
         Takeover *t = NULL;
         char number[16];
         size_t sent = 0;
@@ -92,7 +92,8 @@ static Takeover *take_over(char *const *line) {
         }
         snprintf(number, sizeof(number), "%d", pair[1]);
         ck_assert_int_eq(setenv(PR_TAKEOVER_ENV, number, 1), 0);
-        pair[0] = safe_close(pair[0]);
+        if (!keeps)
+                pair[0] = safe_close(pair[0]);
         ck_assert_int_eq(takeover_new(&listener.notifier, line, &t), 0);
         ck_assert_ptr_null(getenv(PR_TAKEOVER_ENV));
         return t;
@@ -117,7 +118,7 @@ START_TEST(test_there_and_back) {
         set->members[0].enabled = false; /* as announced, though the events are not enabled yet */
         handover_update_enabled(handover);
 
-        t = take_over(command_line);
+        t = take_over(command_line, true);
         ck_assert_ptr_nonnull(t);
         ck_assert_str_eq(takeover_ended(t), "PID 7 ended: well");
         ck_assert_int_lt(takeover_file(t, HANDOVER_FLIGHT), 0);
@@ -130,6 +131,7 @@ START_TEST(test_there_and_back) {
         ck_assert(s->members[1].enabled);
         takeover_free(t);
         event_set_free(s);
+        pair[0] = safe_close(pair[0]);
         safe_close(files[HANDOVER_SIDEBAND]);
 }
 END_TEST
@@ -187,16 +189,49 @@ START_TEST(test_what_does_not_fit_is_let_go) {
                 return;
         ck_assert_int_eq(handover_set(handover, set, no_files), 0);
         ck_assert_int_eq(receive_one(), 1);
-        ck_assert_ptr_null(take_over(other_line));
+        ck_assert_ptr_null(take_over(other_line, false));
         ck_assert_str_eq(listener_next(&listener), PR_NOTIFY_KEEP PR_NOTIFY_KEEP_NONE);
 
         event_specs_truncate(&specs, 1);
-        t = take_over(command_line);
+        t = take_over(command_line, true);
+        ck_assert_ptr_nonnull(t);
+        ck_assert_int_eq(takeover_events(t, &specs, &s), -ESTALE);
+        ck_assert_ptr_null(s);
+        pair[0] = safe_close(pair[0]);
+        ck_assert_str_eq(listener_next(&listener), PR_NOTIFY_KEEP PR_NOTIFY_KEEP_NONE);
+        takeover_free(t);
+}
+END_TEST
+
+/* It kept the rings' descriptors, but not what is in them. */
+START_TEST(test_the_daemon_ended) {
+        EventSet *s = NULL;
+        Takeover *t;
+
+        if (!set)
+                return;
+        ck_assert_int_eq(handover_set(handover, set, no_files), 0);
+        ck_assert_int_eq(receive_one(), 1);
+        t = take_over(command_line, false);
         ck_assert_ptr_nonnull(t);
         ck_assert_int_eq(takeover_events(t, &specs, &s), -ESTALE);
         ck_assert_ptr_null(s);
         ck_assert_str_eq(listener_next(&listener), PR_NOTIFY_KEEP PR_NOTIFY_KEEP_NONE);
         takeover_free(t);
+}
+END_TEST
+
+START_TEST(test_withdrawn) {
+        if (!set)
+                return;
+        handover_withdraw(handover); /* nothing was handed over */
+        ck_assert_str_eq(listener_next(&listener), "");
+        ck_assert_int_eq(handover_set(handover, set, no_files), 0);
+        ck_assert_int_eq(receive_one(), 1);
+        handover_withdraw(handover);
+        ck_assert_str_eq(listener_next(&listener), PR_NOTIFY_KEEP PR_NOTIFY_KEEP_NONE);
+        handover_again(handover);
+        ck_assert_str_eq(listener_next(&listener), "");
 }
 END_TEST
 
@@ -212,8 +247,9 @@ START_TEST(test_nothing_there) {
         handover_update_enabled(NULL);
         ck_assert_int_eq(handover_set(NULL, set, no_files), 0);
         handover_forget(NULL);
+        handover_withdraw(NULL);
 }
 END_TEST
 
 CHECK_MAIN_WITH("handover", setup, teardown, test_there_and_back, test_again, test_nobody_is_waited_for,
-                test_what_does_not_fit_is_let_go, test_nothing_there);
+                test_what_does_not_fit_is_let_go, test_the_daemon_ended, test_withdrawn, test_nothing_there);

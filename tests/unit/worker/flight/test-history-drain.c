@@ -44,12 +44,12 @@ START_TEST(test_rings) {
         _cleanup_(history_freep) History *h = new_history();
         uint64_t n = 0;
 
-        ck_assert_int_eq(history_drain(h, &made.set), 0);
+        ck_assert_int_eq(history_drain(h, &made.set, NULL), 0);
         ck_assert_uint_eq(all_of(h).samples, 0);
         for (unsigned i = 0; i < 100; i++) {
                 for (unsigned k = 0; k < 37; k++, n++)
                         made_ring_sample(i % 2, n + 1);
-                ck_assert_int_eq(history_drain(h, &made.set), 0);
+                ck_assert_int_eq(history_drain(h, &made.set, NULL), 0);
                 ck_assert_uint_eq(made.pages[i % 2].data_tail, made.pages[i % 2].data_head);
                 ck_assert_uint_eq(history_tail(h, i % 2), made.pages[i % 2].data_head);
         }
@@ -65,18 +65,18 @@ START_TEST(test_taken_over) {
 
         made_ring_sample(0, 1);
         made_ring_sample(1, 2);
-        ck_assert_int_eq(history_drain(dead, &made.set), 0);
+        ck_assert_int_eq(history_drain(dead, &made.set, NULL), 0);
         for (unsigned i = 0; i < MADE_CPUS; i++)
                 tails[i] = made.pages[i].data_tail;
         made_ring_sample(0, 3);
-        ck_assert_int_eq(history_drain(dead, &made.set), 0);
+        ck_assert_int_eq(history_drain(dead, &made.set, NULL), 0);
         for (unsigned i = 0; i < MADE_CPUS; i++)
                 made.rings[i].position = made.pages[i].data_tail = tails[i];
         made_ring_sample(0, 4);
 
         ck_assert_int_eq(history_take_over(history_fd(dead), &h), 0);
         history_skip_read(h, &made.set);
-        ck_assert_int_eq(history_drain(h, &made.set), 0);
+        ck_assert_int_eq(history_drain(h, &made.set, NULL), 0);
         ck_assert_uint_eq(all_of(h).samples, 4);
         ck_assert_uint_eq(all_of(h).last, 4);
         ck_assert_uint_eq(made.pages[0].data_tail, made.pages[0].data_head);
@@ -90,7 +90,7 @@ START_TEST(test_other_rings) {
         made.rings[0].sideband = true;
         made_ring_sample(0, 1);
         made_ring_sample(1, 2);
-        ck_assert_int_eq(history_drain(h, &made.set), 0);
+        ck_assert_int_eq(history_drain(h, &made.set, NULL), 0);
         ck_assert_uint_eq(all_of(h).samples, 1);
         ck_assert_uint_eq(made.pages[0].data_tail, 0);
 }
@@ -124,7 +124,7 @@ START_TEST(test_junk) {
         made_ring_sample(0, 2);
         ((struct perf_event_header *) (made.data[0] + sizeof(MadeSample)))->size = 3;
         made_ring_sample(1, 3);
-        ck_assert_int_eq(history_drain(h, &made.set), 0);
+        ck_assert_int_eq(history_drain(h, &made.set, NULL), 0);
         ck_assert_uint_eq(all_of(h).samples, 2);
         ck_assert_uint_eq(made.pages[0].data_tail, made.pages[0].data_head);
 }

@@ -26,7 +26,7 @@ static void setup(void) {
         ck_assert_int_eq(flight_state_new(MADE_CPUS, &dumping.fd, &dumping.state), 0);
         ck_assert_int_eq(history_for_set(&made.set, HISTORY_SIZE_MIN, USEC_INFINITY, 3, &dumping.history), 0);
         events = file_description_events(made.files.description, &n);
-        ck_assert_int_eq(history_source_new(dumping.history, &made.set, events, n, dumping.state, &dumping.source), 0);
+        ck_assert_int_eq(history_source_new(dumping.history, &made.set, events, n, dumping.state, NULL, &dumping.source), 0);
         dumping.samples = history_source_samples(dumping.source);
 }
 
@@ -132,7 +132,7 @@ START_TEST(test_counts) {
 
         made_ring_sample(0, 10);
         made_ring_sample(1, 20);
-        ck_assert_int_eq(history_drain(dumping.history, &made.set), 0);
+        ck_assert_int_eq(history_drain(dumping.history, &made.set, NULL), 0);
         dumping.samples.count(dumping.samples.userdata, &c);
         ck_assert_uint_eq(c.samples, 2);
         made_ring_sample(0, 30);
@@ -148,7 +148,7 @@ START_TEST(test_since) {
         for (uint64_t i = 1; i <= 5000; i++) {
                 made_ring_sample(i % 2, i);
                 if (i % 50 == 0)
-                        ck_assert_int_eq(history_drain(dumping.history, &made.set), 0);
+                        ck_assert_int_eq(history_drain(dumping.history, &made.set, NULL), 0);
         }
         ck_assert_uint_eq(take_some((FlightWish) { .from = 4000 }), 1001);
         ck_assert_uint_ge(dumping.first, 4000);
@@ -170,7 +170,7 @@ START_TEST(test_age) {
         dumping.history = history_free(dumping.history);
         ck_assert_int_eq(history_for_set(&made.set, HISTORY_SIZE_MIN, 3, 3, &dumping.history), 0);
         events = file_description_events(made.files.description, &n);
-        ck_assert_int_eq(history_source_new(dumping.history, &made.set, events, n, dumping.state, &dumping.source), 0);
+        ck_assert_int_eq(history_source_new(dumping.history, &made.set, events, n, dumping.state, NULL, &dumping.source), 0);
         dumping.samples = history_source_samples(dumping.source);
         for (uint64_t i = 1; i <= 50; i++)
                 made_ring_sample(0, i * 100); /* ns */

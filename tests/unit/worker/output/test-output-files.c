@@ -163,7 +163,10 @@ static void write_old(const char *name) {
 
 START_TEST(test_stale) {
         _cleanup_free_ char *locked = path_join(made.dir, ".#perf.data.aaaaaa");
-        _cleanup_close_ int fd = open_dir(made.dir), lock = -EBADF;
+        _cleanup_free_ char *printed = path_join(made.dir, "printed");
+        _cleanup_close_ int fd = open_dir(made.dir), lock = -EBADF, messages = -EBADF, stderr_fd = dup(STDERR_FILENO);
+        char text[1024];
+        ssize_t n;
 
         write_old(".#perf.data.aaaaaa");
         write_old(".#perf.data.bbbbbb");
@@ -175,7 +178,17 @@ START_TEST(test_stale) {
         lock = open(locked, O_RDONLY | O_CLOEXEC);
         ck_assert_int_eq(flock(lock, LOCK_EX), 0);
 
-        output_remove_stale(fd, "perf.data");
+        messages = open(printed, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        ck_assert_int_ge(stderr_fd, 0);
+        ck_assert_int_ge(dup2(messages, STDERR_FILENO), 0);
+        output_remove_stale(fd, made.dir, "perf.data");
+        ck_assert_int_ge(dup2(stderr_fd, STDERR_FILENO), 0);
+        n = pread(messages, text, sizeof(text) - 1, 0);
+        ck_assert_int_gt(n, 0);
+        text[n] = '\0';
+        ck_assert_ptr_nonnull(strstr(text, "A recorder was killed before it finished a file of 1B in"));
+        ck_assert_ptr_nonnull(strstr(text, made.dir));
+        ck_assert_ptr_eq(strchr(text, '\n'), strrchr(text, '\n'));
         ck_assert(!exists(".#perf.data.bbbbbb"));
         ck_assert(exists(".#perf.data.aaaaaa"));
         ck_assert(exists(".#perf.data.cccc.c"));

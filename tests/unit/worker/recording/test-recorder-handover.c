@@ -19,6 +19,7 @@
 
 static DescriptorSet kept;
 static void *mapped[1024];
+static int kept_fd = -EBADF; /* the daemon's end of the socket, which is open as long as it keeps them */
 
 /* Reads messages up to the one with that text, and keeps their descriptors. */
 static void await_keeping(const char *text) {
@@ -73,6 +74,7 @@ static void start_successor(const char *line, size_t n) {
 
         given.n_fds -= n;
         ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
+        ck_assert_int_eq(fcntl(pair[0], F_SETFD, FD_CLOEXEC), 0);
         while (sent < given.n_fds) {
                 ssize_t k = descriptor_set_send(&given, sent, sent == 0 ? PR_NOTIFY_KEEP_END "PID 7 ended: so" : NULL, pair[0], NULL, 0);
 
@@ -83,7 +85,8 @@ static void start_successor(const char *line, size_t n) {
         ck_assert_int_eq(setenv(PR_TAKEOVER_ENV, number, 1), 0);
         start_keeping(line);
         ck_assert_int_eq(unsetenv(PR_TAKEOVER_ENV), 0);
-        safe_close(pair[0]);
+        safe_close(kept_fd);
+        kept_fd = pair[0];
         safe_close(pair[1]);
 }
 
@@ -218,7 +221,7 @@ static bool goes_on(const char *path, uint64_t *last) {
 /* The program is killed at any moment, many times: its history continues, and no sample is in two dumps. */
 START_TEST(test_history) {
         static const char line[] = "-e cpu-clock -c 200000 -C 0 -m 16K -M 1M";
-        uint64_t last = 0;
+        uint64_t last = 0, counted = 0;
 
         start_keeping(line);
         await_keeping("READY=1");
@@ -227,8 +230,11 @@ START_TEST(test_history) {
                 usec_t killed;
 
                 (void) usleep(50000 + 7001 * i);
+                await_samples(counted + 1);
                 killed = now_usec(CLOCK_REALTIME);
+                counted = run.counters->samples;
                 succeed(line);
+                ck_assert_uint_ge(run.counters->samples, counted);
                 path = nth_dump(i);
                 ck_assert(goes_on(path, &last));
                 ck_assert_uint_lt(xattr_number(path, PR_DUMP_XATTR_FIRST), killed);

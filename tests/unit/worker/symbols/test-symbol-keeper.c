@@ -4,6 +4,7 @@
 
 #include "check-main.h"
 #include "elf-build-id.h"
+#include "jit-dump.h"
 #include "map-record.h"
 #include "parse-time.h"
 #include "record.h"
@@ -11,6 +12,7 @@
 #include "skip.h"
 #include "symbol-keeper.h"
 #include "symbols-file.h"
+#include "vdso-image.h"
 
 #define PROGRAM "/proc/self/exe"
 
@@ -152,6 +154,113 @@ START_TEST(test_a_folder) {
         (void) stat_at(fd, "symbols.1/tmp/perf-7.map");
         ck_assert_int_eq(read_file_at(fd, "symbols.1/left-out", 4096, &left, NULL), 0);
         ck_assert_str_eq(left, "/bin/gone: No such file or directory\n");
+}
+END_TEST
+
+START_TEST(test_the_vdso) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
+        _cleanup_close_ int fd = -EBADF, vdso = vdso_image_open(NULL);
+        char place[SYMBOLS_ID_PATH_SIZE], path[SYMBOLS_ID_PATH_SIZE + 32];
+        RecordBuffer b = {};
+        BuildId id, kept;
+
+        if (vdso < 0)
+                return; /* the kernel maps none into this process */
+        ck_assert_int_eq(build_id_of_fd(vdso, &id), 0);
+        made_machine(dir);
+        fd = open_dumps(dir);
+        put_map(&b, 7, 0x3000, "[vdso]", PERF_RECORD_MISC_USER);
+        ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
+        for (unsigned i = 1; i <= 2; i++) {
+                _cleanup_dso_hits_free_ DsoHits *h = feed(&b);
+                char dump[32];
+
+                (void) snprintf(dump, sizeof(dump), "perf.data.%u", i);
+                ck_assert_int_eq(symbol_keeper_keep(k, fd, dump, h, NULL), 0);
+                (void) snprintf(path, sizeof(path), "symbols.%u%s", i, symbols_id_path(&id, place));
+                ck_assert_int_eq(build_id_of_file(fd, path, &kept), 0);
+                ck_assert(build_id_equal(&id, &kept));
+        }
+        ck_assert_uint_eq(stat_at(fd, path).st_nlink, 2);
+        record_buffer_done(&b);
+}
+END_TEST
+
+/* A jitdump with one function of 256 bytes at 0x3000. */
+static void make_jit_dump(const char *dir, const char *path) {
+        struct {
+                uint32_t header[6];
+                uint64_t time, flags;
+                uint32_t id, size;
+                uint64_t load_time;
+                uint32_t pid, tid;
+                uint64_t address, code, code_size, index;
+                char name[8];
+                uint8_t bytes[256];
+        } f = {
+                .header = { 0x4a695444, 1, 40, 62, 0, 7 }, .id = 0, .size = 16 + 40 + 8 + 256, .load_time = 5, .pid = 7,
+                .address = 0x3000, .code = 0x3000, .code_size = 256, .name = "made_it",
+        };
+
+        _Static_assert(sizeof(f) == 40 + 16 + 40 + 8 + 256, "fields follow each other");
+        scratch_write(dir, path, &f, sizeof(f));
+}
+
+/* Puts the map of a jitdump; with sample, process pid has a sample in generated code. */
+static void put_jit_dump(RecordBuffer *b, const char *dir, const char *path, uint32_t pid, bool sample) {
+        _cleanup_free_ char *there = path_join(dir, path + 1);
+        struct stat st;
+
+        make_jit_dump(dir, path + 1);
+        ck_assert_int_eq(stat(there, &st), 0);
+        ck_assert_int_eq(record_put_mmap2(b, &(RecordMap) { .pid = pid, .tid = pid, .start = 0x1000, .length = 0x1000, .path = path,
+                                                            .misc = PERF_RECORD_MISC_USER, .inode = st.st_ino,
+                                                            .major = major(st.st_dev), .minor = minor(st.st_dev) }, NULL), 0);
+        put_map(b, pid, 0x3000, "//anon", PERF_RECORD_MISC_USER);
+        if (sample)
+                put_sample(b, PERF_RECORD_MISC_USER, pid, 0x3010);
+}
+
+/* The process has ended, and so has another one, which has no samples. */
+START_TEST(test_a_jit_dump) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        _cleanup_close_ int fd = -EBADF, kept = -EBADF;
+        _cleanup_dso_hits_free_ DsoHits *h = NULL;
+        _cleanup_free_ char *folder = NULL, *there = NULL;
+        char place[PATH_MAX];
+        RecordBuffer b = {};
+        SymbolsKept facts;
+        struct stat st;
+        Symbol symbol;
+        DsoHit hit;
+
+        scratch_write_text(dir, "dumps/perf.data.1", "");
+        fd = open_dumps(dir);
+        put_jit_dump(&b, dir, "/srv/jit-70.dump", 70, true);
+        put_jit_dump(&b, dir, "/srv/jit-71.dump", 71, false);
+        h = feed(&b);
+        ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.1", h, &facts), 0);
+        ck_assert_uint_eq(facts.files, 1);
+        ck_assert_uint_eq(facts.left_out, 0);
+        there = path_join(dir, "srv/jit-70.dump");
+        folder = path_join(dir, "dumps/symbols.1");
+        ck_assert_int_eq(stat(there, &st), 0);
+        hit = (DsoHit) { .path = "/srv/jit-70.dump", .cpumode = PERF_RECORD_MISC_USER, .pid = 70, .inode = st.st_ino,
+                         .major = major(st.st_dev), .minor = minor(st.st_dev) };
+        kept = symbols_open_kept(folder, &hit, place);
+        ck_assert_int_ge(kept, 0);
+        ck_assert_int_eq(symbol_table_new(&t), 0);
+        ck_assert_int_eq(symbol_table_add_jit_dump(t, kept), 0);
+        symbol_table_sort(t);
+        ck_assert(symbol_table_find(t, 0x10, &symbol));
+        ck_assert_str_eq(symbol.name, "made_it");
+        ck_assert_int_eq(fstat(kept, &st), 0);
+        ck_assert_int_eq(st.st_size, 40 + 16 + 40 + 8);
+        record_buffer_done(&b);
 }
 END_TEST
 
@@ -666,7 +775,7 @@ START_TEST(test_stopped) {
 }
 END_TEST
 
-CHECK_MAIN("symbol-keeper", test_a_folder, test_what_is_there_is_linked, test_what_changed_is_not,
+CHECK_MAIN("symbol-keeper", test_a_folder, test_the_vdso, test_a_jit_dump, test_what_is_there_is_linked, test_what_changed_is_not,
            test_after_the_folder_was_removed, test_too_large, test_the_file_of_the_whole_recording, test_a_dump_that_is_gone,
            test_ordered, test_one_path, test_twin_of_the_machines, test_twin_of_a_containers,
            test_twin_at_another_path, test_room, test_hostile_names, test_errors_of_others, test_many_binaries, test_stopped);

@@ -57,6 +57,8 @@ START_TEST(test_wrong) {
         assert_wrong("a,b since=1", "");
         assert_wrong("a since=", "a");
         assert_wrong("a since=5s", "a");
+        assert_wrong("a since=9223372036854776", "a"); /* more nanoseconds than a clock of the kernel has */
+        assert_wrong("a until=18446744073709551615", "a");
         assert_wrong("a delay=-1", "a");
         assert_wrong("a delay=111111111111111111111111111111", "a");
         assert_wrong("a new=yes", "a");

@@ -686,6 +686,31 @@ START_TEST(test_slow_receiver) {
 }
 END_TEST
 
+/* Dumps that are due, and that cannot be one, come one after the other by themselves. */
+START_TEST(test_several_at_once) {
+        _cleanup_(fixture_done) Fixture f;
+
+        fixture_init(&f, 0, (TriggerLimit) {});
+        f.dumper.at_once = true;
+        f.dumper.loop = f.loop;
+        for (usec_t i = 1; i <= 3; i++) {
+                Trigger trigger = TRIGGER(PR_TRIGGER_REQUEST);
+
+                trigger.since = 10 * i;
+                trigger.until = 10 * i + 1;
+                ck_assert_int_eq(triggers_fire(f.triggers, &trigger), 0);
+        }
+        ck_assert_int_eq(triggers_run(f.triggers), 0);
+        for (unsigned i = 1; i <= 3; i++) {
+                ck_assert_uint_eq(f.dumper.n, i);
+                ck_assert_uint_eq(f.dumper.last.since, 10 * i);
+                if (i < 3)
+                        ck_assert_int_eq(loop_run(f.loop), 0);
+        }
+        ck_assert(!triggers_is_waiting(f.triggers));
+}
+END_TEST
+
 START_TEST(test_failing) {
         _cleanup_(fixture_done) Fixture f;
 
@@ -699,4 +724,4 @@ START_TEST(test_failing) {
 END_TEST
 
 CHECK_MAIN("trigger", test_merging, test_cutoff, test_cutoff_of_contents, test_busy, test_contents, test_overlap, test_delay, test_delays_apart, test_incidents, test_withdrawal, test_hurry, test_limit, test_limit_of_many_kinds, test_limit_of_units, test_limit_and_merging, test_thousand,
-           test_slow_receiver, test_failing);
+           test_slow_receiver, test_several_at_once, test_failing);

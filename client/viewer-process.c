@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* perfctl waits for the viewer's end, since temporary files and the pager are perfctl's. */
+
+#include "viewer-process.h"
+
+#include <signal.h>
+
+#include "child-process.h"
+#include "verbs.h"
+
+static volatile pid_t viewer_pid;
+static bool viewer_interrupted;
+
+static void viewer_pass_on(int sig) {
+        if (viewer_pid > 0)
+                (void) kill(viewer_pid, sig);
+}
+
+static void viewer_mask_signals(int how) {
+        sigset_t signals;
+
+        (void) sigemptyset(&signals);
+        (void) sigaddset(&signals, SIGTERM);
+        (void) sigaddset(&signals, SIGHUP);
+        (void) sigprocmask(how, &signals, NULL);
+}
+
+/* The viewer gets SIGINT and SIGQUIT from the terminal itself; other signals are passed on to it. */
+static void viewer_pass_signals_on(void) {
+        const struct sigaction passed = { .sa_handler = viewer_pass_on, .sa_flags = SA_RESTART };
+        const struct sigaction ignored = { .sa_handler = SIG_IGN };
+
+        (void) sigaction(SIGINT, &ignored, NULL);
+        (void) sigaction(SIGQUIT, &ignored, NULL);
+        (void) sigaction(SIGTERM, &passed, NULL);
+        (void) sigaction(SIGHUP, &passed, NULL);
+        viewer_mask_signals(SIG_UNBLOCK);
+}
+
+void viewer_hold_signals(void) {
+        viewer_mask_signals(SIG_BLOCK);
+}
+
+/* Unless the user ended the viewer, it crashed, or there was no memory. */
+static void viewer_tell_signal(const char *viewer, int sig) {
+        viewer_interrupted = sig == SIGINT || sig == SIGPIPE || sig == SIGTERM || sig == SIGHUP;
+        if (!viewer_interrupted)
+                (void) fprintf(stderr, "%s was killed by SIG%s\n", viewer, sigabbrev_np(sig) ?: "?");
+}
+
+const char *viewer_program(void) {
+        return getenv("PERF_RECORDER_VIEW") ?: PR_LIBEXECDIR "/perf-recorder-view";
+}
+
+bool viewer_was_interrupted(void) {
+        return viewer_interrupted;
+}
+
+typedef struct ViewerStart {
+        char *const *words;
+        int (*prepare)(void *userdata);
+        void *userdata;
+} ViewerStart;
+
+static void viewer_exec(void *userdata) {
+        const ViewerStart *start = userdata;
+        int r = start->prepare(start->userdata);
+
+        if (r < 0) {
+                (void) verb_fail("prepare the viewer", r);
+                _exit(STATUS_FAILED);
+        }
+        viewer_mask_signals(SIG_UNBLOCK);
+        child_exec(start->words, STATUS_FAILED);
+}
+
+int viewer_run(char *const *words, int (*prepare)(void *userdata), void *userdata) {
+        ViewerStart start = { .words = words, .prepare = prepare, .userdata = userdata };
+        pid_t pid = child_start(viewer_exec, &start);
+        int status, sig = 0;
+
+        if (pid < 0)
+                return verb_fail("run the viewer", pid);
+        viewer_pid = pid;
+        viewer_pass_signals_on();
+        status = child_wait(pid, &sig);
+        if (sig > 0)
+                viewer_tell_signal(words[0], sig);
+        else if (status < 0)
+                return verb_fail("wait for the viewer", status);
+        return sig > 0 ? STATUS_FAILED : status;
+}

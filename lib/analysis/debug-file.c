@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Recorded addresses are offsets in the binary, so its program headers count where those of the separate file differ. */
+
+#include "debug-file.h"
+
+#include "elf-build-id.h"
+
+void debug_file_done(DebugFile *f) {
+        elf_image_done(&f->image);
+        if (f->debug != f->binary)
+                f->debug = safe_close(f->debug);
+        f->binary = safe_close(f->binary);
+        *f = (DebugFile) DEBUG_FILE_EMPTY;
+}
+
+static int debug_file_find(DebugFile *f, const SymbolSources *sources, const char *path) {
+        GElf_Shdr header;
+        BuildId id;
+        int fd;
+
+        if (elf_image_section(&f->image, ".debug_info", &header) && header.sh_type != SHT_NOBITS) {
+                f->debug = f->binary;
+                return 0;
+        }
+        fd = sources->root ? symbols_open_separate(sources->root, path, f->binary, &f->image) : -ENOENT;
+        if (fd < 0 && fd != -ENOMEM && build_id_of_fd(f->binary, &id) >= 0)
+                fd = symbols_fetch(sources->helpers, &id, false);
+        if (fd < 0)
+                return fd;
+        f->debug = fd;
+        return 0;
+}
+
+int debug_file_take(DebugFile *f, const SymbolSources *sources, const char *path, int binary) {
+        int r;
+
+        *f = (DebugFile) DEBUG_FILE_EMPTY;
+        f->binary = binary;
+        f->watcher = sources->watcher;
+        r = elf_image_open(&f->image, binary);
+        if (r >= 0) {
+                r = debug_file_find(f, sources, path);
+                if (r != -ENOMEM)
+                        return 0;
+        }
+        debug_file_done(f);
+        return r;
+}
+
+int debug_file_open_binary(DebugFile *f, const SymbolSources *sources, const DsoHit *dso) {
+        int fd = sources->root ? symbols_open_binary(sources->root, dso) : -ENOENT, fetched;
+
+        *f = (DebugFile) DEBUG_FILE_EMPTY;
+        if (fd < 0 && fd != -ENOMEM) {
+                fetched = symbols_fetch(sources->helpers, &dso->id, true);
+                fd = fetched >= 0 ? fetched : fd;
+        }
+        return fd < 0 ? fd : debug_file_take(f, sources, dso->path, fd);
+}
+
+int debug_file_open(DebugFile *f, const SymbolSources *sources, const DsoHit *dso) {
+        int r = debug_file_open_binary(f, sources, dso);
+
+        if (r >= 0 && f->debug < 0) {
+                debug_file_done(f);
+                return -ENOENT;
+        }
+        return r;
+}
+
+/* Segments may share the pages at their borders, so that an offset is in two of them: code is in the one that is executed. */
+bool debug_file_address(const DebugFile *f, uint64_t offset, uint64_t *ret) {
+        for (size_t i = 0; i < f->image.n_loads; i++) {
+                const GElf_Phdr *p = f->image.loads + i;
+
+                if (p->p_flags & PF_X && offset >= p->p_offset && offset - p->p_offset < p->p_filesz) {
+                        *ret = offset - p->p_offset + p->p_vaddr;
+                        return true;
+                }
+        }
+        return false;
+}
+
+bool debug_file_offset(const DebugFile *f, uint64_t address, uint64_t *ret) {
+        for (size_t i = 0; i < f->image.n_loads; i++) {
+                const GElf_Phdr *p = f->image.loads + i;
+
+                if (p->p_flags & PF_X && address >= p->p_vaddr && address - p->p_vaddr < p->p_filesz) {
+                        *ret = address - p->p_vaddr + p->p_offset;
+                        return true;
+                }
+        }
+        return false;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A tree of frames for pictures and folded stacks. Rows of the sample table are added one by one, as paths: their
+ * groups first (a unit, a CPU, the name of the thread), then the frames of their stacks. Patterns are matched
+ * against the path as a text, its names joined by semicolons; a row that they leave out adds nothing.
+ *
+ * Invariant: node 0 is the root, and each node weighs as much as its children and the samples that end in it.
+ * Children are sorted by name at the end. Nothing is drawn or printed here. */
+
+#include "frame-tree.h"
+
+#include "array.h"
+#include "string-table.h"
+
+static const char *const groupings[_FRAME_GROUPING_MAX] = {
+        [FRAME_BY_COMM] = "comm", [FRAME_BY_PID] = "pid", [FRAME_BY_TID] = "tid",
+        [FRAME_BY_CPU] = "cpu", [FRAME_BY_UNIT] = "unit", [FRAME_BY_HOST] = "host",
+};
+
+unsigned frame_grouping_dimensions(FrameGrouping by) {
+        static const unsigned dimensions[_FRAME_GROUPING_MAX] = {
+                [FRAME_BY_PID] = SAMPLE_BY_THREAD, [FRAME_BY_TID] = SAMPLE_BY_THREAD, [FRAME_BY_CPU] = SAMPLE_BY_CPU,
+                [FRAME_BY_UNIT] = SAMPLE_BY_CGROUP, [FRAME_BY_HOST] = SAMPLE_BY_HOST,
+        };
+
+        return dimensions[by];
+}
+
+FrameGrouping frame_grouping_from_string(const char *s) {
+        return (FrameGrouping) string_table_value(groupings, ELEMENTSOF(groupings), s);
+}
+
+void frame_tree_done(FrameTree *t) {
+        frame_names_done(&t->frames);
+        free(t->nodes);
+        hash_index_done(&t->index);
+        free(t->path);
+        free(t->stack);
+        *t = (FrameTree) {};
+}
+
+static const char *unit_of_row(const FrameTree *t, const SampleRow *row) {
+        const CgroupNames *groups = sample_table_cgroups(t->frames.table);
+
+        return row->cgroup > 0 ? cgroup_names_text(groups, groups->groups[row->cgroup - 1].unit) : NULL;
+}
+
+/* Puts the groups of a row, the outermost first. */
+static int put_groups(FrameTree *t, const SampleRow *row, size_t *n) {
+        const ThreadNames *threads = sample_table_threads(t->frames.table);
+        const NamedThread *thread = threads->threads + row->thread;
+        const char *comm = thread_names_text(threads, row->name);
+        char text[THREAD_NAME_SIZE + 32];
+        int r = 0;
+
+        switch (t->plan.by) {
+        case FRAME_BY_PID:
+                (void) snprintf(text, sizeof(text), "%s-%u", comm, thread->pid);
+                break;
+        case FRAME_BY_TID:
+                (void) snprintf(text, sizeof(text), "%s-%u/%u", comm, thread->pid, thread->tid);
+                break;
+        case FRAME_BY_CPU:
+                (void) snprintf(text, sizeof(text), "CPU %u", row->cpu);
+                r = frame_names_group(&t->frames, row->cpu != UINT32_MAX ? text : "[unknown CPU]", t->path + (*n)++);
+                break;
+        case FRAME_BY_UNIT:
+                r = frame_names_group(&t->frames, unit_of_row(t, row) ?: "[no unit]", t->path + (*n)++);
+                break;
+        case FRAME_BY_HOST:
+                r = frame_names_group(&t->frames, sample_table_host(t->frames.table, row->host), t->path + (*n)++);
+                break;
+        default:
+                break;
+        }
+        if (r < 0)
+                return r;
+        return frame_names_group(&t->frames, t->plan.by == FRAME_BY_PID || t->plan.by == FRAME_BY_TID ? text : comm,
+                                 t->path + (*n)++);
+}
+
+/* Code without a name in a row, as by what has no frame pointers, is one frame: how often says nothing. */
+static int put_place(FrameTree *t, uint32_t place, size_t *n) {
+        uint32_t *frame = t->path + *n;
+        int r = frame_names_place(&t->frames, place, frame);
+
+        if (r >= 0 && (*n == 0 || frame[-1] != *frame || t->frames.names->symbol_of[place] > 0))
+                (*n)++;
+        return r;
+}
+
+static int put_stack(FrameTree *t, const SampleRow *row, size_t *n) {
+        SampleStack stack = sample_table_stack(t->frames.table, row);
+        size_t n_shown = t->plan.max_stack > 0 ? MIN_OF(stack.n, t->plan.max_stack) : stack.n;
+        int r = ARRAY_RESERVE(t->path, t->path_allocated, *n + n_shown);
+
+        for (size_t i = 0; r >= 0 && i < n_shown; i++)
+                r = put_place(t, sample_stack_place(&stack, t->plan.reverse ? i : n_shown - 1 - i), n);
+        return r;
+}
+
+static int stack_as_text(FrameTree *t, size_t n) {
+        size_t size = 0;
+
+        for (size_t i = 0; i < n; i++) {
+                const char *name = frame_names_text(&t->frames, frame_names_frame(&t->frames, t->path[i])->name);
+                size_t length = strlen(name);
+
+                if (ARRAY_RESERVE(t->stack, t->stack_allocated, size + length + 2) < 0)
+                        return -ENOMEM;
+                memcpy(t->stack + size, name, length);
+                size += length;
+                t->stack[size++] = i + 1 < n ? ';' : '\0';
+        }
+        return 0;
+}
+
+/* 1; 0: the patterns leave it out; -ENOMEM. */
+static int stack_is_wanted(FrameTree *t, size_t n) {
+        if (!t->plan.only && !t->plan.exclude)
+                return 1;
+        if (stack_as_text(t, n) < 0)
+                return -ENOMEM;
+        return (!t->plan.only || regexec(t->plan.only, t->stack, 0, NULL, 0) == 0) &&
+               (!t->plan.exclude || regexec(t->plan.exclude, t->stack, 0, NULL, 0) != 0);
+}
+
+static uint64_t node_hash(uint32_t parent, uint32_t frame) {
+        return hash_mix(parent, frame);
+}
+
+static uint64_t node_hash_of(const void *owner, uintptr_t entry) {
+        const FrameNode *n = ((const FrameTree *) owner)->nodes + entry;
+
+        return node_hash(n->parent, n->frame);
+}
+
+static int descend(FrameTree *t, uint32_t parent, uint32_t frame, uint32_t *ret) {
+        uint64_t hash = node_hash(parent, frame);
+        uintptr_t found = HASH_INDEX_FIND(&t->index, hash, entry,
+                                          t->nodes[entry].parent == parent && t->nodes[entry].frame == frame);
+        int r;
+
+        if (found > 0) {
+                *ret = (uint32_t) found;
+                return 0;
+        }
+        if (t->n >= FRAME_NODES_MAX)
+                return -EFBIG;
+        if (ARRAY_RESERVE(t->nodes, t->allocated, t->n + 1) < 0)
+                return -ENOMEM;
+        t->nodes[t->n] = (FrameNode) { .frame = frame, .parent = parent, .sibling = t->nodes[parent].child };
+        r = hash_index_add(&t->index, hash, t->n, node_hash_of, t);
+        if (r < 0)
+                return r;
+        t->nodes[parent].child = *ret = (uint32_t) t->n++;
+        return 0;
+}
+
+static int add_path(FrameTree *t, size_t n, uint64_t weight) {
+        uint32_t node = 0;
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < n; i++) {
+                t->nodes[node].weight += weight;
+                r = descend(t, node, t->path[i], &node);
+        }
+        if (r < 0)
+                return r;
+        t->nodes[node].weight += weight;
+        t->nodes[node].self += weight;
+        t->depth = MAX_OF(t->depth, n);
+        return 0;
+}
+
+static int add_row(FrameTree *t, const SampleRow *row) {
+        uint64_t weight = t->plan.periods ? row->period : row->count;
+        size_t n = 0;
+        int r = put_groups(t, row, &n);
+
+        if (r >= 0)
+                r = put_stack(t, row, &n);
+        if (r >= 0)
+                r = stack_is_wanted(t, n);
+        return r <= 0 || weight == 0 ? MIN_OF(r, 0) : add_path(t, n, weight);
+}
+
+static int compare_nodes(const void *a, const void *b, void *userdata) {
+        const FrameTree *t = userdata;
+        uint32_t i = *(const uint32_t *) a, j = *(const uint32_t *) b;
+        const FrameNode *x = t->nodes + i, *y = t->nodes + j;
+
+        if (x->parent != y->parent)
+                return x->parent < y->parent ? -1 : 1;
+        return strcmp(frame_tree_name(t, i), frame_tree_name(t, j)) ?: x->frame < y->frame ? -1 : x->frame > y->frame;
+}
+
+/* Chains the children of each node anew. */
+static int sort_children(FrameTree *t) {
+        _cleanup_free_ uint32_t *order = calloc(t->n, sizeof(*order));
+
+        if (!order)
+                return -ENOMEM;
+        for (uint32_t i = 1; i < t->n; i++)
+                order[i - 1] = i;
+        qsort_r(order, t->n - 1, sizeof(*order), compare_nodes, t);
+        for (size_t i = t->n - 1; i-- > 0;) {
+                FrameNode *n = t->nodes + order[i];
+                bool last = i + 2 == t->n || t->nodes[order[i + 1]].parent != n->parent;
+
+                n->sibling = last ? 0 : order[i + 1];
+                t->nodes[n->parent].child = order[i];
+        }
+        return 0;
+}
+
+int frame_tree_init(FrameTree *t, SampleTable *table, const PlaceNames *names, const FrameTreePlan *plan, const uint32_t *rows,
+                    size_t n_rows) {
+        const SampleRow *all = sample_table_rows(table, &(size_t) { 0 });
+        int r;
+
+        *t = (FrameTree) { .plan = *plan };
+        r = frame_names_init(&t->frames, table, names);
+        if (r < 0 || ARRAY_RESERVE(t->nodes, t->allocated, 1) < 0 || ARRAY_RESERVE(t->path, t->path_allocated, 4) < 0)
+                return -ENOMEM;
+        t->nodes[t->n++] = (FrameNode) {};
+        for (size_t i = 0; r >= 0 && i < n_rows; i++)
+                r = add_row(t, all + rows[i]);
+        return r < 0 ? r : sort_children(t);
+}
+
+/* Samples whose chain ends in a node lie behind its children. */
+bool frame_walk_next(const FrameTree *t, FrameWalk *w, bool enter) {
+        const FrameNode *n = t->nodes + w->node;
+
+        if (enter && n->child > 0) {
+                w->node = n->child;
+                w->depth++;
+                return true;
+        }
+        for (w->begin += n->weight; w->node > 0 && n->sibling == 0; n = t->nodes + w->node) {
+                w->node = n->parent;
+                w->depth--;
+                w->begin += t->nodes[w->node].self;
+        }
+        if (w->node == 0)
+                return false;
+        w->node = n->sibling;
+        return true;
+}

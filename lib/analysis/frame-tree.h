@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <regex.h>
+#include "frame-names.h"
+
+/* The call chains of many samples as one tree, as pictures and exporters have it: groups at the root, then the outermost callers.
+ * Calls of one function from one caller are one node. */
+
+typedef enum FrameGrouping {
+        FRAME_BY_COMM, /* names of threads */
+        FRAME_BY_PID,  /* "name-PID" */
+        FRAME_BY_TID,  /* "name-PID/TID" */
+        FRAME_BY_CPU,  /* "CPU 3", then names of threads, as below all that follow */
+        FRAME_BY_UNIT,
+        FRAME_BY_HOST,
+        _FRAME_GROUPING_MAX,
+        _FRAME_GROUPING_INVALID = -EINVAL,
+} FrameGrouping;
+
+typedef struct FrameNode {
+        uint32_t frame, parent;  /* of the root, which is node 0: 0 */
+        uint32_t child, sibling; /* the first child, the next child of the parent; 0: none */
+        uint64_t weight, self;   /* of all samples in it, of those whose chain ends in it */
+} FrameNode;
+
+typedef struct FrameTreePlan {
+        FrameGrouping by;
+        bool periods;            /* weights are sums of periods, and not numbers of samples */
+        bool reverse;            /* functions that were hit come first, then their callers */
+        size_t max_stack;        /* addresses of a call chain that count, the innermost ones; 0: all */
+        const regex_t *only;     /* call chains that match as "GROUP;OUTER;…;INNER"; NULL: all */
+        const regex_t *exclude;  /* those that match are left out; NULL: none */
+} FrameTreePlan;
+
+#define FRAME_NODES_MAX (UINT32_C(1) << 24)
+
+typedef struct FrameTree {
+        FrameTreePlan plan;
+        FrameNames frames;
+        FrameNode *nodes;
+        size_t n, allocated;
+        HashIndex index;     /* of nodes, by parent and frame */
+        uint32_t *path;      /* frames of the call chain at hand */
+        size_t path_allocated;
+        size_t depth;        /* of the deepest node; 0: there is only the root */
+        char *stack;         /* the call chain at hand as text */
+        size_t stack_allocated;
+} FrameTree;
+
+/* Returns which SampleDimensions the grouping needs. */
+unsigned frame_grouping_dimensions(FrameGrouping by);
+FrameGrouping frame_grouping_from_string(const char *s);
+
+/* All arguments must outlive it. It has all samples of these rows of the table. Children are sorted by name. t is initialised, and
+ * done after a failure too. 0; -EFBIG: it would have more than FRAME_NODES_MAX nodes; -ENOMEM. */
+int frame_tree_init(FrameTree *t, SampleTable *table, const PlaceNames *names, const FrameTreePlan *plan, const uint32_t *rows,
+                    size_t n_rows);
+void frame_tree_done(FrameTree *t);
+
+/* The frame of a node, which is not the root. */
+static inline const Frame *frame_tree_frame(const FrameTree *t, uint32_t node) {
+        return frame_names_frame(&t->frames, t->nodes[node].frame);
+}
+
+static inline const char *frame_tree_name(const FrameTree *t, uint32_t node) {
+        return frame_names_text(&t->frames, frame_tree_frame(t, node)->name);
+}
+
+/* A walk over all nodes. It begins at the root with zeros. */
+typedef struct FrameWalk {
+        uint32_t node;
+        size_t depth;   /* of the root: 0 */
+        uint64_t begin; /* the weight that lies before the node: of nodes that end before it, and not of its parents */
+} FrameWalk;
+
+/* Goes on to the first child, or past the whole node if it is not entered or has none. False: that was all. */
+bool frame_walk_next(const FrameTree *t, FrameWalk *w, bool enter);

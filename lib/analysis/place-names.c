@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Places are sorted by binary and address, so that each table of symbols is walked once. Binaries with one short name
+ * count as one, as in perf, if their functions have the same names: files of two containers may differ.
+ *
+ * Names come from files that others wrote: here each becomes one line without control characters. */
+
+#include "place-names.h"
+
+#include "array.h"
+#include "demangle.h"
+#include "utf8.h"
+
+#define NAME_MAX_BYTES ((size_t) 8192)
+
+void place_names_done(PlaceNames *names) {
+        for (size_t i = 0; i < names->n_symbols; i++)
+                free(names->symbols[i].name);
+        free(names->symbols);
+        free(names->symbol_of);
+        free(names->chain_key);
+        free(names->dso_name_of);
+        free(names->line_of);
+        free(names->file_of);
+        hash_index_done(&names->index);
+        byte_pool_done(&names->texts);
+        *names = (PlaceNames) {};
+}
+
+/* "/lib/modules/…/nf-nat.ko.xz" is the module "[nf_nat]". */
+static bool name_module(const char *base, char *buf, size_t size) {
+        const char *end = strstr(base, ".ko");
+
+        if (!end || (end[3] && end[3] != '.') || snprintf(buf, size, "[%.*s]", (int) (end - base), base) >= (int) size)
+                return false;
+        for (char *p = buf; *p; p++)
+                if (*p == '-')
+                        *p = '_';
+        return true;
+}
+
+static int name_dso(PlaceNames *names, const DsoHit *dso, uint32_t *ret) {
+        const char *slash = strrchr(dso->path, '/'), *base = slash && slash[1] ? slash + 1 : dso->path;
+        _cleanup_free_ char *text = NULL;
+        char made[256];
+
+        if (symbols_are_generated(dso->path) && snprintf(made, sizeof(made), "[JIT] tid %u", dso->pid) > 0)
+                base = made;
+        else if (dso->cpumode == PERF_RECORD_MISC_KERNEL && name_module(base, made, sizeof(made)))
+                base = made;
+        text = utf8_line(base, SIZE_MAX, NAME_MAX_BYTES);
+        return text ? byte_pool_intern(&names->texts, text, strlen(text) + 1, ret) : -ENOMEM;
+}
+
+static int name_dsos(PlaceNames *names, const DsoTable *dsos) {
+        int r = byte_pool_intern(&names->texts, PLACE_UNKNOWN_DSO, sizeof(PLACE_UNKNOWN_DSO), names->dso_name_of + dsos->n);
+
+        for (size_t i = 0; r >= 0 && i < dsos->n; i++)
+                r = name_dso(names, dsos->dsos + i, names->dso_name_of + i);
+        return r;
+}
+
+static uint64_t symbol_hash(const NamedSymbol *s) {
+        return hash_mix(hash_mix((uint64_t) s->recorded << 32 | s->dso_name, s->start), s->end);
+}
+
+static uint64_t symbol_hash_of(const void *owner, uintptr_t entry) {
+        return symbol_hash(((const PlaceNames *) owner)->symbols + entry);
+}
+
+static bool symbol_equal(const NamedSymbol *a, const NamedSymbol *b) {
+        return a->dso_name == b->dso_name && a->recorded == b->recorded && a->start == b->start && a->end == b->end;
+}
+
+/* An entry of a PLT has the name of its function, and "@plt". */
+static char *readable_name(const char *name) {
+        size_t n = strlen(name), n_function = n > 4 && streq(name + n - 4, "@plt") ? n - 4 : n;
+        _cleanup_free_ char *function = strndup(name, n_function), *readable = NULL, *whole = NULL;
+
+        readable = function ? demangle_function(function) : NULL;
+        if (!readable)
+                return NULL;
+        if (asprintf(&whole, "%s%s", readable, name + n_function) < 0) {
+                whole = NULL;
+                return NULL;
+        }
+        return utf8_line(whole, SIZE_MAX, NAME_MAX_BYTES);
+}
+
+static int symbol_intern(PlaceNames *names, uint32_t dso_name, const Symbol *symbol, uint32_t *ret) {
+        NamedSymbol s = { .dso_name = dso_name, .start = symbol->start, .end = symbol->end };
+        int r = byte_pool_intern(&names->texts, symbol->name, strlen(symbol->name) + 1, &s.recorded);
+        uintptr_t found;
+        uint64_t hash;
+
+        if (r < 0)
+                return r;
+        hash = symbol_hash(&s);
+        found = HASH_INDEX_FIND(&names->index, hash, entry, symbol_equal(names->symbols + entry, &s));
+        if (found > 0) {
+                *ret = (uint32_t) found;
+                return 0;
+        }
+        if (ARRAY_RESERVE(names->symbols, names->symbols_allocated, names->n_symbols + 1) < 0)
+                return -ENOMEM;
+        s.name = readable_name(symbol->name);
+        if (!s.name)
+                return -ENOMEM;
+        names->symbols[names->n_symbols] = s;
+        r = hash_index_add(&names->index, hash, names->n_symbols, symbol_hash_of, names);
+        *ret = (uint32_t) names->n_symbols++;
+        return r;
+}
+
+static int compare_places(const void *a, const void *b, void *userdata) {
+        const CodePlace *places = userdata, *x = places + *(const uint32_t *) a, *y = places + *(const uint32_t *) b;
+
+        if (x->dso != y->dso)
+                return x->dso < y->dso ? -1 : 1;
+        if (x->address != y->address)
+                return x->address < y->address ? -1 : 1;
+        return x->ip < y->ip ? -1 : x->ip > y->ip;
+}
+
+/* 1; 0: no symbol is known. */
+static int find_symbol_in(const SymbolTable *programs, Symbols *symbols, const DsoHit *dso, const CodePlace *place, Symbol *ret) {
+        if (dso->cpumode == PERF_RECORD_MISC_KERNEL && symbol_table_find(programs, place->address, ret))
+                return 1;
+        return symbols ? symbols_resolve(symbols, dso, place->address, ret) : 0;
+}
+
+static int find_symbol(const CodePlaces *places, Symbols *const *symbols, size_t n, const CodePlace *place, Symbol *ret) {
+        size_t recording = code_places_recording_of(places, place->dso);
+
+        return find_symbol_in(recording < places->n_earlier ? places->earlier[recording].programs : places->programs,
+                              recording < n ? symbols[recording] : NULL, places->dsos.dsos + place->dso, place, ret);
+}
+
+/* In a call chain, calls from one function are one, and so are those of one address without a name. */
+static bool is_one_in_chains(const PlaceNames *names, const CodePlaces *places, uint32_t a, uint32_t b) {
+        const CodePlace *x = places->places + a, *y = places->places + b;
+
+        if (x->dso != y->dso || names->symbol_of[a] != names->symbol_of[b])
+                return false;
+        return names->symbol_of[a] > 0 || x->ip == y->ip;
+}
+
+/* Functions of several recordings are one if they have one number. */
+static void set_chain_keys(PlaceNames *names, const CodePlaces *places, const uint32_t *order) {
+        uint32_t key = (uint32_t) names->n_symbols;
+
+        for (size_t i = 0; i < places->n; i++) {
+                if (i == 0 || !is_one_in_chains(names, places, order[i - 1], order[i]))
+                        key++;
+                names->chain_key[order[i]] = places->n_earlier > 0 && names->symbol_of[order[i]] > 0 ?
+                        names->symbol_of[order[i]] : key;
+        }
+}
+
+static int name_places(PlaceNames *names, CodePlaces *places, Symbols *const *symbols, size_t n, uint32_t *order) {
+        Symbol last = {};
+        int r = 0;
+
+        for (uint32_t i = 0; i < places->n; i++)
+                order[i] = i;
+        qsort_r(order, places->n, sizeof(*order), compare_places, places->places);
+        for (size_t i = 0; r >= 0 && i < places->n; i++) {
+                const CodePlace *place = places->places + order[i], *previous = i > 0 ? places->places + order[i - 1] : NULL;
+                Symbol symbol;
+
+                if (place->dso != DSO_NONE)
+                        r = find_symbol(places, symbols, n, place, &symbol);
+                if (place->dso == DSO_NONE || r <= 0)
+                        continue;
+                if (previous && previous->dso == place->dso && names->symbol_of[order[i - 1]] > 0 && last.start == symbol.start &&
+                    last.end == symbol.end)
+                        names->symbol_of[order[i]] = names->symbol_of[order[i - 1]];
+                else
+                        r = symbol_intern(names, place_names_dso(names, place), &symbol, names->symbol_of + order[i]);
+                last = symbol;
+        }
+        if (r >= 0)
+                set_chain_keys(names, places, order);
+        return MIN_OF(r, 0);
+}
+
+/* Fills in what does not depend on the places. */
+static int begin(PlaceNames *names, CodePlaces *places, Symbols *const *symbols, size_t n) {
+        *names = (PlaceNames) { .n_dsos = places->dsos.n };
+        names->dso_name_of = calloc(places->dsos.n + 1, sizeof(*names->dso_name_of));
+        if (!names->dso_name_of || ARRAY_RESERVE(names->symbols, names->symbols_allocated, 1) < 0)
+                return -ENOMEM;
+        names->symbols[0] = (NamedSymbol) {};
+        names->n_symbols = 1;
+        for (size_t i = 0; i < places->n_earlier; i++)
+                symbol_table_sort(places->earlier[i].programs);
+        symbol_table_sort(places->programs);
+        places->programs_known = true;
+        for (size_t i = 0; i < n; i++)
+                if (symbols[i])
+                        symbols_set_kernel(symbols[i], i < places->n_earlier ? &places->earlier[i].kernel : &places->kernel);
+        return name_dsos(names, &places->dsos);
+}
+
+int place_names_begin(PlaceNames *names, CodePlaces *places, Symbols *symbols) {
+        return begin(names, places, &symbols, 1);
+}
+
+int place_names_find(PlaceNames *names, const CodePlaces *places, Symbols *symbols, const DsoHit *dso, const CodePlace *place,
+                     uint32_t *ret) {
+        Symbol symbol;
+        int r = find_symbol_in(places->programs, symbols, dso, place, &symbol);
+
+        *ret = 0;
+        return r > 0 ? symbol_intern(names, place_names_dso(names, place), &symbol, ret) : r;
+}
+
+int place_names_init_each(PlaceNames *names, CodePlaces *places, Symbols *const *symbols, size_t n) {
+        _cleanup_free_ uint32_t *order = calloc(places->n + 1, sizeof(*order));
+        int r = begin(names, places, symbols, n);
+
+        if (r < 0)
+                return r;
+        names->n_places = places->n;
+        names->symbol_of = calloc(places->n + 1, sizeof(*names->symbol_of));
+        names->chain_key = calloc(places->n + 1, sizeof(*names->chain_key));
+        if (!order || !names->symbol_of || !names->chain_key)
+                return -ENOMEM;
+        return name_places(names, places, symbols, n, order);
+}
+
+int place_names_init(PlaceNames *names, CodePlaces *places, Symbols *symbols) {
+        return place_names_init_each(names, places, &symbols, 1);
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Rows are walked in the order of their first samples, which makes the entries in perf's order. With children, a sample counts
+ * once for each entry that its call chain passes, however often it does so: a stamp says which row came last. */
+
+#include "report-entries.h"
+
+#include "array.h"
+#include "report-facets.h"
+#include "strv.h"
+
+#define CALLERS ((size_t) 1 << 14)
+
+void report_done(Report *report) {
+        free(report->entries);
+        free(report->others);
+        free(report->stamps);
+        free(report->callers);
+        hash_index_done(&report->index);
+        byte_pool_done(&report->groups);
+        *report = (Report) {};
+}
+
+static uint64_t entry_hash(const ReportEntry *e) {
+        uint64_t hash = hash_mix(hash_mix(e->row_hash, (uint64_t) e->dso << 32 | e->symbol), e->ip ^ e->measures);
+
+        return HASH_INDEX_HALF(hash_mix(hash, (uint64_t) e->line << 32 | e->file));
+}
+
+static uint64_t entry_hash_of(const void *owner, uintptr_t entry) {
+        const Report *report = owner;
+
+        return HASH_INDEX_HAS_HASH ? HASH_INDEX_HALF(entry) : entry_hash(report->entries + hash_index_number(entry) - 1);
+}
+
+static bool entry_equal(const ReportEntry *a, const ReportEntry *b) {
+        return a->dso == b->dso && a->symbol == b->symbol && a->ip == b->ip && a->line == b->line && a->file == b->file &&
+               a->measures == b->measures && memcmp(&a->row, &b->row, sizeof(a->row)) == 0;
+}
+
+static bool is_of_other(const Report *report, const SampleRow *row) {
+        return report->n_others > 0 && row->event != report->plan.event;
+}
+
+static bool groups_by(const Report *report, ReportKey key) {
+        return report->plan.keys & REPORT_KEY(key);
+}
+
+static uint64_t row_keys_hash(const ReportRowKeys *keys) {
+        uint64_t words[sizeof(*keys) / sizeof(uint64_t)], hash = 0;
+
+        memcpy(words, keys, sizeof(words));
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                hash = hash_mix(hash, words[i]);
+        return hash;
+}
+
+static void set_group(const Report *report, ReportRowKeys *keys, const SampleRow *row) {
+        const CgroupName *group = row->cgroup > 0 ? sample_table_cgroups(report->table)->groups + row->cgroup - 1 : NULL;
+
+        if (groups_by(report, REPORT_CGROUP))
+                keys->cgroup = row->cgroup;
+        if (group && groups_by(report, REPORT_UNIT))
+                keys->unit = group->unit;
+        if (group && groups_by(report, REPORT_CONTAINER))
+                keys->container = group->container;
+}
+
+/* The part of the row's call chain that counts, in the order in which it is shown. */
+static ReportChain chain_of_row(const Report *report, const SampleRow *row) {
+        ReportChain c = { .step = report->plan.caller ? -1 : 1, .period = row->period, .count = row->count };
+        const uint32_t *places = sample_table_chain(report->table, row->chain, &c.n);
+
+        c.places = !report->plan.caller || c.n == 0 ? places : places + c.n - 1;
+        c.n = MIN_OF(c.n, report->plan.max_stack);
+        return c;
+}
+
+static uint32_t parent_of_row(const Report *report, const SampleRow *row) {
+        ReportChain c = chain_of_row(report, row);
+        uint32_t parent = 0;
+
+        for (; parent == 0 && c.n > 0; c.n--, c.places += c.step)
+                parent = report->plan.parents[report->names->symbol_of[*c.places]];
+        return parent;
+}
+
+static int entry_of_row(Report *report, const SampleRow *row, ReportEntry *ret) {
+        ReportEntry e = { .thread = row->thread, .facets = row->facets };
+        int r = report_facets_group(report, REPORT_FACET_KEYS, row->facets, row->leaf, &e.row.facets);
+
+        if (groups_by(report, REPORT_COMM))
+                e.row.name = row->name;
+        if (groups_by(report, REPORT_PID))
+                e.row.tid = sample_table_threads(report->table)->threads[row->thread].tid;
+        if (groups_by(report, REPORT_CPU))
+                e.row.cpu = row->cpu;
+        if (groups_by(report, REPORT_TIME))
+                e.row.time = row->slice;
+        if (groups_by(report, REPORT_HOST))
+                e.row.host = row->host;
+        if (groups_by(report, REPORT_TRACE))
+                e.row.label = row->label;
+        if (groups_by(report, REPORT_PARENT) && report->plan.parents)
+                e.row.parent = parent_of_row(report, row);
+        set_group(report, &e.row, row);
+        e.row_hash = row_keys_hash(&e.row);
+        *ret = e;
+        return r;
+}
+
+/* Without a name, the function that was hit has its address in the file, and a caller has its recorded one, as in perf. */
+static int entry_set_place(Report *report, ReportEntry *e, uint32_t number, bool hit) {
+        const CodePlace *place = report->places->places + number;
+
+        e->binary = place_names_dso(report->names, place);
+        if (groups_by(report, REPORT_DSO))
+                e->dso = e->binary;
+        e->named = report->names->symbol_of[number] != 0;
+        e->symbol = 0;
+        e->ip = 0;
+        if (groups_by(report, REPORT_SYMBOL)) {
+                e->symbol = report->names->symbol_of[number];
+                if (e->symbol == 0) {
+                        e->ip = hit ? place->address : place->ip;
+                        e->dso = e->binary; /* addresses in two files are not the same code */
+                }
+        }
+        if (groups_by(report, REPORT_SOURCE_LINE))
+                e->line = report->names->line_of[number];
+        if (groups_by(report, REPORT_SOURCE_FILE))
+                e->file = report->names->file_of[number];
+        e->mapped = place->dso != DSO_NONE;
+        if (hit || e->mapped)
+                e->level = place->level;
+        e->place = number;
+        return report_facets_group(report, REPORT_MEASURE_KEYS, 0, number, &e->measures);
+}
+
+static int entry_intern(Report *report, const ReportEntry *e, size_t *ret) {
+        uint64_t hash = entry_hash(e);
+        uintptr_t found = HASH_INDEX_FIND(&report->index, hash, entry,
+                                          hash_index_may_be(entry, hash) &&
+                                                  entry_equal(report->entries + hash_index_number(entry) - 1, e));
+        int r;
+
+        if (found > 0) {
+                *ret = hash_index_number(found) - 1;
+                return 0;
+        }
+        if (report->n >= UINT32_MAX || ARRAY_RESERVE(report->entries, report->allocated, report->n + 1) < 0 ||
+            ARRAY_RESERVE(report->stamps, report->stamps_allocated, report->n + 1) < 0 ||
+            ARRAY_RESERVE(report->others, report->others_allocated, (report->n + 1) * report->n_others) < 0)
+                return -ENOMEM;
+        if (report->n_others > 0)
+                memset(report->others + report->n * report->n_others, 0, report->n_others * sizeof(*report->others));
+        report->entries[report->n] = *e;
+        report->stamps[report->n] = 0;
+        r = hash_index_add(&report->index, hash, hash_index_entry(hash, (uint32_t) report->n + 1), entry_hash_of, report);
+        if (r >= 0)
+                *ret = report->n++;
+        return r;
+}
+
+static bool row_is_wanted(const Report *report, const SampleRow *row) {
+        const CodePlace *place = report->places->places + row->leaf;
+        const char *symbol = report->names->symbols[report->names->symbol_of[row->leaf]].name;
+
+        if (report->plan.resolved && !symbol)
+                return false;
+        if (report->plan.dsos &&
+            (place->dso == DSO_NONE ||
+             (!strv_contains(report->plan.dsos, place_names_text(report->names, place_names_dso(report->names, place))) &&
+              !strv_contains(report->plan.dsos, report->places->dsos.dsos[place->dso].path))))
+                return false;
+        return !report->plan.symbols || (symbol && strv_contains(report->plan.symbols, symbol));
+}
+
+bool report_entry_is_wanted(const Report *report, const ReportEntry *e) {
+        const char *symbol = report->names->symbols[e->symbol].name;
+
+        if (report->plan.with_parent && e->row.parent == 0)
+                return false;
+        return !report->plan.symbol_part || (symbol && strstr(symbol, report->plan.symbol_part));
+}
+
+/* Called for each entry that a row counts for; chain: what is left of its call chain from there on. */
+typedef int (*ReportVisit)(Report *report, size_t entry, const SampleRow *row, const ReportChain *chain, bool hit, void *userdata);
+
+/* Most callers are those of many rows, so the entry that was found for a place is kept, with the row's keys that it has. The level
+ * of the last place that is mapped stays for those that are not. */
+static int find_caller(Report *report, ReportEntry *e, uint32_t place, size_t *ret) {
+        ReportCaller *c = report->callers + (hash_mix(e->row_hash, place) & (CALLERS - 1));
+        int r;
+
+        if (c->entry > 0 && c->place == place && c->row_hash == e->row_hash &&
+            memcmp(&report->entries[c->entry - 1].row, &e->row, sizeof(e->row)) == 0) {
+                if (c->level)
+                        e->level = c->level;
+                *ret = c->entry - 1;
+                return 0;
+        }
+        r = entry_set_place(report, e, place, false);
+        if (r >= 0)
+                r = entry_intern(report, e, ret);
+        if (r >= 0)
+                *c = (ReportCaller) {
+                        .row_hash = e->row_hash, .place = place, .entry = (uint32_t) *ret + 1,
+                        .level = (char) (e->mapped ? e->level : 0),
+                };
+        return r;
+}
+
+static int report_visit_callers(Report *report, size_t number, ReportEntry *e, ReportChain chain, ReportVisit visit,
+                                void *userdata) {
+        const SampleRow *row = sample_table_rows(report->table, &(size_t) { 0 }) + report->plan.rows[number];
+        size_t entry;
+        int r = 0;
+
+        for (; r >= 0 && chain.n > 0; chain.n--, chain.places += chain.step) {
+                r = find_caller(report, e, *chain.places, &entry);
+                if (r < 0 || report->stamps[entry] == number + 1)
+                        continue;
+                report->stamps[entry] = number + 1;
+                r = visit(report, entry, row, &chain, false, userdata);
+        }
+        return r;
+}
+
+static int report_visit(Report *report, ReportVisit visit, void *userdata) {
+        size_t n;
+        const SampleRow *rows = sample_table_rows(report->table, &n);
+        int r = 0;
+
+        if (report->n > 0)
+                memset(report->stamps, 0, report->n * sizeof(*report->stamps));
+        for (size_t i = 0; r >= 0 && i < report->plan.n_rows; i++) {
+                const SampleRow *row = rows + report->plan.rows[i];
+                ReportChain chain = chain_of_row(report, row);
+                ReportEntry e;
+                size_t entry;
+
+                if (!row_is_wanted(report, row))
+                        continue;
+                r = entry_of_row(report, row, &e);
+                if (r >= 0)
+                        r = entry_set_place(report, &e, row->leaf, true);
+                if (r >= 0)
+                        r = entry_intern(report, &e, &entry);
+                if (r < 0)
+                        return r;
+                report->stamps[entry] = i + 1;
+                r = visit(report, entry, row, &chain, true, userdata);
+                if (r >= 0 && report->plan.children)
+                        r = report_visit_callers(report, i, &e, chain, visit, userdata);
+        }
+        return r;
+}
+
+/* The other events of a group have no call chains, as in perf. */
+static void count_other(Report *report, size_t entry, const SampleRow *row, bool hit) {
+        ReportWeight *w = report->others + entry * report->n_others + (row->event - report->plan.event - 1);
+
+        if (hit) {
+                w->period += row->period;
+                w->count += row->count;
+        }
+        w->children_period += row->period;
+        w->children_count += row->count;
+}
+
+static int count_row(Report *report, size_t entry, const SampleRow *row, const ReportChain *chain, bool hit, void *userdata) {
+        ReportEntry *e = report->entries + entry;
+
+        if (hit)
+                report->samples += !report->plan.with_parent || e->row.parent > 0 ? row->count : 0;
+        if (is_of_other(report, row)) {
+                count_other(report, entry, row, hit);
+                return 0;
+        }
+        if (hit) {
+                e->period += row->period;
+                e->count += row->count;
+        }
+        e->children_period += row->period;
+        e->children_count += row->count;
+        if (chain->n > 0) {
+                e->depth = MAX_OF(e->depth, chain->n);
+                e->n_chains++;
+        }
+        return 0;
+}
+
+/* perf takes samples without a function for none at all: they are no part of what shares are of. */
+ReportWeight report_unresolved(const Report *report, size_t member) {
+        const SampleRow *rows = sample_table_rows(report->table, &(size_t) { 0 });
+        ReportWeight all = {};
+
+        for (size_t i = 0; report->plan.resolved && i < report->plan.n_rows; i++) {
+                const SampleRow *row = rows + report->plan.rows[i];
+
+                if (report->names->symbol_of[row->leaf] > 0 || row->event - report->plan.event != member)
+                        continue;
+                all.count += row->count;
+                all.period += row->period;
+        }
+        return all;
+}
+
+int report_init(Report *report, SampleTable *table, const PlaceNames *names, const ReportPlan *plan) {
+        *report = (Report) { .plan = *plan, .table = table, .places = sample_table_places(table), .names = names };
+        report->n_others = plan->n_members > 1 ? plan->n_members - 1 : 0;
+        report->callers = calloc(CALLERS, sizeof(*report->callers));
+        if (!report->callers)
+                return -ENOMEM;
+        return report_visit(report, count_row, NULL);
+}
+
+typedef struct Collecting {
+        const bool *wanted;
+        ReportChain *chains;
+        size_t *next; /* for each entry: where its next chain goes */
+} Collecting;
+
+static int collect_chain(Report *report, size_t entry, const SampleRow *row, const ReportChain *chain, bool hit, void *userdata) {
+        Collecting *c = userdata;
+
+        if (c->wanted[entry] && chain->n > 0 && !is_of_other(report, row))
+                c->chains[c->next[entry]++] = *chain;
+        return 0;
+}
+
+int report_collect_chains(Report *report, const bool *wanted, ReportChain **ret_chains, size_t **ret_first) {
+        _cleanup_free_ size_t *first = calloc(report->n + 1, sizeof(*first)), *next = calloc(report->n + 1, sizeof(*next));
+        _cleanup_free_ ReportChain *chains = NULL;
+        size_t n = 0;
+        int r;
+
+        if (!first || !next)
+                return -ENOMEM;
+        for (size_t i = 0; i < report->n; i++) {
+                first[i] = next[i] = n;
+                n += wanted[i] ? report->entries[i].n_chains : 0;
+        }
+        first[report->n] = n;
+        chains = calloc(n + 1, sizeof(*chains));
+        if (!chains)
+                return -ENOMEM;
+        r = report_visit(report, collect_chain, &(Collecting) { .wanted = wanted, .chains = chains, .next = next });
+        if (r < 0)
+                return r;
+        *ret_chains = steal_ptr(chains);
+        *ret_first = steal_ptr(first);
+        return 0;
+}

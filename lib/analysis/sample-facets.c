@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Words of weights and branches are those of union perf_sample_weight and struct perf_branch_entry (linux/perf_event.h). */
+
+#include "sample-facets.h"
+
+/* Events that do not record where data came from have accesses of unknown kind, as in perf. */
+#define UNKNOWN_SOURCE (PERF_MEM_S(OP, NA) | PERF_MEM_S(LVL, NA) | PERF_MEM_S(SNOOP, NA) | PERF_MEM_S(LOCK, NA) | \
+                        PERF_MEM_S(TLB, NA))
+
+static void take_weight(SampleFacets *f, unsigned wanted, const PerfSample *s) {
+        bool in_parts = s->sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
+
+        if (wanted & FACET_WEIGHT)
+                f->weight = in_parts ? s->weight & UINT32_MAX : s->weight;
+        if (wanted & FACET_LATENCY && in_parts)
+                f->latency = (uint16_t) (s->weight >> 32);
+        if (wanted & FACET_STAGE && in_parts)
+                f->stage = (uint16_t) (s->weight >> 48);
+}
+
+void sample_facets_take(SampleFacets *f, unsigned wanted, const PerfSample *s) {
+        take_weight(f, wanted, s);
+        if (wanted & FACET_SOURCE)
+                f->source = s->sample_type & PERF_SAMPLE_DATA_SRC ? s->data_source : UNKNOWN_SOURCE;
+        if (wanted & FACET_DATA)
+                f->data = s->address;
+        if (wanted & FACET_PHYSICAL)
+                f->physical = s->physical_address;
+        if (wanted & FACET_DATA_PAGE)
+                f->data_page = s->data_page_size;
+        if (wanted & FACET_CODE_PAGE)
+                f->code_page = s->code_page_size;
+        if (wanted & FACET_TRANSACTION)
+                f->transaction = s->transaction;
+}
+
+static unsigned flags_of(const struct perf_branch_entry *e) {
+        return (e->predicted ? BRANCH_PREDICTED : 0u) | (e->mispred ? BRANCH_MISPREDICTED : 0u) |
+               (e->in_tx ? BRANCH_IN_TRANSACTION : 0u) | (e->abort ? BRANCH_ABORT : 0u);
+}
+
+void sample_facets_take_branch(SampleFacets *f, unsigned wanted, const struct perf_branch_entry *branch) {
+        if (wanted & FACET_BRANCH_FROM)
+                f->from = branch->from;
+        if (wanted & FACET_BRANCH_FLAGS)
+                f->flags = (uint16_t) flags_of(branch);
+        if (wanted & FACET_BRANCH_CYCLES)
+                f->cycles = (uint16_t) branch->cycles;
+}
+
+int sample_facets_resolve(SampleFacets *f, unsigned wanted, CodePlaces *places, uint32_t pid, uint16_t cpumode) {
+        int r = 0;
+
+        if (wanted & FACET_DATA)
+                r = code_places_find(places, pid, cpumode, f->data, &f->data_place);
+        if (r >= 0 && wanted & FACET_BRANCH_FROM)
+                r = code_places_find(places, pid, CODE_PLACES_ANY_MODE, f->from, &f->from_place);
+        f->data = f->from = 0;
+        return r;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* made-recording memory|branches OUTPUT PROGRAM FUNCTION FUNCTION FUNCTION: writes a recording of what this machine's processor
+ * may not be able to record. It is a test program, since what it writes with is part of the tests. */
+
+#include "made-facets.h"
+#include "made-program.h"
+
+static char **words;
+
+START_TEST(made) {
+        MadeFacets facets = { .program = words[2] };
+
+        for (size_t i = 0; i < ELEMENTSOF(facets.functions); i++)
+                facets.functions[i] = made_offset(facets.program, words[3 + i]);
+        if (streq(words[0], "memory"))
+                made_memory(words[1], &facets);
+        else
+                made_branches(words[1], &facets);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+        const TTest *const all[] = { made };
+
+        words = argv + 1;
+        return argc == 7 ? test_run("made-recording", all, ELEMENTSOF(all)) : 2;
+}

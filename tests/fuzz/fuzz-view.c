@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Any file as a perf.data, as the viewer looks at it: what is counted adds up, what is printed has no control characters. No file of
+ * this machine is looked at. */
+
+#include <linux/perf_event.h>
+
+#include "fuzz.h"
+#include "raw-dump.h"
+#include "report-header.h"
+#include "report-print.h"
+#include "report-stats.h"
+#include "script-json.h"
+#include "script-options.h"
+
+#define LABEL_SIZE 64u
+
+static void check_rows(const SampleTable *t) {
+        size_t n, n_events;
+        const SampleRow *rows = sample_table_rows(t, &n);
+        const SampleEvent *events = sample_table_events(t, &n_events);
+        uint64_t counted = 0, samples = 0;
+
+        for (size_t i = 0; i < n; i++) {
+                FUZZ_ASSERT(rows[i].event < n_events && rows[i].count > 0);
+                counted += rows[i].count;
+        }
+        for (size_t i = 0; i < n_events; i++)
+                samples += events[i].samples;
+        FUZZ_ASSERT(counted == samples);
+}
+
+static void check_text(const char *text, size_t size) {
+        for (size_t i = 0; i < size; i++)
+                FUZZ_ASSERT((unsigned char) text[i] >= ' ' || text[i] == '\n');
+}
+
+static void print_records(PerfDataReader *reader) {
+        _cleanup_free_ char *text = NULL;
+        size_t size = 0;
+        FILE *f = open_memstream(&text, &size);
+
+        FUZZ_ASSERT(f && report_header_print(reader, 0, true, f) == 0);
+        (void) report_stats_print(reader, f);
+        (void) fclose(f);
+        check_text(text, size);
+}
+
+static void print(SampleTable *t, int argc, char **argv) {
+        _cleanup_(report_options_done) ReportOptions o = {};
+        _cleanup_(place_names_done) PlaceNames names = {};
+        _cleanup_free_ char *text = NULL;
+        size_t size = 0;
+        FILE *f = open_memstream(&text, &size);
+
+        (void) setenv("SYSTEMD_COLORS", "false", 1); /* colours are control characters */
+        FUZZ_ASSERT(f && report_options_parse(&o, argc, argv) == 0);
+        FUZZ_ASSERT(place_names_init(&names, sample_table_places(t), NULL) == 0);
+        FUZZ_ASSERT(report_print(t, &names, &o, f) == 0);
+        (void) fclose(f);
+        check_text(text, size);
+}
+
+static size_t label(void *userdata, const PerfDataEvent *e, size_t number, const PerfSample *s, const char **ret) {
+        char *text = userdata;
+
+        *ret = text;
+        return (size_t) snprintf(text, LABEL_SIZE, "%zu: %u bytes", number, s->raw_size) + 1;
+}
+
+typedef struct Script {
+        ScriptSource source;
+        ScriptLines *lines; /* NULL: JSON */
+        SampleWalk *walk;
+        TextBuffer out;
+} Script;
+
+static int take_sample(void *userdata, const WalkedSample *s) {
+        Script *script = userdata;
+
+        return script->lines ? script_lines_sample(script->lines, s) : script_json_sample(&script->source, true, s, &script->out);
+}
+
+static int take_record(void *userdata, const WalkedRecord *r) {
+        Script *script = userdata;
+
+        return script->lines ? script_records_put(~0u, script->lines, script->walk, r, &script->out) : 0;
+}
+
+/* Prints each sample and record with those fields. */
+static void print_script(PerfDataReader *reader, const char *fields, bool json) {
+        _cleanup_(script_options_done) ScriptOptions o = {};
+        Script script = {};
+        ScriptTogether together = {};
+        const SampleWalkUser user = { .sample = take_sample, .record = take_record, .userdata = &script };
+        const SampleSelection all = {};
+        const PerfDataEvent *events;
+        char *words[] = { (char *) "script", (char *) "-F", (char *) fields, NULL };
+        size_t n = perf_data_reader_events(reader, &events);
+        int r;
+
+        FUZZ_ASSERT(script_options_parse(&o, 3, words) == 0);
+        if (script_fields_check(&o.fields, events, n, true) < 0)
+                return;
+        FUZZ_ASSERT(sample_walk_new(reader, &all, NULL, &script.walk) == 0);
+        FUZZ_ASSERT(script_source_init(&script.source, script.walk, reader, &o.fields, o.style.max_stack, json) == 0);
+        FUZZ_ASSERT(json || script_lines_new(&script.source, &o.style, &together, &script.out, &script.lines) == 0);
+        r = sample_walk_run(script.walk, &user);
+        FUZZ_ASSERT(r == 0 || r == -EBADMSG);
+        for (size_t i = 0; i < script.out.n; i++)
+                FUZZ_ASSERT((unsigned char) script.out.data[i] >= ' ' || script.out.data[i] == '\n' || script.out.data[i] == '\t');
+        script_lines_free(script.lines);
+        script_source_done(&script.source);
+        sample_walk_free(script.walk);
+        text_buffer_done(&script.out);
+}
+
+static void print_raw(PerfDataReader *reader) {
+        _cleanup_(text_buffer_done) TextBuffer out = {};
+        int r = raw_dump_put(reader, &out);
+
+        FUZZ_ASSERT(r == 0 || r == -EBADMSG);
+        check_text(out.data, out.n);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+        static char *const graph[] = { (char *) "report", NULL };
+        static char *const fractal[] = { (char *) "report", (char *) "--no-children", (char *) "-gfractal,0,callee", (char *) "-spid,cpu,sym",
+                                         NULL };
+        static char *const folded[] = { (char *) "report", (char *) "-gfolded,0,address", (char *) "-t,", NULL };
+        static char *const json[] = { (char *) "report", (char *) "--json", (char *) "-strace,comm,sym", (char *) "-p.", NULL };
+        static char *const parents[] = { (char *) "report", (char *) "-x", (char *) "-p[a-m]", (char *) "-gflat", NULL };
+        char text[LABEL_SIZE];
+        const SampleLabeler labeler = { .text = label, .userdata = text };
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        _cleanup_free_ uint8_t *copy = malloc(size > 0 ? size : 1);
+        int r;
+
+        FUZZ_ASSERT(copy);
+        if (size > 0)
+                memcpy(copy, data, size);
+        if (perf_data_reader_new_memory(copy, size, &reader) < 0)
+                return 0;
+        print_records(reader);
+        FUZZ_ASSERT(sample_table_new(NULL, SAMPLE_BY_THREAD | SAMPLE_BY_CPU | SAMPLE_BY_TIME | SAMPLE_BY_LABEL, &t) == 0);
+        sample_table_set_labeler(t, &labeler);
+        r = sample_table_read(t, reader);
+        FUZZ_ASSERT(r == 0 || r == -EBADMSG);
+        check_rows(t);
+        print(t, 1, (char **) graph);
+        print(t, 4, (char **) fractal);
+        print(t, 3, (char **) folded);
+        print(t, 4, (char **) json);
+        print(t, 4, (char **) parents);
+        print_script(reader, "-trace", false); /* its fields need a process */
+        print_script(reader, "-trace", true);
+        print_script(reader, "ip,sym,dso,symoff", false);
+        print_script(reader, "ip,brstacksym,dso", false);
+        print_raw(reader);
+        return 0;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "made-samples.h"
+
+void made_sample(RecordBuffer *b, uint32_t pid, uint32_t tid, uint64_t time, uint64_t period, const uint64_t *chain, size_t n) {
+        struct perf_event_header *h;
+        size_t start = b->size;
+
+        byte_buffer_put(b, &(struct perf_event_header) { .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER }, sizeof(*h));
+        byte_buffer_put_u64(b, 11);
+        byte_buffer_put_u64(b, chain[0]);
+        byte_buffer_put_u32(b, pid);
+        byte_buffer_put_u32(b, tid);
+        byte_buffer_put_u64(b, time);
+        byte_buffer_put_u64(b, 0); /* cpu */
+        byte_buffer_put_u64(b, period);
+        byte_buffer_put_u64(b, n + 1);
+        byte_buffer_put_u64(b, PERF_CONTEXT_USER);
+        for (size_t i = 0; i < n; i++)
+                byte_buffer_put_u64(b, chain[i]);
+        ck_assert_int_eq(b->error, 0);
+        h = (struct perf_event_header *) (b->data + start);
+        h->size = (uint16_t) (b->size - start);
+}
+
+SampleTable *made_table(const RecordBuffer *b, const SampleSelection *selection, unsigned dimensions) {
+        _cleanup_free_ char *path = test_path("samples.data");
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = test_recording(path, b, NULL, 0);
+        SampleTable *t = NULL;
+
+        ck_assert_ok(sample_table_new(selection, dimensions, &t));
+        ck_assert_ok(sample_table_read(t, reader));
+        return t;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "made-samples.h"
+
+static RecordTrailer at(uint64_t time) {
+        return (RecordTrailer) { .sample_type = TEST_SAMPLE_TYPE, .time = time, .id = 21 };
+}
+
+static const char *row_comm(const SampleTable *t, const SampleRow *row) {
+        return thread_names_text(sample_table_threads(t), row->name);
+}
+
+static const char *row_dso(SampleTable *t, const SampleRow *row) {
+        const CodePlaces *places = sample_table_places(t);
+        uint32_t dso = places->places[row->leaf].dso;
+
+        return dso == DSO_NONE ? "" : places->dsos.dsos[dso].path;
+}
+
+/* Returns the samples of the rows of that thread's name and binary. */
+static uint64_t count(SampleTable *t, const char *comm, const char *dso) {
+        size_t n;
+        const SampleRow *rows = sample_table_rows(t, &n);
+        uint64_t sum = 0;
+
+        for (size_t i = 0; i < n; i++)
+                if (streq(row_comm(t, rows + i), comm) && streq(row_dso(t, rows + i), dso))
+                        sum += rows[i].count;
+        return sum;
+}
+
+START_TEST(equal_chains_are_one_row) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        const RecordTrailer none = at(0);
+        const SampleRow *rows;
+        const uint32_t *chain;
+        size_t n;
+
+        ck_assert_ok(record_put_comm(&b, 7, 7, "demo", 0, &none));
+        test_put_map(&b, 7, 0x400000, 0x1000, "/bin/demo", 1);
+        for (uint64_t i = 0; i < 100; i++)
+                MADE_SAMPLE(&b, 7, 7, 1000 + i, 0x400010, 0x400100 + i % 2);
+        t = made_table(&b, NULL, 0);
+        rows = sample_table_rows(t, &n);
+        ck_assert_uint_eq(n, 2);
+        ck_assert_uint_eq(rows[0].count, 50);
+        ck_assert_uint_eq(rows[1].count, 50);
+        ck_assert_uint_eq(rows[0].first, 1000);
+        chain = sample_table_chain(t, rows[1].chain, &n);
+        ck_assert_uint_eq(n, 2);
+        ck_assert_uint_eq(sample_table_places(t)->places[chain[0]].ip, 0x400010);
+        ck_assert_uint_eq(sample_table_places(t)->places[chain[1]].address, 0x101);
+        ck_assert_uint_eq(sample_table_events(t, &n)[0].samples, 100);
+}
+END_TEST
+
+/* Maps and names apply from their time on, whatever their place in the file. */
+START_TEST(exec_in_the_order_of_time) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        const RecordTrailer none = at(0), exec = at(200), map = at(201);
+        const RecordMap second = {
+                .pid = 7, .tid = 7, .start = 0x400000, .length = 0x1000, .path = "/bin/second", .misc = PERF_RECORD_MISC_USER,
+                .protection = 5, .flags = 2,
+        };
+
+        ck_assert_ok(record_put_comm(&b, 7, 7, "first", 0, &none));
+        test_put_map(&b, 7, 0x400000, 0x1000, "/bin/first", 1);
+        MADE_SAMPLE(&b, 7, 7, 300, 0x400010);
+        MADE_SAMPLE(&b, 7, 7, 301, 0x400010);
+        MADE_SAMPLE(&b, 7, 7, 100, 0x400010);
+        ck_assert_ok(record_put_comm(&b, 7, 7, "second", PERF_RECORD_MISC_COMM_EXEC, &exec));
+        ck_assert_ok(record_put_mmap2(&b, &second, &map));
+        t = made_table(&b, NULL, 0);
+        ck_assert_uint_eq(count(t, "first", "/bin/first"), 1);
+        ck_assert_uint_eq(count(t, "second", "/bin/second"), 2);
+}
+END_TEST
+
+START_TEST(threads_have_names_of_their_own) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        const RecordTrailer none = at(0), fork_time = at(50), renamed = at(150);
+
+        ck_assert_ok(record_put_comm(&b, 7, 7, "main", 0, &none));
+        test_put_map(&b, 7, 0x400000, 0x1000, "/bin/demo", 1);
+        ck_assert_ok(record_put_fork(&b, 7, 7, 8, 7, 50, 0, &fork_time));
+        MADE_SAMPLE(&b, 7, 8, 100, 0x400010);
+        ck_assert_ok(record_put_comm(&b, 7, 8, "worker", 0, &renamed));
+        MADE_SAMPLE(&b, 7, 8, 200, 0x400010);
+        MADE_SAMPLE(&b, 9, 9, 200, 0x400010);
+        t = made_table(&b, NULL, 0);
+        ck_assert_uint_eq(count(t, "main", "/bin/demo"), 1);
+        ck_assert_uint_eq(count(t, "worker", "/bin/demo"), 1);
+        ck_assert_uint_eq(count(t, ":9", ""), 1);
+}
+END_TEST
+
+START_TEST(selected_samples) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        const uint32_t pids[] = { 7 };
+        const SampleSpan spans[] = { { .since = 100, .until = 150 }, { .since = 151, .until = 200 } };
+        const SampleSelection selection = { .pids = pids, .n_pids = 1, .spans = spans, .n_spans = ELEMENTSOF(spans) };
+        const SampleEvent *e;
+        size_t n;
+
+        for (uint64_t time = 50; time <= 250; time += 50) {
+                MADE_SAMPLE(&b, 7, 7, time, 0x400010);
+                MADE_SAMPLE(&b, 8, 8, time, 0x400010);
+        }
+        t = made_table(&b, &selection, 0);
+        e = sample_table_events(t, &n);
+        ck_assert_uint_eq(e->samples, 6);  /* the time decides whether a sample counts at all */
+        ck_assert_uint_eq(e->selected, 3);
+}
+END_TEST
+
+START_TEST(threads_are_told_apart_if_wanted) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_sample_table_free_ SampleTable *one = NULL, *two = NULL;
+        const RecordTrailer none = at(0);
+        size_t n;
+
+        ck_assert_ok(record_put_comm(&b, 7, 7, "demo", 0, &none));
+        ck_assert_ok(record_put_comm(&b, 7, 8, "demo", 0, &none));
+        MADE_SAMPLE(&b, 7, 7, 100, 0x400010);
+        MADE_SAMPLE(&b, 7, 8, 101, 0x400010);
+        one = made_table(&b, NULL, 0);
+        two = made_table(&b, NULL, SAMPLE_BY_THREAD);
+        (void) sample_table_rows(one, &n);
+        ck_assert_uint_eq(n, 1);
+        (void) sample_table_rows(two, &n);
+        ck_assert_uint_eq(n, 2);
+}
+END_TEST
+
+START_TEST(several_recordings) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("several.data");
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        size_t n;
+
+        test_put_recording(&b, "/no/such/program");
+        reader = test_recording(path, &b, NULL, 0);
+        ck_assert_ok(sample_table_new(NULL, 0, &t));
+        ck_assert_ok(sample_table_read(t, reader));
+        ck_assert_ok(sample_table_read(t, reader));
+        ck_assert_uint_eq(sample_table_events(t, &n)[0].samples, 6);
+        ck_assert_uint_eq(n, 2);
+        ck_assert_uint_eq(count(t, "demo", "/no/such/program"), 4);
+        ck_assert_uint_eq(count(t, "demo", "[kernel.kallsyms]"), 2);
+}
+END_TEST
+
+/* A file that ends within a record: what is before counts. */
+START_TEST(cut_file) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("whole.data"), *cut = test_path("cut.data"), *data = NULL;
+        _cleanup_perf_data_reader_free_ PerfDataReader *whole = NULL, *reader = NULL;
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        size_t n, size;
+
+        for (uint64_t i = 0; i < 1000; i++)
+                MADE_SAMPLE(&b, 7, 7, 1000 + i, 0x400010 + i);
+        whole = test_recording(path, &b, NULL, 0);
+        data = test_read_file(path, &size);
+        test_write_file(cut, data, size / 2 + 3);
+        fd = open(cut, O_RDONLY | O_CLOEXEC);
+        ck_assert_int_eq(perf_data_reader_new_fd(fd, &reader), -EBADMSG);
+        ck_assert_ok(perf_data_reader_new_partial(fd, &reader));
+        ck_assert(perf_data_reader_is_cut(reader));
+        ck_assert_ok(perf_data_reader_read_blocks(reader, fd));
+        ck_assert_ok(sample_table_new(NULL, 0, &t));
+        ck_assert_int_eq(sample_table_read(t, reader), -EBADMSG);
+        ck_assert_uint_gt(sample_table_events(t, &n)[0].samples, 400);
+        ck_assert_uint_lt(sample_table_events(t, &n)[0].samples, 600);
+}
+END_TEST
+
+typedef struct Followed {
+        unsigned n_begun, n_lost;
+        size_t n;
+        FollowedSample samples[4];
+        uint64_t lost_time;
+} Followed;
+
+static int follow_recording(void *userdata, const PerfDataReader *reader) {
+        ((Followed *) userdata)->n_begun++;
+        return 0;
+}
+
+static int follow_sample(void *userdata, const FollowedSample *s) {
+        Followed *f = userdata;
+
+        ck_assert_uint_lt(f->n, ELEMENTSOF(f->samples));
+        f->samples[f->n++] = *s;
+        return 0;
+}
+
+static int follow_record(void *userdata, const struct perf_event_header *record, const PerfSample *trailer) {
+        Followed *f = userdata;
+
+        if (record->type != PERF_RECORD_LOST_SAMPLES)
+                return 0;
+        f->n_lost++;
+        f->lost_time = trailer->time;
+        return 0;
+}
+
+/* Samples that are not selected are not heard of. */
+START_TEST(each_sample_is_followed) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("samples.data");
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        SampleSelection selection = { .comms = (char *[]) { (char *) "demo", NULL } };
+        const RecordTrailer none = at(0), lost = at(150);
+        Followed f = {};
+        const SampleFollower follower = {
+                .begin = follow_recording, .sample = follow_sample, .record = follow_record, .userdata = &f,
+        };
+
+        ck_assert_ok(record_put_comm(&b, 7, 7, "demo", 0, &none));
+        ck_assert_ok(record_put_comm(&b, 8, 8, "other", 0, &none));
+        MADE_SAMPLE(&b, 7, 7, 100, 0x400010);
+        MADE_SAMPLE(&b, 8, 8, 101, 0x400010);
+        ck_assert_ok(record_put_lost_samples(&b, 5, &lost));
+        MADE_SAMPLE(&b, 7, 7, 200, 0x400010);
+        MADE_SAMPLE(&b, 7, 7, 201, 0x400020);
+        reader = test_recording(path, &b, NULL, 0);
+        ck_assert_ok(sample_table_new(&selection, 0, &t));
+        sample_table_set_follower(t, &follower);
+        ck_assert_ok(sample_table_read(t, reader));
+        ck_assert_uint_eq(f.n_begun, 1);
+        ck_assert_uint_eq(f.n_lost, 1);
+        ck_assert_uint_eq(f.lost_time, 150);
+        ck_assert_uint_eq(f.n, 3);
+        ck_assert_uint_eq(f.samples[0].time, 100);
+        ck_assert_uint_eq(f.samples[1].time, 200);
+        ck_assert_uint_eq(f.samples[0].row, f.samples[1].row);
+        ck_assert_uint_ne(f.samples[2].row, f.samples[1].row);
+        ck_assert_uint_eq(f.samples[2].cpu, 0);
+}
+END_TEST
+
+TEST_RUN("sample-table", each_sample_is_followed, equal_chains_are_one_row, exec_in_the_order_of_time, threads_have_names_of_their_own, selected_samples,
+         threads_are_told_apart_if_wanted, several_recordings, cut_file);

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "perfdata-test.h"
+#include "quote.h"
+#include "report-options.h"
+#include "strv.h"
+
+static int parse(ReportOptions *o, const char *line) {
+        _cleanup_strv_free_ char **words = NULL;
+
+        ck_assert_int_eq(split_words(line, 64, &words), 0);
+        return report_options_parse(o, (int) strv_length(words), words);
+}
+
+START_TEST(test_call_graph) {
+        ReportOptions o;
+
+        ck_assert_int_eq(parse(&o, "report"), 0);
+        ck_assert(o.graph.type == CALL_GRAPH_GRAPH && o.graph.least == 0.5 && !o.graph.order_set);
+        report_options_done(&o);
+        ck_assert_int_eq(parse(&o, "report -g fractal,2,5,caller,period --no-children"), 0);
+        ck_assert(o.graph.type == CALL_GRAPH_FRACTAL && o.graph.least == 2 && o.graph.limit == 5 && o.graph.caller && o.no_children);
+        ck_assert(o.graph.value == CALL_GRAPH_PERIOD);
+        report_options_done(&o);
+        ck_assert_int_eq(parse(&o, "report -g --stdio"), 0);
+        report_options_done(&o);
+        ck_assert_int_eq(parse(&o, "report --call-graph=callee,address"), 0);
+        ck_assert(o.graph.order_set && !o.graph.caller && o.graph.key == CALL_KEY_ADDRESS);
+        report_options_done(&o);
+        ck_assert_int_eq(parse(&o, "report -g nonsense"), -EINVAL);
+        report_options_done(&o);
+}
+END_TEST
+
+START_TEST(test_modes) {
+        ReportOptions o;
+
+        ck_assert_int_eq(parse(&o, "report -s comm"), 0);
+        ck_assert(!o.branches_set && !o.memory);
+        report_options_done(&o);
+        ck_assert_int_eq(parse(&o, "report -b --mem-mode -s symbol_from,local_weight -F mem,overhead"), 0);
+        ck_assert(o.branches && o.branches_set && o.memory);
+        ck_assert_uint_eq(o.n_keys, 2);
+        ck_assert_int_eq(o.keys[1], REPORT_FIELD_KEYS + REPORT_LOCAL_WEIGHT);
+        ck_assert_int_eq(o.fields[0], REPORT_FIELD_KEYS + REPORT_MEMORY_LEVEL);
+        report_options_done(&o);
+        ck_assert_int_eq(parse(&o, "report -b --no-branch-stack"), 0);
+        ck_assert(!o.branches && o.branches_set);
+        report_options_done(&o);
+}
+END_TEST
+
+/* A word for each key. */
+START_TEST(test_words) {
+        for (int field = 0; field < _REPORT_FIELD_MAX; field++)
+                ck_assert_ptr_nonnull(report_field_to_string((ReportField) field));
+}
+END_TEST
+
+START_TEST(test_time) {
+        ReportOptions o;
+
+        ck_assert_int_eq(parse(&o, "report --time 1.5,2"), 0);
+        ck_assert_uint_eq(o.select.times[0].span.since, 1500000000);
+        ck_assert_uint_eq(o.select.times[0].span.until, 2000000000);
+        report_options_done(&o);
+        ck_assert_int_eq(parse(&o, "report --time ,0.000000001"), 0);
+        ck_assert(o.select.n_times == 1 && o.select.times[0].span.since == 0 && o.select.times[0].span.until == 1);
+        report_options_done(&o);
+        for (size_t i = 0; i < 5; i++) {
+                static const char *const bad[] = { "1", "2,1", "x,", "1.0000000001,", "99999999999999999999," };
+                char line[64];
+
+                (void) snprintf(line, sizeof(line), "report --time %s", bad[i]);
+                ck_assert_int_eq(parse(&o, line), -EINVAL);
+                report_options_done(&o);
+        }
+}
+END_TEST
+
+START_TEST(test_keys) {
+        ReportOptions o;
+
+        ck_assert_int_eq(parse(&o, "report -f -s +cpu,time -F +Per"), 0);
+        ck_assert(o.n_keys == 2 && o.keys_added && o.keys[0] == REPORT_FIELD_KEYS + REPORT_CPU && o.default_keys);
+        ck_assert(o.n_fields == 1 && o.fields_added && o.fields[0] == REPORT_FIELD_PERIOD);
+        report_options_done(&o);
+        ck_assert_int_eq(parse(&o, "report -s p,s,sym,srcf,c -g srcline -U"), 0); /* of several, the first one of perf's list */
+        ck_assert(o.n_keys == 4 && o.keys[0] == REPORT_FIELD_KEYS + REPORT_PID && o.keys[1] == REPORT_FIELD_KEYS + REPORT_SYMBOL);
+        ck_assert(o.keys[2] == REPORT_FIELD_KEYS + REPORT_SOURCE_FILE && o.keys[3] == REPORT_FIELD_KEYS + REPORT_COMM);
+        ck_assert(!o.keys_added && !o.default_keys && o.graph.key == CALL_KEY_LINE && o.names.plain_addresses);
+        report_options_done(&o);
+}
+END_TEST
+
+START_TEST(test_listed) {
+        _cleanup_free_ char *path = test_path("names"), *line = NULL;
+        ReportOptions o;
+
+        test_write_file(path, "one\n\ntwo words\n", 15);
+        ck_assert_int_gt(asprintf(&line, "report -S zero,file://%s,three", path), 0);
+        ck_assert_int_eq(parse(&o, line), 0);
+        ck_assert_uint_eq(strv_length(o.select.symbols), 4);
+        ck_assert_str_eq(o.select.symbols[2], "two words");
+        report_options_done(&o);
+        ck_assert_int_eq(parse(&o, "report -c file:///nonexistent/names"), -ENOENT);
+        report_options_done(&o);
+}
+END_TEST
+
+START_TEST(test_bad) {
+        static const char *const bad[] = {
+                "report -s non(sense)", "report -F non+sense", "report --pid x", "report -C 5-", "report -t ab", "report -w 5,x", "report -w 70000", "report --percent-limit 101",
+                "report --max-stack 99999", "report --percentage x",
+                "report -p (", "report --group-sort-idx x", "report --ignore-callees (", "report -s comm,+cpu", "report -s ++cpu", "report --stdio-color x", "report --json=long", "report --json --header", "report --json --mmaps", "report --time-quantum 0", "report --time-quantum x", "report excess", "report --no-such-option",
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                ReportOptions o;
+
+                ck_assert_int_eq(parse(&o, bad[i]), -EINVAL);
+                report_options_done(&o);
+        }
+}
+END_TEST
+
+TEST_RUN("report-options", test_call_graph, test_modes, test_words, test_keys, test_listed, test_time, test_bad);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "perfdata-test.h"
+#include "script-raw.h"
+
+static void expect(TextBuffer *b, const char *text) {
+        text_buffer_putc(b, '\0');
+        ck_assert_str_eq(b->data, text);
+        b->n = 0;
+}
+
+START_TEST(sizes) {
+        static const uint64_t all[] = { 4096, UINT64_C(2) << 20, 0, 100, UINT64_C(1) << 30, UINT64_C(16) << 30 };
+        _cleanup_(text_buffer_done) TextBuffer b = {};
+
+        for (size_t i = 0; i < ELEMENTSOF(all); i++) {
+                script_raw_page_size(&b, all[i]);
+                text_buffer_putc(&b, ' ');
+        }
+        expect(&b, "4K 2M N/A 100B 1024M 16G ");
+}
+END_TEST
+
+START_TEST(bytes) {
+        _cleanup_(text_buffer_done) TextBuffer b = {};
+
+        script_raw_bytes(&b, "Hello, w\033\0\0", 11);
+        expect(&b, "\n      BPF output: 0000: 48 65 6c 6c 6f 2c 20 77  Hello, w\n"
+                   "                  0008: 1b 00 00                 ...     \n");
+        script_raw_bytes(&b, "Hi\0", 3);
+        expect(&b, "\n      BPF output: 0000: 48 69 00                 Hi.     \n      BPF string: \"Hi\"\n");
+        script_raw_bytes(&b, NULL, 0);
+        expect(&b, "\n");
+}
+END_TEST
+
+START_TEST(registers) {
+        static const uint64_t values[] = { 0x10, 0x20 };
+        _cleanup_(text_buffer_done) TextBuffer b = {};
+
+        script_raw_registers(&b, 2, UINT64_C(1) << 63 | 3, NULL, 0);
+        expect(&b, "");
+        script_raw_registers(&b, 2, UINT64_C(1) << 63 | UINT64_C(1) << 62, values, 2);
+        expect(&b, " ABI:2 unknown:0x10 unknown:0x20 ");
+}
+END_TEST
+
+TEST_RUN("script-raw", sizes, bytes, registers);

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* perf-recorder-view flamegraph end to end. Code is in files that are not here, so that a frame has the name of its file. */
+
+#include "fd-file.h"
+#include "made-samples.h"
+
+#define FLAMEGRAPH VIEWER " flamegraph "
+#define HOSTILE    "a<b>&\"'c;d]]><script>x(1)<!--\xff\x01"
+
+/* The part of an address space that a file has. */
+static void put_file(RecordBuffer *b, uint32_t pid, uint64_t number, const char *name) {
+        char path[512];
+
+        (void) snprintf(path, sizeof(path), "/nowhere/%s", name);
+        test_put_map(b, pid, number << 12, 0x1000, path, 0);
+}
+
+static void put_comm(RecordBuffer *b, uint32_t pid, uint32_t tid, const char *name) {
+        const RecordTrailer trailer = { .sample_type = TEST_SAMPLE_TYPE };
+
+        ck_assert_ok(record_put_comm(b, pid, tid, name, 0, &trailer));
+}
+
+/* The process "shop" (7) with the threads 7 and 8, and "bank" (9). outer calls inner and other. */
+static char *put_recording(const char *name, const char *inner) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        char *path = test_path(name);
+
+        put_comm(&b, 7, 7, "shop");
+        put_comm(&b, 7, 8, "shop");
+        put_comm(&b, 9, 9, "ba;n k");
+        for (uint32_t pid = 7; pid <= 9; pid += 2) {
+                put_file(&b, pid, 1, "outer");
+                put_file(&b, pid, 2, inner);
+                put_file(&b, pid, 3, "other");
+        }
+        MADE_SAMPLE(&b, 7, 7, 1000, 0x2010, 0x1010);
+        MADE_SAMPLE(&b, 7, 8, 1001, 0x2020, 0x1010);
+        MADE_SAMPLE(&b, 7, 7, 1002, 0x3010, 0x1020);
+        MADE_SAMPLE(&b, 7, 7, 1003, 0x1010);
+        made_sample(&b, 9, 9, 1004, 5, (const uint64_t[]) { 0x3010, 0x9000, 0x9008, 0x1010 }, 4);
+        reader = test_recording(path, &b, NULL, 0);
+        ck_assert_ptr_nonnull(reader);
+        return path;
+}
+
+static char *drawn(const char *path, const char *words) {
+        char *text = test_command(FLAMEGRAPH "-i %s %s 2>&1; true", path, words);
+
+        ck_assert_ptr_nonnull(text);
+        return text;
+}
+
+static void assert_drawn(const char *path, const char *words, const char *expected) {
+        _cleanup_free_ char *text = drawn(path, words);
+
+        ck_assert_str_eq(text, expected);
+}
+
+START_TEST(folded) {
+        _cleanup_free_ char *path = put_recording("folded.data", "inner");
+
+        assert_drawn(path, "--format folded",
+                     "ba:n_k;[outer];[unknown];[other] 1\n"
+                     "shop;[outer] 1\n"
+                     "shop;[outer];[inner] 2\n"
+                     "shop;[outer];[other] 1\n");
+        assert_drawn(path, "--format folded --period --comms 'ba;n k'", "ba:n_k;[outer];[unknown];[other] 5\n");
+        assert_drawn(path, "--format folded --by pid --only inner", "shop-7;[outer];[inner] 2\n");
+        assert_drawn(path, "--format folded --by tid --only '^shop.*inner]$'",
+                     "shop-7/7;[outer];[inner] 1\n"
+                     "shop-7/8;[outer];[inner] 1\n");
+        assert_drawn(path, "--format folded --reverse --exclude '\\[inner\\]|ba;n'", "shop;[other];[outer] 1\nshop;[outer] 1\n");
+        assert_drawn(path, "--format folded --max-stack 1 --pid 7", "shop;[inner] 2\nshop;[other] 1\nshop;[outer] 1\n");
+}
+END_TEST
+
+START_TEST(no_samples) {
+        _cleanup_free_ char *path = put_recording("none.data", "inner"), *none = NULL, *event = NULL;
+
+        none = drawn(path, "--format folded --only nothing");
+        ck_assert_ptr_nonnull(strstr(none, ": no call chain is left by --only and --exclude\n"));
+        event = drawn(path, "--format folded -e cycles");
+        ck_assert_ptr_nonnull(strstr(event, " has no event 'cycles'; it has:\n  cpu-clock:HG\n"));
+}
+END_TEST
+
+START_TEST(nested) {
+        _cleanup_free_ char *path = put_recording("nested.data", "inner");
+
+        assert_drawn(path, "--format json --by pid --only inner",
+                     "{\"name\":\"all\",\"value\":2,\"children\":[{\"name\":\"shop-7\",\"value\":2,\"children\":["
+                     "{\"name\":\"[outer]\",\"value\":2,\"libtype\":\"user\",\"binary\":\"outer\",\"children\":["
+                     "{\"name\":\"[inner]\",\"value\":2,\"libtype\":\"user\",\"binary\":\"inner\",\"children\":[]}]}]}]}\n");
+}
+END_TEST
+
+/* The frames lie above each other, and side by side. */
+START_TEST(picture) {
+        _cleanup_free_ char *path = put_recording("picture.data", "inner"), *svg = NULL, *wide = NULL;
+        static const char *const frames[] = {
+                "data-x=\"0\" data-w=\"5\"><title>all (5 samples, 100.00%)</title><rect x=\"10.0\" y=\"84.0\" width=\"1179.8\" height=\"15\"",
+                "data-x=\"0\" data-w=\"1\"><title>ba;n k (1 samples, 20.00%)</title><rect x=\"10.0\" y=\"68.0\" width=\"235.8\"",
+                "data-x=\"1\" data-w=\"4\"><title>shop (4 samples, 80.00%)</title><rect x=\"246.0\" y=\"68.0\" width=\"943.8\"",
+                "data-x=\"1\" data-w=\"2\"><title>[inner] (2 samples, 40.00%)\ninner</title><rect x=\"246.0\" y=\"36.0\"",
+                "data-x=\"3\" data-w=\"1\"><title>[other] (1 samples, 20.00%)\nother</title><rect x=\"718.0\" y=\"36.0\"",
+        };
+
+        svg = drawn(path, "--max-stack 2");
+        for (size_t i = 0; i < ELEMENTSOF(frames); i++)
+                ck_assert_msg(strstr(svg, frames[i]), "%s: %s", frames[i], svg);
+        wide = drawn(path, "--max-stack 2 --minwidth 30% --title 'A & B' --width 600 --countname ticks --factor 1000");
+        ck_assert_ptr_nonnull(strstr(wide, ">A &#38; B</text>"));
+        ck_assert_ptr_nonnull(strstr(wide, "<title>shop (4,000 ticks, 80.00%)</title>"));
+        ck_assert_ptr_null(strstr(wide, "ba;n k"));
+        ck_assert_ptr_null(strstr(wide, "[other]"));
+}
+END_TEST
+
+/* Names come from whoever was recorded. */
+START_TEST(hostile_names) {
+        _cleanup_free_ char *path = put_recording("hostile.data", HOSTILE), *svg = NULL, *html = NULL, *json = NULL, *lines = NULL, *checked = NULL;
+
+        if (system("command -v xmllint >/dev/null") != 0)
+                exit(TEST_SKIPPED);
+        svg = drawn(path, "--format svg");
+        ck_assert_ptr_null(strstr(svg, "<script>x"));
+        ck_assert_ptr_null(strchr(svg, '\x01'));
+        checked = test_command(FLAMEGRAPH "-i %s --search ']]>\"<' --title '<&>' 2>/dev/null | xmllint --noout - 2>&1; true", path);
+        ck_assert_str_eq(checked, "");
+        html = drawn(path, "--format html --search '</script>'");
+        ck_assert_ptr_null(strstr(html, "<script>x"));
+        ck_assert_ptr_null(strstr(strstr(html, "</script>") + 1, "</script>"));
+        ck_assert_ptr_nonnull(strstr(html, "\"[a\\u003cb>&\\u0022'c;d]]>\\u003cscript>x(1)"));
+        json = drawn(path, "--format json --only script");
+        ck_assert_ptr_nonnull(strstr(json, "\"[a<b>&\\\"'c;d]]><script>x(1)<!--"));
+        lines = drawn(path, "--format folded --only script --by pid");
+        ck_assert_ptr_nonnull(startswith(lines, "shop-7;[outer];[a<b>&\"'c:d]]><script>"));
+        ck_assert_ptr_null(strchr(lines, '\x01'));
+}
+END_TEST
+
+/* A file that is there is as it was if nothing could be drawn, and is replaced as a whole otherwise. */
+START_TEST(output) {
+        _cleanup_free_ char *path = put_recording("output.data", "inner"), *file = test_path("picture.folded"), *words = NULL, *text = NULL;
+        size_t size;
+
+        test_write_file(file, "as it was, and longer than all that comes: 0123456789012345678901234567890123456789012345678901234567\n", 102);
+        ck_assert_int_gt(asprintf(&words, "-o %s -e cycles", file), 0);
+        free(drawn(path, words));
+        text = test_read_file(file, &size);
+        ck_assert_ptr_nonnull(startswith(text, "as it was"));
+        free(steal_ptr(text));
+        free(steal_ptr(words));
+        ck_assert_int_gt(asprintf(&words, "-o %s --by pid --only inner", file), 0);
+        assert_drawn(path, words, "");
+        text = test_read_file(file, &size);
+        ck_assert_str_eq(text, "shop-7;[outer];[inner] 2\n");
+}
+END_TEST
+
+/* The tree stands in a page, of which nothing is loaded from elsewhere. */
+START_TEST(page) {
+        _cleanup_free_ char *path = put_recording("page.data", "inner"), *html = drawn(path, "--format html --by pid --only inner");
+        const char *data = strstr(html, "texts:[");
+
+        ck_assert_ptr_nonnull(data);
+        ck_assert_ptr_nonnull(startswith(data, "texts:[\"\",\""));
+        ck_assert_ptr_nonnull(strstr(html, "nodes:[-1,0,0,"));
+        ck_assert_ptr_nonnull(strstr(html, ",2,0,]};\n"));
+        ck_assert_ptr_nonnull(strstr(html, "content=\"default-src 'none';"));
+        ck_assert_ptr_null(strstr(html, "://"));
+        ck_assert_uint_lt(strlen(html), 30000);
+}
+END_TEST
+
+START_TEST(options) {
+        static const struct {
+                const char *words, *message;
+        } table[] = {
+                { "-o picture.bmp", "output" }, { "--format png", "format" }, { "--by dso", "by" }, { "--only '('", "only" },
+                { "--exclude '['", "exclude" }, { "--width 10", "width" }, { "--minwidth x", "minwidth" }, { "--colors pink", "colors" },
+                { "--bgcolors red", "bgcolors" }, { "--factor 0", "factor" }, { "--max-stack 0", "max-stack" },
+                { "--fonttype 'a;b'", "fonttype" }, { "--title \"$(printf 'a\\033[1m')\"", "title" }, { "excess", "Excess argument" },
+        };
+        _cleanup_free_ char *path = put_recording("options.data", "inner");
+
+        for (size_t i = 0; i < ELEMENTSOF(table); i++) {
+                _cleanup_free_ char *text = test_command(FLAMEGRAPH "-i %s %s 2>&1 >/dev/null; echo status $?", path, table[i].words);
+
+                ck_assert_msg(strstr(text, table[i].message) && strstr(text, "status 1\n"), "%s: %s", table[i].words, text);
+        }
+}
+END_TEST
+
+TEST_RUN("verb-flamegraph", folded, no_samples, nested, picture, hostile_names, page, output, options);

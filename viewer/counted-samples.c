@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Recordings are counted one after the other into one table; each has symbols of its own, for the binaries that are its own. */
+
+#include "counted-samples.h"
+
+#include <inttypes.h>
+
+#include "array.h"
+#include "inlined-places.h"
+#include "recording-damage.h"
+#include "trace-labels.h"
+#include "unwind-files.h"
+#include "unwound-remark.h"
+
+#define STATUS_FAILED 1
+
+void counted_samples_done(CountedSamples *c) {
+        place_names_done(&c->names);
+        sample_table_free(c->table);
+        for (size_t i = 0; c->each && i < c->inputs.n; i++) {
+                symbols_free(c->each[i].symbols);
+                recorded_paths_done(&c->each[i].paths);
+        }
+        free(c->each);
+        recording_inputs_done(&c->inputs);
+        *c = (CountedSamples) {};
+}
+
+const char *counted_samples_title(const CountedSamples *c) {
+        return c->inputs.n > 1 ? "All of it" : c->inputs.inputs->name;
+}
+
+SymbolSources counted_samples_sources(const CountedSamples *c) {
+        SymbolSources sources = symbols_sources(c->each->symbols);
+
+        sources.symbols = c->each->symbols;
+        return sources;
+}
+
+int counted_samples_open(CountedSamples *c, const RecordingNames *recordings, bool verbose) {
+        c->each = calloc(recordings->n + 1, sizeof(*c->each));
+        return c->each ? recording_inputs_open(&c->inputs, recordings, verbose) : -ENOMEM;
+}
+
+/* Adds a recording to the table. An error is printed if it is one that ends everything. */
+static int read_recording(CountedSamples *c, size_t number, SampleSelection *selection) {
+        const RecordingInput *in = c->inputs.inputs + number;
+        CountedRecording *counted = c->each + number;
+        const SampleTotals before = *sample_table_totals(c->table), *now = sample_table_totals(c->table);
+        CodePlaces *places = sample_table_places(c->table);
+        _cleanup_unwind_files_free_ UnwindFiles *files = NULL;
+        _cleanup_(trace_labels_freep) TraceLabels *labels = NULL;
+        const SymbolHelpers helpers = name_options_helpers(c->plan.names, c->plan.verbose);
+        SampleLabeler labeler = {};
+        _cleanup_free_ SampleSpan *spans = NULL;
+        UnwindSource rules;
+        int r = selection_options_find(c->plan.select, in, &spans, selection);
+
+        if (r < 0)
+                return r;
+        selection->slice = c->plan.slice;
+        r = recording_inputs_leave_out_common(&c->inputs, number, &spans, &selection->n_spans);
+        if (r >= 0)
+                r = unwind_files_new(places, in->reader, in->symbols, "", &files);
+        if (r >= 0 && c->plan.dimensions & SAMPLE_BY_LABEL)
+                r = trace_labels_new(in->reader, c->plan.traces, c->plan.trace_text, &labels);
+        if (r < 0)
+                return recording_input_fail(in, "read", r);
+        if (labels)
+                labeler = trace_labels_labeler(labels);
+        sample_table_set_labeler(c->table, labels ? &labeler : NULL);
+        selection->spans = spans;
+        code_places_set_files(places, in->symbols, "");
+        unwind_files_set_helpers(files, &helpers);
+        rules = unwind_files_source(files);
+        sample_table_unwind(c->table, &rules);
+        sample_table_set_watcher(c->table, progress_begin(&c->progress, "Reading", in->name));
+        counted->read = sample_table_read(c->table, in->reader);
+        progress_end(&c->progress);
+        sample_table_set_labeler(c->table, NULL);
+        selection->spans = NULL;
+        counted->totals = (SampleTotals) {
+                .lost_samples = now->lost_samples - before.lost_samples, .lost_records = now->lost_records - before.lost_records,
+                .throttled = now->throttled - before.throttled, .throttled_time = now->throttled_time - before.throttled_time,
+                .unreadable = now->unreadable - before.unreadable,
+        };
+        return counted->read == -ENOMEM ? recording_input_fail(in, "read", -ENOMEM) : 0;
+}
+
+int counted_samples_count(CountedSamples *c, const CountingPlan *plan) {
+        SampleSelection selection = { .units = plan->select->units };
+        int r = sample_table_new(&selection, plan->dimensions, &c->table);
+
+        c->plan = *plan;
+        if (r < 0)
+                return recording_input_fail(c->inputs.inputs, "read", r);
+        sample_table_want_facets(c->table, plan->facets);
+        sample_table_places(c->table)->with_map_sizes = plan->map_sizes;
+        if (plan->follower)
+                sample_table_set_follower(c->table, plan->follower);
+        for (size_t i = 0; r >= 0 && i < c->inputs.n; i++)
+                r = read_recording(c, i, &selection);
+        return r;
+}
+
+/* Finds the symbols of each recording, for the binaries that are its own. */
+static int find_symbols(CountedSamples *c, Watcher watcher, Symbols **ret) {
+        const CodePlaces *places = sample_table_places(c->table);
+        size_t from = 0;
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < c->inputs.n; i++) {
+                const RecordingInput *in = c->inputs.inputs + i;
+                CountedRecording *counted = c->each + i;
+                size_t to = i < places->n_earlier ? places->earlier[i].end_dso : places->dsos.n;
+
+                r = name_options_symbols(c->plan.names, c->plan.verbose, in, &counted->symbols);
+                if (r >= 0)
+                        r = recorded_paths_identify(&counted->paths, to > from ? places->dsos.dsos + from : NULL, to - from,
+                                                    in->reader);
+                if (r >= 0)
+                        symbols_set_watcher(counted->symbols, watcher);
+                ret[i] = counted->symbols;
+                from = to;
+        }
+        return r;
+}
+
+int counted_samples_name(CountedSamples *c) {
+        _cleanup_free_ Symbols **symbols = calloc(c->inputs.n + 1, sizeof(Symbols *));
+        CodePlaces *places = sample_table_places(c->table);
+        Watcher watcher = progress_begin(&c->progress, "Naming the code of", c->inputs.inputs->name);
+        SymbolSources sources;
+        int r = symbols ? find_symbols(c, watcher, symbols) : -ENOMEM;
+
+        if (r >= 0)
+                r = place_names_init_each(&c->names, places, symbols, c->inputs.n);
+        if (r >= 0 && c->plan.inlined) {
+                sources = counted_samples_sources(c);
+                r = inlined_places_add(c->table, &c->names, &sources, &c->broken);
+        }
+        progress_end(&c->progress);
+        return r < 0 ? recording_input_fail(c->inputs.inputs, "name the code of", r) : 0;
+}
+
+bool counted_samples_loss(const CountedSamples *c, char *buf, size_t size) {
+        const SampleTotals *t = sample_table_totals(c->table);
+        const struct {
+                const char *what;
+                uint64_t n;
+        } losses[] = {
+                { "samples lost", t->lost_samples }, { "records lost", t->lost_records }, { "times throttled", t->throttled },
+                { "samples unreadable", t->unreadable },
+                { "recordings cut off", c->inputs.n > 0 && ANY_OF(c->inputs.n, i, c->each[i].read < 0) },
+        };
+        size_t n = 0;
+
+        *buf = '\0';
+        for (size_t i = 0; i < ELEMENTSOF(losses) && n < size; i++)
+                if (losses[i].n > 0)
+                        n += (size_t) snprintf(buf + n, size - n, "%s%" PRIu64 " %s", n > 0 ? ", " : "", losses[i].n,
+                                               losses[i].what);
+        return n > 0;
+}
+
+int counted_samples_remark(const CountedSamples *c, bool lost) {
+        const char *title = counted_samples_title(c);
+        int status = EXIT_SUCCESS;
+        size_t n;
+        const SampleEvent *events = sample_table_events(c->table, &n);
+
+        if (c->broken > 0)
+                (void) fprintf(stderr, "%s: the debug information of %u files is broken or too large\n",
+                               c->inputs.inputs->name, c->broken);
+        if (!sample_table_has_samples(c->table))
+                (void) fprintf(stderr, "%s has no samples%s\n", title,
+                               selection_options_limit_samples(c->plan.select) ? " of that time and these CPUs" : "");
+        for (size_t i = 0; i < n; i++)
+                unwound_remark(title, events[i].name, events[i].unwound);
+        for (size_t i = 0; i < c->inputs.n; i++) {
+                SampleTotals totals = c->each[i].totals;
+
+                if (!lost)
+                        totals.lost_samples = 0;
+                status |= recording_damage_print(&totals, c->inputs.inputs + i, c->each[i].read);
+        }
+        if (!progress_was_interrupted())
+                return status;
+        (void) fprintf(stderr, "Interrupted: this is a part of it, and what was not looked up has no name\n");
+        return STATUS_FAILED;
+}

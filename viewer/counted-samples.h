@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "name-options.h"
+#include "place-names.h"
+#include "progress.h"
+#include "recorded-paths.h"
+#include "recording-inputs.h"
+#include "sample-table.h"
+#include "selection-options.h"
+#include "trace-columns.h"
+
+/* The samples of recordings, counted and named, with what went wrong on the way. */
+typedef struct CountedRecording {
+        Symbols *symbols;
+        RecordedPaths paths;
+        SampleTotals totals;
+        int read; /* the result of reading it */
+} CountedRecording;
+
+/* The plan says what is counted, and how it is named; it must outlive the samples. */
+typedef struct CountingPlan {
+        const SelectionOptions *select;
+        const NameOptions *names;
+        unsigned dimensions; /* SampleDimensions; SAMPLE_BY_LABEL: what follows */
+        const TraceColumns *traces; /* fields of tracepoints that are distinguished */
+        bool trace_text;     /* all of their fields are, as text */
+        unsigned facets;     /* SampleFacet */
+        bool map_sizes;      /* of the maps that places lie in, too */
+        uint64_t slice;      /* the length of time slices, in nanoseconds */
+        const SampleFollower *follower; /* hears of each sample; NULL: nobody does */
+        bool inlined;        /* inlined functions are in call chains, too */
+        bool verbose;
+} CountingPlan;
+
+/* Zero-initialise. */
+typedef struct CountedSamples {
+        CountingPlan plan;
+        RecordingInputs inputs;
+        CountedRecording *each; /* as many */
+        SampleTable *table;
+        PlaceNames names;
+        Progress progress; /* of the step that takes long; symbols ask it also later, so that further steps may begin it again */
+        unsigned broken; /* files whose debug information is broken or too large */
+} CountedSamples;
+
+void counted_samples_done(CountedSamples *c);
+
+/* The steps, in this order: opens the recordings, restricts the process and reads what they begin with; counts; finds names. Each
+ * prints what went wrong, if it is what ends everything. 0 or a negative errno. */
+int counted_samples_open(CountedSamples *c, const RecordingNames *recordings, bool verbose);
+int counted_samples_count(CountedSamples *c, const CountingPlan *plan);
+int counted_samples_name(CountedSamples *c);
+
+/* The symbols of the first recording, by which lines of the source are found. */
+SymbolSources counted_samples_sources(const CountedSamples *c);
+
+/* Returns what stands for all recordings in messages. */
+const char *counted_samples_title(const CountedSamples *c);
+
+/* Puts what the samples lack as a line, or "". Returns whether it is anything. */
+bool counted_samples_loss(const CountedSamples *c, char *buf, size_t size);
+
+/* Says on standard error what is missing in what was shown. lost: lost samples, too, where they were not shown. Returns the exit
+ * status: 0; 1: a part could not be read, or the user ended it. */
+int counted_samples_remark(const CountedSamples *c, bool lost);

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <stddef.h>
+
+/* Expands the contents of a .gnu_debugdata section, a small ELF file compressed by xz, or those of a module's file that is
+ * compressed by xz or zstd, into a file in memory. Returns its descriptor; -EBADMSG: it is broken, -EFBIG: larger than a debug
+ * file may be, -ENOMEM and others. */
+int debug_data_expand(const void *data, size_t size);

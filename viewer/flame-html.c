@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The page is pictures/flame.html; the tree stands in its script as a literal. */
+
+#include "flame-picture.h"
+
+#include "picture-scripts.h"
+
+#define MARK      "/*DATA*/"
+#define NO_DATA   "null" /* behind the mark, so that the page is a whole script by itself */
+#define NODES_MAX 300000u
+#define REST      "[smaller ones]"
+
+typedef struct FlameHtml {
+        const FlamePicture *p;
+        const FrameTree *t;
+        TextBuffer *out;
+        uint64_t least;        /* lighter nodes are not there by themselves */
+        uint32_t rest;         /* the frame that stands for them, behind those of the tree */
+} FlameHtml;
+
+/* A string for a script in HTML: "</script>" would end it. */
+static void put_string(TextBuffer *b, const char *text) {
+        text_buffer_putc(b, '"');
+        for (const char *p = text; *p; p++)
+                if (*p == '"' || *p == '\\' || *p == '<' || (unsigned char) *p < ' ')
+                        text_buffer_format(b, "\\u%04x", (unsigned) (unsigned char) *p);
+                else
+                        text_buffer_putc(b, *p);
+        text_buffer_putc(b, '"');
+}
+
+static void put_member(TextBuffer *b, const char *key, const char *text) {
+        text_buffer_format(b, "%s:", key);
+        put_string(b, text ?: "");
+        text_buffer_puts(b, ",\n");
+}
+
+static void put_hues(FlameHtml *h) {
+        text_buffer_puts(h->out, "hues:[");
+        for (FrameKind kind = 0; kind < _FRAME_KIND_MAX; kind++) {
+                const HueRange *r = flame_hues(h->p->palette, kind);
+
+                text_buffer_format(h->out, "[%g,%g,%g,%g,%g],", (double) r->first, (double) r->last, (double) r->saturation,
+                                   (double) r->dark, (double) r->light);
+        }
+        text_buffer_puts(h->out, "],\n");
+}
+
+/* Texts have the numbers of the tree, and 0 is none. */
+static void put_frames(FlameHtml *h) {
+        text_buffer_puts(h->out, "texts:[\"\"");
+        for (uint32_t i = 1; i <= h->t->frames.texts.n; i++) {
+                text_buffer_putc(h->out, ',');
+                put_string(h->out, frame_names_text(&h->t->frames, i));
+        }
+        text_buffer_puts(h->out, ",\"" REST "\"],\nframes:[");
+        for (size_t i = 0; i < h->t->frames.n; i++) {
+                const Frame *f = h->t->frames.frames + i;
+
+                text_buffer_format(h->out, "[%u,%u,%d],", f->name, f->binary, (int) f->kind);
+        }
+        text_buffer_format(h->out, "[%zu,0,0]],\n", h->t->frames.texts.n + 1);
+}
+
+static void put_node(FlameHtml *h, uint32_t frame, uint64_t self, size_t up) {
+        if (frame > 0)
+                text_buffer_decimal(h->out, frame - 1, 0);
+        else
+                text_buffer_puts(h->out, "-1");
+        text_buffer_putc(h->out, ',');
+        text_buffer_decimal(h->out, self, 0);
+        text_buffer_putc(h->out, ',');
+        text_buffer_decimal(h->out, up, 0);
+        text_buffer_putc(h->out, ',');
+}
+
+/* Puts the node that stands for a node's lighter children. */
+static void put_rest(FlameHtml *h, uint32_t node, size_t *up) {
+        uint64_t rest = 0;
+
+        for (uint32_t child = h->t->nodes[node].child; child > 0; child = h->t->nodes[child].sibling)
+                rest += h->t->nodes[child].weight < h->least ? h->t->nodes[child].weight : 0;
+        if (rest == 0)
+                return;
+        put_node(h, h->rest, rest, 0);
+        *up = 1;
+}
+
+static void put_nodes(FlameHtml *h) {
+        FrameWalk w = {};
+        size_t depth = 0, up = 0;
+
+        text_buffer_puts(h->out, "nodes:[");
+        put_node(h, 0, h->t->nodes->self, 0);
+        put_rest(h, 0, &up);
+        for (bool heavy = true; h->out->error == 0 && frame_walk_next(h->t, &w, heavy);) {
+                const FrameNode *n = h->t->nodes + w.node;
+
+                heavy = n->weight >= h->least;
+                if (!heavy)
+                        continue;
+                put_node(h, n->frame, n->self, up + depth + 1 - w.depth);
+                depth = w.depth;
+                up = 0;
+                put_rest(h, w.node, &up);
+        }
+        text_buffer_puts(h->out, "]};\n");
+}
+
+static uint64_t find_least(const FrameTree *t) {
+        uint64_t least = 0;
+        size_t n;
+
+        for (;; least = 2 * least + 1) {
+                n = 0;
+                for (size_t i = 0; i < t->n; i++)
+                        n += t->nodes[i].weight >= least;
+                if (n <= NODES_MAX)
+                        return least;
+        }
+}
+
+void flame_put_html(const FlamePicture *p, const FrameTree *t, const char *loss, TextBuffer *out) {
+        FlameHtml h = { .p = p, .t = t, .out = out, .least = find_least(t), .rest = (uint32_t) t->frames.n + 1 };
+        const char *page = picture_flame_html, *end = page + picture_flame_html_size;
+        const char *mark = memmem(page, picture_flame_html_size, MARK, strlen(MARK));
+
+        text_buffer_put(out, page, (size_t) (mark - page));
+        text_buffer_puts(out, "{");
+        put_member(out, "title", p->title);
+        put_member(out, "subtitle", p->subtitle);
+        put_member(out, "countName", p->count_name);
+        put_member(out, "search", p->search);
+        put_member(out, "loss", loss);
+        text_buffer_format(out, "factor:%.17g,inverted:%s,\n", p->factor, p->inverted ? "true" : "false");
+        put_hues(&h);
+        put_frames(&h);
+        put_nodes(&h);
+        mark += strlen(MARK NO_DATA) + 1;
+        text_buffer_put(out, mark, (size_t) (end - mark));
+}

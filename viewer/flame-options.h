@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "flame-picture.h"
+#include "name-options.h"
+#include "recording-inputs.h"
+#include "selection-options.h"
+
+/* The command line of "flamegraph", whose words are flamegraph.pl's where it has them. */
+
+typedef enum FlameFormat {
+        FLAME_SVG,
+        FLAME_HTML,
+        FLAME_FOLDED,
+        FLAME_JSON,
+        _FLAME_FORMAT_MAX,
+        _FLAME_FORMAT_INVALID = -EINVAL,
+} FlameFormat;
+
+typedef struct FlameOptions {
+        RecordingNames inputs;  /* at least one after parsing */
+        const char *output;
+        FlameFormat format;
+        FlamePicture picture;
+        bool title_set, count_set;
+        FoldedStyle folded;
+        const char *event;      /* NULL: the one with the most samples */
+        FrameGrouping by;
+        bool periods, reverse, inlined, verbose;
+        size_t max_stack;
+        regex_t only, exclude;
+        bool has_only, has_exclude;
+        NameOptions names;
+        SelectionOptions select;
+} FlameOptions;
+
+/* Parses the words behind "flamegraph". 0; 1: help was printed; -EINVAL: an error was printed; -ENOMEM. options is initialised,
+ * and done after a failure too. */
+int flame_options_parse(FlameOptions *options, int argc, char **argv);
+void flame_options_done(FlameOptions *options);

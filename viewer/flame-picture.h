@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "flame-color.h"
+#include "text-buffer.h"
+
+/* The looks of a flame graph; the words are options of flamegraph.pl. Texts are lines of valid UTF-8. */
+typedef struct FlamePicture {
+        const char *title, *subtitle, *notes; /* NULL: none */
+        const char *count_name;   /* what weights count: "samples" */
+        const char *name_type;    /* "Function:" */
+        const char *search;       /* what is searched for at the beginning; NULL: nothing */
+        const char *font;
+        unsigned font_size;       /* pixels, as are the next two */
+        unsigned width, frame_height;
+        double least;             /* the narrowest frame that is drawn: pixels, or a percentage */
+        bool least_percent;
+        bool inverted;            /* the root is at the top */
+        double factor;            /* weights are shown multiplied by it */
+        FlamePalette palette;
+        const char *background;   /* a colour, "#rrggbb"; NULL: light or dark, as the reader has it */
+} FlamePicture;
+
+/* Each writes one event's samples; errors are the buffer's. -ENOMEM and the like in its error. */
+void flame_put_svg(const FlamePicture *p, const FrameTree *t, TextBuffer *out);
+/* loss: what the samples lack, a line, or "". */
+void flame_put_html(const FlamePicture *p, const FrameTree *t, const char *loss, TextBuffer *out);
+void flame_put_json(const FrameTree *t, TextBuffer *out); /* as d3-flame-graph reads it: name, value, children */
+
+/* "GROUP;OUTER;…;INNER WEIGHT", a line for each call chain, as stackcollapse-perf.pl writes it. */
+typedef struct FoldedStyle {
+        bool kernel;  /* the kernel's functions get "_[k]" */
+        bool jit;     /* generated code gets "_[j]" */
+        bool inlined; /* "_[i]" in place of " (inlined)" */
+} FoldedStyle;
+
+void flame_put_folded(const FoldedStyle *style, const FrameTree *t, TextBuffer *out);

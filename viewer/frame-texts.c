@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Most samples repeat: the text of a whole call chain is kept for the next sample that has it, the place of an
+ * address for the next chain, and the text of a place for all. These memories are small, and are emptied when they
+ * are full. */
+
+#include "frame-texts.h"
+
+#include "json-writer.h"
+#include "strv.h"
+
+#define CHAIN_SLOTS    ((size_t) 1 << 16)
+#define PLACE_SLOTS    ((size_t) 1 << 16)
+#define CHAINS_BYTES_MAX ((size_t) 64 << 20)
+#define PLACES_BYTES_MAX ((size_t) 256 << 20)
+
+/* A call chain that was printed. */
+typedef struct ChainSlot {
+        uint64_t hash;
+        uint64_t fields;
+        uint32_t maps, kernel_maps;
+        uint32_t words;           /* of the chain, in "chains" */
+        size_t at, text, length;  /* places there: of the chain, and of its text */
+} ChainSlot;
+
+typedef struct PlaceSlot {
+        uint64_t ip;
+        uint32_t maps, kernel_maps, place;
+        uint16_t cpumode;
+        bool used;
+} PlaceSlot;
+
+/* The text of a place: " name+offset (binary)", in a call chain behind its address, or the members of an object. */
+typedef struct PlaceText {
+        uint32_t at, length; /* length 0: not made yet */
+} PlaceText;
+
+#define PLACE_FIELDS (SCRIPT_FIELD(SYM) | SCRIPT_FIELD(SYMOFF) | SCRIPT_FIELD(DSO) | SCRIPT_FIELD(SRCLINE) | SCRIPT_FIELD(DSOFF))
+#define IN_CHAIN    (UINT64_C(1) << 63) /* beside fields: of a call chain, whose inlined functions are shown */
+#define PLACE_FORMS 64u
+
+typedef struct PlaceTexts {
+        PlaceText *places;
+        size_t n, allocated;
+} PlaceTexts;
+
+struct FrameTexts {
+        SampleWalk *walk;
+        const FrameSources *sources; /* NULL: none */
+        char *const *stop;           /* functions at which call chains end; NULL: none */
+        size_t max_stack;
+        bool json;
+        ChainSlot *chain_slots;
+        TextBuffer chains;
+        PlaceSlot *place_slots;
+        PlaceTexts texts[PLACE_FORMS];
+        TextBuffer place_texts;
+};
+
+FrameTexts *frame_texts_free(FrameTexts *t) {
+        if (!t)
+                return NULL;
+        free(t->chain_slots);
+        free(t->place_slots);
+        for (size_t i = 0; i < PLACE_FORMS; i++)
+                free(t->texts[i].places);
+        text_buffer_done(&t->chains);
+        text_buffer_done(&t->place_texts);
+        free(t);
+        return NULL;
+}
+
+int frame_texts_new(SampleWalk *walk, size_t max_stack, bool json, FrameTexts **ret) {
+        _cleanup_(frame_texts_freep) FrameTexts *t = calloc(1, sizeof(*t));
+
+        if (!t)
+                return -ENOMEM;
+        *t = (FrameTexts) { .walk = walk, .max_stack = max_stack, .json = json };
+        t->chain_slots = calloc(CHAIN_SLOTS, sizeof(*t->chain_slots));
+        t->place_slots = calloc(PLACE_SLOTS, sizeof(*t->place_slots));
+        if (!t->chain_slots || !t->place_slots)
+                return -ENOMEM;
+        *ret = steal_ptr(t);
+        return 0;
+}
+
+void frame_texts_set_sources(FrameTexts *t, const FrameSources *sources) {
+        t->sources = sources;
+}
+
+void frame_texts_set_stop(FrameTexts *t, char *const *symbols) {
+        t->stop = symbols;
+}
+
+static unsigned form_of(uint64_t fields) {
+        return (fields & SCRIPT_FIELD(SYM) ? 1 : 0) + (fields & SCRIPT_FIELD(DSO) ? 2 : 0) +
+               (fields & SCRIPT_FIELD(SYMOFF) ? 4 : 0) + (fields & SCRIPT_FIELD(SRCLINE) ? 8 : 0) + (fields & IN_CHAIN ? 16 : 0) +
+               (fields & SCRIPT_FIELD(DSOFF) ? 32 : 0);
+}
+
+/* perf names files by their whole path, and code of the kernel for short. */
+static void put_place(TextBuffer *b, const WalkedPlace *p, uint64_t fields) {
+        if (fields & SCRIPT_FIELD(SYM)) {
+                text_buffer_putc(b, ' ');
+                text_buffer_puts(b, p->symbol->name ?: "[unknown]");
+                if (p->symbol->name && fields & SCRIPT_FIELD(SYMOFF)) {
+                        text_buffer_put(b, "+0x", 3);
+                        text_buffer_hex(b, p->place->address - p->symbol->start, 0);
+                }
+        }
+        if (fields & SCRIPT_FIELD(DSO)) {
+                text_buffer_put(b, " (", 2);
+                text_buffer_puts(b, p->kernel ? p->dso : p->path);
+                if (fields & SCRIPT_FIELD(DSOFF) && p->place->dso != DSO_NONE) {
+                        text_buffer_put(b, "+0x", 3);
+                        text_buffer_hex(b, p->place->address, 0);
+                }
+                text_buffer_putc(b, ')');
+        }
+}
+
+static void put_line(TextBuffer *b, const WalkedPlace *p, const char *file, uint32_t line) {
+        if (file) {
+                text_buffer_put(b, "\n  ", 3);
+                text_buffer_puts(b, file);
+                text_buffer_putc(b, ':');
+                text_buffer_decimal(b, line, 0);
+        } else if (p->place->dso != DSO_NONE) {
+                text_buffer_put(b, "\n  ", 3);
+                text_buffer_puts(b, p->dso);
+                text_buffer_putc(b, '[');
+                text_buffer_hex(b, p->place->address, 0);
+                text_buffer_putc(b, ']');
+        }
+}
+
+/* Inlined functions are lines before the one of the function that they are in: the line of the source of each is where it calls the
+ * one before. */
+static int put_inlined(FrameTexts *t, TextBuffer *b, const WalkedPlace *p, uint64_t address, uint64_t fields, FrameSource *source) {
+        for (size_t i = 0; i < source->n_inlined; i++) {
+                _cleanup_free_ char *name = NULL;
+                FrameInlined inlined;
+
+                frame_sources_inlined(t->sources, source, i, &inlined);
+                name = inlined.name;
+                if (!name)
+                        return -ENOMEM;
+                text_buffer_putc(b, ' ');
+                text_buffer_puts(b, name);
+                text_buffer_puts(b, " (inlined)");
+                if (fields & SCRIPT_FIELD(SRCLINE))
+                        put_line(b, p, source->file, source->line);
+                source->file = inlined.file;
+                source->line = inlined.line;
+                text_buffer_put(b, "\n\t", 2);
+                text_buffer_hex(b, address, 16);
+        }
+        return 0;
+}
+
+/* Memory that is no file's has the processor's addresses. */
+static bool has_offsets(const WalkedPlace *p) {
+        return !p->kernel && p->place->dso != DSO_NONE && !startswith(p->path, "[heap]") && !startswith(p->path, "[stack") &&
+               !startswith(p->path, "/SYSV");
+}
+
+static int put_lines(FrameTexts *t, TextBuffer *b, const WalkedPlace *p, uint64_t fields) {
+        uint64_t address = has_offsets(p) ? p->place->address : p->place->ip;
+        FrameSource source = {};
+        int r = 0;
+
+        if (fields & IN_CHAIN) {
+                text_buffer_putc(b, '\t');
+                text_buffer_hex(b, address, 16);
+        }
+        if (t->sources && frame_sources_find(t->sources, p->place, &source) && fields & IN_CHAIN && fields & SCRIPT_FIELD(SYM))
+                r = put_inlined(t, b, p, address, fields, &source);
+        put_place(b, p, fields);
+        if (fields & SCRIPT_FIELD(SRCLINE))
+                put_line(b, p, source.file, source.line);
+        return r;
+}
+
+static int put_line_member(JsonWriter *w, const char *key, const char *file, uint32_t line) {
+        _cleanup_free_ char *text = NULL;
+
+        if (!file)
+                return 0;
+        if (asprintf(&text, "%s:%u", file, line) < 0) {
+                text = NULL;
+                return -ENOMEM;
+        }
+        json_writer_text(w, key, text);
+        return 0;
+}
+
+static int put_inlined_members(FrameTexts *t, JsonWriter *w, const FrameSource *source) {
+        json_writer_begin(w, "inlined", '[');
+        for (size_t i = 0; i < source->n_inlined; i++) {
+                _cleanup_free_ char *name = NULL;
+                FrameInlined inlined;
+
+                frame_sources_inlined(t->sources, source, i, &inlined);
+                name = inlined.name;
+                if (!name)
+                        return -ENOMEM;
+                json_writer_begin(w, NULL, '{');
+                json_writer_text(w, "symbol", name);
+                if (put_line_member(w, "called", inlined.file, inlined.line) < 0)
+                        return -ENOMEM;
+                json_writer_end(w, '}');
+        }
+        json_writer_end(w, ']');
+        return 0;
+}
+
+/* The same as members of an object, behind others. */
+static int put_members(FrameTexts *t, TextBuffer *b, const WalkedPlace *p, uint64_t fields) {
+        JsonWriter w = { .out = b, .begun = true };
+        FrameSource source = {};
+        int r = 0;
+
+        if (fields & SCRIPT_FIELD(SYM) && p->symbol->name) {
+                json_writer_text(&w, "symbol", p->symbol->name);
+                if (fields & SCRIPT_FIELD(SYMOFF))
+                        json_writer_number(&w, "offset", p->place->address - p->symbol->start);
+        }
+        if (fields & SCRIPT_FIELD(DSO) && p->place->dso != DSO_NONE)
+                json_writer_text(&w, "dso", p->kernel ? p->dso : p->path);
+        if (fields & SCRIPT_FIELD(DSOFF) && p->place->dso != DSO_NONE)
+                json_writer_number(&w, "dsoff", p->place->address);
+        if (!t->sources || !frame_sources_find(t->sources, p->place, &source))
+                return 0;
+        if (fields & SCRIPT_FIELD(SRCLINE))
+                r = put_line_member(&w, "srcline", source.file, source.line);
+        return r >= 0 && fields & SCRIPT_FIELD(SYM) && source.n_inlined > 0 ? put_inlined_members(t, &w, &source) : r;
+}
+
+static void texts_empty(FrameTexts *t) {
+        for (size_t i = 0; i < PLACE_FORMS; i++)
+                t->texts[i].n = 0;
+        t->place_texts.n = 0;
+}
+
+/* NULL: no memory. */
+static const PlaceText *find_text(FrameTexts *t, uint32_t place, uint64_t fields) {
+        PlaceTexts *form = t->texts + form_of(fields);
+        WalkedPlace named;
+        PlaceText *text;
+        int r;
+
+        if (place < form->n && form->places[place].length > 0)
+                return form->places + place;
+        if (t->place_texts.n > PLACES_BYTES_MAX)
+                texts_empty(t);
+        if (ARRAY_RESERVE(form->places, form->allocated, (size_t) place + 1) < 0 || sample_walk_name(t->walk, place, &named) < 0)
+                return NULL;
+        if (place >= form->n) {
+                memset(form->places + form->n, 0, (place + 1 - form->n) * sizeof(*form->places));
+                form->n = (size_t) place + 1;
+        }
+        text = form->places + place;
+        text->at = (uint32_t) t->place_texts.n;
+        if (t->json)
+                r = put_members(t, &t->place_texts, &named, fields);
+        else
+                r = put_lines(t, &t->place_texts, &named, fields);
+        text_buffer_putc(&t->place_texts, '\n'); /* so that none has no length */
+        text->length = (uint32_t) (t->place_texts.n - text->at);
+        return r < 0 || t->place_texts.error < 0 ? NULL : text;
+}
+
+int frame_texts_find(FrameTexts *t, const WalkedSample *s, uint16_t cpumode, uint64_t ip, uint32_t *ret) {
+        uint32_t kernel = sample_walk_kernel_maps(t->walk);
+        PlaceSlot *slot = t->place_slots + (hash_mix(ip, s->maps) & (PLACE_SLOTS - 1));
+        int r;
+
+        if (slot->used && slot->ip == ip && slot->maps == s->maps && slot->kernel_maps == kernel && slot->cpumode == cpumode) {
+                *ret = slot->place;
+                return 0;
+        }
+        r = sample_walk_find(t->walk, s->sample->pid, cpumode, ip, ret);
+        if (r >= 0)
+                *slot = (PlaceSlot) {
+                        .ip = ip, .maps = s->maps, .kernel_maps = kernel, .place = *ret, .cpumode = cpumode, .used = true,
+                };
+        return r;
+}
+
+int frame_texts_put(FrameTexts *t, const WalkedSample *s, uint16_t cpumode, uint64_t ip, uint64_t fields, TextBuffer *out) {
+        const PlaceText *text;
+        uint32_t place;
+        int r = frame_texts_find(t, s, cpumode, ip, &place);
+
+        if (r < 0)
+                return r;
+        text = find_text(t, place, fields);
+        if (!text)
+                return -ENOMEM;
+        text_buffer_put(out, t->place_texts.data + text->at, text->length - 1);
+        return 0;
+}
+
+static int put_frame(FrameTexts *t, TextBuffer *to, const WalkedSample *s, uint16_t cpumode, uint64_t ip, uint64_t fields) {
+        const PlaceText *text;
+        uint32_t place;
+        int r = frame_texts_find(t, s, cpumode, ip, &place);
+
+        if (r < 0)
+                return r;
+        text = find_text(t, place, fields | IN_CHAIN);
+        if (!text)
+                return -ENOMEM;
+        text_buffer_put(to, t->place_texts.data + text->at, text->length);
+        return to->error;
+}
+
+static int put_object(FrameTexts *t, JsonWriter *w, const WalkedSample *s, uint16_t cpumode, uint64_t ip, uint64_t fields) {
+        int r;
+
+        json_writer_begin(w, NULL, '{');
+        json_writer_address(w, "ip", ip);
+        r = frame_texts_put(t, s, cpumode, ip, fields, w->out);
+        json_writer_end(w, '}');
+        return r < 0 ? r : w->out->error;
+}
+
+static int take_frame(FrameTexts *t, JsonWriter *w, const WalkedSample *s, uint16_t cpumode, uint64_t ip, uint64_t fields) {
+        uint32_t place;
+
+        if (!w->out)
+                return frame_texts_find(t, s, cpumode, ip, &place);
+        return t->json ? put_object(t, w, s, cpumode, ip, fields) : put_frame(t, w->out, s, cpumode, ip, fields);
+}
+
+/* Returns whether an address is in a function at which call chains end; -ENOMEM. */
+static int stops_at(FrameTexts *t, const WalkedSample *s, uint16_t cpumode, uint64_t ip) {
+        WalkedPlace named;
+        uint32_t place;
+        int r;
+
+        if (!t->stop)
+                return 0;
+        r = frame_texts_find(t, s, cpumode, ip, &place);
+        if (r >= 0)
+                r = sample_walk_name(t->walk, place, &named);
+        return r < 0 ? r : named.symbol->name && strv_contains(t->stop, named.symbol->name);
+}
+
+/* A marker says where the addresses behind it were: in the kernel, or in user space. As in perf, a chain with
+ * another marker counts as none, and max_stack limits the addresses. to: NULL: the places are found only. */
+static int put_chain(FrameTexts *t, TextBuffer *to, const WalkedSample *s, uint64_t fields) {
+        uint16_t cpumode = PERF_RECORD_MISC_USER;
+        size_t begin = to ? to->n : 0, n = 0;
+        JsonWriter w = { .out = to };
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < s->sample->n_callchain && n < t->max_stack; i++) {
+                uint64_t ip = s->sample->callchain[i];
+
+                if (ip < PERF_CONTEXT_MAX) {
+                        r = take_frame(t, &w, s, cpumode, ip, fields);
+                        n++;
+                        if (r >= 0)
+                                r = stops_at(t, s, cpumode, ip);
+                        if (r > 0)
+                                return 0;
+                } else if (ip == PERF_CONTEXT_USER)
+                        cpumode = PERF_RECORD_MISC_USER;
+                else if (ip == PERF_CONTEXT_KERNEL)
+                        cpumode = PERF_RECORD_MISC_KERNEL;
+                else if (ip == PERF_CONTEXT_HV)
+                        cpumode = PERF_RECORD_MISC_HYPERVISOR;
+                else {
+                        if (to)
+                                to->n = begin;
+                        return 0;
+                }
+        }
+        return r;
+}
+
+int frame_texts_meet(FrameTexts *t, const WalkedSample *s) {
+        uint32_t place;
+        int r = frame_texts_find(t, s, s->misc & PERF_RECORD_MISC_CPUMODE_MASK, s->sample->ip, &place);
+
+        return r < 0 ? r : put_chain(t, NULL, s, 0);
+}
+
+static void chains_empty(FrameTexts *t) {
+        memset(t->chain_slots, 0, CHAIN_SLOTS * sizeof(*t->chain_slots));
+        t->chains.n = 0;
+}
+
+static bool slot_has(const FrameTexts *t, const ChainSlot *slot, const ChainSlot *key, const uint64_t *words) {
+        return slot->length > 0 && slot->hash == key->hash && slot->maps == key->maps && slot->kernel_maps == key->kernel_maps &&
+               slot->fields == key->fields && slot->words == key->words &&
+               memcmp(t->chains.data + slot->at, words, key->words * sizeof(*words)) == 0;
+}
+
+/* All chains of the same addresses have the same text as long as the maps do. */
+int frame_texts_put_chain(FrameTexts *t, const WalkedSample *s, uint64_t fields, TextBuffer *out) {
+        const uint64_t *words = s->sample->callchain;
+        ChainSlot key = {
+                .maps = s->maps, .kernel_maps = sample_walk_kernel_maps(t->walk), .fields = fields & PLACE_FIELDS,
+                .words = (uint32_t) s->sample->n_callchain,
+        };
+        ChainSlot *slot;
+        int r;
+
+        key.hash = hash_bytes(hash_mix(key.maps, (uint64_t) key.kernel_maps << 32 | key.fields), words, key.words * sizeof(*words));
+        slot = t->chain_slots + (key.hash & (CHAIN_SLOTS - 1));
+        if (slot_has(t, slot, &key, words)) {
+                text_buffer_put(out, t->chains.data + slot->text, slot->length);
+                return 0;
+        }
+        if (t->chains.n > CHAINS_BYTES_MAX)
+                chains_empty(t);
+        key.at = t->chains.n;
+        text_buffer_put(&t->chains, (const char *) words, key.words * sizeof(*words));
+        key.text = t->chains.n;
+        r = put_chain(t, &t->chains, s, fields);
+        if (r < 0)
+                return r;
+        key.length = t->chains.n - key.text;
+        text_buffer_put(out, t->chains.data + key.text, key.length);
+        *slot = key;
+        return t->chains.error;
+}

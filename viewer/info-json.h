@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "json-writer.h"
+#include "profile.h"
+#include "recording-counts.h"
+#include "symbols-missing.h"
+
+/* All that "info" knows of a recording. */
+typedef struct RecordingInfo {
+        const PerfDataReader *reader;
+        const RecordingCounts *counts;
+        const Profile *profile;        /* NULL: the recording is broken */
+        const SymbolsMissing *missing; /* NULL: there is no directory of symbols */
+} RecordingInfo;
+
+/* Writes it as an object. Errors are the writer's. */
+void info_json_put(JsonWriter *w, const RecordingInfo *info);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* perf-recorder-view: looks at recordings. It needs no privileges and trusts nothing that it reads. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cleanup.h"
+#include "verb-annotate.h"
+#include "verb-evlist.h"
+#include "verb-export.h"
+#include "verb-flamegraph.h"
+#include "verb-header.h"
+#include "verb-info.h"
+#include "verb-report.h"
+#include "verb-rules.h"
+#include "verb-script.h"
+
+static const struct {
+        const char *name;
+        int (*run)(int argc, char **argv);
+} verbs[] = {
+        { "report", verb_report },
+        { "script", verb_script },
+        { "annotate", verb_annotate },
+        { "header", verb_header },
+        { "info", verb_info },
+        { "evlist", verb_evlist },
+        { "flamegraph", verb_flamegraph },
+        { "export", verb_export },
+};
+
+static int help(void) {
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
+                (void) printf("perf-recorder-view %s [OPTION...]\n", verbs[i].name);
+        (void) printf("\nLook at recordings of perf-recorder and perf. See 'perf-recorder-view report --help' and the like.\n");
+        return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv) {
+        if (argc > 1)
+                for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
+                        if (streq(argv[1], verbs[i].name))
+                                return verbs[i].run(argc - 1, argv + 1);
+        if (argc > 1 && streq(argv[1], "rules")) /* for recorders, not for people */
+                return verb_rules(argc - 1, argv + 1);
+        if (argc > 1 && (streq(argv[1], "--help") || streq(argv[1], "-h")))
+                return help();
+        if (argc > 1 && streq(argv[1], "--version")) {
+                (void) printf("perf-recorder-view %s\n", PR_VERSION);
+                return EXIT_SUCCESS;
+        }
+        (void) fprintf(stderr, argc > 1 ? "Unknown command '%s'; see 'perf-recorder-view --help'\n" : "%s: see --help\n",
+                       argc > 1 ? argv[1] : "perf-recorder-view");
+        return EXIT_FAILURE;
+}

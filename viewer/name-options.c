@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Each verb that names code looks for names in the same way, with the same options. */
+
+#include "name-options.h"
+
+#include <fcntl.h>
+#include <limits.h>
+
+#include "debug-data.h"
+#include "option-list.h"
+#include "utf8.h"
+
+/* The sandbox takes away the right to open it later. */
+static int open_named(const char *option, const char *path, int *ret) {
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        int above = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+        if (above < 0)
+                return option_fail(option, path, strerror(errno));
+        if (*ret > 0)
+                (void) close(*ret);
+        *ret = above;
+        return 1;
+}
+
+int name_options_take(NameOptions *o, int option, const char *value) {
+        switch (option) {
+        case NAME_PLAIN_ADDRESSES:
+                o->plain_addresses = true;
+                return 1;
+        case 'k':
+                return open_named("vmlinux", value, &o->vmlinux);
+        case NAME_KALLSYMS:
+                return open_named("kallsyms", value, &o->kallsyms);
+        case 'm':
+                return 1;
+        case NAME_DEBUGINFOD:
+                o->fetch = true;
+                return 1;
+        default:
+                return 0;
+        }
+}
+
+void name_options_done(NameOptions *o) {
+        if (o->vmlinux > 0)
+                (void) close(o->vmlinux);
+        if (o->kallsyms > 0)
+                (void) close(o->kallsyms);
+        debuginfod_process_free(o->debuginfod);
+        *o = (NameOptions) {};
+}
+
+int name_options_begin(NameOptions *o) {
+        int r = o->fetch ? debuginfod_process_new(&o->debuginfod) : 0;
+
+        if (r == -ENOKEY)
+                (void) fprintf(stderr, "--debuginfod: the environment variable DEBUGINFOD_URLS does not name a server\n");
+        else if (r == -EOPNOTSUPP)
+                (void) fprintf(stderr, "--debuginfod needs the library libdebuginfod.so.1, which is not installed "
+                               "(Debian's package libdebuginfod1)\n");
+        else if (r < 0)
+                (void) fprintf(stderr, "--debuginfod: failed to start the process that fetches files: %s\n", strerror(-r));
+        return r;
+}
+
+static int expand(void *userdata, const void *data, size_t size) {
+        return debug_data_expand(data, size);
+}
+
+static int fetch(void *userdata, const BuildId *id, bool binary) {
+        const NameOptions *o = userdata;
+
+        return debuginfod_process_fetch(o->debuginfod, id, binary ? DEBUGINFOD_BINARY : DEBUGINFOD_SYMBOLS);
+}
+
+static const char *id_text(const BuildId *id, char text[static BUILD_ID_TEXT_SIZE]) {
+        if (id->size == 0)
+                return "none";
+        build_id_format(id, text);
+        return text;
+}
+
+/* Reports the first one only: the files of a machine that was upgraded are all others. */
+static void refuse_first(void *userdata, const char *path, const BuildId *recorded, const BuildId *present) {
+        char was[BUILD_ID_TEXT_SIZE], is[BUILD_ID_TEXT_SIZE];
+        _cleanup_free_ char *name = utf8_line(path, SIZE_MAX, PATH_MAX);
+        static bool reported;
+
+        if (!reported)
+                (void) fprintf(stderr, "%s is not the file that was recorded, and is not used: its build id is %s, that of the "
+                               "recording %s%s\n", name ?: "A file", id_text(present, is), id_text(recorded, was),
+                               " (--verbose shows all such files)");
+        reported = true;
+}
+
+static void refuse_all(void *userdata, const char *path, const BuildId *recorded, const BuildId *present) {
+        char was[BUILD_ID_TEXT_SIZE], is[BUILD_ID_TEXT_SIZE];
+        _cleanup_free_ char *name = utf8_line(path, SIZE_MAX, PATH_MAX);
+
+        (void) fprintf(stderr, "%s is not the file that was recorded, and is not used: its build id is %s, that of the "
+                       "recording %s\n", name ?: "A file", id_text(present, is), id_text(recorded, was));
+}
+
+static const char *kernel_trouble(KernelTrouble trouble) {
+        switch (trouble) {
+        case KERNEL_MOVED:
+                return "it is not known where in memory it was";
+        case KERNEL_HIDDEN:
+                return "this kernel hides its addresses from this user (sysctl kernel.kptr_restrict)";
+        case KERNEL_NAMED_BROKEN:
+                return "a file that was named has no symbols of a kernel";
+        case KERNEL_NAMED_OTHER:
+                return "the file that was named is another kernel's";
+        default:
+                return "another kernel runs here, and no vmlinux of the recorded one is found (see --vmlinux)";
+        }
+}
+
+static void miss_kernel(void *userdata, KernelTrouble trouble, const char *release, const BuildId *recorded,
+                        const BuildId *present) {
+        _cleanup_free_ char *name = release ? utf8_line(release, SIZE_MAX, NAME_MAX) : NULL;
+        char was[BUILD_ID_TEXT_SIZE], is[BUILD_ID_TEXT_SIZE];
+        static bool reported;
+
+        if (reported)
+                return;
+        reported = true;
+        (void) fprintf(stderr, trouble >= KERNEL_NAMED_BROKEN ? "A file of %s%s (build id %s) is not used: %s" :
+                       "Functions of %s%s (build id %s) have no names: %s", name ? "kernel " : "the recorded kernel", name ?: "",
+                       id_text(recorded, was), kernel_trouble(trouble));
+        if (trouble == KERNEL_OTHER)
+                (void) fprintf(stderr, "; the build id of this one is %s", id_text(present, is));
+        (void) fputc('\n', stderr);
+}
+
+SymbolHelpers name_options_helpers(const NameOptions *o, bool verbose) {
+        return (SymbolHelpers) {
+                .expand = expand, .refuse = o->quiet ? NULL : verbose ? refuse_all : refuse_first,
+                .miss_kernel = o->quiet ? NULL : miss_kernel,
+                .fetch = o->debuginfod ? fetch : NULL, .userdata = (void *) o,
+        };
+}
+
+int name_options_symbols(const NameOptions *o, bool verbose, const RecordingInput *in, Symbols **ret) {
+        const SymbolHelpers helpers = name_options_helpers(o, verbose);
+        int r = symbols_new(in->symbols, "", ret);
+
+        if (r < 0)
+                return r;
+        symbols_set_helpers(*ret, &helpers);
+        symbols_set_frames(*ret, !o->plain_addresses);
+        symbols_set_kernel_files(*ret, o->vmlinux > 0 ? o->vmlinux : -EBADF, o->kallsyms > 0 ? o->kallsyms : -EBADF);
+        return symbols_identify_kernel(*ret, in->reader);
+}

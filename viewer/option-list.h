@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+
+/* Values of options of the viewer's verbs. */
+
+/* Prints what is wrong with a value. Returns -EINVAL. */
+int option_fail(const char *option, const char *value, const char *why);
+
+/* Splits at commas, and calls take for each word; its -EINVAL and -ERANGE are reported. 0, -EINVAL, -ENOMEM. */
+int option_list_parse(const char *option, const char *list, int (*take)(void *userdata, const char *word), void *userdata);

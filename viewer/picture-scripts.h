@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <stddef.h>
+
+/* The files of viewer/pictures, which are parts of pictures. */
+extern const char picture_flame_html[];
+extern const size_t picture_flame_html_size;
+extern const char picture_flame_svg_js[];
+extern const size_t picture_flame_svg_js_size;

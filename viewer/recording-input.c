@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* All files that are named on the command line are opened before the process restricts itself. A pipe is read to its end then, into
+ * a file without a name, without being looked at. */
+
+#include "recording-input.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+
+#include <perf-recorder/dump-facts.h>
+
+#include "event-name.h"
+#include "format-text.h"
+#include "parse-number.h"
+#include "sandbox.h"
+#include "strv.h"
+#include "symbols-directory.h"
+
+void recording_input_done(RecordingInput *in) {
+        perf_data_reader_free(in->reader);
+        in->fd = safe_close(in->fd);
+        free(in->symbols);
+        free(in->session);
+}
+
+int recording_input_fail(const RecordingInput *in, const char *what, int r) {
+        (void) fflush(stdout);
+        (void) fprintf(stderr, "Failed to %s %s: %s\n", what, in->name,
+                       perf_data_reader_explain(in->fd, r));
+        return r;
+}
+
+/* Any user may have written it. */
+static int read_attribute(int fd, const char *name, char *ret, size_t size) {
+        ssize_t n = fgetxattr(fd, name, ret, size - 1);
+
+        if (n <= 0)
+                return -ENODATA;
+        ret[n] = '\0';
+        return 0;
+}
+
+static usec_t read_triggered(int fd) {
+        char text[32];
+        usec_t t;
+
+        if (read_attribute(fd, PR_DUMP_XATTR_TIMESTAMP, text, sizeof(text)) < 0)
+                return 0;
+        return parse_uint64(text, &t) >= 0 && t <= UINT64_MAX / NSEC_PER_USEC ? t : 0;
+}
+
+static int read_session(RecordingInput *in) {
+        char session[256], boot[64];
+
+        if (read_attribute(in->fd, PR_DUMP_XATTR_SESSION, session, sizeof(session)) < 0 ||
+            read_attribute(in->fd, PR_DUMP_XATTR_BOOT, boot, sizeof(boot)) < 0)
+                return 0;
+        in->session = format_text("%s %s", session, boot);
+        return in->session ? 0 : -ENOMEM;
+}
+
+/* "-", "&NUMBER", or a path. */
+static int open_path(const char *path, bool *ret_named) {
+        unsigned number = 0;
+        int fd;
+
+        *ret_named = !streq(path, "-") && (*path != '&' || parse_uint(path + 1, &number) < 0 || number > INT_MAX);
+        fd = *ret_named ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) :
+                fcntl(*path == '&' ? (int) number : STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+        return fd < 0 ? -errno : fd;
+}
+
+static int input_open(RecordingInput *in, const char *symfs) {
+        struct stat st;
+        bool named;
+        int r;
+
+        in->fd = open_path(in->path, &named);
+        if (in->fd < 0)
+                return in->fd;
+        if (fstat(in->fd, &st) < 0)
+                return -errno;
+        in->changed = st.st_mtime;
+        in->triggered = read_triggered(in->fd);
+        r = read_session(in);
+        if (r < 0)
+                return r;
+        if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) {
+                int spooled;
+
+                r = perf_data_spool(in->fd, &spooled);
+                if (r < 0)
+                        return r;
+                (void) safe_close(in->fd);
+                in->fd = spooled;
+        }
+        if (symfs)
+                return free_and_strdup(&in->symbols, symfs);
+        r = !named ? 0 : symbols_directory_find(AT_FDCWD, in->path, &in->symbols);
+        return r == -ENOMEM ? r : 0;
+}
+
+int recording_input_open(RecordingInput *in, const char *path, const char *name, const char *symfs) {
+        int r;
+
+        in->path = path ?: "perf.data";
+        in->name = name ?: streq(in->path, "-") ? "standard input" : in->path;
+        r = input_open(in, symfs);
+        return r < 0 ? recording_input_fail(in, "open", r) : 0;
+}
+
+int recording_input_restrict(const RecordingInput *in, bool verbose) {
+        return recording_inputs_restrict(in, 1, verbose);
+}
+
+int recording_inputs_restrict(const RecordingInput *in, size_t n, bool verbose) {
+        _cleanup_strv_free_ char **places = NULL;
+        bool landlock;
+        int r;
+
+        tzset(); /* times are local ones, and the file of their zone is out of reach afterwards */
+        r = sandbox_list_places(&places);
+        for (size_t i = 0; r >= 0 && i < n; i++)
+                if (in[i].symbols)
+                        r = strv_extend(&places, in[i].symbols);
+        if (r >= 0)
+                r = sandbox_enter((const char *const *) places, &landlock);
+        if (r < 0)
+                return recording_input_fail(in, "restrict the process that reads", r);
+        if (verbose && !landlock)
+                (void) fprintf(stderr, "There is no Landlock here: which files are read is not restricted\n");
+        return 0;
+}
+
+/* A file that lost its end has no names of events; the kernel's own ones follow from their attributes. */
+static int name_events(PerfDataReader *reader) {
+        const PerfDataEvent *events;
+        size_t n = perf_data_reader_events(reader, &events);
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < n; i++) {
+                _cleanup_free_ char *name = events[i].name ? NULL : event_name_of(&events[i].attr);
+
+                if (!events[i].name && !name)
+                        return -ENOMEM;
+                if (name && !startswith(name, "raw "))
+                        r = perf_data_reader_name_event(reader, i, name);
+        }
+        return r;
+}
+
+bool recording_input_report_cut(const RecordingInput *in) {
+        bool cut = perf_data_reader_is_cut(in->reader);
+
+        if (cut)
+                (void) fprintf(stderr, "%s is broken: only a part of it could be read\n", in->name);
+        return cut;
+}
+
+int recording_input_read(RecordingInput *in) {
+        int r = perf_data_reader_new_partial(in->fd, &in->reader);
+
+        if (r >= 0)
+                r = perf_data_reader_read_blocks(in->reader, in->fd);
+        if (r >= 0)
+                r = name_events(in->reader);
+        return r < 0 ? recording_input_fail(in, "read", r) : 0;
+}

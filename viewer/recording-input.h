@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <time.h>
+#include "parse-time.h"
+#include "reader.h"
+
+/* The recording that a verb looks at. It is opened first, then the process restricts itself, and only then the first byte is
+ * read. */
+typedef struct RecordingInput {
+        const char *path, *name; /* name: in messages */
+        int fd;
+        time_t changed;
+        usec_t triggered; /* a dump, since the epoch; 0: it does not say */
+        char *session; /* a dump, with the boot: dumps of one may hold the same samples; NULL: it does not say */
+        char *symbols; /* the path of the directory of symbols; NULL: none */
+        PerfDataReader *reader;
+} RecordingInput;
+
+#define RECORDING_INPUT_EMPTY { .fd = -EBADF }
+
+void recording_input_done(RecordingInput *in);
+
+/* The three steps. Each prints what went wrong. 0 or a negative errno.
+ * path: NULL: perf.data; "-": standard input; "&NUMBER": a descriptor that the caller opened. name: NULL: that of the path.
+ * symfs: NULL: the directory beside the path. */
+int recording_input_open(RecordingInput *in, const char *path, const char *name, const char *symfs);
+int recording_input_restrict(const RecordingInput *in, bool verbose);
+int recording_inputs_restrict(const RecordingInput *inputs, size_t n, bool verbose); /* one at least */
+/* Events without a name in the recording get the one that follows from their attributes, if any does. */
+int recording_input_read(RecordingInput *in);
+
+/* Reports a recording whose end is missing. Returns whether it is. */
+bool recording_input_report_cut(const RecordingInput *in);
+
+/* Prints "Failed to WHAT NAME: ...", behind what is on standard output. Returns r. */
+int recording_input_fail(const RecordingInput *in, const char *what, int r);

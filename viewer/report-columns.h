@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "report-options.h"
+
+/* The columns of a report: what they are, and how they are written. Formats and widths are those of
+ * perf report --stdio. */
+#define REPORT_COLUMNS_MAX (REPORT_FIELD_TRACES + TRACE_COLUMNS_MAX + 4)
+
+/* An event whose numbers are shown: its shares are parts of this. */
+typedef struct ReportMember {
+        uint64_t total;   /* weight */
+        double samples;   /* shares have the interval that follows from so many samples of equal weight; 0: they have none */
+} ReportMember;
+
+typedef struct ReportColumns {
+        const Report *report;
+        const TraceColumns *traces;
+        char separator;   /* 0: columns are aligned */
+        bool colors, nanoseconds;
+        bool chosen;      /* by --fields: then titles do not depend on each other */
+        const ReportMember *members; /* a column of numbers has one for each event, side by side */
+        size_t n_members;
+        size_t sort_member; /* entries are sorted by this one's numbers; 0: the first one's, then the next one's ... */
+        uint64_t total;   /* of the first event */
+        double samples;   /* likewise */
+        ReportField shown[REPORT_COLUMNS_MAX], sorted[REPORT_COLUMNS_MAX]; /* sorted: in the order of their weight */
+        size_t n_shown, n_sorted;
+        size_t widths[REPORT_COLUMNS_MAX];
+        size_t cells[REPORT_FIELD_KEYS]; /* the width of one event's number */
+} ReportColumns;
+
+/* Chooses the columns, and the keys that entries are grouped by (REPORT_KEY() of each). */
+uint64_t report_columns_choose(ReportColumns *c, const ReportOptions *options, bool children);
+
+/* Leaves out the fields of other tracepoints. */
+void report_columns_choose_event(ReportColumns *c, const char *event);
+
+/* Returns the text of a field of a tracepoint. */
+const char *report_columns_trace(const ReportColumns *c, ReportField field, const ReportEntry *e);
+
+/* Prints the keys that are no columns, since only one value of them is wanted. */
+void report_columns_print_left_out(const ReportOptions *options, FILE *f);
+
+/* Measures the entries. report and members must outlive c, members has one for each of the report's events. */
+void report_columns_measure(ReportColumns *c, const Report *report, const ReportMember *members);
+
+/* Sets the widths of the first columns that are shown, after they were measured; 0: as it is. */
+void report_columns_set_widths(ReportColumns *c, const unsigned *widths, size_t n);
+
+void report_columns_print_header(const ReportColumns *c, FILE *f);
+void report_columns_print(const ReportColumns *c, const ReportEntry *e, FILE *f);
+
+/* Returns the number of a column of numbers, of an event. */
+uint64_t report_columns_number(const ReportColumns *c, ReportField field, const ReportEntry *e, size_t member);
+
+/* Returns the text of a key, which is the entry's or the report's; NULL: it is no text, or not known. */
+const char *report_columns_text(const ReportColumns *c, ReportKey key, const ReportEntry *e);

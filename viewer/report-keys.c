@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Words that are no keys were numbered when the command line was parsed, since only the recording says which fields
+ * there are. */
+
+#include "report-keys.h"
+
+#include "array.h"
+#include "option-list.h"
+#include "report-facets.h"
+
+static int fail_word(const char *option, const char *word, int r) {
+        switch (r) {
+        case -ENOENT:
+                return option_fail(option, word, "neither a key nor a field of the recording's tracepoints");
+        case -EINVAL:
+                return option_fail(option, word, "several events have that in their names");
+        case -ENOSPC:
+                return option_fail(option, word, "too many fields");
+        default:
+                return r;
+        }
+}
+
+/* Keys that are put together anew. */
+typedef struct KeyList {
+        ReportField *fields;
+        size_t n, allocated;
+} KeyList;
+
+static int list_add(KeyList *l, ReportField field) {
+        if (ARRAY_RESERVE(l->fields, l->allocated, l->n + 1) < 0)
+                return -ENOMEM;
+        l->fields[l->n++] = field;
+        return 0;
+}
+
+/* Adds the fields that a word names. */
+static int list_add_word(KeyList *l, ReportOptions *o, const char *option, const char *word, const RecordingInputs *inputs) {
+        _cleanup_free_ size_t *found = NULL;
+        size_t n = 0;
+        int r = trace_columns_find(&o->traces, word, inputs, &found, &n);
+
+        if (r < 0)
+                return fail_word(option, word, r);
+        for (size_t i = 0; r >= 0 && i < n; i++)
+                r = list_add(l, (ReportField) (REPORT_FIELD_TRACES + found[i]));
+        return r;
+}
+
+/* Replaces the numbers of words by those of the fields that these name. */
+static int replace_words(ReportOptions *o, const char *option, const RecordingInputs *inputs, ReportField **fields, size_t *n) {
+        KeyList all = {};
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < *n; i++)
+                r = (*fields)[i] < REPORT_FIELD_TRACES ? list_add(&all, (*fields)[i]) :
+                        list_add_word(&all, o, option, o->trace_words[(*fields)[i] - REPORT_FIELD_TRACES], inputs);
+        if (r < 0) {
+                free(all.fields);
+                return r;
+        }
+        free(*fields);
+        *fields = all.fields;
+        *n = all.n;
+        return 0;
+}
+
+static bool has_only_tracepoints(const RecordingInputs *inputs) {
+        size_t n_all = 0;
+
+        for (size_t i = 0; i < inputs->n; i++) {
+                const PerfDataEvent *events;
+                size_t n = perf_data_reader_events(inputs->inputs[i].reader, &events);
+
+                if (ANY_OF(n, k, events[k].attr.type != PERF_TYPE_TRACEPOINT))
+                        return false;
+                n_all += n;
+        }
+        return n_all > 0;
+}
+
+static int list_add_once(KeyList *l, ReportField field) {
+        return ANY_OF(l->n, i, l->fields[i] == field) ? 0 : list_add(l, field);
+}
+
+/* Returns whether any event has these fields, and the branches that it has are not its call chain. */
+static bool have_fields(const RecordingInputs *inputs, uint64_t fields) {
+        for (size_t i = 0; i < inputs->n; i++) {
+                const PerfDataEvent *events;
+                size_t n = perf_data_reader_events(inputs->inputs[i].reader, &events);
+
+                if (ANY_OF(n, k, events[k].attr.sample_type & fields &&
+                                 !(events[k].attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK)))
+                        return true;
+        }
+        return false;
+}
+
+/* Branches have no call chains, and of memory accesses callers have no share, as in perf. */
+static int choose_mode(ReportOptions *o, const RecordingInputs *inputs) {
+        bool any = have_fields(inputs, PERF_SAMPLE_BRANCH_STACK);
+
+        if (!o->branches_set)
+                o->branches = any && !o->memory && !have_fields(inputs, PERF_SAMPLE_STACK_USER);
+        if (o->branches && (!any || o->memory)) {
+                (void) fprintf(stderr, any ? "-b counts branches, --mem-mode memory accesses: only one can be\n" :
+                               "-b: no event was recorded with branches, as perf record -b does\n");
+                return -EINVAL;
+        }
+        o->no_children = o->no_children || o->branches || o->memory;
+        if (o->branches) {
+                o->graph.type = CALL_GRAPH_NONE;
+                o->inlined = false;
+        }
+        return 0;
+}
+
+static int check_keys(const ReportOptions *o, const char *option, const ReportField *fields, size_t n) {
+        uint64_t others = o->branches ? REPORT_MEMORY_KEYS : REPORT_BRANCH_KEYS;
+
+        for (size_t i = 0; i < n; i++)
+                if (fields[i] >= REPORT_FIELD_KEYS && fields[i] < REPORT_FIELD_TRACES &&
+                    others & REPORT_KEY(fields[i] - REPORT_FIELD_KEYS))
+                        return option_fail(option, report_field_to_string(fields[i]),
+                                           o->branches ? "not a key of branches" : "a key of branches, which are not counted here");
+        return 0;
+}
+
+/* Adds the default keys of what is counted; those of tracepoints are what these print. */
+static int list_add_default(KeyList *l, ReportOptions *o, const RecordingInputs *inputs) {
+        static const ReportKey branches[] = {
+                REPORT_COMM, REPORT_DSO_FROM, REPORT_SYMBOL_FROM, REPORT_SYMBOL_TO, REPORT_CYCLES,
+        };
+        static const ReportKey memory[] = {
+                REPORT_LOCAL_WEIGHT, REPORT_MEMORY_LEVEL, REPORT_SYMBOL, REPORT_DSO, REPORT_DATA_SYMBOL, REPORT_DATA_DSO,
+                REPORT_SNOOP, REPORT_TLB, REPORT_LOCKED, REPORT_BLOCKED, REPORT_LOCAL_LATENCY,
+        };
+        static const ReportKey others[] = { REPORT_COMM, REPORT_DSO, REPORT_SYMBOL };
+        const ReportKey *keys = o->branches ? branches : o->memory ? memory : others;
+        size_t n = o->branches ? ELEMENTSOF(branches) : o->memory ? ELEMENTSOF(memory) : ELEMENTSOF(others);
+        int r = 0;
+
+        if (!o->branches && !o->memory && has_only_tracepoints(inputs))
+                return o->traces.raw ? list_add_word(l, o, "sort", "trace_fields", inputs) :
+                        list_add(l, REPORT_FIELD_KEYS + REPORT_TRACE);
+        for (size_t i = 0; r >= 0 && i < n; i++)
+                r = list_add(l, REPORT_FIELD_KEYS + keys[i]);
+        return r;
+}
+
+/* Puts the default before the keys that were named. */
+static int add_default_keys(ReportOptions *o, const RecordingInputs *inputs) {
+        KeyList all = {};
+        int r = list_add_default(&all, o, inputs);
+
+        for (size_t i = 0; r >= 0 && i < o->n_keys; i++)
+                r = list_add_once(&all, o->keys[i]);
+        if (r < 0) {
+                free(all.fields);
+                return r;
+        }
+        free(o->keys);
+        o->keys = all.fields;
+        o->n_keys = all.n;
+        return 0;
+}
+
+int report_keys_complete(ReportOptions *options, const RecordingInputs *inputs) {
+        int r = choose_mode(options, inputs);
+
+        if (r >= 0)
+                r = replace_words(options, "sort", inputs, &options->keys, &options->n_keys);
+        if (r >= 0 && options->default_keys)
+                r = add_default_keys(options, inputs);
+        if (r >= 0)
+                r = replace_words(options, "fields", inputs, &options->fields, &options->n_fields);
+        if (r >= 0)
+                r = check_keys(options, "sort", options->keys, options->n_keys);
+        return r < 0 ? r : check_keys(options, "fields", options->fields, options->n_fields);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "call-graph-options.h"
+#include "name-options.h"
+#include "recording-inputs.h"
+#include "report-entries.h"
+#include "selection-options.h"
+#include "trace-columns.h"
+
+/* The command line of "report", which is that of perf report. */
+
+/* Columns of numbers, in the order in which perf has them; the others are the keys. */
+typedef enum ReportField {
+        REPORT_FIELD_CHILDREN,
+        REPORT_FIELD_OVERHEAD,
+        REPORT_FIELD_SAMPLES,
+        REPORT_FIELD_PERIOD,
+        REPORT_FIELD_KEYS, /* + ReportKey */
+        _REPORT_FIELD_MAX = REPORT_FIELD_KEYS + _REPORT_KEY_MAX,
+        REPORT_FIELD_TRACES = _REPORT_FIELD_MAX, /* + a number of TraceColumns; of trace_words, before report_keys_complete() */
+        _REPORT_FIELD_INVALID = -EINVAL,
+} ReportField;
+
+/* Fields of tracepoints are in the label. */
+static inline bool report_field_is_trace(ReportField field) {
+        return field >= REPORT_FIELD_TRACES;
+}
+
+typedef enum ReportJson {
+        REPORT_JSON_OFF,
+        REPORT_JSON_SHORT,
+        REPORT_JSON_PRETTY,
+        _REPORT_JSON_MAX,
+        _REPORT_JSON_INVALID = -EINVAL,
+} ReportJson;
+
+typedef enum ReportGrouping {
+        REPORT_GROUP_RECORDED, /* events that were recorded as a group are shown side by side */
+        REPORT_GROUP_ALL,      /* all are, unless the recording has groups */
+        REPORT_GROUP_OFF,
+} ReportGrouping;
+
+typedef struct ReportOptions {
+        RecordingNames inputs; /* at least one after parsing */
+        bool no_children;
+        CallGraphOptions graph;
+        ReportField *keys;     /* of --sort */
+        size_t n_keys;
+        bool keys_added;       /* to the default */
+        ReportField *fields;   /* of --fields; NULL: the default */
+        size_t n_fields;
+        bool fields_added;     /* to the default */
+        bool default_keys;     /* keys are added to the default, or none was named */
+        const char *sort;      /* the value of --sort; NULL: none */
+        bool branches, branches_set; /* each branch is counted; unless set, the recording decides (report-keys.h) */
+        bool memory;           /* samples weigh what their memory accesses do */
+        char **trace_words;    /* words of both that are no keys */
+        TraceColumns traces;
+        ReportGrouping grouping;
+        unsigned group_sort;   /* the event of a group that entries are sorted by */
+        bool samples, period;  /* columns */
+        bool confidence;       /* shares have their intervals */
+        char separator;        /* 0: columns are aligned */
+        unsigned *widths;      /* of the first columns; 0: as wide as its widest field */
+        size_t n_widths;
+        double percent_limit;
+        size_t max_stack;
+        bool nanoseconds;      /* times have all their digits */
+        bool resolved;         /* only what has a name */
+        const char *ignored_callees; /* a regular expression: what these functions called counts as theirs */
+        bool quiet, verbose, full_source_path, inlined;
+        NameOptions names;
+        bool header, header_only, header_full, stats, tasks, mmaps, dump;
+        ReportJson json;
+        const char *parent;      /* a regular expression */
+        bool with_parent;        /* only those that have one */
+        bool colors;
+        SelectionOptions select;
+        const char *symbol_part; /* NULL: all */
+        bool relative;           /* shares are those of what is shown */
+        uint64_t slice;         /* the length of the key "time", in nanoseconds */
+} ReportOptions;
+
+/* Returns the word of --sort and --fields. */
+const char *report_field_to_string(ReportField field);
+
+/* Parses the words behind "report". 0; 1: help was printed; -EINVAL: an error was printed; -ENOMEM. options is
+ * initialised, and done after a failure too. */
+int report_options_parse(ReportOptions *options, int argc, char **argv);
+void report_options_done(ReportOptions *options);

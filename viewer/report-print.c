@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Call trees are made for one entry at a time, from the chains that the entry is in, and only for those that have the weight to
+ * show one. */
+
+#include "report-print.h"
+
+#include <inttypes.h>
+
+#include "call-graph-print.h"
+#include "chain-cuts.h"
+#include "report-columns.h"
+#include "report-facets.h"
+#include "report-group.h"
+#include "report-json.h"
+#include "report-order.h"
+#include "report-parents.h"
+#include "share-interval.h"
+
+#define MEMORY_KEYS "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,local_p_stage_cyc"
+#define CHAINS_MAX (UINT32_C(1) << 20) /* call chains at a time for call graphs: 40 MiB */
+
+/* Chains take most of the time of reading, be they unwound or recorded. */
+static bool report_needs_chains(const ReportOptions *options, uint64_t keys) {
+        return !options->no_children || options->graph.type != CALL_GRAPH_NONE || options->inlined || options->with_parent ||
+               options->ignored_callees || keys & REPORT_KEY(REPORT_PARENT);
+}
+
+unsigned report_dimensions(const ReportOptions *options) {
+        ReportColumns c;
+        uint64_t keys = report_columns_choose(&c, options, true);
+
+        return (report_needs_chains(options, keys) ? 0 : SAMPLE_WITHOUT_CHAIN) |
+               (keys & REPORT_KEY(REPORT_PID) ? SAMPLE_BY_THREAD : 0) | (keys & REPORT_KEY(REPORT_CPU) ? SAMPLE_BY_CPU : 0) |
+               (keys & REPORT_KEY(REPORT_TIME) ? SAMPLE_BY_TIME : 0) |
+               (keys & (REPORT_KEY(REPORT_CGROUP) | REPORT_KEY(REPORT_UNIT) | REPORT_KEY(REPORT_CONTAINER)) ?
+                SAMPLE_BY_CGROUP : 0) |
+               (keys & REPORT_KEY(REPORT_TRACE) ? SAMPLE_BY_LABEL : 0) |
+               (keys & REPORT_KEY(REPORT_HOST) ? SAMPLE_BY_HOST : 0) | (options->branches ? SAMPLE_EACH_BRANCH : 0) |
+               (options->memory ? SAMPLE_PERIOD_IS_WEIGHT : 0);
+}
+
+unsigned report_wants_facets(const ReportOptions *options) {
+        ReportColumns c;
+
+        return report_facets_wanted(report_columns_choose(&c, options, true));
+}
+
+bool report_shows_map_sizes(const ReportOptions *options) {
+        ReportColumns c;
+
+        return report_columns_choose(&c, options, true) & REPORT_KEY(REPORT_DSO_SIZE);
+}
+
+bool report_shows_trace(const ReportOptions *options) {
+        ReportColumns c;
+
+        (void) report_columns_choose(&c, options, true);
+        return ANY_OF(c.n_shown, i, c.shown[i] == REPORT_FIELD_KEYS + REPORT_TRACE);
+}
+
+bool report_shows_source(const ReportOptions *options) {
+        ReportColumns c;
+
+        if (options->graph.key != CALL_KEY_FUNCTION && options->graph.type != CALL_GRAPH_NONE)
+                return true;
+        return report_columns_choose(&c, options, true) & (REPORT_KEY(REPORT_SOURCE_LINE) | REPORT_KEY(REPORT_SOURCE_FILE) |
+                                                           REPORT_KEY(REPORT_LINE_FROM) | REPORT_KEY(REPORT_LINE_TO));
+}
+
+/* 22712 is "22K". */
+static void print_rounded(uint64_t n, FILE *f) {
+        static const char units[] = " KMG";
+        size_t unit = 0;
+
+        for (; unit < 3 && n > 1000; unit++)
+                n /= 1000;
+        (void) fprintf(f, "%" PRIu64 "%c", n, units[unit]);
+}
+
+static void print_event(const ReportGroup *g, const ReportOptions *options, uint64_t samples, uint64_t period, FILE *f) {
+        (void) fputs("# Samples: ", f);
+        print_rounded(samples, f);
+        (void) fputs(" of ", f);
+        report_group_print(g, f);
+        if (options->select.time_words)
+                (void) fprintf(f, " (time slices: %s)", options->select.time_words);
+        (void) fprintf(f, options->memory ? "\n# Total weight : %" PRIu64 : "\n# Event count (approx.): %" PRIu64, period);
+        if (options->memory)
+                (void) fprintf(f, "\n# Sort order   : %s", options->sort ?: MEMORY_KEYS);
+        (void) fputs("\n#\n", f);
+}
+
+static uint64_t entry_weight(const Report *report, const ReportEntry *e) {
+        return report->plan.children ? e->children_period : e->period;
+}
+
+/* Returns the weight of which shares of an event are parts: that of all samples, or of those that are shown. */
+static uint64_t report_total(const Report *report, const ReportOptions *options, const SampleEvent *e, size_t member) {
+        uint64_t total = 0;
+
+        if (!options->relative)
+                return e->period - report_unresolved(report, member).period;
+        for (size_t i = 0; i < report->n; i++)
+                if (report_entry_is_wanted(report, report->entries + i))
+                        total += report_entry_weight(report, report->entries + i, member).period;
+        return total;
+}
+
+/* Returns whether an entry of that weight is shown; perf compares as float. */
+static bool is_shown(const ReportOptions *options, uint64_t weight, uint64_t total) {
+        return total == 0 || (float) (100.0 * (double) weight / (double) total) >= (float) options->percent_limit;
+}
+
+/* The report on one event, or on those of a group. */
+typedef struct ReportPart {
+        ReportGroup group;
+        ReportMember members[SAMPLE_GROUP_MAX];
+        Report report;
+        ReportColumns columns;
+        const ReportOptions *options;
+        const uint32_t *parents; /* see report-parents.h */
+        FILE *f;
+        JsonWriter *json; /* NULL: text */
+} ReportPart;
+
+static int print_call_graph(const ReportPart *p, const ReportEntry *e, const CallTree *tree) {
+        CallGraphPrint print = {
+                .options = &p->options->graph, .tree = tree, .separator = p->options->separator, .total = p->columns.total,
+                .entry = entry_weight(&p->report, e), .colors = p->options->colors,
+        };
+
+        if (p->options->n_fields == 0 && p->options->n_keys > 0)
+                print.skip_first = p->options->keys[0] == REPORT_FIELD_KEYS + REPORT_SYMBOL;
+        return call_graph_print(&print, p->f);
+}
+
+/* chains: NULL if none are shown of this entry. */
+static int print_entry(const ReportPart *p, const ReportEntry *e, const ReportChain *chains, size_t n) {
+        _cleanup_(call_tree_done) CallTree tree = {};
+        int r = chains ? call_tree_init(&tree, p->report.places, p->report.names, p->options->graph.key) : 0;
+
+        for (size_t i = 0; chains && r >= 0 && i < n; i++)
+                r = call_tree_add(&tree, chains + i);
+        if (r < 0)
+                return r;
+        if (p->json)
+                return report_json_entry(p->json, &p->columns, &p->options->graph, e, chains ? &tree : NULL);
+        report_columns_print(&p->columns, e, p->f);
+        return chains ? print_call_graph(p, e, &tree) : 0;
+}
+
+/* Marks the entries from order[from] on whose call graphs are printed, until they have so many call chains that these fill the
+ * memory that is meant for them. Returns where the next ones begin. */
+static size_t mark_with_graph(const ReportPart *p, const size_t *order, size_t from, bool *wanted) {
+        const ReportOptions *options = p->options;
+        const Report *report = &p->report;
+        uint64_t total = p->columns.total;
+        double part = options->graph.type == CALL_GRAPH_FRACTAL ? 0 : options->graph.least / 100.0;
+        uint64_t least = (uint64_t) ((double) total * part); /* no call below an entry can weigh more than the entry */
+        size_t n = 0, i = from;
+
+        memset(wanted, 0, report->n * sizeof(*wanted));
+        for (; i < report->n; i++) {
+                const ReportEntry *e = report->entries + order[i];
+                uint64_t weight = entry_weight(report, e);
+
+                if (!report->plan.chains || weight < least || !is_shown(options, weight, total) ||
+                    !report_entry_is_wanted(report, e))
+                        continue;
+                if (n > 0 && n + e->n_chains > CHAINS_MAX)
+                        break;
+                wanted[order[i]] = true;
+                n += e->n_chains;
+        }
+        return i;
+}
+
+static int print_entries(ReportPart *p) {
+        _cleanup_free_ size_t *order = report_order(&p->columns);
+        _cleanup_free_ bool *wanted = calloc(p->report.n + 1, sizeof(*wanted));
+        int r = 0;
+
+        if (!order || !wanted)
+                return -ENOMEM;
+        for (size_t from = 0, to; r >= 0 && from < p->report.n; from = to) {
+                _cleanup_free_ ReportChain *chains = NULL;
+                _cleanup_free_ size_t *first = NULL;
+
+                to = mark_with_graph(p, order, from, wanted);
+                r = report_collect_chains(&p->report, wanted, &chains, &first);
+                for (size_t i = from; r >= 0 && i < to; i++) {
+                        const ReportEntry *e = p->report.entries + order[i];
+                        size_t next = first[order[i]], end = first[order[i] + 1];
+
+                        if (is_shown(p->options, entry_weight(&p->report, e), p->columns.total) &&
+                            report_entry_is_wanted(&p->report, e))
+                                r = print_entry(p, e, wanted[order[i]] ? chains + next : NULL, end - next);
+                }
+        }
+        return r;
+}
+
+/* If shares are parts of some samples only, so many fewer count. */
+static double samples_of_shares(const SampleEvent *e, uint64_t total) {
+        return share_samples((double) e->period, e->squares) * ((double) total / (double) MAX_OF(e->period, 1u));
+}
+
+static uint64_t count_samples(const ReportPart *p) {
+        uint64_t n = 0;
+
+        if (p->options->relative)
+                return p->report.samples;
+        for (size_t i = 0; i < p->group.n; i++)
+                n += p->group.events[i].samples - report_unresolved(&p->report, i).count;
+        return n;
+}
+
+static void print_part_header(const ReportPart *p) {
+        uint64_t period = 0;
+
+        for (size_t i = 0; i < p->group.n; i++)
+                period += p->members[i].total;
+        if (p->json)
+                report_json_begin_event(p->json, p->group.events->name, count_samples(p), period);
+        else if (!p->options->quiet) {
+                print_event(&p->group, p->options, count_samples(p), period, p->f);
+                report_columns_print_header(&p->columns, p->f);
+        }
+}
+
+static void report_part_done(ReportPart *p) {
+        report_done(&p->report);
+}
+
+static void measure_part(ReportPart *p) {
+        for (size_t i = 0; i < p->group.n; i++) {
+                const SampleEvent *e = p->group.events + i;
+                uint64_t total = report_total(&p->report, p->options, e, i);
+
+                p->members[i].total = total;
+                p->members[i].samples = p->options->confidence ? samples_of_shares(e, total) : 0;
+        }
+        report_columns_measure(&p->columns, &p->report, p->members);
+        report_columns_set_widths(&p->columns, p->options->widths, p->options->n_widths);
+}
+
+/* part has the options, the events, and where it is printed. */
+static int print_part(ReportPart *part, SampleTable *table, const PlaceNames *names, const uint32_t *rows, size_t n_rows) {
+        const ReportOptions *options = part->options;
+        const SampleEvent *e = part->group.events;
+        bool chains = e->callchain && options->graph.type != CALL_GRAPH_NONE, children = e->callchain && !options->no_children;
+        ReportPlan plan = {
+                .rows = rows, .n_rows = n_rows, .event = part->group.first, .n_members = part->group.n, .chains = chains,
+                .children = children, .max_stack = options->max_stack,
+                .caller = options->graph.order_set ? options->graph.caller : children,
+                .dsos = options->select.dsos, .symbols = options->select.symbols, .symbol_part = options->symbol_part,
+                .parents = part->parents, .with_parent = options->with_parent, .resolved = options->resolved,
+        };
+        int r;
+
+        plan.keys = report_columns_choose(&part->columns, options, children);
+        report_columns_choose_event(&part->columns, e->name);
+        r = report_init(&part->report, table, names, &plan);
+        if (r < 0 || (options->resolved && count_samples(part) == 0))
+                return r;
+        measure_part(part);
+        print_part_header(part);
+        r = print_entries(part);
+        if (part->json)
+                report_json_end_event(part->json);
+        else
+                (void) fputs("\n\n", part->f);
+        return r;
+}
+
+static int print_parts(SampleTable *table, const PlaceNames *names, const ReportOptions *options, JsonWriter *json, FILE *f) {
+        _cleanup_free_ uint32_t *order = sample_table_order(table), *parents = NULL;
+        size_t n, n_rows, from = 0, to = 0;
+        const SampleRow *rows = sample_table_rows(table, &n_rows);
+        int r = order ? report_parents_find(names, options->parent, &parents) : -ENOMEM;
+
+        (void) sample_table_events(table, &n);
+        for (uint32_t i = 0, next; r >= 0 && i < n; i = next, from = to) {
+                _cleanup_(report_part_done) ReportPart part = {
+                        .options = options, .parents = parents, .json = json, .f = f, .group = report_group_at(table, options, i),
+                };
+
+                next = i + part.group.n;
+                while (to < n_rows && rows[order[to]].event < next)
+                        to++;
+                if (report_group_has_samples(&part.group))
+                        r = print_part(&part, table, names, order + from, to - from);
+        }
+        return r;
+}
+
+static int print_json(SampleTable *table, const PlaceNames *names, const ReportOptions *options, FILE *f) {
+        _cleanup_(text_buffer_done) TextBuffer out = { .file = f };
+        JsonWriter json = { .out = &out, .pretty = options->json == REPORT_JSON_PRETTY };
+        int r;
+
+        report_json_begin(&json, sample_table_totals(table));
+        r = print_parts(table, names, options, &json, f);
+        report_json_end(&json);
+        return r < 0 ? r : text_buffer_flush(&out);
+}
+
+static int cut_chains(SampleTable *table, const PlaceNames *names, const ReportOptions *options) {
+        int r = options->ignored_callees ? chain_cuts_callees(table, names, options->ignored_callees) : 0;
+
+        return r >= 0 && options->resolved ? chain_cuts_unresolved(table, names) : r;
+}
+
+int report_print(SampleTable *table, const PlaceNames *names, const ReportOptions *options, FILE *f) {
+        int r = cut_chains(table, names, options);
+
+        if (r < 0)
+                return r;
+        if (options->json != REPORT_JSON_OFF)
+                return print_json(table, names, options, f);
+        if (!options->quiet && !options->header)
+                (void) fputs("# To display the perf.data header info, please use --header/--header-only options.\n#\n", f);
+        report_columns_print_left_out(options, f);
+        if (!sample_table_has_samples(table))
+                return 0;
+        if (!options->quiet)
+                (void) fprintf(f, "#\n# Total Lost Samples: %" PRIu64 "\n#\n", sample_table_totals(table)->lost_samples);
+        return print_parts(table, names, options, NULL, f);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A timeline keeps what the table of samples hands on while it counts, as it comes. Recordings that know the time of day are on one
+ * axis of time; those that do not are on none with others. */
+
+#include "sample-timeline.h"
+
+#include "array.h"
+#include "record-layout.h"
+#include "utf8.h"
+
+static int begin_recording(void *userdata, const PerfDataReader *reader) {
+        Timeline *t = userdata;
+
+        t->has_clock = wall_clock_read(reader, &t->clock) >= 0;
+        if (t->begun && t->wall != t->has_clock) {
+                (void) fprintf(stderr, "Recordings with and without the time of day (perf record -k) have no common axis\n");
+                return -EOPNOTSUPP;
+        }
+        t->wall = t->has_clock;
+        t->begun = true;
+        return 0;
+}
+
+static uint64_t time_of(const Timeline *t, uint64_t time) {
+        return t->has_clock ? wall_clock_from_time(&t->clock, time) : time;
+}
+
+static int keep_sample(void *userdata, const FollowedSample *s) {
+        Timeline *t = userdata;
+
+        if (ARRAY_RESERVE(t->samples, t->allocated, t->n + 1) < 0)
+                return -ENOMEM;
+        t->samples[t->n++] = (TimelineSample) { .time = time_of(t, s->time), .period = s->period, .row = s->row };
+        return 0;
+}
+
+static int keep_mark(Timeline *t, TimelineMarkKind kind, const PerfSample *of, bool thread, uint64_t value) {
+        if (of->time == 0)
+                return 0; /* what was true at the beginning did not happen */
+        if (ARRAY_RESERVE(t->marks, t->allocated_marks, t->n_marks + 1) < 0)
+                return -ENOMEM;
+        t->marks[t->n_marks++] = (TimelineMark) {
+                .kind = kind, .pid = thread ? of->pid : TIMELINE_NO_THREAD, .tid = thread ? of->tid : TIMELINE_NO_THREAD,
+                .time = time_of(t, of->time), .value = value,
+        };
+        return 0;
+}
+
+static int keep_exec(Timeline *t, const PerfRecordComm *comm, const PerfSample *trailer) {
+        char name[THREAD_NAME_SIZE];
+        uint32_t number;
+        int r;
+
+        if (!(comm->header.misc & PERF_RECORD_MISC_COMM_EXEC))
+                return 0;
+        (void) utf8_line_to(name, sizeof(name), comm->name);
+        r = byte_pool_intern(&t->names, name, strlen(name) + 1, &number);
+        return r < 0 ? r : keep_mark(t, TIMELINE_EXEC, trailer, true, number);
+}
+
+static int keep_record(void *userdata, const struct perf_event_header *record, const PerfSample *trailer) {
+        Timeline *t = userdata;
+        bool out;
+
+        switch (record->type) {
+        case PERF_RECORD_LOST:
+                return keep_mark(t, TIMELINE_LOST, trailer, false, ((const PerfRecordLost *) record)->lost);
+        case PERF_RECORD_LOST_SAMPLES:
+                return keep_mark(t, TIMELINE_LOST, trailer, false, ((const PerfRecordLostSamples *) record)->lost);
+        case PERF_RECORD_THROTTLE:
+                return keep_mark(t, TIMELINE_THROTTLED, trailer, false, 0);
+        case PERF_RECORD_UNTHROTTLE:
+                return keep_mark(t, TIMELINE_UNTHROTTLED, trailer, false, 0);
+        case PERF_RECORD_COMM:
+                return keep_exec(t, (const void *) record, trailer);
+        case PERF_RECORD_SWITCH:
+        case PERF_RECORD_SWITCH_CPU_WIDE:
+                out = record->misc & PERF_RECORD_MISC_SWITCH_OUT;
+                return keep_mark(t, out ? TIMELINE_SWITCHED_OUT : TIMELINE_SWITCHED_IN, trailer, true, 0);
+        default:
+                return 0;
+        }
+}
+
+void timeline_begin(Timeline *t) {
+        t->follower = (SampleFollower) { .begin = begin_recording, .sample = keep_sample, .record = keep_record, .userdata = t };
+}
+
+void timeline_done(Timeline *t) {
+        free(t->samples);
+        free(t->marks);
+        byte_pool_done(&t->names);
+        *t = (Timeline) {};
+}
+
+static int compare_threads(const TimelineMark *m, uint32_t pid, uint32_t tid) {
+        if (m->pid != pid)
+                return m->pid < pid ? -1 : 1;
+        return m->tid < tid ? -1 : m->tid > tid;
+}
+
+static int compare_marks(const void *a, const void *b) {
+        const TimelineMark *x = a, *y = b;
+        int order = compare_threads(x, y->pid, y->tid);
+
+        return order != 0 ? order : x->time < y->time ? -1 : x->time > y->time;
+}
+
+void timeline_sort_marks(Timeline *t) {
+        if (t->n_marks > 0)
+                qsort(t->marks, t->n_marks, sizeof(*t->marks), compare_marks);
+}
+
+const TimelineMark *timeline_marks(const Timeline *t, uint32_t pid, uint32_t tid, size_t *ret_n) {
+        size_t first = LOWER_BOUND(t->n_marks, i, compare_threads(t->marks + i, pid, tid) < 0);
+        size_t end = LOWER_BOUND(t->n_marks, i, compare_threads(t->marks + i, pid, tid) <= 0);
+
+        *ret_n = end - first;
+        return t->marks + first;
+}
+
+uint64_t timeline_first(const Timeline *t) {
+        uint64_t first = UINT64_MAX;
+
+        for (size_t i = 0; i < t->n; i++)
+                first = MIN_OF(first, t->samples[i].time);
+        for (size_t i = 0; i < t->n_marks; i++)
+                first = MIN_OF(first, t->marks[i].time);
+        return first == UINT64_MAX ? 0 : first;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "byte-pool.h"
+#include "sample-table.h"
+#include "wall-clock.h"
+
+/* Samples one by one, with their times, and what else happened: for formats that have an axis of time. A sample takes 24 bytes. */
+
+typedef struct TimelineSample {
+        uint64_t time; /* see Timeline.wall */
+        uint64_t period;
+        uint32_t row;  /* of the sample table */
+} TimelineSample;
+
+typedef enum TimelineMarkKind {
+        TIMELINE_LOST,        /* the kernel had no room for so many records */
+        TIMELINE_THROTTLED,   /* it stopped an event for a while */
+        TIMELINE_UNTHROTTLED,
+        TIMELINE_EXEC,        /* the thread runs another program */
+        TIMELINE_SWITCHED_OUT, /* it leaves a CPU … */
+        TIMELINE_SWITCHED_IN, /* … and comes to one */
+} TimelineMarkKind;
+
+typedef struct TimelineMark {
+        TimelineMarkKind kind;
+        uint32_t pid, tid;    /* TIMELINE_NO_THREAD: it is no thread's */
+        uint64_t time;
+        uint64_t value;       /* lost: how many; exec: the program's name, see timeline_name() */
+} TimelineMark;
+
+#define TIMELINE_NO_THREAD UINT32_MAX
+
+/* Zero-initialise. */
+typedef struct Timeline {
+        TimelineSample *samples; /* see timeline_sort() */
+        size_t n, allocated;
+        TimelineMark *marks;     /* by thread, then by time, once they are sorted; those of no thread come last */
+        size_t n_marks, allocated_marks;
+        BytePool names;
+        WallClock clock;         /* of the recording that is read */
+        bool has_clock, wall;    /* wall: times are nanoseconds since the epoch, otherwise those of the recordings' clock */
+        bool begun;
+        SampleFollower follower; /* for the plan of what is counted */
+} Timeline;
+
+void timeline_begin(Timeline *t);
+void timeline_done(Timeline *t);
+
+/* Sorts the marks. */
+void timeline_sort_marks(Timeline *t);
+
+/* Returns the first mark of a thread and their number. */
+const TimelineMark *timeline_marks(const Timeline *t, uint32_t pid, uint32_t tid, size_t *ret_n);
+
+/* Returns the earliest time of all; 0: there is none. */
+uint64_t timeline_first(const Timeline *t);
+
+/* A line of valid UTF-8. */
+static inline const char *timeline_name(const Timeline *t, const TimelineMark *m) {
+        return (const char *) byte_pool_get(&t->names, (uint32_t) m->value)->data;
+}

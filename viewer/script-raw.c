@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Registers have the names and numbers of asm/perf_regs.h of the machine that this is built for, as those of perf. */
+
+#include "script-raw.h"
+
+#include <ctype.h>
+
+#define LINE_BYTES 8u
+
+#if defined(__x86_64__)
+static const char *const register_names[] = {
+        "AX", "BX", "CX", "DX", "SI", "DI", "BP", "SP", "IP", "FLAGS", "CS", "SS", "DS", "ES", "FS", "GS",
+        "R8", "R9", "R10", "R11", "R12", "R13", "R14", "R15",
+};
+#elif defined(__aarch64__)
+static const char *const register_names[] = {
+        "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
+        "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "lr", "sp", "pc",
+};
+#else
+static const char *const register_names[] = {};
+#endif
+
+const char *script_raw_register(size_t number) {
+        return number < ELEMENTSOF(register_names) ? register_names[number] : "unknown";
+}
+
+void script_raw_registers(TextBuffer *out, uint64_t abi, uint64_t mask, const uint64_t *registers, size_t n) {
+        size_t next = 0;
+
+        if (!registers)
+                return;
+        text_buffer_format(out, " ABI:%lu ", abi);
+        for (size_t i = 0; i < 64 && next < n; i++)
+                if (mask >> i & 1) {
+                        text_buffer_padded(out, script_raw_register(i), 5);
+                        text_buffer_put(out, ":0x", 3);
+                        text_buffer_hex(out, registers[next++], 0);
+                        text_buffer_putc(out, ' ');
+                }
+}
+
+static bool is_text(const uint8_t *bytes, size_t size) {
+        const uint8_t *end = size > 0 ? memchr(bytes, 0, size) : NULL;
+
+        if (!end)
+                return false;
+        for (const uint8_t *p = bytes; p < bytes + size; p++)
+                if (p < end ? !isprint(*p) : *p != 0)
+                        return false;
+        return true;
+}
+
+void script_raw_line(TextBuffer *out, const uint8_t *bytes, size_t size, size_t from, size_t width) {
+        for (size_t i = from; i < from + width; i++)
+                if (i < size) {
+                        text_buffer_putc(out, ' ');
+                        text_buffer_putc(out, "0123456789abcdef"[bytes[i] >> 4]);
+                        text_buffer_putc(out, "0123456789abcdef"[bytes[i] & 15]);
+                } else
+                        text_buffer_put(out, "   ", 3);
+        text_buffer_put(out, "  ", 2);
+        for (size_t i = from; i < from + width; i++)
+                text_buffer_putc(out, i >= size ? ' ' : isprint(bytes[i]) ? (char) bytes[i] : '.');
+        text_buffer_putc(out, '\n');
+}
+
+void script_raw_bytes(TextBuffer *out, const void *data, size_t size) {
+        text_buffer_putc(out, '\n');
+        for (size_t i = 0; data && i < size; i += LINE_BYTES) {
+                text_buffer_format(out, "%17s %04zx:", i == 0 ? "BPF output:" : "           ", i);
+                script_raw_line(out, data, size, i, LINE_BYTES);
+        }
+        if (data && is_text(data, size)) {
+                text_buffer_padded(out, "BPF string:", 17);
+                text_buffer_put(out, " \"", 2);
+                text_buffer_puts(out, data);
+                text_buffer_put(out, "\"\n", 2);
+        }
+}
+
+void script_raw_page_size(TextBuffer *out, uint64_t size) {
+        static const char units[] = "BKMG";
+        size_t unit = 0;
+
+        if (size == 0) {
+                text_buffer_put(out, "N/A", 3);
+                return;
+        }
+        while (size / 1024 > 1 && unit + 2 < sizeof(units)) { /* as perf: 1024M */
+                size /= 1024;
+                unit++;
+        }
+        text_buffer_decimal(out, size, 0);
+        text_buffer_putc(out, units[unit]);
+}

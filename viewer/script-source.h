@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "frame-texts.h"
+#include "instruction-bytes.h"
+#include "script-fields.h"
+#include "trace-texts.h"
+#include "wall-clock.h"
+
+/* All that showing samples needs, as lines or as JSON. */
+typedef struct ScriptSource {
+        SampleWalk *walk;
+        const PerfDataReader *reader;
+        const ScriptFields *fields;
+        FrameTexts *frames;
+        TraceTexts *traces; /* NULL: no field needs them, or the recording has none */
+        InstructionBytes *instructions; /* NULL: no field needs them */
+        WallClock wall;     /* if a field needs it */
+} ScriptSource;
+
+/* fields (checked), the walk and the reader must outlive it; max_stack, json: see frame_texts_new(). Done after a failure
+ * too. 0, -ENOMEM; -ENODATA: a field needs the relation of the recording's clock to the wall clock. */
+int script_source_init(ScriptSource *s, SampleWalk *walk, const PerfDataReader *reader, const ScriptFields *fields,
+                       size_t max_stack, bool json);
+/* Makes instructions known, if a field needs them. sources: where binaries are. 0, -ENOMEM. */
+int script_source_add_instructions(ScriptSource *s, const SymbolSources *sources);
+
+/* Finds the instruction that a sample hit; size 0: it is not known. 0, -ENOMEM. */
+int script_source_instruction(const ScriptSource *s, const WalkedSample *sample, InstructionCode *ret);
+void script_source_done(ScriptSource *s);

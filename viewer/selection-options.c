@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Lists of the same option add up; of CPUs and times, the last one counts. */
+
+#include "selection-options.h"
+
+#include <limits.h>
+
+#include "array.h"
+#include "fd-file.h"
+#include "option-list.h"
+#include "parse-number.h"
+#include "sample-times.h"
+#include "strv.h"
+#include "unit-path.h"
+#include "utf8.h"
+
+#define LIST_SIZE_MAX ((size_t) 1 << 20) /* of a file of names */
+
+typedef struct Numbers {
+        uint32_t **numbers;
+        size_t *n;
+} Numbers;
+
+static int take_number(void *userdata, const char *word) {
+        const Numbers *to = userdata;
+        unsigned number;
+        int r = parse_uint(word, &number);
+
+        if (r < 0)
+                return r;
+        if (ARRAY_RESERVE_NEXT(*to->numbers, *to->n) < 0)
+                return -ENOMEM;
+        (*to->numbers)[(*to->n)++] = number;
+        return 0;
+}
+
+/* Takes the lines of a file, those that are not empty; an error is printed. */
+static int take_lines(char ***strings, const char *path) {
+        _cleanup_free_ char *text = NULL;
+        char *rest, *line;
+        int r = read_file(path, LIST_SIZE_MAX, &text, NULL);
+
+        for (line = r >= 0 ? strtok_r(text, "\n", &rest) : NULL; r >= 0 && line; line = strtok_r(NULL, "\n", &rest)) {
+                _cleanup_free_ char *name = utf8_line(line, SIZE_MAX, PATH_MAX);
+
+                r = name ? strv_extend(strings, name) : -ENOMEM;
+        }
+        if (r < 0)
+                (void) fprintf(stderr, "Failed to read the list %s: %s\n", path, strerror(-r));
+        return r == -EINVAL || r == -ERANGE ? -EIO : r; /* or it is reported again */
+}
+
+static int take_string(void *userdata, const char *word) {
+        const char *path = startswith(word, "file://");
+
+        return path ? take_lines(userdata, path) : strv_extend(userdata, word);
+}
+
+static int take_unit(void *userdata, const char *word) {
+        _cleanup_free_ char *unit = unit_path_complete(word);
+
+        return unit ? strv_extend(userdata, unit) : -ENOMEM;
+}
+
+static int take_cpus(SelectionOptions *s, const char *value) {
+        int r;
+
+        free(s->cpus);
+        s->cpus = NULL;
+        s->n_cpus = 0;
+        r = parse_cpu_list(value, &s->cpus, &s->n_cpus);
+        return r == -ENOMEM ? r : r < 0 ? option_fail("cpu", value, "not a list of CPUs") : 0;
+}
+
+static int take_time(SelectionOptions *s, const char *value) {
+        int r;
+
+        free(s->times);
+        s->times = NULL;
+        s->n_times = 0;
+        s->time_words = value;
+        r = time_ranges_parse(value, &s->times, &s->n_times);
+        return r == -EINVAL ? option_fail("time", value, "neither a range 'SECONDS,SECONDS' of the recording's clock nor parts of "
+                                          "it, '10%/2' or '0%-20%'") : r;
+}
+
+int selection_options_take(SelectionOptions *s, int option, const char *value) {
+        switch (option) {
+        case 'c':
+                return option_list_parse("comms", value, take_string, &s->comms);
+        case 'd':
+                return option_list_parse("dsos", value, take_string, &s->dsos);
+        case 'S':
+                return option_list_parse("symbols", value, take_string, &s->symbols);
+        case 'C':
+                return take_cpus(s, value);
+        case 'u':
+                return option_list_parse("unit", value, take_unit, &s->units);
+        case SELECTION_PID:
+                return option_list_parse("pid", value, take_number, &(Numbers) { &s->pids, &s->n_pids });
+        case SELECTION_TID:
+                return option_list_parse("tid", value, take_number, &(Numbers) { &s->tids, &s->n_tids });
+        case SELECTION_TIME:
+                return take_time(s, value);
+        case SELECTION_LAST:
+                return time_window_take_span(&s->window.last, "last", value);
+        case SELECTION_SINCE:
+                return time_window_take_point(&s->window.since, "since", value);
+        case SELECTION_UNTIL:
+                return time_window_take_point(&s->window.until, "until", value);
+        case SELECTION_BEFORE_TRIGGER:
+                return time_window_take_span(&s->window.before_trigger, "before-trigger", value);
+        case SELECTION_AROUND_TRIGGER:
+                return time_window_take_span(&s->window.around_trigger, "around-trigger", value);
+        default:
+                return -EINVAL;
+        }
+}
+
+void selection_options_done(SelectionOptions *s) {
+        strv_free(s->comms);
+        strv_free(s->dsos);
+        strv_free(s->symbols);
+        strv_free(s->units);
+        free(s->pids);
+        free(s->tids);
+        free(s->cpus);
+        free(s->times);
+        *s = (SelectionOptions) {};
+}
+
+/* Finds the spans of --time, and cuts them down to the window; *ret is a new array. */
+static int find_spans(const SelectionOptions *s, const RecordingInput *in, SampleSpan **ret, size_t *ret_n) {
+        _cleanup_free_ SampleSpan *spans = NULL;
+        uint64_t first = 0, last = 0;
+        SampleSpan window;
+        size_t n = s->n_times;
+        int r = time_ranges_have_parts(s->times, n) ? sample_times_find(in->reader, &first, &last) : 0;
+
+        if (r < 0)
+                return recording_input_fail(in, "find the times of samples in", r);
+        spans = time_ranges_spans(s->times, n, first, last);
+        if (!spans)
+                return recording_input_fail(in, "read", -ENOMEM);
+        if (time_window_is_set(&s->window)) {
+                r = time_window_find(&s->window, in, &window);
+                if (r < 0)
+                        return r;
+                if (n == 0)
+                        spans[n++] = window; /* there is room for one */
+                time_window_cut(spans, n, window);
+        }
+        *ret = steal_ptr(spans);
+        *ret_n = n;
+        return 0;
+}
+
+static int check_cgroups(const RecordingInput *in) {
+        const PerfDataEvent *events;
+        size_t n = perf_data_reader_events(in->reader, &events);
+
+        if (ANY_OF(n, i, events[i].attr.sample_type & PERF_SAMPLE_CGROUP))
+                return 0;
+        (void) fprintf(stderr, "%s does not have the units of its samples: --all-cgroups records them, or SampleFields=cgroup in a "
+                       "session file\n", in->name);
+        return -ENODATA;
+}
+
+int selection_options_find(const SelectionOptions *s, const RecordingInput *in, SampleSpan **ret_spans, SampleSelection *ret) {
+        _cleanup_free_ SampleSpan *spans = NULL;
+        size_t n;
+        int r = find_spans(s, in, &spans, &n);
+
+        if (r >= 0 && s->units)
+                r = check_cgroups(in);
+        if (r < 0)
+                return r;
+        *ret_spans = steal_ptr(spans);
+        *ret = (SampleSelection) {
+                .pids = s->pids, .n_pids = s->n_pids, .tids = s->tids, .n_tids = s->n_tids, .cpus = s->cpus, .n_cpus = s->n_cpus,
+                .comms = s->comms, .units = s->units, .spans = *ret_spans, .n_spans = n,
+        };
+        return 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "sample-table.h"
+#include "trace-columns.h"
+
+/* Labels of the samples of one recording (see SampleLabeler): the first text is the fields of the tracepoint as text,
+ * and each column has two more, what it is sorted by and what it shows. All are empty if they are not wanted, or are
+ * another event's. */
+typedef struct TraceLabels TraceLabels;
+
+/* columns and reader must outlive it. text: the first text is wanted. 0, -ENOMEM. */
+int trace_labels_new(const PerfDataReader *reader, const TraceColumns *columns, bool text, TraceLabels **ret);
+TraceLabels *trace_labels_free(TraceLabels *l);
+DEFINE_CLEANUP(TraceLabels *, trace_labels_free);
+
+/* labels must outlive it. */
+SampleLabeler trace_labels_labeler(TraceLabels *labels);
+
+/* The numbers of texts in a label. */
+static inline size_t trace_label_order(size_t column) {
+        return 1 + 2 * column;
+}
+
+static inline size_t trace_label_shown(size_t column) {
+        return 2 + 2 * column;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A compiled format counts once its text has been the library's a few times. */
+
+#include "trace-texts.h"
+
+#include "trace-format.h"
+#include "trace-process.h"
+#include "utf8.h"
+
+#define TRACE_CHECKS 64u
+#define FORMATS_MAX  1024u /* that are compiled */
+
+typedef struct EventFormat {
+        TraceFormat *format; /* NULL: libtraceevent prints its fields */
+        unsigned checks;     /* of the format with what that prints, still to be made */
+        bool sought;
+} EventFormat;
+
+struct TraceTexts {
+        SampleWalk *walk;
+        EventFormat *events;
+        size_t n_events;
+        const void *data; /* of formats */
+        size_t size, n_formats; /* n_formats: that were sought */
+        TextBuffer ours, theirs; /* of one sample */
+        TraceProcess *process;
+        bool names_functions; /* of the kernel, whose symbols are still to be loaded */
+};
+
+TraceTexts *trace_texts_free(TraceTexts *t) {
+        if (!t)
+                return NULL;
+        for (size_t i = 0; t->events && i < t->n_events; i++)
+                trace_format_free(t->events[i].format);
+        free(t->events);
+        trace_process_free(t->process);
+        text_buffer_done(&t->ours);
+        text_buffer_done(&t->theirs);
+        free(t);
+        return NULL;
+}
+
+/* Names a function of the kernel. */
+static const char *resolve_kernel(void *userdata, uint64_t *address) {
+        SampleWalk *walk = userdata;
+        WalkedPlace named;
+        uint32_t place;
+
+        if (sample_walk_find(walk, 0, PERF_RECORD_MISC_KERNEL, *address, &place) < 0 || sample_walk_name(walk, place, &named) < 0 ||
+            !named.symbol->name)
+                return NULL;
+        *address = named.symbol->start;
+        return named.symbol->name;
+}
+
+static bool mentions_functions(const char *data, size_t size) {
+        static const char *const formats[] = { "%pS", "%ps", "%pF", "%pf" };
+
+        return ANY_OF(ELEMENTSOF(formats), i, memmem(data, size, formats[i], strlen(formats[i])));
+}
+
+int trace_texts_new(SampleWalk *walk, const PerfDataReader *reader, TraceTexts **ret) {
+        _cleanup_(trace_texts_freep) TraceTexts *t = NULL;
+        const PerfDataEvent *events;
+        const void *data;
+        size_t size;
+        int r;
+
+        *ret = NULL;
+        if (perf_data_reader_feature(reader, PERF_FEATURE_TRACING_DATA, &data, &size) < 0)
+                return 0;
+        t = calloc(1, sizeof(*t));
+        if (!t)
+                return -ENOMEM;
+        t->walk = walk;
+        t->data = data;
+        t->size = size;
+        t->n_events = perf_data_reader_events(reader, &events);
+        t->events = calloc(t->n_events + 1, sizeof(*t->events));
+        if (!t->events)
+                return -ENOMEM;
+        t->names_functions = walk && mentions_functions(data, size);
+        r = trace_process_new(data, size, walk ? resolve_kernel : NULL, walk, &t->process);
+        if (r >= 0)
+                *ret = steal_ptr(t);
+        return r;
+}
+
+/* Makes a line of what a format put there; names in it are any bytes. */
+static void clean_text(TextBuffer *out, size_t from) {
+        _cleanup_free_ char *line = NULL;
+
+        if (!ANY_OF(out->n - from, i, out->data[from + i] < ' ' || out->data[from + i] > '~'))
+                return;
+        line = utf8_line(out->data + from, out->n - from, 4 * (out->n - from));
+        out->n = from;
+        if (line)
+                text_buffer_puts(out, line);
+}
+
+static void find_format(TraceTexts *t, EventFormat *event, const PerfDataEvent *e) {
+        event->sought = true;
+        event->checks = TRACE_CHECKS;
+        if (e->attr.type == PERF_TYPE_TRACEPOINT && t->n_formats++ < FORMATS_MAX)
+                (void) trace_format_new(t->data, t->size, e->attr.config, &event->format); /* the library has all */
+}
+
+/* Each process that is forked has them then. */
+static void load_kernel(TraceTexts *t) {
+        uint64_t address = sample_walk_places(t->walk)->kernel.reference;
+
+        t->names_functions = false;
+        (void) resolve_kernel(t->walk, &address);
+}
+
+void trace_texts_put(TraceTexts *t, const WalkedSample *s, TextBuffer *out) {
+        EventFormat *event = t->events + s->number;
+        TextBuffer *ours = &t->ours;
+
+        ours->n = 0;
+        if (!event->sought)
+                find_format(t, event, s->event);
+        if (event->format && trace_format_print(event->format, s->sample->raw, s->sample->raw_size, ours) && ours->error == 0) {
+                clean_text(ours, 0);
+                if (event->checks == 0) {
+                        text_buffer_put(out, ours->data, ours->n);
+                        return;
+                }
+        }
+        if (t->names_functions)
+                load_kernel(t);
+        if (!trace_process_print(t->process, s->sample->cpu, s->sample->raw, s->sample->raw_size, &t->theirs))
+                return;
+        text_buffer_put(out, t->theirs.data, t->theirs.n);
+        if (event->format && event->checks > 0) {
+                if (ours->n == t->theirs.n && memcmp(ours->data, t->theirs.data, ours->n) == 0)
+                        event->checks--;
+                else
+                        event->format = trace_format_free(event->format);
+        }
+        t->theirs.n = 0;
+}

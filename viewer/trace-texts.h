@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "sample-walk.h"
+#include "text-buffer.h"
+
+/* The fields of samples of tracepoints as text, by formats that are compiled here or by libtraceevent. */
+typedef struct TraceTexts TraceTexts;
+
+/* walk and reader must outlive it. walk names functions of the kernel; NULL: they stay addresses. *ret is NULL if the recording has
+ * no formats. 0, -ENOMEM. */
+int trace_texts_new(SampleWalk *walk, const PerfDataReader *reader, TraceTexts **ret);
+TraceTexts *trace_texts_free(TraceTexts *t);
+DEFINE_CLEANUP(TraceTexts *, trace_texts_free);
+
+/* Puts the fields, as one line of valid UTF-8; nothing if they cannot be printed. */
+void trace_texts_put(TraceTexts *t, const WalkedSample *s, TextBuffer *out);

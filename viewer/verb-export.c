@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Counts the samples of recordings by all that formats have room for, and writes the rows. */
+
+#include "verb-export.h"
+
+#include "export-formats.h"
+#include "export-options.h"
+#include "gzip-text.h"
+#include "picture-output.h"
+#include "progress.h"
+#include "sample-timeline.h"
+
+#define STATUS_FAILED 1
+
+static int write_samples(CountedSamples *c, const ExportOptions *o, PictureOutput *output) {
+        static void (*const put[_EXPORT_FORMAT_MAX])(const CountedSamples *c, TextBuffer *out) = {
+                [EXPORT_PPROF] = export_put_pprof, [EXPORT_SPEEDSCOPE] = export_put_speedscope,
+                [EXPORT_CALLGRIND] = export_put_callgrind, [EXPORT_CSV] = export_put_csv,
+                [EXPORT_FIREFOX] = export_put_firefox,
+        };
+        _cleanup_(text_buffer_done) TextBuffer out = {}, packed = {};
+        bool pack = o->format != EXPORT_PPROF && streq(picture_extension(o->output), "gz"); /* pprof's is packed in any case */
+
+        put[o->format](c, &out);
+        if (pack && out.error == 0)
+                gzip_text(&out, &packed);
+        return picture_output_write(output, pack && out.error == 0 ? &packed : &out);
+}
+
+static bool records_cgroups(const CountedSamples *c) {
+        for (size_t i = 0; i < c->inputs.n; i++) {
+                const PerfDataEvent *events;
+                size_t n = perf_data_reader_events(c->inputs.inputs[i].reader, &events);
+
+                for (size_t k = 0; k < n; k++)
+                        if (events[k].attr.sample_type & PERF_SAMPLE_CGROUP)
+                                return true;
+        }
+        return false;
+}
+
+/* The formats that have no place for threads and CPUs get rows that do not tell them apart. */
+static unsigned dimensions_of(const CountedSamples *c, ExportFormat format) {
+        if (format == EXPORT_CALLGRIND || format == EXPORT_SPEEDSCOPE)
+                return 0;
+        if (format == EXPORT_FIREFOX)
+                return SAMPLE_BY_THREAD | SAMPLE_BY_HOST;
+        return SAMPLE_BY_THREAD | SAMPLE_BY_CPU | SAMPLE_BY_HOST | (records_cgroups(c) ? SAMPLE_BY_CGROUP : 0);
+}
+
+static int export(CountedSamples *c, const ExportOptions *o, PictureOutput *output) {
+        _cleanup_(timeline_done) Timeline timeline = {};
+        const CountingPlan plan = {
+                .select = &o->select, .names = &o->names, .dimensions = dimensions_of(c, o->format), .inlined = o->inlined,
+                .verbose = o->verbose, .follower = o->format == EXPORT_FIREFOX ? &timeline.follower : NULL,
+        };
+
+        timeline_begin(&timeline);
+        if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0)
+                return STATUS_FAILED;
+        timeline_sort_marks(&timeline);
+        return write_samples(c, o, output) < 0 ? STATUS_FAILED : counted_samples_remark(c, true);
+}
+
+int verb_export(int argc, char **argv) {
+        _cleanup_(export_options_done) ExportOptions o = {};
+        _cleanup_(counted_samples_done) CountedSamples all = {};
+        _cleanup_(picture_output_done) PictureOutput output = PICTURE_OUTPUT_EMPTY;
+        int r = export_options_parse(&o, argc, argv);
+
+        if (r != 0)
+                return r < 0 ? STATUS_FAILED : EXIT_SUCCESS;
+        progress_catch_interrupt();
+        if (name_options_begin(&o.names) < 0 || picture_output_open(&output, o.output) < 0 ||
+            counted_samples_open(&all, &o.inputs, o.verbose) < 0)
+                return STATUS_FAILED;
+        return export(&all, &o, &output);
+}

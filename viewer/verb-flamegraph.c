@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Counts the samples of recordings, and draws those of one event. */
+
+#include "verb-flamegraph.h"
+
+#include "counted-samples.h"
+#include "flame-options.h"
+#include "picture-output.h"
+#include "progress.h"
+#include "array.h"
+
+#define STATUS_FAILED 1
+
+/* *ret: the event that is drawn; -ENODATA: an error was printed. */
+static int find_event(const CountedSamples *c, const FlameOptions *o, uint32_t *ret) {
+        size_t n, found = SIZE_MAX, others = 0;
+        const SampleEvent *events = sample_table_events(c->table, &n);
+
+        for (size_t i = 0; i < n; i++) {
+                bool more = events[i].selected > (found == SIZE_MAX ? 0 : events[found].selected);
+
+                found = (o->event ? streq(events[i].name, o->event) : more) ? i : found;
+                others += events[i].selected > 0;
+        }
+        if (found == SIZE_MAX && o->event) {
+                (void) fprintf(stderr, "%s has no event '%s'; it has:\n", counted_samples_title(c), o->event);
+                for (size_t i = 0; i < n; i++)
+                        if (events[i].samples > 0)
+                                (void) fprintf(stderr, "  %s\n", events[i].name);
+                return -ENODATA;
+        }
+        if (!o->event && others > 1)
+                (void) fprintf(stderr, "%s has samples of %zu events; these are those of '%s' (see --event)\n",
+                               counted_samples_title(c), others, events[found].name);
+        *ret = found == SIZE_MAX ? 0 : (uint32_t) found;
+        return 0;
+}
+
+/* Returns the rows of one event; order is sample_table_order()'s. */
+static const uint32_t *rows_of_event(const SampleTable *table, const uint32_t *order, uint32_t event, size_t *ret_n) {
+        size_t n, first, end;
+        const SampleRow *rows = sample_table_rows(table, &n);
+
+        first = LOWER_BOUND(n, i, rows[order[i]].event < event);
+        end = LOWER_BOUND(n, i, rows[order[i]].event <= event);
+        *ret_n = end - first;
+        return order + first;
+}
+
+static void put_picture(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e, TextBuffer *out) {
+        FlamePicture picture = o->picture;
+        char loss[256];
+
+        if (o->periods && !o->count_set && e)
+                picture.count_name = e->name;
+        switch (o->format) {
+        case FLAME_FOLDED:
+                flame_put_folded(&o->folded, t, out);
+                break;
+        case FLAME_HTML:
+                (void) counted_samples_loss(c, loss, sizeof(loss));
+                flame_put_html(&picture, t, loss, out);
+                break;
+        case FLAME_JSON:
+                flame_put_json(t, out);
+                break;
+        default:
+                flame_put_svg(&picture, t, out);
+        }
+}
+
+static int draw(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {
+        _cleanup_free_ uint32_t *order = sample_table_order(c->table);
+        _cleanup_(frame_tree_done) FrameTree tree = {};
+        _cleanup_(text_buffer_done) TextBuffer out = {};
+        const FrameTreePlan plan = {
+                .by = o->by, .periods = o->periods, .reverse = o->reverse, .max_stack = o->max_stack,
+                .only = o->has_only ? &o->only : NULL, .exclude = o->has_exclude ? &o->exclude : NULL,
+        };
+        const uint32_t *rows;
+        const SampleEvent *events;
+        uint32_t event;
+        size_t n, n_events;
+        int r = order ? find_event(c, o, &event) : -ENOMEM;
+
+        if (r == -ENODATA)
+                return r;
+        if (r >= 0) {
+                rows = rows_of_event(c->table, order, event, &n);
+                r = frame_tree_init(&tree, c->table, &c->names, &plan, rows, n);
+        }
+        if (r < 0)
+                return recording_input_fail(c->inputs.inputs, "draw", r);
+        events = sample_table_events(c->table, &n_events);
+        put_picture(c, o, &tree, event < n_events ? events + event : NULL, &out);
+        if (tree.nodes->weight == 0 && n > 0)
+                (void) fprintf(stderr, "%s: no call chain is left by --only and --exclude\n", counted_samples_title(c));
+        return picture_output_write(output, &out);
+}
+
+static int flamegraph(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {
+        const CountingPlan plan = {
+                .select = &o->select, .names = &o->names, .dimensions = frame_grouping_dimensions(o->by), .inlined = o->inlined,
+                .verbose = o->verbose,
+        };
+
+        if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0 || draw(c, o, output) < 0)
+                return STATUS_FAILED;
+        return counted_samples_remark(c, true);
+}
+
+int verb_flamegraph(int argc, char **argv) {
+        _cleanup_(flame_options_done) FlameOptions o = {};
+        _cleanup_(counted_samples_done) CountedSamples all = {};
+        _cleanup_(picture_output_done) PictureOutput output = PICTURE_OUTPUT_EMPTY;
+        int r = flame_options_parse(&o, argc, argv);
+
+        if (r != 0)
+                return r < 0 ? STATUS_FAILED : EXIT_SUCCESS;
+        progress_catch_interrupt();
+        if (name_options_begin(&o.names) < 0 || picture_output_open(&output, o.output) < 0 ||
+            counted_samples_open(&all, &o.inputs, o.verbose) < 0)
+                return STATUS_FAILED;
+        return flamegraph(&all, &o, &output);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Shows what a recording says of itself, the numbers of its records, and the processes and functions of its samples, as an object
+ * of JSON: perfctl info prints it, together with what the service knows of a dump. Data that cannot be read end the numbers, and
+ * then there are no processes and functions, but the rest is shown. */
+
+#include "verb-info.h"
+
+#include <getopt.h>
+
+#include "info-json.h"
+#include "name-options.h"
+#include "selection-options.h"
+
+typedef struct InfoOptions {
+        const char *path, *name, *symfs;
+        SelectionOptions select;
+        NameOptions names;
+        bool user_units, pretty, verbose;
+} InfoOptions;
+
+enum { OPTION_INPUT_NAME = 0x100, OPTION_SYMFS, OPTION_PRETTY, OPTION_USER };
+
+static const struct option long_options[] = {
+        { "input", required_argument, NULL, 'i' },
+        { "input-name", required_argument, NULL, OPTION_INPUT_NAME },
+        { "symfs", required_argument, NULL, OPTION_SYMFS },
+        { "pretty", no_argument, NULL, OPTION_PRETTY },
+        { "comms", required_argument, NULL, 'c' },
+        SELECTION_ROWS,
+        { "user", no_argument, NULL, OPTION_USER },
+        { "quiet", no_argument, NULL, 'q' },
+        { "verbose", no_argument, NULL, 'v' },
+        { "help", no_argument, NULL, 'h' },
+        {},
+};
+
+static void print_help(void) {
+        (void) printf("perf-recorder-view info [OPTION...]\n\n"
+                      "Write what a recording holds as an object of JSON, which perfctl info shows.\n\n"
+                      "  -i --input=FILE              The recording, or - for standard input (perf.data)\n"
+                      "     --input-name=NAME         What messages call it\n"
+                      "     --symfs=DIRECTORY         The directory of its symbols (the one beside it)\n"
+                      "     --pretty                  Indent the object\n"
+                      "  -c --comms=NAME[,NAME...]    Only threads with these names, or patterns of them\n"
+                      SELECTION_HELP
+                      "     --user                    Units are those of user managers\n"
+                      "  -q --quiet                   Do not say why names are missing\n"
+                      "  -v --verbose                 Report all files that are not used, and on the sandbox\n");
+}
+
+static int take_option(InfoOptions *o, int option) {
+        switch (option) {
+        case 'i':
+                o->path = optarg;
+                return 0;
+        case OPTION_INPUT_NAME:
+                o->name = optarg;
+                return 0;
+        case OPTION_SYMFS:
+                o->symfs = optarg;
+                return 0;
+        case OPTION_PRETTY:
+                o->pretty = true;
+                return 0;
+        case OPTION_USER:
+                o->user_units = true;
+                return 0;
+        case 'q':
+                o->names.quiet = true;
+                return 0;
+        case 'v':
+                o->verbose = true;
+                return 0;
+        case 'h':
+                print_help();
+                return 1;
+        default:
+                return selection_options_take(&o->select, option, optarg);
+        }
+}
+
+/* Returns 1 after the help was printed. */
+static int parse_options(InfoOptions *o, int argc, char **argv) {
+        int option, r = 0;
+
+        optind = 0;
+        while (r == 0 && (option = getopt_long(argc, argv, "i:c:C:u:qvh", long_options, NULL)) >= 0)
+                r = take_option(o, option);
+        if (r == 0 && optind < argc) {
+                (void) fprintf(stderr, "Excess argument: '%s'\n", argv[optind]);
+                r = -EINVAL;
+        }
+        return r;
+}
+
+static void options_done(InfoOptions *o) {
+        selection_options_done(&o->select);
+        name_options_done(&o->names);
+}
+
+static int make_profile(const InfoOptions *o, const RecordingInput *in, Profile **ret) {
+        _cleanup_symbols_free_ Symbols *symbols = NULL;
+        _cleanup_free_ SampleSpan *spans = NULL;
+        SampleSelection selection;
+        int r = selection_options_find(&o->select, in, &spans, &selection);
+
+        if (r < 0)
+                return r;
+        selection.comm_patterns = true;
+        selection.user_units = o->user_units;
+        r = name_options_symbols(&o->names, o->verbose, in, &symbols);
+        if (r >= 0)
+                r = profile_new(in->reader, symbols, &selection, ret);
+        return r < 0 ? recording_input_fail(in, "read", r) : 0;
+}
+
+static int write_info(const InfoOptions *o, const RecordingInput *in, const RecordingInfo *info) {
+        _cleanup_(text_buffer_done) TextBuffer out = { .file = stdout };
+        JsonWriter w = { .out = &out, .pretty = o->pretty };
+        int r;
+
+        info_json_put(&w, info);
+        r = text_buffer_flush(&out);
+        if (r >= 0 && (fflush(stdout) != 0 || ferror(stdout)))
+                r = -EIO;
+        return r < 0 ? recording_input_fail(in, "print the facts of", r) : 0;
+}
+
+static int read_info(const InfoOptions *o, const RecordingInput *in) {
+        _cleanup_(recording_counts_done) RecordingCounts counts = {};
+        _cleanup_(symbols_missing_done) SymbolsMissing missing = {};
+        _cleanup_profile_free_ Profile *profile = NULL;
+        RecordingInfo info = {
+                .reader = in->reader, .counts = &counts, .missing = in->symbols ? &missing : NULL,
+        };
+        int r = recording_counts_init(&counts, in->reader);
+
+        if (r >= 0 && in->symbols)
+                r = symbols_missing_read(&missing, in->symbols);
+        if (r < 0)
+                return recording_input_fail(in, "read", r);
+        if (counts.error >= 0)
+                r = make_profile(o, in, &profile);
+        info.profile = profile;
+        if (r >= 0)
+                r = write_info(o, in, &info);
+        if (r < 0 || counts.error >= 0)
+                return r;
+        (void) fprintf(stderr, "%s is broken: only a part of it could be read\n", in->name);
+        return counts.error;
+}
+
+static int info(const InfoOptions *o) {
+        _cleanup_(recording_input_done) RecordingInput in = RECORDING_INPUT_EMPTY;
+        int r = recording_input_open(&in, o->path, o->name, o->symfs);
+
+        if (r >= 0)
+                r = recording_input_restrict(&in, o->verbose);
+        if (r >= 0)
+                r = recording_input_read(&in);
+        if (r >= 0)
+                r = read_info(o, &in);
+        return r < 0 || recording_input_report_cut(&in) ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int verb_info(int argc, char **argv) {
+        _cleanup_(options_done) InfoOptions o = {};
+        int r = parse_options(&o, argc, argv);
+
+        if (r != 0)
+                return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        return info(&o);
+}

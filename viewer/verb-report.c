@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Counts the samples of a recording, names what was hit, and prints groups of them. What the output can't show
+ * (damage, losses) is said on standard error. */
+
+#include "verb-report.h"
+
+#include "counted-samples.h"
+#include "place-lines.h"
+#include "progress.h"
+#include "raw-dump.h"
+#include "recording-damage.h"
+#include "report-group.h"
+#include "report-header.h"
+#include "report-keys.h"
+#include "report-print.h"
+#include "report-stats.h"
+#include "report-tasks.h"
+
+#define STATUS_FAILED 1
+
+static int flush_output(void) {
+        return fflush(stdout) != 0 || ferror(stdout) ? -EIO : 0;
+}
+
+static int fail(const RecordingInput *in, const char *what, int r) {
+        (void) recording_input_fail(in, what, r);
+        return STATUS_FAILED;
+}
+
+static int find_lines(CountedSamples *c, const ReportOptions *o) {
+        SymbolSources sources;
+        int r;
+
+        if (!report_shows_source(o))
+                return 0;
+        (void) progress_begin(&c->progress, "Finding the lines of", counted_samples_title(c));
+        sources = counted_samples_sources(c);
+        r = place_lines_find(&c->names, sample_table_places(c->table), &sources, o->full_source_path, &c->broken);
+        progress_end(&c->progress);
+        return r;
+}
+
+static int report_samples(const ReportOptions *o, CountedSamples *c) {
+        const CountingPlan plan = {
+                .select = &o->select, .names = &o->names, .dimensions = report_dimensions(o), .slice = o->slice,
+                .inlined = o->inlined, .verbose = o->verbose, .traces = &o->traces, .trace_text = report_shows_trace(o),
+                .facets = report_wants_facets(o), .map_sizes = report_shows_map_sizes(o),
+        };
+        int r = counted_samples_count(c, &plan);
+
+        if (r < 0 || report_group_check(c->table, o) < 0 || counted_samples_name(c) < 0)
+                return STATUS_FAILED;
+        r = find_lines(c, o);
+        if (r >= 0)
+                r = report_print(c->table, &c->names, o, stdout);
+        if (r >= 0)
+                r = flush_output();
+        if (r < 0)
+                return fail(c->inputs.inputs, "report on", r);
+        return counted_samples_remark(c, o->quiet); /* or the header has what was lost */
+}
+
+static int report_records(const ReportOptions *o, const RecordingInput *in) {
+        int status = o->dump && !o->header_only ? raw_dump_print(in) : EXIT_SUCCESS; /* in perf, numbers follow them */
+        int read = o->header_only ? 0 :
+                o->tasks ? report_tasks_print(in->reader, o->mmaps, stdout) : report_stats_print(in->reader, stdout);
+        int r = read == -ENOMEM ? read : flush_output();
+
+        if (status != EXIT_SUCCESS)
+                return status;
+        return r < 0 ? fail(in, "report on", r) : recording_damage_print(&(SampleTotals) {}, in, read);
+}
+
+static bool shows_records(const ReportOptions *o) {
+        return o->header_only || o->stats || o->tasks || o->dump;
+}
+
+static int report(ReportOptions *o, CountedSamples *all) {
+        bool records = shows_records(o);
+        int status = EXIT_SUCCESS;
+
+        for (size_t i = 0; i < all->inputs.n; i++) {
+                const RecordingInput *in = all->inputs.inputs + i;
+                int r = o->header && (o->header_only || !o->quiet) ?
+                        report_header_print(in->reader, in->changed, o->header_full, stdout) : 0;
+
+                if (r < 0)
+                        return fail(in, "read", r);
+                if (records)
+                        status |= report_records(o, in);
+        }
+        return records ? status : report_keys_complete(o, &all->inputs) < 0 ? STATUS_FAILED : report_samples(o, all);
+}
+
+int verb_report(int argc, char **argv) {
+        _cleanup_(report_options_done) ReportOptions o = {};
+        _cleanup_(counted_samples_done) CountedSamples all = {};
+        int r = report_options_parse(&o, argc, argv);
+
+        if (r != 0)
+                return r < 0 ? STATUS_FAILED : EXIT_SUCCESS;
+        if (!shows_records(&o))
+                progress_catch_interrupt();
+        if (name_options_begin(&o.names) < 0 || counted_samples_open(&all, &o.inputs, o.verbose) < 0)
+                return STATUS_FAILED;
+        return report(&o, &all);
+}
