@@ -4,7 +4,8 @@
  *
  *   spinner spin [SECONDS]      computes in a function of its own: SPIN, or spin_in_one()
  *   spinner as DIR NAME         copies itself to DIR/NAME, and spins as /NAME in a user namespace whose root is DIR
- *   spinner jit [nomap]         computes in code that it generates, and names it in /tmp/perf-PID.map (nomap: does not) */
+ *   spinner jit [nomap]         computes in code that it generates, and names it in /tmp/perf-PID.map (nomap: does not)
+ *   spinner random [SECONDS]    computes in a function of its own and in the C library's random() */
 
 #include <fcntl.h>
 #include <sched.h>
@@ -33,6 +34,17 @@ static int spin(time_t seconds) {
 
         for (unsigned n = 0; seconds == 0 || time(NULL) < end; n++)
                 (void) SPIN(n);
+        return 0;
+}
+
+static int spin_in_random(time_t seconds) {
+        time_t end = time(NULL) + seconds;
+
+        for (unsigned n = 0; time(NULL) < end; n++) {
+                (void) SPIN(n);
+                for (unsigned i = 0; i < 300000; i++)
+                        (void) random();
+        }
         return 0;
 }
 
@@ -86,5 +98,7 @@ int main(int argc, char **argv) {
                 return spin_as(argv[2], argv[3]);
         if (argc >= 2 && strcmp(argv[1], "jit") == 0)
                 return run_made_code(argc == 2);
+        if (argc == 3 && strcmp(argv[1], "random") == 0)
+                return spin_in_random(atoi(argv[2]));
         return spin(argc > 2 ? atoi(argv[2]) : 0);
 }

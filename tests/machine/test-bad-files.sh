@@ -52,6 +52,11 @@ for name in recrod nothing comment typo both huge wide directory shadow fifo nul
         check_fails "$name: can't be started" perfctl start "$name"
 done
 check_match "typo: names line and key" 'typo.session:3: .*Frequency' "$(session_property typo Error)"
+check_match "typo: so does status" "Error: $SESSIONS/typo.session:3: .*Frequency" "$(perfctl status typo 2>&1)"
+check_equal "typo: has failed" bad-setting "$(perfctl is-failed typo)"
+check "typo: for scripts too" perfctl is-failed -q typo
+check_fails "good: has not" perfctl is-failed -q good
+check_equal "and the service is degraded" degraded "$(perfctl is-failed)"
 check_no_match "shadow: nothing of the file is shown" 'root:' "$(session_property shadow Error) $(journalctl -b -o cat -u perf-recorderd.service)"
 check_equal "unknown: still a session" 0 "$(perfctl list --no-legend --no-pager | grep unknown | grep -c bad-setting)"
 check_match "unknown: a warning names file, line and key" 'unknown.session:4.*Colour' "$(journalctl -b -o cat -u perf-recorderd.service)"
@@ -174,9 +179,11 @@ check "mended: reload" perfctl reload
 
 # The daemon's own file.
 printf '[Recorder]\nMaxSessions=many\n' >/etc/perf-recorder/perf-recorderd.conf
+check_match "a bad perf-recorderd.conf is noticed" "^FAIL perf-recorderd.conf .bad-setting." "$(perfctl ping 2>&1)"
 check_match "a bad perf-recorderd.conf: reload names file and line" 'perf-recorderd\.conf:2: .*MaxSessions' "$(perfctl reload 2>&1)"
 check_fails "and fails" perfctl reload
 check_fails "so does that of systemctl" systemctl reload perf-recorderd.service
+check_match "ping reports it" "^FAIL perf-recorderd.conf .bad-setting." "$(perfctl ping 2>&1)"
 check "the service runs" systemctl -q is-active perf-recorderd.service
 rm /etc/perf-recorder/perf-recorderd.conf
 check "perf-recorderd.conf mended: reload" systemctl reload perf-recorderd.service

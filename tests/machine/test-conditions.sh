@@ -26,10 +26,11 @@ ask() {
 fresh
 flight=('[Record]' 'Event=cpu-clock' 'Frequency=99' 'Mode=overwrite' 'BufferSize=64K')
 write_session told "${flight[@]}" '[Trigger]' 'Socket=yes' 'Overlap=yes' 'RateLimitIntervalSec=0'
+write_session capped "${flight[@]}" '[Trigger]' 'Socket=yes'
 write_session deaf "${flight[@]}" '[Trigger]' 'Socket=no'
 write_session failing "${flight[@]}" '[Trigger]' 'UnitFailure=web-*.service *.mount'
 write_session timed "${flight[@]}" '[Trigger]' 'OnCalendar=*:*:0/2'
-check "start" perfctl start told deaf failing timed
+check "start" perfctl start told capped deaf failing timed
 
 # Datagrams.
 check_equal "root and the group may ask" "660 root perf-recorder" "$(stat -c '%a %U %G' "$SOCKET")"
@@ -49,17 +50,25 @@ check "members of the group may" setpriv --reuid=stranger --regid=perf-recorder 
 check "and get their dump" wait_for 30 has_dump told ': from the group$'
 
 # A thousand within a second or so: each is answered.
-answers=$(perl -MIO::Socket::UNIX -MSocket -e '
-        my $path = "\0asked.$$";
-        my $s = IO::Socket::UNIX->new(Type => SOCK_DGRAM, Local => $path, Peer => $ARGV[0]) or die "$!";
-        alarm 60;
-        my ($answers, $dumps, $errors) = (0, 0, "");
-        my $take = sub { my $text; while (defined $s->recv($text, 4096, $_[0])) {
-                $answers++; $text =~ /^DUMP=/m ? $dumps++ : ($errors .= " $text"); last if $answers == 1000; } };
-        for my $i (1 .. 1000) { $s->send("told number $i"); $take->(Socket::MSG_DONTWAIT); select undef, undef, undef, 0.001; }
-        $take->(0) while $answers < 1000;
-        print "$answers $dumps$errors";' "$SOCKET")
-check_equal "a thousand in a second: answers, and those with a dump" "1000 1000" "$answers"
+ask_often() { # SESSION: prints the number of answers, of those with a dump, and each different error
+        perl -MIO::Socket::UNIX -MSocket -e '
+                my $path = "\0asked.$$";
+                my $s = IO::Socket::UNIX->new(Type => SOCK_DGRAM, Local => $path, Peer => $ARGV[0]) or die "$!";
+                alarm 60;
+                my ($answers, $dumps, %errors) = (0, 0);
+                my $take = sub { my $text; while (defined $s->recv($text, 4096, $_[0])) {
+                        $answers++; $text =~ /^DUMP=/m ? $dumps++ : $errors{$text}++; last if $answers == 1000; } };
+                for my $i (1 .. 1000) { $s->send("$ARGV[1] number $i"); $take->(Socket::MSG_DONTWAIT); select undef, undef, undef, 0.001; }
+                $take->(0) while $answers < 1000;
+                print join(" ", $answers, $dumps, sort keys %errors);' "$SOCKET" "$1"
+}
+check_equal "a thousand in a second: answers, and those with a dump" "1000 1000" "$(ask_often told)"
+
+# Unless the limit is switched off, five dumps a minute are all that they can cause, and leave the older ones alone.
+check_match "the same with the default limit: all are answered" '^1000 [0-9]+ .*ERROR=there were 5 dumps' "$(ask_often capped | tr '\n' ' ')"
+check "by five dumps at most" test "$(triggers_of capped | wc -l)" -le 5
+check "and at least one" test "$(triggers_of capped | wc -l)" -ge 1
+check "root's own dump has no limit" perfctl dump capped
 
 # A crash of the daemon: the socket is the service manager's.
 kill -9 "$(systemctl show -P MainPID perf-recorderd.service)"

@@ -98,8 +98,25 @@ dump cpu >/dev/null
 check "one that is read stays" test -f "$first"
 exec 7<&-
 check_equal "the recorder was not restarted for limits" "$pid" "$(session_pid cpu)"
+
+# What is no dump: unfinished files, and directories of sessions that no longer exist.
+mkdir -p "$BASE/session-gone"
+head -c 4M /dev/zero >"$BASE/session-gone/perf.data"
+head -c 4M /dev/zero >"$BASE/session-gone/perf.data.old"
+touch "$BASE/session-gone/.#perf.data.2030010100000000"
+mkdir "$BASE/session-empty"
+printf '[Storage]\nMaxUse=6M\n' >/etc/perf-recorder/perf-recorderd.conf.d/10-test.conf
+check "limits in use by themselves: the previous recording of a gone session is removed" \
+        wait_for 30 test ! -e "$BASE/session-gone/perf.data.old"
+check "the last one is within them" test -e "$BASE/session-gone/perf.data"
+check "an unfinished file is removed" test ! -e "$BASE/session-gone/.#perf.data.2030010100000000"
+check "so is an empty directory" wait_for 30 test ! -e "$BASE/session-empty"
+printf '[Storage]\nMaxUse=2M\n' >/etc/perf-recorder/perf-recorderd.conf.d/10-test.conf
+check "beyond them it is removed" wait_for 30 test ! -e "$BASE/session-gone/perf.data"
+check_equal "no recorder was restarted for that" "$pid" "$(session_pid cpu)"
 rm /etc/perf-recorder/perf-recorderd.conf.d/10-test.conf
 perfctl reload
+check "and its directory when dumps are looked at again" wait_for 30 test ! -e "$BASE/session-gone"
 
 # Others may see, and neither read nor remove.
 useradd -m nobody-special 2>/dev/null

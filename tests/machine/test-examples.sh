@@ -47,5 +47,8 @@ check_equal "alerts of nobody's session are taken" 204 "$(post '{"alerts":[{"sta
 check_equal "an alert is taken" 204 \
         "$(post '{"alerts":[{"status":"firing","labels":{"alertname":"Slow","instance":"web1","perf_session":"latency-spike"}}]}')"
 check "and leads to a dump" wait_for 30 dumps_of latency-spike socket
+while read -r line; do
+        check "the cookbook: $line" sh -c "$line >/dev/null"
+done < <(sed -nE 's/^sudo (perfctl (info|report|script) (latency-spike|unit-crash)[^#]*).*/\1/p' /usr/share/doc/perf-recorder/docs/COOKBOOK.md)
 check_match "which says what for" 'socket: .*alert Slow web1' "$(perfctl info latency-spike)"
 finish

@@ -76,6 +76,33 @@ check_fails "and ends with its --timeout=" perfctl dump --timeout=100ms hung
 send CONT "$hung"
 check "the recorder answers again" perfctl ping hung
 
+# All objects, which are half a megabyte and more, many times for a user who reads none of it. Calls are answered one after the
+# other, so each that is not refused delays root's.
+if [ -x "$(dirname "$0")/bus-flood" ]; then
+        install "$(dirname "$0")/bus-flood" /usr/local/bin
+        description=$(printf 'x%.0s' {1..1500})
+        for i in {1..300}; do printf '[Session]\nEnabled=no\nDescription=%s\nRun=-a\n' "$description" >"$SESSIONS/object$i.session"; done
+        check "many sessions" perfctl reload
+        objects=(busctl call org.perfrecorder1 /org/perfrecorder1 org.freedesktop.DBus.ObjectManager GetManagedObjects)
+        check "are a large answer" test "$("${objects[@]}" | wc -c)" -gt $((512 << 10))
+        daemon=$(systemctl show -P MainPID perf-recorderd.service)
+        setpriv --reuid=ordinary --regid=ordinary --clear-groups bus-flood 4 120 >/run/flood.log &
+        flood=$!
+        check "a user asks for it many times" wait_for 30 grep -q sent /run/flood.log
+        soon "root's calls are answered" 15000 perfctl --timeout=30s ping plain
+        soon "those for all objects too" 15000 "${objects[@]}"
+        limit=$((200 << 10))
+        ! grep -q libasan "/proc/$daemon/maps" || limit=$((limit + (512 << 10))) # it keeps what was freed, 256 MB and what surrounds it
+        check "the service does not grow with what the user leaves unread" \
+                test "$(awk '/^VmRSS/ { print $2 }' "/proc/$daemon/status")" -lt "$limit"
+        kill "$flood"
+        wait "$flood" 2>/dev/null
+        rm "$SESSIONS"/object*.session
+        check "and goes on" perfctl ping plain
+else
+        echo "ok - a flood of calls # SKIP there is no compiler"
+fi
+
 # Instances of templates.
 write_session 'unit@' '[Session]' 'Enabled=no' '[Record]' 'Event=cpu-clock' 'Unit=%i'
 write_session 'many@' '[Session]' 'Enabled=no' '[Record]' 'Event=cpu-clock' 'Frequency=5' 'BufferSize=64K' 'Mode=overwrite' 'CPU=0'
@@ -109,7 +136,7 @@ check "a dump by a signal names the caller" wait_for 30 signal_names
 pattern='^mine: SIGUSR2 sent by uid 0 \(perfctl\[[0-9]+\]' check "so does the journal" wait_for 30 says PERF_SESSION=mine PERF_CALLER_UID=0
 pattern='^mine: Started recording by uid 0 \(perfctl' check "who started it" wait_for 30 says PERF_SESSION=mine PERF_CALLER_COMM=perfctl
 
-# A recorder that a former daemon started.
+# A recorder that a previous daemon started.
 systemctl kill -s KILL --kill-who=main perf-recorderd.service
 check "the next daemon" wait_for 30 perfctl ping mine
 send KILL "$(session_pid mine)"

@@ -203,7 +203,7 @@ cp "$folder/spinner-honest" "$folder/honest"
 cp "$folder/spinner" "$folder/maker"
 "$folder/honest" spin &
 pids+=($!)
-does[$!]='honest::spin\(\)'
+does[$!]=honest::spin
 "$folder/maker" jit &
 pids+=($!)
 does[$!]=made_by_the_spinner

@@ -35,6 +35,14 @@ refused "StartTransient is refused" busctl call org.perfrecorder1 /org/perfrecor
         StartTransient 'sa{sv}' evil 1 Record.Event s cpu-clock
 refused "the session's own Stop is refused" busctl call org.perfrecorder1 /org/perfrecorder1/session/probe \
         org.perfrecorder1.Session Stop
+if [ -x "$(dirname "$0")/descriptor-caller" ]; then
+        install "$(dirname "$0")/descriptor-caller" /usr/local/bin
+        check "a call without a descriptor is answered" as_user descriptor-caller 0
+        check_equal "one with a descriptor is refused by the bus" org.freedesktop.DBus.Error.AccessDenied "$(as_user descriptor-caller 1)"
+        check "root's is answered" descriptor-caller 1
+else
+        echo "ok - descriptors # SKIP there is no compiler"
+fi
 check_equal "after all this the same worker records" "$pid" "$(session_pid probe)"
 
 readable=$(as_user find "$BASE" -mindepth 1 2>/dev/null | grep -v 'Permission denied')

@@ -39,6 +39,17 @@ check_equal "recording again" recording "$(session_property ours State)"
 check "pause reaches perf too" perfctl pause theirs
 check "stop" perfctl stop ours theirs points
 
+# Whatever finished a file, it says why, and when its samples were taken.
+write_session turns '[Record]' 'Event=cpu-clock' 'Frequency=99' 'AllCPUs=yes' 'Rotate=1s'
+rotated() { perfctl dumps turns --json=short | grep -q '"trigger":"rotation"'; }
+check "a file is rotated" wait_for 30 rotated
+check "stop" perfctl stop turns
+facts() { perfctl dumps "$1" --json=short | tr '{' '\n' | grep '"id"' | sed -E 's/.*"trigger":"([a-z-]*)".*/\1/'; }
+check_equal "rotated and last files have facts" "rotation shutdown" "$(facts turns | sort -u | xargs)"
+check_equal "all of them have a span and samples" "$(facts turns | wc -l)" \
+        "$(perfctl dumps turns --json=short | grep -oE '"first_usec":[1-9][0-9]*,"last_usec":[1-9][0-9]*,"samples":[1-9]' | wc -l)"
+check_equal "so do those that a signal finished" "shutdown signal" "$(facts ours | sort -u | xargs)"
+
 ours=$(find "$BASE/session-ours" -name 'perf.data.2*[0-9]' | sort | head -n 1)
 theirs=$(find "$BASE/session-theirs" -name 'perf.data.2*[0-9]' | sort | head -n 1)
 check "ours left a file" test -s "$ours"
@@ -63,6 +74,9 @@ features() {
 }
 missing=$(comm -13 <(features "$ours") <(features "$theirs"))
 check_equal "every header feature of perf's" "" "$missing"
+check_match "info says how many processes it leaves out, and how to sum them" \
+        "more processes; 'perfctl report --sort=comm' adds up" "$(perfctl info "$ours")"
+check_match "which report does" '% +dd *$' "$(perfctl report "$ours" --sort=comm --no-children --percent-limit=0 -g none)"
 check_match "build ids" 'kernel.kallsyms' "$(perf buildid-list -i "$ours")"
 # perf notes none for its own files with --switch-output, so a plain one is the measure; of what is surely hit.
 ids() { perf buildid-list -i "$1" | grep -E '^[0-9a-f]{8,} .*(libc\.so|/dd$)' | sort; }

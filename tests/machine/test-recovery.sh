@@ -143,4 +143,14 @@ failed() { [ "$(session_property once State)" = failed ]; }
 check "stays failed" wait_for 5 failed
 check_equal "with the signal as result" signal "$(session_property once Result)"
 check_equal "the load session still goes on" recording "$(session_property load State)"
+
+# journald is down when the daemon starts.
+systemctl stop systemd-journald.socket systemd-journald-dev-log.socket systemd-journald-audit.socket systemd-journald.service
+timeout 60 systemctl restart perf-recorderd.service
+timeout 60 systemctl start systemd-journald.socket systemd-journald-dev-log.socket systemd-journald.service
+printf '[Recorder]\nMaxSessions=many\n' >/etc/perf-recorder/perf-recorderd.conf
+check_fails "a daemon that started without journald: reload of a bad file" perfctl reload
+check "it logs to the journal" wait_for 5 sh -c 'journalctl -b -o cat -u perf-recorderd | grep -q "conf:2: MaxSessions"'
+check_match "the service's status has the error" 'rejected: .*conf:2: MaxSessions' "$(systemctl show -P StatusText perf-recorderd)"
+rm /etc/perf-recorder/perf-recorderd.conf
 finish

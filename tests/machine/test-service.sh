@@ -78,7 +78,7 @@ printf '[daemon]\nbase=/opt/perfdata\n[session-old]\nrun = -e cpu-clock -F 5 -C 
 check "import" perfctl import /tmp/perfconfig
 old() { [ "$(session_property old Command)" = "-e cpu-clock -F 5 -C 0" ]; }
 check "import takes effect" wait_for 5 old
-for page in perfctl.1 perf-recorderd.8 perf-recorder-worker.1 perf-recorder.session.5 org.perfrecorder1.5; do
+for page in perfctl.1 perf-recorderd.8 perf-recorder-worker.1 perf-recorder-view.1 perf-recorder.session.5 org.perfrecorder1.5; do
         check "man page $page" test -s "/usr/share/man/man${page##*.}/$page.gz"
 done
 check_match "bash completion" perfctl "$(bash -c '. /usr/share/bash-completion/completions/perfctl && complete -p perfctl')"

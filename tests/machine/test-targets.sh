@@ -56,11 +56,13 @@ switched() { [ "$(files unit | wc -l)" -ge 1 ]; }
 check "which begins a new file" wait_for 30 switched
 sleep 0.5
 check "by the same recorder" recording unit
+check_match "the file says why it ended" '"trigger":"unit-restart","detail":"[^"]*watched\.service' "$(perfctl dumps unit --json=short)"
 
 check "stop of all" perfctl stop "${sessions[@]}"
 check_equal "a group's processes alone" in-group "$(values comm group)"
-# systemd 257 begins a unit's process by executing a descriptor, whose number is its name until it executes the unit's program.
-check_equal "a unit's processes alone" in-unit "$(values comm unit | grep -vx '[0-9]*')"
+# Until it executes the unit's program, a process of systemd 252 is called "(in-unit)", and one of systemd 257 by the number of the
+# descriptor that it executes.
+check_equal "a unit's processes alone" in-unit "$(values comm unit | grep -vxE '[0-9]*|\(in-unit\)')"
 for file in $(files unit); do
         check_match "in each file" in-unit "$(perf script -i "$file" -F comm 2>/dev/null)"
 done
