@@ -4,11 +4,12 @@
 # What tools/test and tools/try have in common: packages of Debian 12 and 13, building, saying where one is. Sourced, in the
 # top folder.
 
-BUILD_PACKAGES=(cmake ninja-build gcc libc6-dev pkg-config libsystemd-dev libelf-dev libzstd-dev libpfm4-dev libbpf-dev libjson-c-dev dpkg-dev file)
+BUILD_PACKAGES=(cmake ninja-build gcc libc6-dev pkg-config libsystemd-dev libelf-dev libdw-dev libcapstone-dev libiberty-dev liblzma-dev zlib1g-dev
+        libtraceevent-dev libzstd-dev libpfm4-dev libbpf-dev libjson-c-dev dpkg-dev file)
 MACHINE_PACKAGES=(debootstrap systemd-container util-linux procps)
 # What unit tests need besides, quick checks (and a test that compiles for BPF), and the rest.
-PACKAGES_basic=("${BUILD_PACKAGES[@]}" "${MACHINE_PACKAGES[@]}" check dbus systemd linux-perf)
-PACKAGES_check=("${PACKAGES_basic[@]}" shellcheck mandoc libxml2-utils python3 mypy clang)
+PACKAGES_basic=("${BUILD_PACKAGES[@]}" "${MACHINE_PACKAGES[@]}" check dbus systemd linux-perf libxml2-utils)
+PACKAGES_check=("${PACKAGES_basic[@]}" shellcheck mandoc python3 mypy clang)
 # shellcheck disable=SC2034 # tools/test finds it by its name
 PACKAGES_all=("${PACKAGES_check[@]}" libclang-rt-dev clang-tidy cppcheck lintian rpm rpmlint qemu-system-x86 busybox-static cpio)
 # Not the one of the tree that somebody works in, if another is wanted.

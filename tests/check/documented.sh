@@ -50,8 +50,8 @@ recorder_options() {
                 -e "s/^ +(SWITCH|IGNORED)\((NULL|\"([a-z-]+)\"), (0|'(.)'), .*/-\5 --\3 FLAG/p" worker/options/option-table.c | sed 's/ NEGATABLE$/ REQUIRED/'
 }
 
-manual_options() { # FILE: the same, as its section OPTIONS has them
-        awk '/^\.Sh/ { inside = $2 == "OPTIONS" }
+manual_options() { # FILE [HEADING]: the same, as its section OPTIONS, or the one of that heading, has them
+        awk -v heading="${2:-.Sh OPTIONS}" '/^\.Sh/ || substr($0, 1, 3) == substr(heading, 1, 3) { inside = $0 == heading }
                 inside && /^\.It (Fl|Cm --)/ {
                         letter = name = ""
                         kind = "FLAG"
@@ -66,7 +66,8 @@ manual_options() { # FILE: the same, as its section OPTIONS has them
 }
 
 completed_words() { # VARIABLE: of the completion
-        sed -nE "/^ +local $1='/,/'\$/p" completion/perfctl | sed -E "s/^ +local $1=//" | tr -d "'" | tr -s ' \n' '\n' | grep .
+        sed -nE -e "/^ +(local $1|\[$1\])='[^']*'\$/{p;d}" -e "/^ +(local $1|\[$1\])='/,/'\$/p" completion/perfctl |
+                sed -E "s/^ +(local $1|\[$1\])=//" | tr -d "'" | tr -s ' \n' '\n' | grep .
 }
 
 once() { # WHERE: no line of stdin stands there twice
@@ -80,6 +81,10 @@ xml_names() { # ELEMENT
 }
 
 same key man/perf-recorder.session.5 < <(setting_keys lib/session/settings*.c) 3< <(manual_keys man/perf-recorder.session.5)
+# The sections of the fuzzers' samples are not looked at: two have a key Event, and Compress.
+sampled=$(cat tests/fuzz/corpus/settings/* | grep -aoP '^\w+(?==.)')
+comm -23 <(setting_keys lib/session/settings*.c | cut -d' ' -f2 | sort -u) <(sort -u <<<"$sampled") | grep . &&
+        { echo "tests/fuzz/corpus/settings: no sample has these keys" >&2; failures=$((failures + 1)); }
 same key man/perf-recorderd.conf.5 < <(setting_keys lib/session/daemon-settings.c) 3< <(manual_keys man/perf-recorderd.conf.5)
 verbs=$(grep -oP '^ +\{ "\K[a-z-]+(?=", [0-9]+,)' client/verbs.c)
 named_in man/perfctl.1 verb '^\.It Cm ' '(?![\w-])' <<<"$verbs"
@@ -90,6 +95,89 @@ same verb completion/perfctl <<<"$verbs" 3<<<"$completed"
 same option man/perf-recorder-worker.1 < <(recorder_options) 3< <(manual_options man/perf-recorder-worker.1)
 same option completion/perfctl < <(recorder_options | grep -oP ' \K--\S+') 3< <(completed_words recorder)
 once completion/perfctl < <(completed_words recorder)
+# A file with the blocks that verbs share, of rows and of lines of the help, where it names them.
+with_blocks() { # FILE
+        local name
+        cat "$1"
+        while read -r name; do
+                awk -v name="${name%,}" '$1 == "#define" && $2 == name { inside = 1; next } inside; !/\\$/ { inside = 0 }' viewer/*-options.h
+        done < <(sed -nE 's/^ +([A-Z]+_(ROWS,|HELP))$/\1/p' "$1")
+}
+# As "-i --input REQUIRED", of a verb that has a table of getopt_long(3).
+view_options() { # FILE
+        with_blocks "$1" | sed -nE "s/^ +\{ \"([A-Za-z0-9-]+)\", (no|required|optional)_argument, NULL, ('(.)'|[A-Z0-9_]+) \}.*/-\4 --\1 \2/p" |
+                sed 's/ no$/ FLAG/; s/ required$/ REQUIRED/; s/ optional$/ OPTIONAL/; s/^-[A-Z]\{2,\} /- /'
+}
+# The same, as the lines of its help have them, of which one may have several; that of --help itself is left out there.
+helped_options() { # FILE
+        with_blocks "$1" | awk 'match($0, /"(  -[A-Za-z] |     )--/) {
+                text = substr($0, RSTART + 1)
+                gsub(/^ +|\\n.*/, "", text)
+                sub(/  .*/, "", text)
+                n = split(text, words, " ")
+                letter = ""
+                for (i = 1; i <= n; i++) {
+                        if (words[i] ~ /^-[A-Za-z]$/) letter = substr(words[i], 2)
+                        else if (match(words[i], /^--[A-Za-z0-9-]+/)) {
+                                kind = words[i] ~ /\[=/ ? "OPTIONAL" : words[i] ~ /=/ ? "REQUIRED" : "FLAG"
+                                print "-" letter " " substr(words[i], 1, RLENGTH) " " kind
+                                letter = ""
+                        }
+                }
+        }'
+}
+same_help() { # FILE
+        same option "the help of $1" < <(view_options "$1" | grep -v -- ' --help ') 3< <(helped_options "$1")
+}
+# The same, as the synopsis of a verb in perfctl(1) has them.
+manual_synopsis() { # VERB
+        awk -v verb="$1" '/^\.Bd/ { inside = 0 } $0 == ".Cm " verb { inside = 1; next } /^\.Ed/ { inside = 0 }
+                inside && /^\.Op Fl / {
+                        letter = name = ""
+                        kind = "FLAG"
+                        for (i = 3; i <= NF; i++) {
+                                if ($i ~ /^[A-Za-z]$/ && $(i - 1) == "Fl") letter = $i
+                                if ($i ~ /^-[a-z]/ && $(i - 1) == "Fl") name = substr($i, 2)
+                                if ($i == "Oo") kind = "OPTIONAL"
+                                if ($i == "=" && kind == "FLAG") kind = "REQUIRED"
+                        }
+                        print "-" letter " --" name " " kind
+                }' man/perfctl.1
+}
+# Letters of options without a value, a line each: behind one of them -i may stand in the same word.
+view_letters() { # FILE
+        grep -oP 'getopt_long\(argc, argv, "\K[^"]+' "$1" | sed -E 's/[A-Za-z]:+//g' | grep -o .
+}
+client_letters() { # VERB
+        grep -oP "\"$1\", \"\K[A-Za-z]+(?=\")" client/verb-view.c | grep -o .
+}
+viewed=''
+while read -r verb file; do
+        same option man/perf-recorder-view.1 < <(view_options "$file") 3< <(manual_options man/perf-recorder-view.1 ".Ss $verb")
+        same option completion/perfctl < <(view_options "$file" | grep -oP ' \K--\S+') 3< <(completed_words "$verb")
+        same letter client/verb-view.c < <(view_letters "$file") 3< <(client_letters "$verb")
+        same_help "$file"
+        viewed+=$verb$'\n'
+done <<'END'
+report viewer/report-options.c
+script viewer/script-options.c
+annotate viewer/annotate-options.c
+header viewer/verb-header.c
+evlist viewer/verb-evlist.c
+flamegraph viewer/flame-options.c
+export viewer/export-options.c
+END
+same option man/perf-recorder-view.1 < <(view_options viewer/verb-info.c) 3< <(manual_options man/perf-recorder-view.1 ".Ss info") # perfctl's are its own
+same_help viewer/verb-info.c
+# Each verb of the viewer is one of those above.
+same verb tests/check/documented.sh < <(grep -oP '^ +\{ "\K[a-z-]+(?=", verb_)' viewer/main.c) 3< <(printf '%sinfo\n' "$viewed")
+# The options of perfctl daemon, which are perf daemon's.
+same_help client/verb-daemon.c
+same option man/perfctl.1 < <(view_options client/verb-daemon.c | grep -v -- ' --help ') 3< <(manual_synopsis daemon)
+same word completion/perfctl < <(
+        grep -oP '^ {16}\{ "\K[a-z]+(?=", daemon_verb_)' client/verb-daemon.c
+        view_options client/verb-daemon.c | grep -oP -- '(?<=^|[ ])--?[A-Za-z][\w-]*'
+) 3< <(completed_words daemon)
 for element in method property signal; do
         named_in man/org.perfrecorder1.5 $element '\b' '\b' < <(xml_names $element)
 done

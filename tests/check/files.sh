@@ -23,9 +23,10 @@ man)
         ;;
 python)
         cd tests/compare
-        for program in compare killed; do
+        for program in chains compare killed report; do
                 mypy --strict --no-error-summary --cache-dir=/dev/null "$program"
         done
+        mypy --strict --no-error-summary --cache-dir=/dev/null ../fuzz/mutated
         ;;
 *)
         echo "xml, shell, man or python" >&2

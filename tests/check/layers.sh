@@ -5,9 +5,9 @@
 #
 #   basic <- words, format; format <- machine, processes, history, perfevent/open; words <- session, perfevent; processes <-
 #   analysis. The
-#   worker's folders know all but session, and each those below it, the client all but machine and history, the daemon only
+#   worker's folders know all but session, and each those below it, the client all but machine and history, the viewer analysis and what that knows, the daemon only
 #   session and basic, and its folders each those before it in base, dumps, systemd, session, manager, bus;
-#   nobody includes from worker, daemon or client; include/ includes nothing of ours; NAME-parts.h and what lies in FOLDER/private
+#   nobody includes from worker, daemon, viewer or client; include/ includes nothing of ours; NAME-parts.h and what lies in FOLDER/private
 #   are for their own folder; neither headers nor folders include one another in a circle;
 #   sd-bus.h is only for the bus files.
 set -euo pipefail
@@ -31,7 +31,7 @@ declare -A may=(
         [worker/trigger]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format worker/loop worker/bpf worker/trigger"
         [worker/options]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format lib/history worker/loop worker/symbols worker/trigger worker/options"
         [worker/output]="lib/basic lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/machine worker/loop worker/bpf worker/symbols worker/trigger worker/output"
-        [worker/flight]="lib/basic lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/history worker/loop worker/symbols worker/trigger worker/output worker/flight"
+        [worker/flight]="lib/basic lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/history lib/analysis worker/loop worker/symbols worker/trigger worker/output worker/flight"
         [worker/recording]="lib/basic lib/perfevent/open lib/format worker/loop worker/bpf worker/trigger worker/options worker/output worker/flight worker/recording"
         [daemon/base]="lib/basic daemon/base"
         [daemon/dumps]="lib/basic lib/session daemon/base daemon/dumps"
@@ -40,6 +40,7 @@ declare -A may=(
         [daemon/manager]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager"
         [daemon/bus]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager daemon/bus"
         [daemon]="lib/basic lib/session daemon/base daemon/systemd daemon/manager daemon/bus daemon"
+        [viewer]="lib/basic lib/format lib/processes lib/perfevent/words lib/analysis viewer"
         [client]="lib/basic lib/words lib/format lib/processes lib/perfevent/words lib/perfevent/open lib/session lib/analysis client"
 )
 # Foreign headers that only some may use: a pattern of the header, a pattern of the files that may.
@@ -49,6 +50,8 @@ walls=(
         'linux/perf_event\.h' 'lib/(format|processes|history|perfevent)/.*|worker/.*|daemon/session/kept-rings\.c'
         'json-c/.*|json\.h' 'client/.*'
         'zstd(_errors)?\.h' 'lib/format/(de)?compress\.c'
+        '(elfutils/.*|dwarf)\.h' 'lib/analysis/.*'
+        'capstone/.*' 'lib/analysis/disassembly\.c'
         '(lib|g)elf\.h' 'lib/perfevent/words/.*|lib/analysis/.*|worker/.*'
 )
 failures=0
@@ -58,7 +61,7 @@ complain() {
         failures=$((failures + 1))
 }
 
-mapfile -t files < <(find include lib worker daemon client -name '*.[ch]' | sort)
+mapfile -t files < <(find include lib worker daemon viewer client -name '*.[ch]' | sort)
 
 # Our headers are named without a folder, so a name must be one header's.
 declare -A home=()

@@ -11,7 +11,7 @@ failures=0
 
 plant() { # FILE LINES…: in a fresh tree that has one proper file a folder
         rm -rf "${tree:?}"/*
-        mkdir -p "$tree"/{include,lib/basic,lib/format,lib/processes,lib/perfevent/open,lib/session,lib/analysis,worker/{loop,trigger/private,flight/private},daemon/{base,dumps,systemd,session/private,manager/private,bus},client,tests}
+        mkdir -p "$tree"/{include,lib/basic,lib/format,lib/processes,lib/perfevent/open,lib/session,lib/analysis,worker/{loop,trigger/private,flight/private},daemon/{base,dumps,systemd,session/private,manager/private,bus},viewer,client,tests}
         for folder in lib/basic lib/format lib/processes lib/perfevent/open lib/session lib/analysis worker/loop worker/trigger worker/flight daemon/manager \
                 client; do
                 write "$folder/${folder##*/}-a.h" '#pragma once'
@@ -81,6 +81,18 @@ mapfile -t long_comment < <(echo '/* It is a file.'; lines 20 ' * And more.'; ec
 refused style 'a .c without a comment at its head' worker/x.c 'int x;'
 refused style 'a comment that goes on and on' worker/x.c "${long_comment[@]}"
 refused style 'a long function' worker/x.c "${long_function[@]}"
+fields() { # NAME N: a struct with so many fields, all kinds of them
+        printf '%s\n' '/* It is a file. */' "typedef struct $1 {" '        int a, b; /* one; two; */' '        struct {' '                int (*f)(int x, int y);' \
+                '        } inner;' '        /*' '         * int none, nowhere;' '         */'
+        lines $(($2 - 4)) '        const char *x;'
+        echo "} $1;"
+}
+mapfile -t many_fields < <(fields Many 26)
+mapfile -t enough_fields < <(fields Enough 25)
+mapfile -t record_fields < <(fields PerfSample 30)
+refused style 'a struct of many fields' worker/x.h "${many_fields[@]}"
+plant worker/x.h "${enough_fields[@]}" "${record_fields[@]}"
+expect pass style 'a struct of enough fields, and a plain record'
 refused style 'a long line' worker/x.c '/* It is a file. */' "/* $(printf '%150s' .) */"
 refused style 'a tab' worker/x.c '/* It is a file. */' "$(printf '\tint x;')"
 refused style 'something half done' worker/x.c '/* It is a file. */' '/* FIX''ME */'
@@ -94,6 +106,7 @@ expect pass style 'a long file'
 (cd "$tree" && "$here/style.sh") | grep '^ *1002 worker/x\.c$' >/dev/null || { echo 'style names no large file' >&2; failures=$((failures + 1)); }
 
 refused 'style-comments 0' 'a comment without a subject' worker/x.c '/* Whether it runs. */'
+refused 'style-comments 0' 'one of another word' worker/x.c '/* How it runs. */'
 refused 'style-comments 0' 'one that goes over lines' worker/x.c '/*' ' * Of each process,' ' * the maps. Is this a question?' ' */'
 refused 'style-comments 0' 'one behind code' worker/x.c '/* An x. */' 'int x; /* Who reads it. */'
 refused 'style-comments 0' 'a message without a subject' worker/x.c '/* An x. */' 'const char *x = "What it left is lost";'
@@ -137,10 +150,13 @@ expect fail walks 'functions of two callers on a line'
 plant
 expect fail walks 'no walks'
 
+mapfile -t VIEWED < <(printf '        { "%s", verb_it },\n' report script annotate header info evlist flamegraph export)
+ROWS=('        { "input", required_argument, NULL, '"'i' }," '        { "help", no_argument, NULL, '"'h' },"
+        '        getopt_long(argc, argv, "i:h", rows, NULL)')
 # A key of each kind and section, a verb, an option and a method, with the pages that name them. Then FILE has these LINES instead.
 documents() { # [FILE LINES…]
         plant
-        mkdir -p "$tree"/{man,completion,dbus,worker/options}
+        mkdir -p "$tree"/{man,completion,dbus,worker/options,tests/fuzz/corpus/settings}
         write lib/session/settings.c '        SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, mode),' \
                 '        SETTING_KEY_PLACED("Event", parse_event, SETTING_LIST, events, EVENT),' \
                 'const SettingSection record_section = { "Record", record_keys, ELEMENTSOF(record_keys) };' \
@@ -150,13 +166,19 @@ documents() { # [FILE LINES…]
                 'static const SettingSection storage_section = { "Storage", storage_keys, ELEMENTSOF(storage_keys) };'
         write client/verbs.c '        { "stop", 1, 0, 0, verb_stop, "NAME", "Stops." },'
         write worker/options/option-table.c '        SWITCH("all-cpus", '"'a'"', 0, all, "all"),'
+        write viewer/main.c "${VIEWED[@]}"
+        write viewer/verb-header.c "${ROWS[@]}" '"  -i --input=FILE              The recording\n"'
+        write viewer/verb-info.c
+        write client/verb-view.c '        { "header", "h" },'
+        write man/perf-recorder-view.1 '.Sh OPTIONS' '.Ss header' '.It Fl i , Cm --input Ns = Ns Ar FILE' '.It Fl h , Cm --help'
+        write tests/fuzz/corpus/settings/all 'Mode=stream' 'Event=a' 'Socket=no'
         write dbus/org.perfrecorder1.Manager.xml '<method name="Stop">' '<property name="Version">' '<signal name="Gone">'
         write man/perf-recorder.session.5 '.Sh [RECORD] SECTION' '.It Va Event= , Va Mode=' '.Sh [TRIGGER] SECTION' '.It Va Socket=' '.Sh EXAMPLES'
         write man/perf-recorderd.conf.5 '.Sh [STORAGE] SECTION' '.It Va MaxUse='
         write man/perfctl.1 '.It Cm stop Ar NAME' 'They stop.'
         write man/perf-recorder-worker.1 '.Sh OPTIONS' '.It Fl a , Cm --all-cpus'
         write man/org.perfrecorder1.5 'Stop Version Gone'
-        write completion/perfctl "        [SESSIONS]='stop'" "        local recorder='--all-cpus" "'"
+        write completion/perfctl "        [SESSIONS]='stop'" "        local recorder='--all-cpus" "'" "        [header]='--input --help'"
         [ $# -eq 0 ] || write "$@"
 }
 
@@ -173,6 +195,10 @@ undocumented 'a key that the programs do not have' man/perf-recorderd.conf.5 '.S
 undocumented 'a verb that is only mentioned' man/perfctl.1 '.It Cm start Ar NAME' 'See stop.'
 undocumented 'a verb that is another one'"'"'s beginning' man/perfctl.1 '.It Cm stop-all Ar NAME'
 undocumented 'an option that bash does not complete' completion/perfctl "        [SESSIONS]='stop'" "        local recorder='--all" "'"
+undocumented 'a key without a sample' tests/fuzz/corpus/settings/all 'Mode=stream' 'Event=a'
+undocumented 'an option that is not in the help' viewer/verb-header.c "${ROWS[@]}"
+undocumented 'an option of the help that is another one' viewer/verb-header.c "${ROWS[@]}" '"  -i --input                   The recording\n"'
+undocumented 'a verb of the viewer that is not looked at' viewer/main.c "${VIEWED[@]}" '        { "other", verb_other },'
 undocumented 'a method that is not in the manual' man/org.perfrecorder1.5 'Version Gone'
 
 # A program of one file, and what the top CMakeLists.txt has besides.

@@ -11,7 +11,7 @@
 set -euo pipefail
 
 STATED=0
-WORDS='What|Whatever|Who|Whoever|Whom|Whose|Whether|Where|Wherever|Of|Those|Nobody'
+WORDS='What|Which|How|Why|Whatever|Who|Whoever|Whom|Whose|Whether|Where|Wherever|Of|Those|Nobody'
 
 find_openings() { # FILE…: prints "FILE:LINE: TEXT" for each
         awk -v opening="^($WORDS)[ ,:]" '
@@ -56,7 +56,7 @@ find_openings() { # FILE…: prints "FILE:LINE: TEXT" for each
 }
 
 find_sources() {
-        find include lib worker daemon client tests -name '*.[ch]' | sort
+        find include lib worker daemon viewer client tests -name '*.[ch]' | sort
 }
 
 if [ "${1:-}" = list ]; then

@@ -6,6 +6,9 @@ set -euo pipefail
 
 MAX_FUNCTION=80  # lines
 MAX_LINE=132     # columns, 119 is what to aim at
+MAX_FIELDS=25    # of a struct
+# Plain records: options as they were given, an event's attributes, the fields of a sample.
+LARGE_RECORDS=' Options ClientOptions ReportOptions RecordSettings AttrOptions PerfSample '
 HEAD_COMMENT_MIN=1
 HEAD_COMMENT_MAX=15
 failures=0
@@ -20,9 +23,9 @@ complain_each() { # the lines of stdin
         while read -r line; do complain "$line"; done
 }
 
-mapfile -t sources < <(find include lib worker daemon client tests -name '*.[ch]' | sort)
-mapfile -t product < <(find include lib worker daemon client -name '*.[ch]' | sort)
-mapfile -t product_c < <(find lib worker daemon client -name '*.c' | sort)
+mapfile -t sources < <(find include lib worker daemon viewer client tests -name '*.[ch]' | sort)
+mapfile -t product < <(find include lib worker daemon viewer client -name '*.[ch]' | sort)
+mapfile -t product_c < <(find lib worker daemon viewer client -name '*.c' | sort)
 mapfile -t texts < <(find . \( -name .git -o -name 'build*' -o -name .cache -o -name golden -o -name corpus \) -prune -o \
         -type f -print | xargs grep -LI --null-data -m1 $'\x01' | grep -v '\.deb$' | sort)
 
@@ -61,6 +64,35 @@ complain_each < <(awk -v max_function=$MAX_FUNCTION '
                         printf "%s:%d: a function of %d lines\n", FILENAME, start, FNR - start
                 start = 0
         }' "${product[@]}")
+# An object of many fields is two. Those of a struct without a name count as its owner's, as do those of a union.
+complain_each < <(awk -v max=$MAX_FIELDS -v records="$LARGE_RECORDS" '
+        FNR == 1 { inside = 0; comment = 0 }
+        {
+                line = $0
+                gsub(/\/\*([^*]|\*[^\/])*\*\//, "", line)
+                if (comment && !match(line, /\*\//)) next
+                if (comment) line = substr(line, RSTART + 2)
+                comment = match(line, /\/\*/)
+                if (comment) line = substr(line, 1, RSTART - 1)
+        }
+        !inside && line ~ /^(typedef )?struct [^;()=]*[{] *$/ {
+                inside = 1; n = 0; statement = ""; start = FNR
+                name = line; sub(/ *[{].*/, "", name); sub(/.* /, "", name)
+                next
+        }
+        inside && line ~ /^}/ {
+                inside = 0
+                if (n > max && !index(records, " " name " ")) printf "%s:%d: %s has %d fields\n", FILENAME, start, name, n
+        }
+        inside {
+                statement = statement " " line
+                while (match(statement, /[;{}]/)) {
+                        field = substr(statement, RSTART, 1) == ";" ? substr(statement, 1, RSTART - 1) : ""
+                        statement = substr(statement, RSTART + 1)
+                        while (gsub(/\([^()]*\)/, "", field)) { } # of a function, the parameters
+                        if (field ~ /[^ ]/) n += gsub(/,/, ",", field) + 1
+                }
+        }' "${product[@]}")
 complain_each < <(awk -v max=$MAX_LINE 'length > max { printf "%s:%d: %d columns\n", FILENAME, FNR, length }' "${product[@]}")
 complain_each < <(grep -nP '\t| +$' "${sources[@]}" | sed 's/$/: a tab, or a blank at the end/')
 
@@ -68,7 +100,7 @@ complain_each < <(grep -nP '\t| +$' "${sources[@]}" | sed 's/$/: a tab, or a bla
 complain_each < <(grep -nE '\b(TO''DO|FIX''ME|XX''X)\b|\bissue #?[0-9]|(^|[ "'"'"'(=])/work/' "${texts[@]}")
 
 # Names that say nothing.
-complain_each < <(find include lib worker daemon client tests -name '*.[ch]' |
+complain_each < <(find include lib worker daemon viewer client tests -name '*.[ch]' |
         grep -E '[-_/](util|utils|helper|helpers|common|misc)\.[ch]$' | sed 's/$/: a name that says nothing/')
 
 exit $((failures > 0))
