@@ -155,16 +155,19 @@ static inline int end(void) {
         return status;
 }
 
-static inline void stop(void) {
-        ck_assert_int_eq(kill(run.pid, SIGTERM), 0);
-        ck_assert_int_eq(end(), 0);
-}
-
 static inline char *output(void) {
         char *text = NULL;
 
         ck_assert_int_eq(read_file("output", 1 << 20, &text, NULL), 0);
         return text;
+}
+
+static inline void stop(void) {
+        int status;
+
+        ck_assert_int_eq(kill(run.pid, SIGTERM), 0);
+        status = end();
+        ck_assert_msg(status == 0, "status %d: %s", status, output());
 }
 
 static inline char **data_files(void) {
