@@ -4,6 +4,7 @@
 
 #include "verb-export.h"
 
+#include "counted-samples.h"
 #include "export-formats.h"
 #include "export-options.h"
 #include "gzip-text.h"
@@ -13,16 +14,37 @@
 
 #define STATUS_FAILED 1
 
-static int write_samples(CountedSamples *c, const ExportOptions *o, PictureOutput *output) {
-        static void (*const put[_EXPORT_FORMAT_MAX])(const CountedSamples *c, TextBuffer *out) = {
+/* The time between samples of the first event that has one. */
+static uint64_t interval_nsec(const CountedSamples *c) {
+        for (size_t i = 0; i < c->inputs.n; i++) {
+                const PerfDataEvent *e;
+                size_t n = perf_data_reader_events(c->inputs.inputs[i].reader, &e);
+
+                if (n > 0 && e->attr.freq && e->attr.sample_freq > 0)
+                        return NSEC_PER_SEC / e->attr.sample_freq;
+        }
+        return NSEC_PER_MSEC;
+}
+
+static int write_samples(const CountedSamples *c, const Timeline *timeline, const ExportOptions *o, PictureOutput *output) {
+        static void (*const put[_EXPORT_FORMAT_MAX])(const ExportedSamples *c, TextBuffer *out) = {
                 [EXPORT_PPROF] = export_put_pprof, [EXPORT_SPEEDSCOPE] = export_put_speedscope,
                 [EXPORT_CALLGRIND] = export_put_callgrind, [EXPORT_CSV] = export_put_csv,
                 [EXPORT_FIREFOX] = export_put_firefox,
         };
         _cleanup_(text_buffer_done) TextBuffer out = {}, packed = {};
+        _cleanup_free_ uint64_t *triggers = calloc(c->inputs.n + 1, sizeof(*triggers));
+        char loss[256];
+        const ExportedSamples samples = {
+                .table = c->table, .names = &c->names, .timeline = timeline, .title = counted_samples_title(c),
+                .loss = counted_samples_loss(c, loss, sizeof(loss)) ? loss : NULL, .interval = interval_nsec(c),
+                .triggers = triggers, .n_triggers = triggers ? c->inputs.n : 0,
+        };
         bool pack = o->format != EXPORT_PPROF && streq(picture_extension(o->output), "gz"); /* pprof's is packed in any case */
 
-        put[o->format](c, &out);
+        for (size_t i = 0; i < samples.n_triggers; i++)
+                triggers[i] = c->inputs.inputs[i].triggered;
+        put[o->format](&samples, &out);
         if (pack && out.error == 0)
                 gzip_text(&out, &packed);
         return picture_output_write(output, pack && out.error == 0 ? &packed : &out);
@@ -60,7 +82,7 @@ static int export(CountedSamples *c, const ExportOptions *o, PictureOutput *outp
         if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0)
                 return STATUS_FAILED;
         timeline_sort_marks(&timeline);
-        return write_samples(c, o, output) < 0 ? STATUS_FAILED : counted_samples_remark(c, true);
+        return write_samples(c, &timeline, o, output) < 0 ? STATUS_FAILED : counted_samples_remark(c, true);
 }
 
 int verb_export(int argc, char **argv) {

@@ -3,10 +3,9 @@
 #
 # Who may include whom. Run in the top folder of the sources.
 #
-#   basic <- words, format; format <- machine, processes, history, perfevent/open; words <- session, perfevent; processes <-
-#   analysis. The
-#   worker's folders know all but session, and each those below it, the client all but machine and history, the viewer analysis and what that knows, the daemon only
-#   session and basic, and its folders each those before it in base, dumps, systemd, session, manager, bus;
+#   basic <- words, format, terminal; format <- machine, processes, history, perfevent/open; words <- session, perfevent; processes <-
+#   symbols <- unwind <- analysis <- export. The worker's folders know all but session, and each those below it, the client all but machine
+#   and history, the viewer export and what that knows, the daemon only session and basic, and its folders each those before it in base, dumps, systemd, session, manager, bus;
 #   nobody includes from worker, daemon, viewer or client; include/ includes nothing of ours; NAME-parts.h and what lies in FOLDER/private
 #   are for their own folder; neither headers nor folders include one another in a circle;
 #   sd-bus.h is only for the bus files.
@@ -23,15 +22,19 @@ declare -A may=(
         [lib/perfevent/words]="lib/basic lib/words lib/perfevent/words"
         [lib/perfevent/open]="lib/basic lib/words lib/format lib/perfevent/words lib/perfevent/open"
         [lib/session]="lib/basic lib/words lib/session"
-        [lib/analysis]="lib/basic lib/format lib/processes lib/analysis"
+        [lib/terminal]="lib/basic lib/terminal"
+        [lib/symbols]="lib/basic lib/format lib/processes lib/symbols"
+        [lib/unwind]="lib/basic lib/format lib/processes lib/symbols lib/unwind"
+        [lib/analysis]="lib/basic lib/format lib/processes lib/symbols lib/unwind lib/analysis"
+        [lib/export]="lib/basic lib/terminal lib/processes lib/symbols lib/analysis lib/export"
         [worker]="lib/basic worker/loop worker/options worker/recording"
         [worker/loop]="lib/basic lib/perfevent/open worker/loop"
         [worker/bpf]="lib/basic lib/perfevent/open lib/format worker/loop worker/bpf"
-        [worker/symbols]="lib/basic lib/format lib/processes lib/analysis worker/loop worker/symbols"
+        [worker/symbols]="lib/basic lib/format lib/processes lib/symbols worker/loop worker/symbols"
         [worker/trigger]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format worker/loop worker/bpf worker/trigger"
         [worker/options]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format lib/history worker/loop worker/symbols worker/trigger worker/options"
         [worker/output]="lib/basic lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/machine worker/loop worker/bpf worker/symbols worker/trigger worker/output"
-        [worker/flight]="lib/basic lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/history lib/analysis worker/loop worker/symbols worker/trigger worker/output worker/flight"
+        [worker/flight]="lib/basic lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/history lib/symbols lib/unwind worker/loop worker/symbols worker/trigger worker/output worker/flight"
         [worker/recording]="lib/basic lib/perfevent/open lib/format worker/loop worker/bpf worker/trigger worker/options worker/output worker/flight worker/recording"
         [daemon/base]="lib/basic daemon/base"
         [daemon/dumps]="lib/basic lib/session daemon/base daemon/dumps"
@@ -40,8 +43,8 @@ declare -A may=(
         [daemon/manager]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager"
         [daemon/bus]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager daemon/bus"
         [daemon]="lib/basic lib/session daemon/base daemon/systemd daemon/manager daemon/bus daemon"
-        [viewer]="lib/basic lib/format lib/processes lib/perfevent/words lib/analysis viewer"
-        [client]="lib/basic lib/words lib/format lib/processes lib/perfevent/words lib/perfevent/open lib/session lib/analysis client"
+        [viewer]="lib/basic lib/terminal lib/format lib/processes lib/perfevent/words lib/symbols lib/unwind lib/analysis lib/export viewer"
+        [client]="lib/basic lib/words lib/format lib/processes lib/perfevent/words lib/perfevent/open lib/session lib/terminal lib/symbols client"
 )
 # Foreign headers that only some may use: a pattern of the header, a pattern of the files that may.
 walls=(
@@ -50,9 +53,9 @@ walls=(
         'linux/perf_event\.h' 'lib/(format|processes|history|perfevent)/.*|worker/.*|daemon/session/kept-rings\.c'
         'json-c/.*|json\.h' 'client/.*'
         'zstd(_errors)?\.h' 'lib/format/(de)?compress\.c'
-        '(elfutils/.*|dwarf)\.h' 'lib/analysis/.*'
+        '(elfutils/.*|dwarf)\.h' 'lib/(symbols|unwind)/.*'
         'capstone/.*' 'lib/analysis/disassembly\.c'
-        '(lib|g)elf\.h' 'lib/perfevent/words/.*|lib/analysis/.*|worker/.*'
+        '(lib|g)elf\.h' 'lib/perfevent/words/.*|lib/(symbols|unwind)/.*|worker/.*'
 )
 failures=0
 

@@ -16,7 +16,7 @@ typedef struct CallEdge {
 } CallEdge;
 
 typedef struct Callgrind {
-        const CountedSamples *c;
+        const ExportedSamples *c;
         FrameNames frames;
         CallEdge *edges;
         size_t n, allocated;
@@ -145,12 +145,12 @@ static int chain_edges(Callgrind *g) {
         return 0;
 }
 
-void export_put_callgrind(const CountedSamples *c, TextBuffer *out) {
+void export_put_callgrind(const ExportedSamples *c, TextBuffer *out) {
         Callgrind g = { .c = c };
         size_t n;
         const SampleRow *rows = sample_table_rows(c->table, &n);
         const SampleEvent *events = sample_table_events(c->table, &g.n_events);
-        int r = frame_names_init(&g.frames, c->table, &c->names);
+        int r = frame_names_init(&g.frames, c->table, c->names);
 
         for (size_t i = 0; r >= 0 && i < n; i++)
                 r = add_row(&g, rows + i, i);

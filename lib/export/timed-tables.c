@@ -161,12 +161,12 @@ static int find_binaries(TimedTables *x) {
         return 0;
 }
 
-int timed_tables_init(TimedTables *x, const CountedSamples *c, const Timeline *t) {
+int timed_tables_init(TimedTables *x, const ExportedSamples *c) {
         int r;
 
-        *x = (TimedTables) { .c = c, .t = t };
+        *x = (TimedTables) { .c = c, .t = c->timeline };
         x->rows = sample_table_rows(c->table, &x->n_rows);
-        r = frame_names_init(&x->frames, c->table, &c->names);
+        r = frame_names_init(&x->frames, c->table, c->names);
         x->stack_of = calloc(x->n_rows + 1, sizeof(*x->stack_of));
         x->thread_of = calloc(x->n_rows + 1, sizeof(*x->thread_of));
         x->order = calloc(x->t->n + 1, sizeof(*x->order));

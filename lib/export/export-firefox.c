@@ -10,6 +10,7 @@
 #include "array.h"
 #include "format-text.h"
 #include "json-writer.h"
+#include "parse-time.h"
 #include "timed-tables.h"
 
 #define VERSION 70u
@@ -282,19 +283,18 @@ static int put_threads(const TimedTables *x, JsonWriter *w) {
 
 /* The track of the recording itself. */
 static int put_recording(const TimedTables *x, JsonWriter *w) {
-        const RecordingInputs *all = &x->c->inputs;
         const TimedThread none = {};
         size_t n, n_shown;
         const TimelineMark *marks = timeline_marks(x->t, TIMELINE_NO_THREAD, TIMELINE_NO_THREAD, &n);
-        _cleanup_free_ ShownMark *shown = calloc(n + all->n + 1, sizeof(*shown));
+        _cleanup_free_ ShownMark *shown = calloc(n + x->c->n_triggers + 1, sizeof(*shown));
 
         if (!shown)
                 return -ENOMEM;
         n_shown = show_marks(marks, n, shown);
-        for (size_t i = 0; x->t->wall && i < all->n; i++) {
-                uint64_t time = all->inputs[i].triggered * NSEC_PER_USEC;
+        for (size_t i = 0; x->t->wall && i < x->c->n_triggers; i++) {
+                uint64_t time = x->c->triggers[i] * NSEC_PER_USEC;
 
-                if (time >= x->begin && all->inputs[i].triggered > 0)
+                if (time >= x->begin && time > 0)
                         shown[n_shown++] = (ShownMark) { .text = TEXT_DUMP, .begin = time };
         }
         if (n_shown == 0)
@@ -336,30 +336,16 @@ static void put_schema(JsonWriter *w, const char *name, const char *label, const
         json_writer_end(w, '}');
 }
 
-/* The time between samples of the first event, for readers that draw them as wide as that. */
-static uint64_t interval_nsec(const CountedSamples *c) {
-        for (size_t i = 0; i < c->inputs.n; i++) {
-                const PerfDataEvent *e;
-                size_t n = perf_data_reader_events(c->inputs.inputs[i].reader, &e);
-
-                if (n > 0 && e->attr.freq && e->attr.sample_freq > 0)
-                        return NSEC_PER_SEC / e->attr.sample_freq;
-        }
-        return NSEC_PER_MSEC;
-}
-
 static void put_more(const TimedTables *x, JsonWriter *w) {
-        char loss[256];
-
         json_writer_begin(w, "extra", '[');
-        if (counted_samples_loss(x->c, loss, sizeof(loss))) {
+        if (x->c->loss) {
                 json_writer_begin(w, NULL, '{');
                 json_writer_text(w, "label", "Recording");
                 json_writer_begin(w, "entries", '[');
                 json_writer_begin(w, NULL, '{');
                 json_writer_text(w, "label", "Loss");
                 json_writer_text(w, "format", "string");
-                json_writer_text(w, "value", loss);
+                json_writer_text(w, "value", x->c->loss);
                 json_writer_end(w, '}');
                 json_writer_end(w, ']');
                 json_writer_end(w, '}');
@@ -371,9 +357,9 @@ static void put_meta(const TimedTables *x, JsonWriter *w) {
         json_writer_begin(w, "meta", '{');
         json_writer_number(w, "version", 24);
         json_writer_number(w, "preprocessedProfileVersion", VERSION);
-        json_writer_text(w, "product", counted_samples_title(x->c));
+        json_writer_text(w, "product", x->c->title);
         json_writer_text(w, "importedFrom", "perf-recorder");
-        json_writer_milliseconds(w, "interval", interval_nsec(x->c));
+        json_writer_milliseconds(w, "interval", x->c->interval);
         json_writer_milliseconds(w, "startTime", x->t->wall ? x->begin : 0);
         json_writer_number(w, "stackwalk", 1);
         json_writer_number(w, "processType", 0);
@@ -400,10 +386,10 @@ static void put_meta(const TimedTables *x, JsonWriter *w) {
         json_writer_end(w, '}');
 }
 
-void export_put_firefox(const CountedSamples *c, TextBuffer *out) {
+void export_put_firefox(const ExportedSamples *c, TextBuffer *out) {
         JsonWriter writer = { .out = out }, *w = &writer;
         TimedTables tables, *x = &tables;
-        int r = timed_tables_init(x, c, c->plan.follower->userdata);
+        int r = timed_tables_init(x, c);
 
         if (r >= 0) {
                 json_writer_begin(w, NULL, '{');

@@ -9,7 +9,7 @@
 #include "json-writer.h"
 
 typedef struct Speedscope {
-        const CountedSamples *c;
+        const ExportedSamples *c;
         FrameNames frames;
         const SampleRow *rows;
         size_t n_rows;
@@ -70,12 +70,12 @@ static void put_frames(Speedscope *s) {
         json_writer_end(&s->w, '}');
 }
 
-void export_put_speedscope(const CountedSamples *c, TextBuffer *out) {
+void export_put_speedscope(const ExportedSamples *c, TextBuffer *out) {
         _cleanup_free_ uint32_t *order = sample_table_order(c->table);
         Speedscope s = { .c = c, .w = { .out = out } };
         size_t n;
         const SampleEvent *events = sample_table_events(c->table, &n);
-        int r = order ? frame_names_init(&s.frames, c->table, &c->names) : -ENOMEM;
+        int r = order ? frame_names_init(&s.frames, c->table, c->names) : -ENOMEM;
 
         s.rows = sample_table_rows(c->table, &s.n_rows);
         json_writer_begin(&s.w, NULL, '{');

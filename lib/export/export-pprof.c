@@ -24,7 +24,7 @@ enum { LINE_FUNCTION = 1 };
 enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME };
 
 typedef struct PprofExport {
-        const CountedSamples *c;
+        const ExportedSamples *c;
         const CodePlaces *places;
         TextBuffer *out;
         TextBuffer message, inner;
@@ -98,7 +98,7 @@ static void put_labels(PprofExport *x, const SampleRow *row) {
 static void put_mapping(PprofExport *x, uint32_t number) {
         const DsoHit *dso = x->places->dsos.dsos + number;
         char id[BUILD_ID_TEXT_SIZE] = "";
-        const char *name = place_names_text(&x->c->names, x->c->names.dso_name_of[number]);
+        const char *name = place_names_text(x->c->names, x->c->names->dso_name_of[number]);
 
         if (x->binaries_done[number])
                 return;
@@ -169,8 +169,7 @@ static void put_row(PprofExport *x, const SampleRow *row) {
 }
 
 static void put_strings(PprofExport *x) {
-        char loss[256];
-        uint32_t comment = counted_samples_loss(x->c, loss, sizeof(loss)) ? text_number(x, loss) : 0;
+        uint32_t comment = x->c->loss ? text_number(x, x->c->loss) : 0;
 
         protobuf_put_number(x->out, PROFILE_COMMENT, comment);
         protobuf_put_bytes(x->out, PROFILE_STRING_TABLE, "", 0);
@@ -192,7 +191,7 @@ static void put_profile(PprofExport *x) {
         size_t n, n_rows;
         const SampleEvent *events = sample_table_events(x->c->table, &n);
         const SampleRow *rows = sample_table_rows(x->c->table, &n_rows);
-        const PlaceNames *names = &x->c->names;
+        const PlaceNames *names = x->c->names;
 
         x->places_done = calloc(x->places->n + 1, sizeof(bool));
         x->binaries_done = calloc(names->n_dsos + 1, sizeof(bool));
@@ -207,12 +206,12 @@ static void put_profile(PprofExport *x) {
         put_strings(x);
 }
 
-void export_put_pprof(const CountedSamples *c, TextBuffer *out) {
+void export_put_pprof(const ExportedSamples *c, TextBuffer *out) {
         TextBuffer plain = {};
         FrameNames frames;
         PprofExport x = { .c = c, .frames = &frames, .places = sample_table_places(c->table), .out = &plain };
 
-        plain.error = frame_names_init(&frames, c->table, &c->names);
+        plain.error = frame_names_init(&frames, c->table, c->names);
         put_profile(&x);
         gzip_text(&plain, out);
         text_buffer_done(&plain);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "counted-samples.h"
+#include "exported-samples.h"
 #include "frame-names.h"
-#include "sample-timeline.h"
 
 /* Samples as a profile with an axis of time has them: call chains are a tree of functions, and each sample belongs to a thread and
  * has its place in the order of time. */
@@ -20,7 +19,7 @@ typedef struct TimedThread {
 } TimedThread;
 
 typedef struct TimedTables {
-        const CountedSamples *c;
+        const ExportedSamples *c;
         const Timeline *t;
         const SampleRow *rows;
         size_t n_rows;
@@ -41,9 +40,9 @@ typedef struct TimedTables {
 
 #define TIMED_STACKS_MAX (UINT32_C(1) << 26) /* nodes */
 
-/* c was counted with the follower of t, whose marks are sorted; both must outlive it. x is initialised, and done after a failure
- * too. 0; -EFBIG: it would have more than TIMED_STACKS_MAX nodes; -ENOMEM. */
-int timed_tables_init(TimedTables *x, const CountedSamples *c, const Timeline *t);
+/* c has a timeline, and must outlive it. x is initialised, and done after a failure too. 0; -EFBIG: it would have more than
+ * TIMED_STACKS_MAX nodes; -ENOMEM. */
+int timed_tables_init(TimedTables *x, const ExportedSamples *c);
 void timed_tables_done(TimedTables *x);
 
 static inline const NamedThread *timed_tables_thread(const TimedTables *x, uint32_t row) {

@@ -46,7 +46,7 @@ static int put_stack(FrameNames *frames, const SampleStack *stack, TextBuffer *t
         return 0;
 }
 
-static void put_row(const CountedSamples *c, const SampleRow *row, const char *event, TextBuffer *b) {
+static void put_row(const ExportedSamples *c, const SampleRow *row, const char *event, TextBuffer *b) {
         const ThreadNames *threads = sample_table_threads(c->table);
         const CgroupNames *groups = sample_table_cgroups(c->table);
         const NamedThread *thread = threads->threads + row->thread;
@@ -68,13 +68,13 @@ static void put_row(const CountedSamples *c, const SampleRow *row, const char *e
         text_buffer_putc(b, ',');
 }
 
-void export_put_csv(const CountedSamples *c, TextBuffer *out) {
+void export_put_csv(const ExportedSamples *c, TextBuffer *out) {
         size_t n, n_events;
         const SampleRow *rows = sample_table_rows(c->table, &n);
         const SampleEvent *events = sample_table_events(c->table, &n_events);
         TextBuffer text = {};
         FrameNames frames;
-        int r = frame_names_init(&frames, c->table, &c->names);
+        int r = frame_names_init(&frames, c->table, c->names);
 
         text_buffer_puts(out, "event,host,unit,comm,pid,tid,cpu,samples,period,binary,function,stack\n");
         for (size_t i = 0; r >= 0 && out->error == 0 && i < n; i++) {
