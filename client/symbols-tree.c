@@ -9,8 +9,7 @@
  * give a file the build id of another one.
  *
  * The tree consists of directories and symbolic links, so nothing is copied, and removing it touches nothing else. Invariant: no
- * path of a recording, which may be anything, leads out of the tree. Only a file with names that perf would take forever to
- * demangle, or that have control characters, which perf would print, is copied, and these names are changed in the copy. */
+ * path of a recording, which may be anything, leads out of the tree. */
 
 #include "symbols-tree.h"
 
@@ -23,10 +22,8 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 
-#include "costly-names.h"
 #include "directory-tree.h"
 #include "dso-table.h"
-#include "dump-copy.h"
 #include "elf-build-id.h"
 #include "fd-file.h"
 #include "format-text.h"
@@ -36,7 +33,6 @@
 #include "symbols-file.h"
 
 #define LINKS_MAX 262144u
-#define COPY_MAX ((off_t) 256 << 20) /* bytes; a larger file is left out */
 #define KERNEL "[kernel.kallsyms]"
 #define KERNEL_IMAGE "/vmlinux"
 #define MAPS "/tmp"
@@ -48,44 +44,16 @@ typedef struct Making {
         unsigned links;
         unsigned directories;
         bool has_stacks;  /* samples have copied stacks, which perf unwinds */
-        CostlyNames costly;
 } Making;
-
-static int symbols_tree_copy_at(const Making *m, int fd, const char *name, int from) {
-        _cleanup_close_ int to = -EBADF;
-        struct stat st;
-        int r;
-
-        if (fstat(from, &st) < 0)
-                return -errno;
-        if (st.st_size > COPY_MAX)
-                return 0;
-        to = openat(fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        if (to < 0)
-                return errno == EEXIST ? 0 : -errno;
-        r = dump_copy_to_fd(from, to);
-        for (size_t i = 0; r >= 0 && i < m->costly.n; i++)
-                if (pwrite(to, "?", 1, (off_t) m->costly.offsets[i]) != 1)
-                        r = -EIO;
-        return r;
-}
 
 /* An existing file is not replaced. */
 static int symbols_tree_link_at(Making *m, int fd, const char *name, const char *target) {
-        _cleanup_close_ int from = open(target, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
         _cleanup_free_ char *reached = symbols_tree_reach(m->tree, target);
-        int r;
 
         if (!reached)
                 return -ENOMEM;
-
         if (m->links++ >= LINKS_MAX)
                 return -E2BIG;
-        r = from >= 0 ? costly_names_find(&m->costly, from) : 0;
-        if (r < 0)
-                return r == -E2BIG ? 0 : r;
-        if (from >= 0 && m->costly.n > 0)
-                return symbols_tree_copy_at(m, fd, name, from);
         return symlinkat(reached, fd, name) >= 0 || errno == EEXIST ? 0 : -errno;
 }
 
@@ -371,7 +339,6 @@ int symbols_tree_make(SymbolsTree *t, const char *kept, PerfDataReader *reader) 
                 r = -errno;
         if (r >= 0)
                 r = symbols_tree_fill(&m, t, reader);
-        costly_names_done(&m.costly);
         if (r < 0)
                 symbols_tree_remove(t);
         return r;

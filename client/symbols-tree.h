@@ -5,9 +5,8 @@
 
 /* perf report --symfs takes one directory in place of the root of the file system, and looks nowhere else. This is a directory of
  * links for one run of perf. They lead to the symbols beside a dump, or to this machine's file if it is the recorded one and
- * either these symbols lack the binary or perf needs all of it to unwind copied stacks. A file with names that perf would take
- * forever to demangle, or with control characters in names, is a copy, in which these begin with '?', or have it in place of the
- * characters. The tree has a path only if perf cannot take its file for another. */
+ * either these symbols lack the binary or perf needs all of it to unwind copied stacks. The tree has a path only if perf cannot
+ * take its file for another. */
 typedef struct SymbolsTree {
         char *path;             /* the directory */
         int tmp_fd;             /* /tmp, which perf inherits and does not see */

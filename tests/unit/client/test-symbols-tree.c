@@ -88,34 +88,6 @@ START_TEST(a_known_file) {
 }
 END_TEST
 
-/* perf prints names as they are. */
-START_TEST(control_characters) {
-        _cleanup_free_ char *text = NULL, *copy = NULL, *seen = NULL;
-        _cleanup_(made_done) Made m = MADE_EMPTY;
-        struct stat st;
-        size_t size;
-        char *name;
-
-        if (!make(&m, "-Wl,--build-id"))
-                return;
-        put_process(&m, 7, m.inode);
-        ck_assert_int_eq(read_file(m.program, 1 << 24, &text, &size), 0);
-        name = memmem(text, size, "\0inner\0", 7);
-        ck_assert_ptr_nonnull(name);
-        memcpy(name + 1, "i\033[1m", 5);
-        test_write_file(m.program, text, size);
-        m.id.id = made_build_id(m.program);
-        make_tree(&m, NULL, 1);
-        copy = path_join(m.tree.path, m.program + 1);
-        ck_assert_int_eq(lstat(copy, &st), 0);
-        ck_assert(S_ISREG(st.st_mode));
-        if (!test_have_perf())
-                return;
-        seen = test_command("HOME=/nowhere perf script -i %s --symfs %s -F ip,sym 2>/dev/null", m.data, m.tree.path);
-        ck_assert_ptr_nonnull(strstr(seen, "i?[1m"));
-}
-END_TEST
-
 START_TEST(another_file) {
         _cleanup_(made_done) Made m = MADE_EMPTY;
 
@@ -281,5 +253,5 @@ START_TEST(kept_by_inode) {
 }
 END_TEST
 
-TEST_RUN("symbols-tree", a_known_file, control_characters, another_file, no_build_id, a_replaced_file, the_same_build_elsewhere,
+TEST_RUN("symbols-tree", a_known_file, another_file, no_build_id, a_replaced_file, the_same_build_elsewhere,
          different_files_of_a_build, copied_stacks, kept_by_inode);
