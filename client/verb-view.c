@@ -48,10 +48,40 @@ static int view_prepare(void *userdata) {
         return 0;
 }
 
+/* Returns whether there is such an option; letters in the same word may precede its own. */
+static bool view_has_option(const ViewVerb *v, char *const *words, char letter, const char *name) {
+        STRV_FOREACH(word, words) {
+                const char *rest = startswith(*word, name);
+
+                if (**word == '-' && letter && (*word)[1 + strspn(*word + 1, v->letters)] == letter)
+                        return true;
+                if (rest && (*rest == '\0' || *rest == '='))
+                        return true;
+        }
+        return false;
+}
+
+/* If -i names a file, as in perf, no dump is looked for. */
+static bool view_names_input(const ViewVerb *v, char *const *words) {
+        return view_has_option(v, words, 'i', "--input");
+}
+
+/* The page that is drawn unless the words say where the picture goes, or want none: *ret is NULL then. */
+static int view_default_output(const ViewVerb *v, char *const *words, const char *dump, char **ret) {
+        const char *slash = dump ? strrchr(dump, '/') : NULL;
+
+        if (!v->format_by_name || view_has_option(v, words, 'o', "--output") || view_has_option(v, words, '\0', "--format") ||
+            view_has_option(v, words, '\0', "--help") || strv_contains(words, "-h"))
+                return *ret = NULL, 0;
+        *ret = format_text("perf-%s.html", slash ? slash + 1 : dump ?: "dump");
+        return *ret ? 0 : -ENOMEM;
+}
+
 /* piped: the recording is on standard input. */
 static int view_run(const ViewVerb *v, char *const *more, ViewedDumps *dumps, bool piped) {
         _cleanup_strv_free_ char **words = NULL;
-        int r = strv_extend(&words, viewer_program());
+        _cleanup_free_ char *output = NULL;
+        int status, r = strv_extend(&words, viewer_program());
 
         if (r >= 0)
                 r = strv_extend(&words, v->name);
@@ -61,7 +91,16 @@ static int view_run(const ViewVerb *v, char *const *more, ViewedDumps *dumps, bo
                 r = viewed_dump_add_words(dumps->dumps + i, dumps->n == 1 ? STDIN_FILENO : dumps->dumps[i].fd, &words);
         if (r >= 0)
                 r = strv_extend_strv(&words, more);
-        return r < 0 ? verb_fail("run the viewer", r) : viewer_run(words, view_prepare, dumps);
+        if (r >= 0)
+                r = view_default_output(v, more, dumps->n > 0 ? dump_name(dumps->dumps->dump) : NULL, &output);
+        if (r >= 0 && output)
+                r = strv_extendf(&words, "--output=%s", output);
+        if (r < 0)
+                return verb_fail("run the viewer", r);
+        status = viewer_run(words, view_prepare, dumps);
+        if (output && access(output, F_OK) >= 0)
+                (void) printf("%s\n", output);
+        return status;
 }
 
 /* The value of -o is a file here, and standard output there: its words are left out of those for the host. */
@@ -81,13 +120,23 @@ static int view_take_output(char *const *arguments, char ***words, const char **
         return r;
 }
 
+static bool view_is_dump(const char *word) {
+        size_t back;
+
+        return word && (*word != '-' || dump_word_counts_back(word, &back));
+}
+
 static int view_on_host(const ViewVerb *v, const ClientOptions *o, char *const *arguments) {
         _cleanup_strv_free_ char **words = NULL;
+        _cleanup_free_ char *page = NULL;
         const char *output = NULL, *dot;
         int r = strv_extend(&words, v->name);
 
         if (r >= 0)
+                r = view_default_output(v, arguments, arguments && view_is_dump(arguments[0]) ? arguments[0] : NULL, &page);
+        if (r >= 0)
                 r = v->picture ? view_take_output(arguments, &words, &output) : strv_extend_strv(&words, arguments);
+        output = page ?: output;
         dot = output && v->format_by_name ? strrchr(output, '.') : NULL;
         if (r >= 0 && output)
                 r = strv_extend(&words, "--output=-");
@@ -95,16 +144,9 @@ static int view_on_host(const ViewVerb *v, const ClientOptions *o, char *const *
                 r = strv_extendf(&words, "--format=%s", dot + 1);
         if (r < 0)
                 return verb_fail("run ssh", r);
+        if (page)
+                (void) printf("%s\n", page);
         return output && !streq(output, "-") ? remote_copy(o, words, output) : remote_run(o, words, STDOUT_FILENO);
-}
-
-/* Returns whether -i names a file, as in perf; then no dump is looked for. */
-static bool view_names_input(const ViewVerb *v, char *const *words) {
-        STRV_FOREACH(word, words)
-                if ((**word == '-' && (*word)[1 + strspn(*word + 1, v->letters)] == 'i') || streq(*word, "--input") ||
-                    startswith(*word, "--input="))
-                        return true;
-        return false;
 }
 
 /* The words behind the verb: what is looked at, and the viewer's own. */
@@ -129,12 +171,6 @@ static int view_take_own(char *const *arguments, char ***words, bool *ret_no_pag
                 else if (!streq(*word, "--json=off"))
                         r = strv_extend(words, *word);
         return r;
-}
-
-static bool view_is_dump(const char *word) {
-        size_t back;
-
-        return word && (*word != '-' || dump_word_counts_back(word, &back));
 }
 
 /* "--now SESSION", "--now=SESSION", dumps, "-", or nothing come first. */

@@ -74,7 +74,7 @@ const Verb verb_table[] = {
         { "evlist", 0, ARGUMENTS_MAX, 0,
           VERB_DUMPS | VERB_VERBATIM, verb_evlist, "[DUMP] [OPTION...]", "List the events of a dump, or of the newest" },
         { "flamegraph", 0, ARGUMENTS_MAX, 0,
-          VERB_DUMPS | VERB_VERBATIM, verb_flamegraph, "[DUMP...] -o FILE", "Draw the call chains of dumps, or of the newest" },
+          VERB_DUMPS | VERB_VERBATIM, verb_flamegraph, "[DUMP...] [-o FILE]", "Draw the call chains of dumps, or of the newest" },
         { "export", 0, ARGUMENTS_MAX, 0,
           VERB_DUMPS | VERB_VERBATIM, verb_export, "[DUMP...] --format=FORMAT [-o FILE]", "Write call chains for other tools" },
         { "open", 0, ARGUMENTS_MAX, BIT(VIEWER),

@@ -186,7 +186,7 @@ static char *usage_in_mdoc(const Verb *v) {
                 ".It Cm annotate Oo Ar DUMP ... Oc Op Ar OPTION ...\n",
                 ".It Cm header Oo Ar DUMP Oc Op Ar OPTION ...\n",
                 ".It Cm evlist Oo Ar DUMP Oc Op Ar OPTION ...\n",
-                ".It Cm flamegraph Oo Ar DUMP ... Oc Fl o Ar FILE\n",
+                ".It Cm flamegraph Oo Ar DUMP ... Oc Op Fl o Ar FILE\n",
                 ".It Cm export Oo Ar DUMP ... Oc Cm --format Ns = Ns Ar FORMAT Op Fl o Ar FILE\n",
                 ".It Cm cp Ar DUMP FILE\n",
                 ".It Cm daemon Oo Ar COMMAND Oc Op Ar OPTION ...\n",

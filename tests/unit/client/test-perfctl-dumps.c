@@ -359,6 +359,11 @@ START_TEST(test_report) {
         expect("annotate -li ./dump", 0, "annotate\n-li\n./dump\n", "");
         expect("export --format=csv -i ./dump", 0, "export\n--format=csv\n-i\n./dump\n", "");
         expect("flamegraph -o x.svg -i ./dump", 0, "flamegraph\n-o\nx.svg\n-i\n./dump\n", "");
+        expect("flamegraph --format=svg -i ./dump", 0, "flamegraph\n--format=svg\n-i\n./dump\n", "");
+        expect_like("flamegraph ./dump", 0, "--input-name=./dump\n", "");
+        expect_like("flamegraph ./dump --by=pid", 0, "--by=pid\n--output=perf-dump.html\n", "");
+        scratch_write_text(f.dir, "perf-dump.html", "a page");
+        expect_like("flamegraph ./dump", 0, "--output=perf-dump.html\nperf-dump.html\n", ""); /* its name is printed if it is there */
         expect("script -i ./dump --no-pager --json=short", 0, "script\n-i\n./dump\n--json\n", "");
         expect("evlist --no-pager ./dump --json=off", 0, "evlist\n--input=-\n--input-name=./dump\n", "");
         expect("report - --stats", 0, "report\n--input=-\n--stats\n", "");
