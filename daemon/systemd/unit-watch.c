@@ -5,6 +5,10 @@
  * signal. A service that is restarted after a failure passes through both states since systemd 254, and through the
  * latter only before; so the invocations that were reported last are remembered.
  *
+ * The signal is sent again without a change of the state, when a job for the unit is queued or systemd is reloaded. The time of
+ * the change, which it has, tells such a one from another failure. The answer is about the unit as it is by then: if it was
+ * started in the meantime, that is the next invocation.
+ *
  * It does not know who wants to know of which unit. */
 
 #include "unit-watch.h"
@@ -21,6 +25,7 @@
 typedef struct Told {
         char unit[256];
         char invocation[33];
+        usec_t changed;
 } Told;
 
 typedef struct Question {
@@ -28,6 +33,7 @@ typedef struct Question {
         struct Question *next;
         sd_bus_slot *slot;
         char *unit;
+        usec_t changed;
         bool failed; /* that is known; otherwise it waits for a restart */
 } Question;
 
@@ -35,6 +41,7 @@ struct UnitWatch {
         ScopeClient *client;
         sd_bus *bus;          /* the client's; NULL: there is no connection */
         sd_bus_slot *changes; /* of units */
+        usec_t since;         /* CLOCK_MONOTONIC: it listens */
         Question *questions;
         size_t n_questions;
         Told told[TOLD_MAX];
@@ -71,16 +78,18 @@ UnitWatch *unit_watch_free(UnitWatch *w) {
         return NULL;
 }
 
-/* False: it was reported already. Without an invocation that is not known. */
-static bool remember(UnitWatch *w, const char *unit, const char *invocation) {
+/* False: it was reported already. */
+static bool remember(UnitWatch *w, const char *unit, usec_t changed, const char *invocation) {
         Told *t;
 
-        if (*invocation == '\0' || strlen(unit) >= sizeof(t->unit))
+        if (strlen(unit) >= sizeof(t->unit))
                 return true;
-        for (size_t i = 0; i < TOLD_MAX; i++)
-                if (streq(w->told[i].invocation, invocation) && streq(w->told[i].unit, unit))
+        for (t = w->told; t < w->told + TOLD_MAX; t++)
+                if (streq(t->unit, unit) && ((changed > 0 && t->changed == changed) ||
+                                             (*invocation && streq(t->invocation, invocation))))
                         return false;
         t = &w->told[w->next_told++ % TOLD_MAX];
+        t->changed = changed;
         strcpy(t->unit, unit);
         strcpy(t->invocation, invocation);
         return true;
@@ -90,7 +99,17 @@ typedef struct UnitFacts {
         const char *result; /* in the message; NULL: it has none */
         char invocation[33];
         const char *active, *sub;
+        usec_t changed; /* CLOCK_MONOTONIC */
 } UnitFacts;
+
+static bool has_failed(const UnitFacts *f) {
+        return f->active && streq(f->active, "failed");
+}
+
+/* In auto-restart, or in auto-restart-queued, which follows. */
+static bool waits_for_restart(const UnitFacts *f) {
+        return f->sub && startswith(f->sub, "auto-restart");
+}
 
 static int read_invocation(sd_bus_message *m, char ret[static 33]) {
         const uint8_t *id;
@@ -117,6 +136,8 @@ static int read_property(sd_bus_message *m, UnitFacts *f) {
                 return sd_bus_message_read(m, "v", "s", &f->active);
         if (streq(name, "SubState"))
                 return sd_bus_message_read(m, "v", "s", &f->sub);
+        if (streq(name, "StateChangeTimestampMonotonic"))
+                return sd_bus_message_read(m, "v", "t", &f->changed);
         if (streq(name, "InvocationID"))
                 return read_invocation(m, f->invocation);
         return sd_bus_message_skip(m, "v");
@@ -141,20 +162,21 @@ static int on_answer(sd_bus_message *m, void *userdata, sd_bus_error *error) {
 
         /* One that has gone in the meantime answers with an error: that it had failed is known all the same. */
         bool answered = sd_bus_message_get_error(m) == NULL && read_facts(m, &f) >= 0;
-        bool failed = q->failed || (answered && f.result && !streq(f.result, "success"));
+        bool is_the_same = answered && (has_failed(&f) || waits_for_restart(&f));
+        bool failed = q->failed || (is_the_same && f.result && !streq(f.result, "success"));
 
-        if (failed && remember(w, q->unit, f.invocation)) {
+        if (failed && remember(w, q->unit, q->changed, is_the_same ? f.invocation : "")) {
                 _cleanup_free_ char *unit = steal_ptr(q->unit);
 
                 question_free(q);
-                w->failed(unit, f.invocation, w->userdata);
+                w->failed(unit, is_the_same ? f.invocation : "", w->userdata);
                 return 0;
         }
         question_free(q);
         return 0;
 }
 
-static int ask(UnitWatch *w, const char *path, const char *unit, bool failed) {
+static int ask(UnitWatch *w, const char *path, const char *unit, const UnitFacts *f) {
         Question *q;
         int r;
 
@@ -163,7 +185,7 @@ static int ask(UnitWatch *w, const char *path, const char *unit, bool failed) {
         q = calloc(1, sizeof(Question));
         if (!q)
                 return -ENOMEM;
-        *q = (Question) { .watch = w, .next = w->questions, .unit = strdup(unit), .failed = failed };
+        *q = (Question) { .watch = w, .next = w->questions, .unit = strdup(unit), .changed = f->changed, .failed = has_failed(f) };
         w->questions = q;
         w->n_questions++;
         r = q->unit ? sd_bus_call_method_async(w->bus, &q->slot, SYSTEMD_SERVICE, path, "org.freedesktop.DBus.Properties", "GetAll",
@@ -179,14 +201,12 @@ static int on_changed(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         _cleanup_free_ char *unit = NULL;
         const char *path = sd_bus_message_get_path(m);
         UnitFacts f = {};
-        bool failed;
 
         if (sd_bus_path_decode(path, UNIT_ROOT, &unit) <= 0 || sd_bus_message_skip(m, "s") < 0 || read_facts(m, &f) < 0)
                 return 0;
-        failed = f.active && streq(f.active, "failed");
-        if (!failed && !(f.sub && streq(f.sub, "auto-restart")))
+        if ((!has_failed(&f) && !waits_for_restart(&f)) || (f.changed > 0 && f.changed < w->since))
                 return 0;
-        if (ask(w, path, unit, failed) < 0 && failed) /* without its invocation, then */
+        if (ask(w, path, unit, &f) < 0 && has_failed(&f) && remember(w, unit, f.changed, "")) /* without its invocation, then */
                 w->failed(unit, "", w->userdata);
         return 0;
 }
@@ -197,6 +217,7 @@ static int on_connected(sd_bus *bus, void *userdata) {
         int r;
 
         w->bus = bus;
+        w->since = now_usec(CLOCK_MONOTONIC);
         r = sd_bus_add_match_async(bus, &w->changes,
                                    "type='signal',sender='" SYSTEMD_SERVICE "',interface='org.freedesktop.DBus.Properties',"
                                    "member='PropertiesChanged',path_namespace='" UNIT_ROOT "',arg0='" SYSTEMD_SERVICE ".Unit'",

@@ -29,8 +29,9 @@ write_session told "${flight[@]}" '[Trigger]' 'Socket=yes' 'Overlap=yes' 'RateLi
 write_session capped "${flight[@]}" '[Trigger]' 'Socket=yes'
 write_session deaf "${flight[@]}" '[Trigger]' 'Socket=no'
 write_session failing "${flight[@]}" '[Trigger]' 'UnitFailure=web-*.service *.mount'
+write_session again "${flight[@]}" '[Trigger]' 'UnitFailure=again-*.service' 'RateLimitIntervalSec=0'
 write_session timed "${flight[@]}" '[Trigger]' 'OnCalendar=*:*:0/2'
-check "start" perfctl start told capped deaf failing timed
+check "start" perfctl start told capped deaf failing again timed
 
 # Datagrams.
 check_equal "root and the group may ask" "660 root perf-recorder" "$(stat -c '%a %U %G' "$SOCKET")"
@@ -94,6 +95,46 @@ systemd-run -q --unit=web-5.service false
 check "one that failed after systemd was executed again" \
         wait_for 30 has_dump failing '^unit-failure web-5\.service, invocation [0-9a-f]{32}$'
 check_no_match "not what a user forged" 'web-4' "$(triggers_of failing)"
+
+# A unit that fails more than once. systemd reports the failed state again when the unit is to start.
+printf '[Service]\nExecStart=sleep infinity\nRestartSec=0\n' >/run/systemd/system/again-1.service
+systemctl daemon-reload
+start_again() { systemctl start again-1.service && invocation=$(systemctl show -P InvocationID again-1.service); }
+fail_again() { systemctl kill -s SEGV again-1.service && wait_for 30 has_dump again "^unit-failure again-1\.service, invocation $invocation$"; }
+pass_by() { # UNIT: fails, and what came before it has passed too
+        systemd-run -q --unit="$1" false
+        wait_for 30 has_dump again "^unit-failure $1\.service"
+}
+failures_of() { triggers_of again | grep -c "^unit-failure $1\.service"; } # UNIT
+start_again
+check "the first failure" fail_again
+start_again
+pass_by again-2
+check_equal "the start after it is none" 1 "$(failures_of again-1)"
+check "the second failure" fail_again
+systemctl reset-failed again-1.service
+pass_by again-3
+check_equal "each once, and reset-failed is none" 2 "$(failures_of again-1)"
+
+mkdir /run/systemd/system/again-1.service.d
+printf '[Service]\nRestart=on-failure\n' >/run/systemd/system/again-1.service.d/restart.conf
+systemctl daemon-reload
+start_again
+systemctl kill -s SEGV again-1.service
+has_third() { [ "$(failures_of again-1)" = 3 ]; }
+check "one that restarts at once" wait_for 30 has_third
+pass_by again-4
+check_equal "is reported once" 3 "$(failures_of again-1)"
+systemctl stop again-1.service
+
+systemd-run -q --unit=again-5 --remain-after-exit -p Restart=no sh -c 'test -e /run/again-5'
+wait_for 30 has_dump again '^unit-failure again-5\.service'
+systemctl restart perf-recorderd.service
+wait_for 30 perfctl ping again
+touch /run/again-5
+systemctl start again-5.service
+pass_by again-6
+check_equal "a failure from before a restart of the daemon is none either" 1 "$(failures_of again-5)"
 
 # The time.
 check "calendar events" wait_for 30 has_dump timed '^calendar \*:\*:0/2$'

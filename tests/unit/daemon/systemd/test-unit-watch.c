@@ -18,6 +18,7 @@ static ScopeClient *client;
 static UnitWatch *watch;
 static const char *active, *sub, *result;
 static uint8_t invocation[16];
+static usec_t changed; /* StateChangeTimestampMonotonic */
 static unsigned n_failed;
 static bool failed_now;
 static char last[512], subscriber[64];
@@ -30,6 +31,11 @@ static int get_text(sd_bus *b, const char *path, const char *interface, const ch
 static int get_invocation(sd_bus *b, const char *path, const char *interface, const char *property, sd_bus_message *reply,
                           void *userdata, sd_bus_error *error) {
         return sd_bus_message_append_array(reply, 'y', invocation, sizeof(invocation));
+}
+
+static int get_changed(sd_bus *b, const char *path, const char *interface, const char *property, sd_bus_message *reply, void *userdata,
+                       sd_bus_error *error) {
+        return sd_bus_message_append(reply, "t", changed);
 }
 
 static int subscribe(sd_bus_message *m, void *userdata, sd_bus_error *error) {
@@ -50,6 +56,7 @@ static const sd_bus_vtable unit_vtable[] = {
         SD_BUS_PROPERTY("ActiveState", "s", get_text, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("SubState", "s", get_text, sizeof(*texts), SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("InvocationID", "ay", get_invocation, 0, 0),
+        SD_BUS_PROPERTY("StateChangeTimestampMonotonic", "t", get_changed, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_VTABLE_END,
 };
 
@@ -106,13 +113,30 @@ static void teardown(void) {
         private_bus_stop(&bus);
 }
 
-static void change(const char *new_active, const char *new_sub, const char *new_result) {
+static void set_state(const char *new_active, const char *new_sub, const char *new_result) {
         active = new_active;
         sub = new_sub;
         result = new_result;
+        changed = now_usec(CLOCK_MONOTONIC);
+}
+
+/* systemd sends all of them when one changes, also when a job is queued. */
+static void emit(void) {
         failed_now = false;
         ck_assert_int_ge(sd_bus_emit_properties_changed(systemd, WEB, SERVICE_INTERFACE, "Result", NULL), 0);
-        ck_assert_int_ge(sd_bus_emit_properties_changed(systemd, WEB, UNIT_INTERFACE, "ActiveState", "SubState", NULL), 0);
+        ck_assert_int_ge(sd_bus_emit_properties_changed(systemd, WEB, UNIT_INTERFACE, "ActiveState", "SubState",
+                                                        "StateChangeTimestampMonotonic", NULL), 0);
+}
+
+static void change(const char *new_active, const char *new_sub, const char *new_result) {
+        set_state(new_active, new_sub, new_result);
+        emit();
+}
+
+/* Before the question about the signal that was sent last is answered. */
+static void start_again(void) {
+        set_state("active", "running", "success");
+        invocation[0]++;
 }
 
 START_TEST(test_failed) {
@@ -148,6 +172,60 @@ START_TEST(test_no_failure) {
         change("active", "running", "success");
         settle();
         ck_assert_uint_eq(n_failed, 0);
+}
+END_TEST
+
+/* The job for the start of a failed unit makes systemd send its state once more, and the answer to the question about that
+ * already has the next invocation. */
+START_TEST(test_failed_again) {
+        change("failed", "failed", "signal");
+        ck_assert(private_bus_wait(&bus, &failed_now));
+        emit();
+        start_again();
+        settle();
+        emit();
+        settle();
+        ck_assert_uint_eq(n_failed, 1);
+
+        change("failed", "failed", "signal");
+        ck_assert(private_bus_wait(&bus, &failed_now));
+        ck_assert_str_eq(last, "web.service a6a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5");
+        change("inactive", "dead", "success"); /* systemctl reset-failed */
+        settle();
+        ck_assert_uint_eq(n_failed, 2);
+}
+END_TEST
+
+/* The invocation that failed is not the one that the answer has. */
+START_TEST(test_started_before_the_answer) {
+        change("failed", "failed", "signal");
+        start_again();
+        ck_assert(private_bus_wait(&bus, &failed_now));
+        ck_assert_str_eq(last, "web.service ");
+        emit();
+        change("failed", "failed", "signal");
+        ck_assert(private_bus_wait(&bus, &failed_now));
+        ck_assert_str_eq(last, "web.service a6a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5");
+        settle();
+        ck_assert_uint_eq(n_failed, 2);
+}
+END_TEST
+
+/* A job of a unit, or a reload of systemd, shows a failure from before anybody listened. */
+START_TEST(test_failed_before) {
+        set_state("failed", "failed", "signal");
+        watch = unit_watch_free(watch);
+        settle();
+        ck_assert_int_eq(unit_watch_new(client, on_failed, NULL, &watch), 0);
+        settle();
+        emit();
+        settle();
+        emit();
+        start_again();
+        settle();
+        ck_assert_uint_eq(n_failed, 0);
+        change("failed", "failed", "signal");
+        ck_assert(private_bus_wait(&bus, &failed_now));
 }
 END_TEST
 
@@ -220,5 +298,5 @@ START_TEST(test_no_descriptors) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("unit-watch", setup, teardown, test_no_descriptors, test_failed, test_restarted, test_no_failure, test_forged_signals,
-                test_systemd_restarts, test_bus_restarts);
+CHECK_MAIN_WITH("unit-watch", setup, teardown, test_no_descriptors, test_failed, test_restarted, test_no_failure, test_failed_again,
+                test_started_before_the_answer, test_failed_before, test_forged_signals, test_systemd_restarts, test_bus_restarts);
