@@ -232,10 +232,19 @@ static int diagnose_kernel(Diagnosis *d, int error, const EventSpec *spec) {
         }
 }
 
+/* Linux 5.8 let CAP_PERFMON set uprobes; since 2025 it needs CAP_SYS_ADMIN again, in -stable kernels too. */
+static int diagnose_permission(Diagnosis *d, int error, const EventSpec *spec) {
+        if (spec->probe_kind == PROBE_USER)
+                return diagnosis_set(d, error, "No permission to open the %s event: uprobes are for root with CAP_SYS_ADMIN (some "
+                                     "older kernels take CAP_PERFMON), whatever kernel.perf_event_paranoid says; Event= in "
+                                     "perf-recorder.session(5) shows how the service gets it", spec->name);
+        return diagnosis_set(d, error, "No permission to open the %s event: kprobes are for root, or CAP_PERFMON (before "
+                             "Linux 5.8 CAP_SYS_ADMIN), whatever kernel.perf_event_paranoid says", spec->name);
+}
+
 int probe_diagnose_open(Diagnosis *d, int error, const EventSpec *spec, const struct perf_event_attr *attr) {
         if (error == -EACCES || error == -EPERM)
-                return diagnosis_set(d, error, "No permission to open the %s event: probes are for root, or CAP_PERFMON (before "
-                                     "Linux 5.8 CAP_SYS_ADMIN), whatever kernel.perf_event_paranoid says", spec->name);
+                return diagnose_permission(d, error, spec);
         if (error == -EOPNOTSUPP && (attr->sample_type & PERF_SAMPLE_BRANCH_STACK))
                 return diagnosis_set(d, error, "The %s event has no branch stacks: a probe is no counter of the CPU", spec->name);
         return spec->probe_kind == PROBE_USER ? diagnose_user(d, error, spec) : diagnose_kernel(d, error, spec);

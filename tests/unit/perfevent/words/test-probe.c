@@ -99,7 +99,7 @@ START_TEST(test_diagnose) {
                 int error;
                 const char *says;
         } table[] = {
-                { PROBE_USER, -EACCES, "CAP_PERFMON" },     { PROBE_KERNEL, -EPERM, "CAP_PERFMON" },
+                { PROBE_USER, -EACCES, "root with CAP_SYS_ADMIN" }, { PROBE_KERNEL, -EPERM, "CAP_PERFMON" },
                 { PROBE_USER, -ENOENT, "no file /x" },      { PROBE_USER, -524, "no instruction that it can probe at 0x10 of /x" },
                 { PROBE_KERNEL, -EILSEQ, "instruction" },   { PROBE_KERNEL, -EINVAL, "blacklist" },
                 { PROBE_KERNEL, -EADDRNOTAVAIL, "address" }, { PROBE_USER, -ENOSYS, NULL },
