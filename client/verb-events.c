@@ -195,6 +195,21 @@ static char *events_near_hint(const char *word) {
         return hint;
 }
 
+/* If not even a clock can be opened, no event can, and the list does not open all of them: says why, once. */
+static int events_refuse_all(EventsRequest *q, bool quiet) {
+        EventList clock = {};
+        int r = event_list_add_named(&clock, "cpu-clock", &here, NULL), error;
+
+        error = r >= 0 && clock.n_rows > 0 ? clock.rows[0].error : 0;
+        if (error < 0 && !quiet)
+                (void) fprintf(stderr, "No event can be recorded here: %s\n", clock.rows[0].reason ?: strerror(-error));
+        for (size_t i = 0; error < 0 && i < q->list.n_rows; i++)
+                if (q->list.rows[i].error >= 0)
+                        q->list.rows[i].error = error;
+        event_list_done(&clock);
+        return r == -ENOMEM ? r : 0;
+}
+
 static bool events_is_matched(const EventsRequest *q, size_t first, const char *pattern) {
         for (size_t i = first; i < q->list.n_rows; i++)
                 if (event_row_matches(&q->list.rows[i], pattern))
@@ -236,7 +251,9 @@ int verb_events(const ClientOptions *o, char **arguments) {
                 (void) fprintf(stderr, "%s\n", q.left_out.sentence);
         if (q.list.n_rows == 0 && q.status != STATUS_OK && o->json == JSON_OFF)
                 return q.status;
+        r = q.patterns || !*arguments ? events_refuse_all(&q, o->quiet) : 0;
         pager_open(!o->no_pager);
-        r = events_print(o, &q.list);
+        if (r >= 0)
+                r = events_print(o, &q.list);
         return r < 0 ? verb_fail("print the list", r) : q.status;
 }

@@ -4,6 +4,8 @@
  * a number, which has several meanings; the event, the target and the kernel's settings show which one applies. */
 
 #include "attr.h"
+
+#include <limits.h>
 #include "fd-file.h"
 #include "privilege.h"
 #include "sysctl.h"
@@ -24,8 +26,16 @@ static int diagnose_refused_process(Diagnosis *d, int error, const char *name, p
                 (void) utf8_line_to(shown, sizeof(shown), comm);
         }
         return diagnosis_set(d, error, "No permission to open the %s event for process %d%s%s%s: it is another user's or not "
-                             "dumpable (prctl(2)), or a seccomp filter or security module forbids perf_event_open; root or "
-                             "CAP_PERFMON is needed", name, (int) pid, *shown ? " (" : "", shown, *shown ? ")" : "");
+                             "dumpable (prctl(2)), or a security module forbids perf_event_open; root or CAP_PERFMON is needed",
+                             name, (int) pid, *shown ? " (" : "", shown, *shown ? ")" : "");
+}
+
+/* The settings and capabilities of this process don't matter then. */
+static int diagnose_filter(Diagnosis *d, int error, const char *name) {
+        if (sysctl_read("kernel/perf_event_paranoid", INT_MIN) == INT_MIN)
+                return diagnosis_set(d, error, "This kernel has no perf events (CONFIG_PERF_EVENTS)");
+        return diagnosis_set(d, error, "No permission to open the %s event: a seccomp filter, as that of a container or a service, "
+                             "refuses perf_event_open(2); allow it there (SystemCallFilter=perf_event_open in a unit)", name);
 }
 
 /* Debian's kernels have 3 and above: nothing is allowed without the capability. */
@@ -33,9 +43,13 @@ static int diagnose_permission(Diagnosis *d, int error, const char *name, const 
         int paranoid = sysctl_read("kernel/perf_event_paranoid", 2), wanted = -1;
         const char *what = "all events";
 
-        if (a->namespaces && !privilege_sees_namespaces())
+        if (a->namespaces && !privilege_have_perfmon())
                 return diagnosis_set(d, error, "No permission to record the namespaces of processes (--namespaces) with the %s "
                                      "event: root or CAP_PERFMON is needed, whatever kernel.perf_event_paranoid is", name);
+        if (privilege_have_perfmon())
+                return diagnosis_set(d, error, "No permission to open the %s event, although this process has CAP_PERFMON: a "
+                                     "security module forbids it, or the capability is that of a container's user namespace, "
+                                     "which the kernel does not count", name);
         if (a->type == PERF_TYPE_TRACEPOINT && (a->sample_type & PERF_SAMPLE_RAW) && paranoid > -1)
                 what = "tracepoints with their data";
         else if (cpu >= 0 && tid < 0 && paranoid > 0)
@@ -47,7 +61,7 @@ static int diagnose_permission(Diagnosis *d, int error, const char *name, const 
         else if (tid > 0)
                 return diagnose_refused_process(d, error, name, tid);
         else
-                return diagnosis_set(d, error, "No permission to open the %s event: a seccomp filter or security module forbids "
+                return diagnosis_set(d, error, "No permission to open the %s event: a security module forbids "
                                      "perf_event_open; root or CAP_PERFMON is needed", name);
         return diagnosis_set(d, error, "No permission to open the %s event: kernel.perf_event_paranoid is %d, recording %s needs "
                              "%d or less, or root, or CAP_PERFMON (sysctl kernel.perf_event_paranoid=%d)",
@@ -103,6 +117,8 @@ int attr_diagnose_open(Diagnosis *d, int error, const char *name, const struct p
         switch (error) {
         case -EACCES:
         case -EPERM:
+                if (privilege_is_filtered())
+                        return diagnose_filter(d, error, name);
                 return diagnose_permission(d, error, name, attr, cpu, tid);
         case -ENOENT:
         case -ENXIO:
@@ -136,7 +152,7 @@ int attr_diagnose_open(Diagnosis *d, int error, const char *name, const struct p
         case -EINVAL:
                 return diagnose_invalid(d, error, name, attr, cpu);
         case -ENOSYS:
-                return diagnosis_set(d, error, "This kernel has no perf events (CONFIG_PERF_EVENTS)");
+                return diagnose_filter(d, error, name);
         default:
                 return diagnosis_set(d, error, "Opening the %s event failed: %s", name, strerror(-error));
         }

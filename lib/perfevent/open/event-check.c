@@ -8,6 +8,7 @@
 
 #include "attr.h"
 #include "event.h"
+#include "privilege.h"
 #include "probe.h"
 
 typedef struct Check {
@@ -77,7 +78,7 @@ int event_check(const EventSpec *spec, const EventOps *ops, Diagnosis *d) {
                 r = check_open_otherwise(&c);
         if (r >= 0)
                 return 0;
-        if (spec->probe_kind != PROBE_NONE && probe_diagnose_open(d, r, spec, &c.attr) < 0)
+        if (spec->probe_kind != PROBE_NONE && !privilege_is_filtered() && probe_diagnose_open(d, r, spec, &c.attr) < 0)
                 return r;
         return attr_diagnose_open(d, r, spec->name, &c.attr, c.cpu, c.pid);
 }

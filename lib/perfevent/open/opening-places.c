@@ -83,7 +83,7 @@ static int fall_back_to_user(Opening *o, SetMember *m, int error) {
         int paranoid = sysctl_read("kernel/perf_event_paranoid", 2);
 
         if (error != -EACCES || m->attr.exclude_kernel || m->attr.exclude_user || paranoid < 2 ||
-            (m->attr.namespaces && !privilege_sees_namespaces()))
+            (m->attr.namespaces && !privilege_have_perfmon()))
                 return 0;
         m->attr.exclude_kernel = m->attr.exclude_hv = true;
         if (event_name_add_user(&m->name) < 0)
@@ -173,7 +173,8 @@ static int opening_open_places(Opening *o, size_t member) {
 static int opening_failed(Opening *o, const SetMember *m, int error) {
         if (o->why)
                 return diagnosis_set(o->d, error, "The %s event can't be opened: %s", member_asked_name(m), o->why);
-        if (m->spec->probe_kind != PROBE_NONE && probe_diagnose_open(o->d, error, m->spec, &m->attr) < 0)
+        if (m->spec->probe_kind != PROBE_NONE && !privilege_is_filtered() &&
+            probe_diagnose_open(o->d, error, m->spec, &m->attr) < 0)
                 return error;
         return attr_diagnose_open(o->d, error, member_asked_name(m), &m->attr, o->set->cpus[o->cpu], o->set->tids[o->tid]);
 }

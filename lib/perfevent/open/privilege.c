@@ -4,6 +4,7 @@
 
 #include "privilege.h"
 
+#include <errno.h>
 #include <linux/capability.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -23,10 +24,15 @@ bool privilege_have(unsigned capability) {
         return data[capability / 32].effective & (UINT32_C(1) << capability % 32);
 }
 
-bool privilege_sees_namespaces(void) {
+bool privilege_have_perfmon(void) {
         return privilege_have(CAP_PERFMON) || privilege_have(CAP_SYS_ADMIN);
 }
 
 bool privilege_sees_kernel(void) {
-        return sysctl_read("kernel/perf_event_paranoid", 2) <= 1 || privilege_have(CAP_PERFMON) || privilege_have(CAP_SYS_ADMIN);
+        return sysctl_read("kernel/perf_event_paranoid", 2) <= 1 || privilege_have_perfmon();
+}
+
+/* The kernel refuses unknown flags first, before it asks for privileges. */
+bool privilege_is_filtered(void) {
+        return syscall(SYS_perf_event_open, NULL, 0, -1, -1, ~0UL) < 0 && errno != EINVAL;
 }

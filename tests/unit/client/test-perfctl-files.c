@@ -4,9 +4,11 @@
  * another program. */
 
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include "check-main.h"
 #include "client-fixture.h"
+#include "refused-call.h"
 #include "scratch.h"
 #include "strv.h"
 
@@ -406,6 +408,20 @@ START_TEST(test_events) {
 }
 END_TEST
 
+START_TEST(test_events_filtered) {
+        _cleanup_(fixture_done) Fixture f = {};
+
+        init(&f);
+        if (refuse_call(SYS_perf_event_open, EPERM) < 0)
+                return;
+        expect_like("events sw probe", 0, " listed, 0 can be recorded", "No event can be recorded here: No permission to open the "
+                    "cpu-clock event: a seccomp filter");
+        expect_like("events --json=short uprobe", 0, "\"recordable\":false,\"reason\":\"no permission\"", "a seccomp filter");
+        expect_like("events cpu-clock", 1, "", "cpu-clock: No permission to open the cpu-clock event: a seccomp filter");
+        expect("--quiet events sw", 0, NULL, "");
+}
+END_TEST
+
 START_TEST(test_log) {
         _cleanup_(fixture_done) Fixture f = {};
         _cleanup_free_ char *path = NULL;
@@ -426,4 +442,4 @@ END_TEST
 CHECK_MAIN("perfctl-files", test_cat, test_verify, test_verify_with_drop_ins, test_verify_names, test_verify_all_errors, test_verify_control_characters, test_verify_try,
            test_status_without_daemon, test_edit_template, test_edit_drop_in, test_edit_full,
            test_edit_bad, test_import, test_import_replaces_a_packaged_session,
-           test_import_default, test_record, test_events, test_log);
+           test_import_default, test_record, test_events, test_events_filtered, test_log);

@@ -4,11 +4,13 @@
 
 #include <limits.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "attr.h"
 #include "check-main.h"
 #include "privilege.h"
+#include "refused-call.h"
 #include "sysctl.h"
 
 static void assert_says(int error, struct perf_event_attr a, int cpu, pid_t tid, const char *says) {
@@ -52,7 +54,7 @@ START_TEST(test_open) {
         assert_says(-EINVAL, on_cpu, 0, -1, "its PMU only counts");
         on_cpu.type = PERF_TYPE_RAW;
         assert_says(-EINVAL, on_cpu, 0, -1, "does not take");
-        assert_says(-ENOSYS, clock, 0, -1, "CONFIG_PERF_EVENTS");
+        assert_says(-ENOSYS, clock, 0, -1, "a seccomp filter");
         assert_says(-EIO, clock, 0, -1, strerror(EIO));
 }
 END_TEST
@@ -64,12 +66,30 @@ START_TEST(test_refused_process) {
 
         if (sysctl_read("kernel/perf_event_paranoid", 2) > 2)
                 return; /* the setting is the reason then */
+        if (geteuid() == 0 && setresuid(65534, 65534, 65534) < 0)
+                return;
         ck_assert_int_eq(prctl(PR_SET_NAME, "a\033[1m\nb"), 0);
         (void) snprintf(named, sizeof(named), "the-event event for process %d (a?[1m b): it is another user's or",
                         (int) getpid());
         assert_says(-EACCES, user, -1, getpid(), named);
         assert_says(-EACCES, user, -1, INT_MAX, "for process 2147483647: it is");
-        assert_says(-EACCES, user, -1, -1, "the-event event: a seccomp filter");
+        assert_says(-EACCES, user, -1, -1, "the-event event: a security module");
+}
+END_TEST
+
+/* Neither the setting nor a capability is the reason. */
+START_TEST(test_filtered) {
+        struct perf_event_attr clock = { .type = PERF_TYPE_SOFTWARE };
+        static const int errors[] = { EPERM, EACCES, ENOSYS };
+
+        if (privilege_have_perfmon())
+                assert_says(-EACCES, clock, 0, -1, "although this process has CAP_PERFMON: a security module");
+        for (size_t i = 0; i < ELEMENTSOF(errors); i++) { /* the last filter's error counts */
+                if (refuse_call(SYS_perf_event_open, errors[i]) < 0)
+                        return;
+                assert_says(-errors[i], clock, 0, -1, "a seccomp filter, as that of a container or a service, refuses");
+                assert_says(-errors[i], clock, -1, getpid(), "SystemCallFilter=perf_event_open");
+        }
 }
 END_TEST
 
@@ -79,7 +99,7 @@ START_TEST(test_namespaces) {
 
         if (geteuid() == 0 && setresuid(65534, 65534, 65534) < 0)
                 return;
-        if (privilege_sees_namespaces())
+        if (privilege_have_perfmon())
                 return;
         assert_says(-EACCES, user, -1, getpid(), "namespaces of processes (--namespaces) with the the-event event: root or CAP_PERFMON");
         user.exclude_kernel = 0;
@@ -103,4 +123,4 @@ START_TEST(test_mmap) {
 }
 END_TEST
 
-CHECK_MAIN("attr-diagnose", test_open, test_refused_process, test_namespaces, test_mmap);
+CHECK_MAIN("attr-diagnose", test_open, test_refused_process, test_filtered, test_namespaces, test_mmap);

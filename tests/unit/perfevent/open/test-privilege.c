@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include "check-main.h"
 #include "fd-file.h"
+#include "refused-call.h"
 
 static uint64_t effective(void) {
         _cleanup_free_ char *text = NULL;
@@ -50,4 +51,12 @@ START_TEST(test_sees_kernel) {
 }
 END_TEST
 
-CHECK_MAIN("privilege", test_have, test_sees_kernel);
+START_TEST(test_is_filtered) {
+        if (syscall(SYS_perf_event_open, NULL, 0, -1, -1, ~0UL) < 0 && errno == EINVAL)
+                ck_assert(!privilege_is_filtered());
+        if (refuse_call(SYS_perf_event_open, EPERM) >= 0)
+                ck_assert(privilege_is_filtered());
+}
+END_TEST
+
+CHECK_MAIN("privilege", test_have, test_sees_kernel, test_is_filtered);
