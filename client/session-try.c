@@ -11,6 +11,7 @@
 #include "format-text.h"
 #include "parse-number.h"
 #include "program.h"
+#include "resource-limits.h"
 #include "run-line.h"
 #include "session-blame.h"
 #include "unit-property.h"
@@ -91,6 +92,21 @@ static int session_try_run_recorder(const SessionFile *f, char *const *argv, Ses
                          geteuid() == 0 ? "" : " (tried without the service's privileges: try it as root)");
 }
 
+/* The recorder runs with our limit here, and root's may go beyond any: the service's is compared with what was opened. */
+static int session_try_check_descriptors(SessionTrial *t, bool user, Diagnosis *d) {
+        _cleanup_free_ char *text = NULL;
+        uint64_t limit;
+        int r = unit_property("perf-recorderd.service", "LimitNOFILE", user, &text);
+
+        if (r == -ENOMEM)
+                return r;
+        if (t->error || r < 0 || parse_uint64(text, &limit) < 0 || t->n_events + RESOURCE_LIMITS_ELSEWHERE <= limit)
+                return 0;
+        return session_try_set_error(t, d, "Too many events: %" PRIu64 " descriptors are needed, one for each event on each CPU "
+                                     "and thread, the service has %" PRIu64 "; name fewer, or raise LimitNOFILE= of "
+                                     "perf-recorderd.service", t->n_events + RESOURCE_LIMITS_ELSEWHERE, limit);
+}
+
 static int session_try_build_argv(const SessionFile *f, const DaemonSettings *daemon, const char *group, char ***ret,
                                   Diagnosis *d) {
         _cleanup_strv_free_ char **argv = NULL, **words = NULL;
@@ -138,7 +154,9 @@ static int session_try_own(const SessionFile *f, const DaemonSettings *daemon, b
         }
         if (r >= 0)
                 r = session_try_build_argv(f, daemon, group ? group + strspn(group, "/") : NULL, &argv, d);
-        return r < 0 ? r : session_try_run_recorder(f, argv, t, d);
+        if (r >= 0)
+                r = session_try_run_recorder(f, argv, t, d);
+        return r < 0 ? r : session_try_check_descriptors(t, user, d);
 }
 
 int session_try(const SessionFile *f, const DaemonSettings *daemon, bool user, SessionTrial *ret) {

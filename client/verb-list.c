@@ -50,7 +50,10 @@ static void list_add_row(Table *t, const json_object *session, bool verbose) {
                 table_add_nothing(t);
         list_add_up(t, session);
         list_add_reach(t, session);
-        table_add_unsigned(t, json_get_unsigned(session, "Samples"));
+        if (dump_knows(session, "Samples"))
+                table_add_unsigned(t, json_get_unsigned(session, "Samples"));
+        else
+                table_add_nothing(t);
         table_add_unsigned(t, lost);
         table_colour(t, lost > 0 ? COLOUR_YELLOW : COLOUR_NONE);
         table_add_string(t, json_get_string(session, "Description"));

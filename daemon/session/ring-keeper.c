@@ -101,6 +101,8 @@ void ring_keeper_read(const RingKeeper *k, RingSamples *given, PrCounters *c) {
         if (rings)
                 ring_samples_note(given, rings, n, samples);
         c->samples = MAX_OF(c->samples, (uint64_t) given->samples);
+        if (!rings && c->overwritten && given->samples == 0)
+                c->samples = PR_COUNTERS_UNKNOWN;
         if (!rings || samples == 0)
                 return;
         reach = ring_reach_get(k->reach, now, rings, n);

@@ -144,14 +144,17 @@ void session_take_message(Session *s, NotifyMessage *m) {
 
 void session_tell_lost(Session *s) {
         JournalSession j = session_journal(s);
+        char recorded[64] = "";
         PrCounters c;
 
         session_counters(s, &c);
+        if (c.samples != PR_COUNTERS_UNKNOWN)
+                (void) snprintf(recorded, sizeof(recorded), ", %" PRIu64 " samples recorded", c.samples);
         if (c.lost <= s->recorder.counters.lost_told)
                 return;
-        journal_log_session(&j, LOG_WARNING, PR_MESSAGE_SAMPLES_LOST, "%" PRIu64 " %s lost, %" PRIu64 " samples recorded",
+        journal_log_session(&j, LOG_WARNING, PR_MESSAGE_SAMPLES_LOST, "%" PRIu64 " %s lost%s",
                             c.lost - s->recorder.counters.lost_told,
                             c.lost_records == PR_COUNTERS_UNKNOWN ? "records (samples or what processes did)" : "samples",
-                            c.samples);
+                            recorded);
         s->recorder.counters.lost_told = c.lost;
 }

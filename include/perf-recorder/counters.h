@@ -30,4 +30,5 @@ typedef struct PrCounters {
         uint64_t next_dump_nsec;   /* CLOCK_MONOTONIC when the next delayed dump is due; 0: no dump is delayed */
         uint64_t lost_records;     /* records of tasks and maps that the kernel lost; PR_COUNTERS_UNKNOWN: it does not tell
                                     * them from samples */
+        uint64_t overwritten;      /* 1: the kernel overwrites the rings, so samples has only those that were seen */
 } PrCounters;

@@ -43,8 +43,11 @@ void line_print_if_set(unsigned columns, const char *label, const char *text) {
 
 void line_print_samples(unsigned columns, uint64_t samples, uint64_t lost, uint64_t lost_records) {
         bool told = lost_records != UINT64_MAX;
+        char known[32] = "not known";
 
-        line_print(columns, "Samples", "%" PRIu64 " (lost: %s%" PRIu64 ")", samples, told || lost == 0 ? "" : "up to ", lost);
+        if (samples != UINT64_MAX)
+                (void) snprintf(known, sizeof(known), "%" PRIu64, samples);
+        line_print(columns, "Samples", "%s (lost: %s%" PRIu64 ")", known, told || lost == 0 ? "" : "up to ", lost);
         if (told && lost_records > 0)
                 line_print(columns, "Lost", "%" PRIu64 " records of what processes did: some samples may have no symbols",
                            lost_records);

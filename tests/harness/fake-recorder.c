@@ -11,7 +11,7 @@
  * (on its output), --fake-deaf (makes progress at SIGTERM and goes on), --fake-full (finds the disk full when it exits), --fake-lost=N,
  * --fake-keep=N (hands N memory files over, the first two to be mapped, and takes over a previous recorder's, which
  * its output reports), --fake-refuse=TEXT (dumps, by X_PERF_DUMP_ERROR=), --fake-dumpless (never answers for a dump),
- * --fake-dump-exit (exits when one is asked for). */
+ * --fake-dump-exit (exits when one is asked for), --fake-overwrite (the kernel overwrites its rings, which it has not read). */
 
 #include <fcntl.h>
 #include <poll.h>
@@ -35,7 +35,7 @@
 #define LIFETIME_SEC 180 /* longer than any test, so that an aborted one leaves no process behind */
 
 typedef struct Recorder {
-        bool quiet, deaf, full, exits, dumpless, dump_exits;
+        bool quiet, deaf, full, exits, dumpless, dump_exits, overwrites;
         unsigned slow_ms;
         PrCounters *counters;
         unsigned late_ms, lost, n_keep, ring_bytes;
@@ -127,6 +127,8 @@ static int take_option(Recorder *r, const char *word) {
                 r->deaf = true;
         else if (streq(word, "--fake-dumpless"))
                 r->dumpless = true;
+        else if (streq(word, "--fake-overwrite"))
+                r->overwrites = true;
         else if (streq(word, "--fake-dump-exit"))
                 r->dump_exits = true;
         else if ((value = startswith(word, "--fake-refuse=")))
@@ -165,7 +167,8 @@ static void fill_counters(Recorder *r) {
         c = mmap(NULL, PR_COUNTERS_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         if (c == MAP_FAILED)
                 return;
-        *c = (PrCounters){ .magic = PR_COUNTERS_MAGIC, .samples = c->samples + 42, .lost = r->lost, .ring_bytes = r->ring_bytes ?: 4096 };
+        *c = (PrCounters){ .magic = PR_COUNTERS_MAGIC, .samples = c->samples + 42, .lost = r->lost, .ring_bytes = r->ring_bytes ?: 4096,
+                            .overwritten = r->overwrites };
         r->counters = c;
 }
 

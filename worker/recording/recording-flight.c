@@ -220,6 +220,7 @@ int recording_flight_new(Recorder *r, FlightMemory *memory, Recording **ret) {
                 return log_diagnosis(NULL, q, "-M needs the time in the samples of all events");
         if (q < 0)
                 return log_diagnosis(NULL, q, "The side band can't be recorded");
+        counters_set(&r->counters->page->overwritten, !x->memory.history);
         *ret = &x->recording;
         return 0;
 }

@@ -55,7 +55,7 @@ void ring_keeper_note_dump(RingKeeper *k);
 void ring_keeper_uncount_give(RingKeeper *k);
 
 /* Reads from the rings what a recorder that the kernel does not wake cannot say: the number of samples, and the oldest one's time.
- * given: what they were given since the recorder started, which is noted. */
+ * given: what they were given since the recorder started, which is noted. Without rings the number is PR_COUNTERS_UNKNOWN. */
 void ring_keeper_read(const RingKeeper *k, RingSamples *given, PrCounters *c);
 
 /* Its part of the record. */

@@ -13,10 +13,8 @@
 #include "privilege.h"
 #include "sysctl.h"
 
-#define DESCRIPTORS_ELSEWHERE 64 /* other descriptors: files, FIFOs, libraries */
-
 int resource_limits_raise_descriptors(size_t n, Diagnosis *d) {
-        rlim_t needed = (rlim_t) n + DESCRIPTORS_ELSEWHERE;
+        rlim_t needed = (rlim_t) n + RESOURCE_LIMITS_ELSEWHERE;
         struct rlimit l;
 
         if (getrlimit(RLIMIT_NOFILE, &l) < 0)

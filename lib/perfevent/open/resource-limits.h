@@ -5,6 +5,8 @@
 
 /* The limits on this process, checked before anything is opened. */
 
+#define RESOURCE_LIMITS_ELSEWHERE 64u /* descriptors besides those of events: files, FIFOs, libraries */
+
 /* Raises RLIMIT_NOFILE if n more descriptors need it, beyond the hard limit if allowed. -EMFILE with d filled. */
 int resource_limits_raise_descriptors(size_t n, Diagnosis *d);
 

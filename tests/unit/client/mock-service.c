@@ -3,7 +3,8 @@
 /* perf-recorderd as perfctl sees it, with sessions that have fixed properties: "cpu" records, "sched" has failed,
  * "web@1" is inactive. Each call's method and arguments are appended to the file of
  * --log=, a line a call. A start of "late" makes it a session that waits, one of "slow" a session that runs with an
- * error, one of "long" a session with a long name, one of "web" or "cpu-2" a session without dumps. The names "nosuch", "broken" and "denied" cause an error, and a ping finds "hung" hung. */
+ * error, one of "long" a session with a long name whose samples are not known, one of "web" or "cpu-2" a session without dumps. The
+ * names "nosuch", "broken" and "denied" cause an error, and a ping finds "hung" hung. */
 
 #include <getopt.h>
 #include <stdarg.h>
@@ -192,7 +193,7 @@ static int method_names(sd_bus_message *m, void *userdata, sd_bus_error *e) {
                                                                 1002, 5, 0, 0 };
                 if (strv_contains(names, "long") && !find("payments-of-the-shop@europe-1"))
                         sessions[n_sessions++] = (MockSession){ "payments-of-the-shop@europe-1", "recording", "success", "",
-                                                                "Payments of all shops of Europe", 1003, 5, 0, 0 };
+                                                                "Payments of all shops of Europe", 1003, UINT64_MAX, 0, 0 };
                 if (strv_contains(names, "late") && !find("late"))
                         sessions[n_sessions++] = (MockSession){ "late", "waiting", "success", "late.service does not run", "late", 0, 0, 0 };
                 STRV_FOREACH(name, names)

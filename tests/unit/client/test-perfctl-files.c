@@ -201,6 +201,28 @@ START_TEST(test_verify_try) {
 }
 END_TEST
 
+/* The service's limit counts, not that of perfctl. */
+START_TEST(test_verify_try_descriptors) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *worker = NULL, *path = NULL;
+
+        init(&f);
+        write_program(&f, "bin/systemctl", "#!/bin/sh\n[ \"$4 $6\" = 'LimitNOFILE perf-recorderd.service' ] && echo 1000\n");
+        ck_assert_int_gt(asprintf(&path, "%s/bin:%s", f.dir, getenv("PATH")), 0);
+        (void) setenv("PATH", path, 1);
+        write_program(&f, "worker", "#!/bin/sh\nprintf 'EVENTS=%s\\nRINGS=2\\nRING_BYTES=4096\\n' \"${PR_TEST_EVENTS}\"\n");
+        worker = path_join(f.dir, "worker");
+        (void) setenv("PERF_RECORDER_WORKER", worker, 1);
+        ck_assert_int_eq(chdir(f.dir), 0);
+        scratch_write_text(f.dir, "x.session", "[Record]\nEvent=cpu-clock\n");
+        (void) setenv("PR_TEST_EVENTS", "936", 1);
+        expect_like("verify --try x.session", 0, "tried: 936 events open, 2 rings", "");
+        (void) setenv("PR_TEST_EVENTS", "937", 1);
+        expect_like("verify --try x.session", 1, "", "Too many events: 1001 descriptors are needed");
+        expect_like("verify --try x.session", 1, "", "the service has 1000; name fewer, or raise LimitNOFILE=");
+}
+END_TEST
+
 START_TEST(test_status_without_daemon) {
         _cleanup_(fixture_done) Fixture f = {};
 
@@ -439,7 +461,7 @@ START_TEST(test_log) {
 }
 END_TEST
 
-CHECK_MAIN("perfctl-files", test_cat, test_verify, test_verify_with_drop_ins, test_verify_names, test_verify_all_errors, test_verify_control_characters, test_verify_try,
+CHECK_MAIN("perfctl-files", test_cat, test_verify, test_verify_with_drop_ins, test_verify_names, test_verify_all_errors, test_verify_control_characters, test_verify_try, test_verify_try_descriptors,
            test_status_without_daemon, test_edit_template, test_edit_drop_in, test_edit_full,
            test_edit_bad, test_import, test_import_replaces_a_packaged_session,
            test_import_default, test_record, test_events, test_events_filtered, test_log);

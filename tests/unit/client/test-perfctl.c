@@ -78,6 +78,8 @@ START_TEST(test_status_width) {
         WITH_SERVICE;
 
         expect("start long", 0, "", "");
+        expect("list pay* --no-legend", 0, "payments-of-the-shop@europe-1 recording 1003 2h 12.3s - 0 Payments of all shops of Europe\n", "");
+        expect_like("status payments-of-the-shop@europe-1", 0, "    Samples: not known (lost: 0)\n", "");
         expect_like("status", 0, "             ├─cpu                           recording   CPU samples of the whole machine, with all stacks\n", "");
         (void) setenv("COLUMNS", "80", 1);
         expect_like("status", 0, "             ├─payments-of-the-shop@europe-1 recording   Payments of all shops…\n", "");

@@ -340,6 +340,17 @@ START_TEST(test_a_stranger_keeps_nothing) {
 }
 END_TEST
 
+/* The recorder counts none of what the kernel overwrites. */
+START_TEST(test_samples_of_rings_that_are_not_kept) {
+        PrCounters c;
+
+        start_session("a", "--fake-overwrite", "");
+        session_counters(session("a"), &c);
+        ck_assert_uint_eq(c.samples, PR_COUNTERS_UNKNOWN);
+        ck_assert_uint_eq(c.first_sample_nsec, 0);
+}
+END_TEST
+
 CHECK_MAIN_WITH("ring-keeper", daemon_fixture_setup, daemon_fixture_teardown, test_a_successor_gets_them,
                 test_they_are_locked_memory_while_nobody_runs, test_without_a_bus, test_a_full_disk_at_the_end,
                 test_killed_while_it_is_started_again, test_a_full_disk_and_nothing_kept, test_gone_when_it_is_stopped,
@@ -347,4 +358,5 @@ CHECK_MAIN_WITH("ring-keeper", daemon_fixture_setup, daemon_fixture_teardown, te
                 test_asked_for_again_after_a_restart_of_the_daemon, test_their_age, test_a_foreign_one_is_not_asked,
                 test_given_up_after_some_deaths, test_a_stranger_keeps_nothing, test_restarted_with_other_settings,
                 test_of_a_unit_that_was_stopped, test_of_a_unit_that_was_stopped_and_a_restart,
-                test_of_a_unit_that_was_stopped_whose_group_is_not_known, test_of_a_unit_that_was_stopped_given_up);
+                test_of_a_unit_that_was_stopped_whose_group_is_not_known, test_of_a_unit_that_was_stopped_given_up,
+                test_samples_of_rings_that_are_not_kept);
