@@ -161,6 +161,25 @@ static int merging_open_all(Merging *m) {
         return STATUS_OK;
 }
 
+/* The merged file has these records, too. */
+static int merging_report_unknown(const Merging *m) {
+        int status = STATUS_OK;
+
+        for (size_t i = 0; i < json_length(m->dumps); i++) {
+                const char *name = dump_name(json_at(m->dumps, i));
+                const UnknownRecords *u = perf_data_reader_unknown(m->readers[i]);
+
+                for (size_t k = 0; k < u->n_types; k++)
+                        (void) fprintf(stderr, "%s: %" PRIu64 " records of type %" PRIu32 " not understood\n", name, u->of[k].n,
+                                       u->of[k].type);
+                if (u->others > 0)
+                        (void) fprintf(stderr, "%s: %" PRIu64 " records of other types not understood\n", name, u->others);
+                if (u->n_types > 0)
+                        status = STATUS_FAILED;
+        }
+        return status;
+}
+
 static void merging_set_attribute(int fd, const char *name, uint64_t n) {
         char text[32];
 
@@ -212,7 +231,7 @@ static int merging_write(Merging *m) {
                 .until = m->o->until == USEC_INFINITY ? UINT64_MAX : m->o->until * NSEC_PER_USEC,
                 .first = first,
         };
-        int r;
+        int status, r;
 
         for (size_t i = 0; first && i < n; i++)
                 first[i] = json_get_unsigned(json_at(m->dumps, i), "FirstSampleUsec") * NSEC_PER_USEC;
@@ -226,9 +245,10 @@ static int merging_write(Merging *m) {
                 (void) fprintf(stderr, "Failed to merge into %s: %s\n", m->o->output, d.sentence ?: file_error_string(r));
                 return STATUS_FAILED;
         }
+        status = merging_report_unknown(m);
         merging_describe(m, &totals, &span, &size);
         if (m->o->quiet)
-                return STATUS_OK;
+                return status;
         (void) printf("%s: %zu dump%s", m->o->output, n, n == 1 ? "" : "s");
         if (span > 0)
                 (void) printf(", %s", dump_format_span(span_text, sizeof(span_text), span));
@@ -236,7 +256,7 @@ static int merging_write(Merging *m) {
         if (totals.duplicates > 0)
                 (void) printf(" (%" PRIu64 " were in several)", totals.duplicates);
         (void) printf(", %s\n", format_size(size_text, sizeof(size_text), size));
-        return STATUS_OK;
+        return status;
 }
 
 int verb_merge(const ClientOptions *o, char **arguments) {

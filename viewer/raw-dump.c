@@ -207,5 +207,5 @@ int raw_dump_print(const RecordingInput *in) {
                 (void) recording_input_fail(in, r < 0 ? "read" : "show", r < 0 ? r : q);
                 return EXIT_FAILURE;
         }
-        return recording_input_report_cut(in) ? EXIT_FAILURE : EXIT_SUCCESS;
+        return recording_input_report_damage(in, 0) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

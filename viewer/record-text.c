@@ -34,6 +34,7 @@ static const char *const names[] = {
         [PERF_RECORD_CGROUP] = "CGROUP",
         [PERF_RECORD_TEXT_POKE] = "TEXT_POKE",
         [PERF_RECORD_AUX_OUTPUT_HW_ID] = "AUX_OUTPUT_HW_ID",
+        [RECORD_CALLCHAIN_DEFERRED] = "CALLCHAIN_DEFERRED",
         [PERF_RECORD_HEADER_ATTR] = "ATTR",
         [PERF_RECORD_HEADER_EVENT_TYPE] = "EVENT_TYPE",
         [PERF_RECORD_HEADER_TRACING_DATA] = "TRACING_DATA",
@@ -53,6 +54,8 @@ static const char *const names[] = {
         [PERF_RECORD_HEADER_FEATURE] = "FEATURE",
         [PERF_RECORD_COMPRESSED] = "COMPRESSED",
         [PERF_RECORD_FINISHED_INIT] = "FINISHED_INIT",
+        [PERF_RECORD_COMPRESSED2] = "COMPRESSED2",
+        [PERF_RECORD_BPF_METADATA] = "BPF_METADATA",
 };
 
 const char *record_text_name(uint32_t type) {

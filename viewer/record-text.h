@@ -5,7 +5,7 @@
 #include "record-layout.h"
 #include "text-buffer.h"
 
-#define RECORD_TYPES ((size_t) PERF_RECORD_FINISHED_INIT + 1)
+#define RECORD_TYPES ((size_t) _PERF_RECORD_USER_TYPE_MAX)
 
 /* Returns the name of a type of records, of the kernel's or perf's own: "MMAP2". NULL: it has none. */
 const char *record_text_name(uint32_t type);

@@ -22,13 +22,8 @@ static void print_throttled(const SampleTotals *totals, const RecordingInput *in
 }
 
 int recording_damage_print(const SampleTotals *totals, const RecordingInput *in, int read) {
-        int status = EXIT_SUCCESS;
+        int status = recording_input_report_damage(in, read) ? STATUS_FAILED : EXIT_SUCCESS;
 
-        if ((read < 0 && read != -EINTR) || perf_data_reader_is_cut(in->reader)) {
-                (void) fprintf(stderr, "%s is broken: only a part of it could be read%s%s\n", in->name,
-                               read < 0 && read != -EBADMSG ? ": " : "", read < 0 && read != -EBADMSG ? strerror(-read) : "");
-                status = STATUS_FAILED;
-        }
         if (totals->unreadable > 0) {
                 (void) fprintf(stderr, "%s: %" PRIu64 " samples cannot be read\n", in->name, totals->unreadable);
                 status = STATUS_FAILED;

@@ -6,6 +6,7 @@
 #include "recording-input.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -153,12 +154,24 @@ static int name_events(PerfDataReader *reader) {
         return r;
 }
 
-bool recording_input_report_cut(const RecordingInput *in) {
-        bool cut = perf_data_reader_is_cut(in->reader);
+static bool report_unknown(const RecordingInput *in) {
+        const UnknownRecords *u = perf_data_reader_unknown(in->reader);
 
-        if (cut)
-                (void) fprintf(stderr, "%s is broken: only a part of it could be read\n", in->name);
-        return cut;
+        for (size_t i = 0; i < u->n_types; i++)
+                (void) fprintf(stderr, "%s: %" PRIu64 " records of type %" PRIu32 " not understood\n", in->name, u->of[i].n,
+                               u->of[i].type);
+        if (u->others > 0)
+                (void) fprintf(stderr, "%s: %" PRIu64 " records of other types not understood\n", in->name, u->others);
+        return u->n_types > 0;
+}
+
+bool recording_input_report_damage(const RecordingInput *in, int read) {
+        bool broken = (read < 0 && read != -EINTR) || perf_data_reader_is_cut(in->reader);
+
+        if (broken)
+                (void) fprintf(stderr, "%s is broken: only a part of it could be read%s%s\n", in->name,
+                               read < 0 && read != -EBADMSG ? ": " : "", read < 0 && read != -EBADMSG ? strerror(-read) : "");
+        return report_unknown(in) || broken;
 }
 
 int recording_input_read(RecordingInput *in) {

@@ -30,8 +30,9 @@ int recording_inputs_restrict(const RecordingInput *inputs, size_t n, bool verbo
 /* Events without a name in the recording get the one that follows from their attributes, if any does. */
 int recording_input_read(RecordingInput *in);
 
-/* Reports a recording whose end is missing. Returns whether it is. */
-bool recording_input_report_cut(const RecordingInput *in);
+/* Says on standard error which part of a recording could not be read: its end is missing, or the walk over its records, whose
+ * result is read, met ones that are broken or of unknown types. Returns whether there is one. */
+bool recording_input_report_damage(const RecordingInput *in, int read);
 
 /* Prints "Failed to WHAT NAME: ...", behind what is on standard output. Returns r. */
 int recording_input_fail(const RecordingInput *in, const char *what, int r);

@@ -50,7 +50,8 @@ static int count_records(RecordStats *s, PerfDataReader *reader, const PerfDataE
                 if (e)
                         count_sample(s, e, (size_t) (e - events), record);
         }
-        s->of_type[PERF_RECORD_COMPRESSED] = perf_data_reader_compressed(reader);
+        s->of_type[PERF_RECORD_COMPRESSED] = perf_data_reader_compressed(reader, PERF_RECORD_COMPRESSED);
+        s->of_type[PERF_RECORD_COMPRESSED2] = perf_data_reader_compressed(reader, PERF_RECORD_COMPRESSED2);
         return r;
 }
 

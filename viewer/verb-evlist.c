@@ -163,7 +163,7 @@ static int evlist(const EvlistOptions *o) {
         r = print_events(o, &in);
         if (r < 0)
                 (void) recording_input_fail(&in, "list the events of", r);
-        return r < 0 || recording_input_report_cut(&in) ? EXIT_FAILURE : EXIT_SUCCESS;
+        return r < 0 || recording_input_report_damage(&in, 0) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 /* 0; 1: help was printed; -EINVAL: an error was printed. */

@@ -50,7 +50,7 @@ static int header(const char *path, const char *name, bool json) {
                 r = -EIO;
         if (r < 0)
                 (void) recording_input_fail(&in, "print the header of", r);
-        return r < 0 || recording_input_report_cut(&in) ? EXIT_FAILURE : EXIT_SUCCESS;
+        return r < 0 || recording_input_report_damage(&in, 0) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 int verb_header(int argc, char **argv) {

@@ -127,7 +127,8 @@ static int write_info(const InfoOptions *o, const RecordingInput *in, const Reco
         return r < 0 ? recording_input_fail(in, "print the facts of", r) : 0;
 }
 
-static int read_info(const InfoOptions *o, const RecordingInput *in) {
+/* *ret_read: the result of reading the records. */
+static int read_info(const InfoOptions *o, const RecordingInput *in, int *ret_read) {
         _cleanup_(recording_counts_done) RecordingCounts counts = {};
         _cleanup_(symbols_missing_done) SymbolsMissing missing = {};
         _cleanup_profile_free_ Profile *profile = NULL;
@@ -143,25 +144,21 @@ static int read_info(const InfoOptions *o, const RecordingInput *in) {
         if (counts.error >= 0)
                 r = make_profile(o, in, &profile);
         info.profile = profile;
-        if (r >= 0)
-                r = write_info(o, in, &info);
-        if (r < 0 || counts.error >= 0)
-                return r;
-        (void) fprintf(stderr, "%s is broken: only a part of it could be read\n", in->name);
-        return counts.error;
+        *ret_read = counts.error;
+        return r < 0 ? r : write_info(o, in, &info);
 }
 
 static int info(const InfoOptions *o) {
         _cleanup_(recording_input_done) RecordingInput in = RECORDING_INPUT_EMPTY;
-        int r = recording_input_open(&in, o->path, o->name, o->symfs);
+        int read = 0, r = recording_input_open(&in, o->path, o->name, o->symfs);
 
         if (r >= 0)
                 r = recording_input_restrict(&in, o->verbose);
         if (r >= 0)
                 r = recording_input_read(&in);
         if (r >= 0)
-                r = read_info(o, &in);
-        return r < 0 || recording_input_report_cut(&in) ? EXIT_FAILURE : EXIT_SUCCESS;
+                r = read_info(o, &in, &read);
+        return r < 0 || recording_input_report_damage(&in, read) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 int verb_info(int argc, char **argv) {

@@ -97,7 +97,16 @@ enum {
         PERF_RECORD_HEADER_FEATURE    = 80,
         PERF_RECORD_COMPRESSED        = 81,
         PERF_RECORD_FINISHED_INIT     = 82,
+        PERF_RECORD_COMPRESSED2       = 83, /* since perf 6.15, which writes it instead of 81 */
+        PERF_RECORD_BPF_METADATA      = 84,
+        _PERF_RECORD_USER_TYPE_MAX,
 };
+
+/* A compressed record that is padded to 8 bytes. The data follow. */
+typedef struct PerfRecordCompressed2 {
+        struct perf_event_header header;
+        uint64_t data_size; /* without the padding */
+} PerfRecordCompressed2;
 
 /* An entry of the build id feature; the file name follows, padded to 64. */
 typedef struct PerfBuildIdEntry {

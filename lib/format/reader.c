@@ -223,8 +223,12 @@ const PerfDataEvent *perf_data_reader_event_of(const PerfDataReader *r, const st
         return record->type < PERF_RECORD_USER_TYPE_START ? event_index_find(r->index, record) : NULL;
 }
 
-uint64_t perf_data_reader_compressed(const PerfDataReader *r) {
-        return record_walk_compressed(r->walk);
+uint64_t perf_data_reader_compressed(const PerfDataReader *r, uint32_t type) {
+        return record_walk_compressed(r->walk, type);
+}
+
+const UnknownRecords *perf_data_reader_unknown(const PerfDataReader *r) {
+        return record_walk_unknown(r->walk);
 }
 
 int perf_data_reader_next(PerfDataReader *r, size_t *cursor, const struct perf_event_header **ret) {

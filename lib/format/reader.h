@@ -5,6 +5,7 @@
 #include "cleanup.h"
 #include "event-index.h"
 #include "header.h"
+#include "record-walk.h"
 
 /* A mapped recording of this machine's byte order: a finished file, or a stream (pipe mode), whose last record may be
  * cut off. Nothing in it is trusted: wrong data is -EBADMSG when it is opened or read. If the file is truncated while
@@ -62,8 +63,10 @@ int perf_data_reader_next_build_id(const PerfDataReader *r, size_t *cursor, Buil
  * -EBADMSG, -ENOMEM. *cursor = 0 begins again; a reader supports one walk at a time. The records of a stream include
  * those in place of a header. */
 int perf_data_reader_next(PerfDataReader *r, size_t *cursor, const struct perf_event_header **ret);
-/* Returns how many compressed records this walk has passed. */
-uint64_t perf_data_reader_compressed(const PerfDataReader *r);
+/* Returns how many compressed records of that type (COMPRESSED, COMPRESSED2) this walk has passed. */
+uint64_t perf_data_reader_compressed(const PerfDataReader *r, uint32_t type);
+/* Returns the records of unknown types that this walk has passed. */
+const UnknownRecords *perf_data_reader_unknown(const PerfDataReader *r);
 
 /* Has the records of a file read in blocks from now on, which takes less time and memory than its mapping, and begins
  * again. fd is that of the reader's file, and must stay open; other sources stay as they are. 0 or -ENOMEM, -EFBIG,

@@ -10,6 +10,7 @@
 
 #include "decompress.h"
 #include "fd-file.h"
+#include "record-layout.h"
 
 #define BLOCK_SIZE ((size_t) 1 << 20)
 #define RECORD_MAX ((size_t) UINT16_MAX + 1)
@@ -25,7 +26,8 @@ struct RecordWalk {
         uint64_t *aligned; /* a copy of a record */
         Decompressor *decompressor;
         bool inside;       /* a compressed record */
-        uint64_t n_compressed; /* such records so far */
+        uint64_t n_compressed, n_compressed2; /* such records so far */
+        UnknownRecords unknown;
 };
 
 int record_walk_new(const void *data, size_t size, RecordWalk **ret) {
@@ -73,14 +75,38 @@ void record_walk_rewind(RecordWalk *w) {
         w->next = 0;
         if (w->fd >= 0)
                 w->from = w->filled = 0; /* the block is of another place */
-        w->n_compressed = 0;
+        w->n_compressed = w->n_compressed2 = 0;
+        w->unknown = (UnknownRecords) {};
         w->inside = false;
         if (w->decompressor)
                 decompressor_reset(w->decompressor);
 }
 
-uint64_t record_walk_compressed(const RecordWalk *w) {
-        return w->n_compressed;
+uint64_t record_walk_compressed(const RecordWalk *w, uint32_t type) {
+        return type == PERF_RECORD_COMPRESSED2 ? w->n_compressed2 : w->n_compressed;
+}
+
+const UnknownRecords *record_walk_unknown(const RecordWalk *w) {
+        return &w->unknown;
+}
+
+static bool type_is_known(uint32_t type) {
+        return (type > 0 && type <= RECORD_CALLCHAIN_DEFERRED) ||
+               (type >= PERF_RECORD_USER_TYPE_START && type < _PERF_RECORD_USER_TYPE_MAX);
+}
+
+static void count_unknown(UnknownRecords *u, uint32_t type) {
+        size_t i = 0;
+
+        while (i < u->n_types && u->of[i].type != type)
+                i++;
+        if (i == UNKNOWN_RECORDS_TYPES) {
+                u->others++;
+                return;
+        }
+        if (i == u->n_types)
+                u->of[u->n_types++].type = type;
+        u->of[i].n++;
 }
 
 uint64_t record_walk_position(const RecordWalk *w) {
@@ -131,14 +157,36 @@ static int align(RecordWalk *w, const uint8_t *record, size_t size, const struct
         return 1;
 }
 
-static int enter(RecordWalk *w, const uint8_t *record, size_t size) {
-        int r = w->decompressor ? 0 : decompressor_new(&w->decompressor);
+/* Finds the data of a compressed record. */
+static int compressed_data(const struct perf_event_header *h, const uint8_t *record, const uint8_t **ret, size_t *ret_size) {
+        PerfRecordCompressed2 padded;
 
+        *ret = record + sizeof(*h);
+        *ret_size = h->size - sizeof(*h);
+        if (h->type == PERF_RECORD_COMPRESSED)
+                return 0;
+        if (h->size < sizeof(padded))
+                return -EBADMSG;
+        memcpy(&padded, record, sizeof(padded));
+        if (padded.data_size > h->size - sizeof(padded))
+                return -EBADMSG;
+        *ret = record + sizeof(padded);
+        *ret_size = (size_t) padded.data_size;
+        return 0;
+}
+
+static int enter(RecordWalk *w, const struct perf_event_header *h, const uint8_t *record) {
+        const uint8_t *data;
+        size_t size;
+        int r = compressed_data(h, record, &data, &size);
+
+        if (r >= 0 && !w->decompressor)
+                r = decompressor_new(&w->decompressor);
         if (r < 0)
                 return r;
-        decompressor_put(w->decompressor, record + sizeof(struct perf_event_header), size - sizeof(struct perf_event_header));
+        decompressor_put(w->decompressor, data, size);
         w->inside = true;
-        w->n_compressed++;
+        (*(h->type == PERF_RECORD_COMPRESSED2 ? &w->n_compressed2 : &w->n_compressed))++;
         return 0;
 }
 
@@ -185,8 +233,8 @@ static int next_outer(RecordWalk *w, const struct perf_event_header **ret) {
         if (h.type < PERF_RECORD_USER_TYPE_START && h.size % sizeof(uint64_t) != 0)
                 return -EBADMSG;
         w->next += (size_t) span;
-        if (h.type == PERF_RECORD_COMPRESSED)
-                return enter(w, record, h.size);
+        if (h.type == PERF_RECORD_COMPRESSED || h.type == PERF_RECORD_COMPRESSED2)
+                return enter(w, &h, record);
         return align(w, record, h.size, ret);
 }
 
@@ -196,11 +244,13 @@ int record_walk_next(RecordWalk *w, const struct perf_event_header **ret) {
 
                 if (w->inside) {
                         r = decompressor_next(w->decompressor, ret);
-                        if (r != 0)
-                                return r;
-                        w->inside = false;
+                        if (r == 0)
+                                w->inside = false;
                 }
-                r = next_outer(w, ret);
+                if (!w->inside)
+                        r = next_outer(w, ret);
+                if (r > 0 && !type_is_known((*ret)->type))
+                        count_unknown(&w->unknown, (*ret)->type);
                 if (r != 0 || !w->inside)
                         return r;
         }

@@ -23,8 +23,24 @@ int record_walk_next(RecordWalk *w, const struct perf_event_header **ret);
 /* Returns the offset behind the record that was returned last, or behind the compressed record that it was in. */
 uint64_t record_walk_position(const RecordWalk *w);
 
-/* Returns how many compressed records were entered since the beginning. */
-uint64_t record_walk_compressed(const RecordWalk *w);
+/* Returns how many compressed records of that type (COMPRESSED, COMPRESSED2) were entered since the beginning. */
+uint64_t record_walk_compressed(const RecordWalk *w, uint32_t type);
+
+/* Records of types that this library does not know, which newer kernels and perfs may write. */
+#define UNKNOWN_RECORDS_TYPES 8u
+
+typedef struct UnknownRecords {
+        struct {
+                uint32_t type;
+                uint64_t n;
+        } of[UNKNOWN_RECORDS_TYPES];
+        size_t n_types;
+        uint64_t others; /* records of further types */
+} UnknownRecords;
+
+/* Returns those of the records so far that were returned, in the order of their first ones. A walk that begins again starts
+ * over. */
+const UnknownRecords *record_walk_unknown(const RecordWalk *w);
 
 void record_walk_rewind(RecordWalk *w);
 

@@ -562,6 +562,36 @@ START_TEST(test_merge) {
 }
 END_TEST
 
+/* The type of one of perf's own records becomes one that nobody knows. */
+static void put_unknown_record(const char *path) {
+        size_t size, place = 264;
+        _cleanup_free_ char *data = contents(RECORDING, &size);
+        struct {
+                uint32_t type;
+                uint16_t misc, size;
+        } h;
+
+        for (;; place += h.size) {
+                ck_assert_uint_le(place, size - sizeof(h));
+                memcpy(&h, data + place, sizeof(h));
+                if (h.type == 82)
+                        break;
+        }
+        h.type = 85;
+        memcpy(data + place, &h, sizeof(h));
+        scratch_write(".", path, data, size);
+}
+
+START_TEST(test_unknown_records) {
+        WITH_SERVICE;
+
+        put_unknown_record("unknown");
+        expect_like("merge ./unknown ./dump -o merged", 1, "merged: 2 dumps, ", "./unknown: 1 records of type 85 not understood\n");
+        expect_like("merge -q ./unknown -o merged", 1, "", "./unknown: 1 records of type 85 not understood\n");
+        expect_like("info ./merged", 1, "     Events: ", "./merged: 1 records of type 85 not understood\n");
+}
+END_TEST
+
 /* ssh is a script that runs the remote command here, with the perfctl under test. */
 START_TEST(test_host) {
         WITH_SERVICE;
@@ -607,4 +637,4 @@ END_TEST
 CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_session_without_dumps, test_dump_of_one_that_hangs,
            test_dump_that_is_removed, test_dump, test_info, test_info_file, test_info_viewer, test_cp, test_cp_file, test_report, test_report_now,
            test_open, test_open_symbols, test_symbols_of_the_service, test_info_left_out, test_rm, test_rm_choice,
-           test_merge, test_host, test_not_running);
+           test_merge, test_unknown_records, test_host, test_not_running);

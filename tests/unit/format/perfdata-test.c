@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <sys/wait.h>
 
+#include "compress.h"
 #include "scratch.h"
 
 static char directory[256];
@@ -214,6 +215,27 @@ void test_put_recording(RecordBuffer *b, const char *program) {
         test_put_sample(b, 12, PERF_RECORD_MISC_KERNEL, TEST_PID, UINT64_C(0xffffffff81001000), UINT64_C(2000000000));
         test_put_sample(b, 11, PERF_RECORD_MISC_USER, TEST_PID, 0x402000, TEST_LAST_TIME);
         ck_assert_ok(record_put_finished_round(b));
+}
+
+void test_put_compressed2(RecordBuffer *b, const RecordBuffer *plain) {
+        _cleanup_(compressor_freep) Compressor *c = NULL;
+        struct iovec segment = record_buffer_iovec((RecordBuffer *) plain), compressed;
+        const uint8_t *p, *end;
+        struct perf_event_header h;
+
+        ck_assert_ok(compressor_new(1, &c));
+        ck_assert_ok(compressor_put(c, &segment, 1, &compressed));
+        end = (const uint8_t *) compressed.iov_base + compressed.iov_len;
+        for (p = compressed.iov_base; p < end; p += h.size) {
+                PerfRecordCompressed2 padded = { .header.type = PERF_RECORD_COMPRESSED2 };
+
+                memcpy(&h, p, sizeof(h));
+                padded.data_size = h.size - sizeof(h);
+                padded.header.size = (uint16_t) PERF_ALIGN_UP(sizeof(padded) + padded.data_size, 8);
+                byte_buffer_put(b, &padded, sizeof(padded));
+                byte_buffer_put(b, p + sizeof(h), padded.data_size);
+                byte_buffer_put(b, "\xff\xff\xff\xff\xff\xff\xff", padded.header.size - sizeof(padded) - padded.data_size);
+        }
 }
 
 int test_append(PerfDataWriter *w, const RecordBuffer *b) {

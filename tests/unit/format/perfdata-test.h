@@ -55,6 +55,9 @@ void test_put_sample(RecordBuffer *b, uint64_t id, uint16_t cpumode, uint32_t pi
 void test_put_map(RecordBuffer *b, uint32_t pid, uint64_t start, uint64_t length, const char *path, uint64_t inode);
 void test_put_recording(RecordBuffer *b, const char *program);
 
+/* Appends the records of plain as perf since 6.15 compresses them. */
+void test_put_compressed2(RecordBuffer *b, const RecordBuffer *plain);
+
 /* Appends the bytes of b in one call. */
 int test_append(PerfDataWriter *w, const RecordBuffer *b);
 

@@ -128,6 +128,26 @@ START_TEST(ends_of_rounds) {
 }
 END_TEST
 
+/* Compressed as perf since 6.15 does, with a record that nobody knows. */
+START_TEST(compressed2) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {}, plain = {};
+        _cleanup_free_ char *path = test_path("compressed2");
+        _cleanup_perf_data_reader_free_ PerfDataReader *a = NULL, *other = NULL, *r = NULL;
+        MergeTotals totals;
+
+        test_put_recording(&plain, "/bin/a");
+        byte_buffer_put_u64(&plain, 85 | UINT64_C(8) << 48);
+        test_put_compressed2(&b, &plain);
+        a = test_recording(path, &b, NULL, 0);
+        other = make("b", NULL, "/bin/b", (uint64_t[]) { 9 * SECOND }, 1);
+        r = merge(a, other, &totals);
+        ck_assert_uint_eq(totals.samples, 3 + 1);
+        ck_assert_uint_eq(perf_data_reader_unknown(a)->n_types, 1);
+        ck_assert_uint_eq(perf_data_reader_unknown(other)->n_types, 0);
+        ck_assert_uint_eq(count_records(r, 85), 1);
+}
+END_TEST
+
 START_TEST(duplicates) {
         _cleanup_perf_data_reader_free_ PerfDataReader *a = make("a", NULL, "/bin/a", (uint64_t[]) { SECOND, 2 * SECOND }, 2);
         _cleanup_perf_data_reader_free_ PerfDataReader *b = make("b", NULL, "/bin/a", (uint64_t[]) { SECOND, 2 * SECOND, 3 * SECOND }, 3);
@@ -298,5 +318,5 @@ START_TEST(many_types) {
 }
 END_TEST
 
-TEST_RUN("merge", state_counts_from_its_own_time, ends_of_rounds, duplicates, events_of_all, window, refused, broken,
+TEST_RUN("merge", compressed2, state_counts_from_its_own_time, ends_of_rounds, duplicates, events_of_all, window, refused, broken,
          many_types, recorded);

@@ -2,6 +2,7 @@
 
 /* Records in memory, compressed or not, at odd addresses, with payloads, truncated. */
 
+#include <inttypes.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -84,6 +85,83 @@ START_TEST(cut_anywhere) {
                 ck_assert_ok(record_walk_new(copy, size, &w));
                 ck_assert_uint_lt(walk(w, &r), 25);
                 ck_assert(r == 0 || r == -EBADMSG);
+        }
+}
+END_TEST
+
+/* Padded ones, between which there are others. */
+START_TEST(compressed2) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {}, plain = {};
+        _cleanup_(record_walk_freep) RecordWalk *w = NULL;
+        PerfRecordCompressed2 *first;
+        int r;
+
+        test_put_recording(&plain, "/bin/demo");
+        test_put_compressed2(&b, &plain);
+        ck_assert_ok(record_put_comm(&b, 1, 1, "last", 0, NULL));
+        ck_assert_uint_eq(b.size % 8, 0);
+        ck_assert_ok(record_walk_new(b.data, b.size, &w));
+        ck_assert_uint_eq(walk(w, &r), 11 + 1);
+        ck_assert_int_eq(r, 0);
+        ck_assert_uint_eq(record_walk_compressed(w, PERF_RECORD_COMPRESSED2), 1);
+        ck_assert_uint_eq(record_walk_compressed(w, PERF_RECORD_COMPRESSED), 0);
+        first = (PerfRecordCompressed2 *) b.data;
+        for (uint64_t size = first->header.size - sizeof(*first) + 1; size != 0; size = size < 1 << 20 ? 1 << 20 : size << 11) {
+                first->data_size = size;
+                record_walk_rewind(w);
+                ck_assert_uint_eq(walk(w, &r), 0);
+                ck_assert_int_eq(r, -EBADMSG);
+        }
+        first->header.size = sizeof(first->header);
+        record_walk_rewind(w);
+        ck_assert_uint_eq(walk(w, &r), 0);
+        ck_assert_int_eq(r, -EBADMSG);
+}
+END_TEST
+
+/* All types of Linux 6.19 and its perf are known: those of the kernel up to CALLCHAIN_DEFERRED, and perf's up to BPF_METADATA.
+ * Compressed records are never returned, and an attribute may be anywhere. */
+START_TEST(types) {
+        for (uint32_t type = 0; type <= 300; type++) {
+                const bool known = (type >= 1 && type <= 22) || (type >= 64 && type <= 84);
+                const uint64_t record[] = { type | UINT64_C(24) << 48, 0, 0 };
+                _cleanup_(record_walk_freep) RecordWalk *w = NULL;
+                const UnknownRecords *unknown;
+                int r;
+
+                ck_assert_ok(record_walk_new(record, sizeof(record), &w));
+                ck_assert_uint_eq(walk(w, &r), type == PERF_RECORD_COMPRESSED || type == PERF_RECORD_COMPRESSED2 ? 0 : 1);
+                unknown = record_walk_unknown(w);
+                ck_assert_msg(unknown->n_types == !known, "%" PRIu32, type);
+                if (!known)
+                        ck_assert(unknown->of[0].type == type && unknown->of[0].n == 1);
+                ck_assert_uint_eq(unknown->others, 0);
+        }
+}
+END_TEST
+
+/* Also those within compressed records, in each walk anew. */
+START_TEST(unknown_types) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {}, plain = {};
+        _cleanup_(record_walk_freep) RecordWalk *w = NULL;
+        const UnknownRecords *unknown;
+        int r;
+
+        for (uint64_t i = 0; i < 12; i++) {
+                byte_buffer_put_u64(&b, (85 + i) | UINT64_C(8) << 48);
+                byte_buffer_put_u64(&plain, 40 | UINT64_C(8) << 48);
+        }
+        test_put_compressed2(&b, &plain);
+        byte_buffer_put_u64(&b, 86 | UINT64_C(8) << 48);
+        ck_assert_ok(record_walk_new(b.data, b.size, &w));
+        for (size_t i = 0; i < 3; i++) {
+                record_walk_rewind(w);
+                ck_assert_uint_eq(walk(w, &r), 12 + 12 + 1);
+                unknown = record_walk_unknown(w);
+                ck_assert_uint_eq(unknown->n_types, UNKNOWN_RECORDS_TYPES);
+                ck_assert(unknown->of[0].type == 85 && unknown->of[0].n == 1);
+                ck_assert(unknown->of[1].type == 86 && unknown->of[1].n == 2);
+                ck_assert_uint_eq(unknown->others, 4 + 12);
         }
 }
 END_TEST
@@ -194,4 +272,4 @@ START_TEST(given_up) {
 }
 END_TEST
 
-TEST_RUN("record-walk", all_of_them, spans, cut_anywhere, by_blocks, shrunk_file, given_up);
+TEST_RUN("record-walk", all_of_them, compressed2, types, unknown_types, spans, cut_anywhere, by_blocks, shrunk_file, given_up);
