@@ -93,11 +93,13 @@ static void dump_info_print_samples(const DumpInfo *d) {
 }
 
 static void dump_info_print_machine(const json_object *found, unsigned columns) {
-        const char *model = json_get_string(found, "cpu");
+        const char *model = json_get_string(found, "cpu"), *kernel = json_get_string(found, "kernel");
+        const char *architecture = json_get_string(found, "architecture");
         uint64_t online = json_get_unsigned(found, "cpus"), all = json_get_unsigned(found, "cpus_available");
 
         line_print_if_set(columns, "Hostname", json_get_string(found, "hostname"));
-        line_print(columns, "Kernel", "%s %s", json_get_string(found, "kernel"), json_get_string(found, "architecture"));
+        if (*kernel || *architecture)
+                line_print(columns, "Kernel", "%s%s%s", kernel, *kernel && *architecture ? " " : "", architecture);
         if (!json_get(found, "cpus"))
                 return;
         if (online == all)

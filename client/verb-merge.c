@@ -152,7 +152,7 @@ static int merging_open_all(Merging *m) {
 
                 if (status != STATUS_OK)
                         return status;
-                r = perf_data_reader_new_fd(fd, &m->readers[i]);
+                r = perf_data_reader_new_partial(fd, &m->readers[i]);
                 if (r < 0) {
                         (void) fprintf(stderr, "Failed to read %s: %s\n", dump_name(dump), perf_data_reader_explain(fd, r));
                         return STATUS_FAILED;
@@ -161,20 +161,25 @@ static int merging_open_all(Merging *m) {
         return STATUS_OK;
 }
 
-/* The merged file has these records, too. */
-static int merging_report_unknown(const Merging *m) {
+/* The merged file has the unknown records, too. */
+static int merging_report_damage(const Merging *m) {
         int status = STATUS_OK;
 
         for (size_t i = 0; i < json_length(m->dumps); i++) {
                 const char *name = dump_name(json_at(m->dumps, i));
                 const UnknownRecords *u = perf_data_reader_unknown(m->readers[i]);
+                bool cut = perf_data_reader_is_cut(m->readers[i]);
+                char how[128];
 
+                if (cut)
+                        (void) fprintf(stderr, "%s %s: only a part of it could be read\n", name,
+                                       perf_data_reader_explain_cut(m->readers[i], how, sizeof(how)));
                 for (size_t k = 0; k < u->n_types; k++)
                         (void) fprintf(stderr, "%s: %" PRIu64 " records of type %" PRIu32 " not understood\n", name, u->of[k].n,
                                        u->of[k].type);
                 if (u->others > 0)
                         (void) fprintf(stderr, "%s: %" PRIu64 " records of other types not understood\n", name, u->others);
-                if (u->n_types > 0)
+                if (cut || u->n_types > 0)
                         status = STATUS_FAILED;
         }
         return status;
@@ -245,7 +250,7 @@ static int merging_write(Merging *m) {
                 (void) fprintf(stderr, "Failed to merge into %s: %s\n", m->o->output, d.sentence ?: file_error_string(r));
                 return STATUS_FAILED;
         }
-        status = merging_report_unknown(m);
+        status = merging_report_damage(m);
         merging_describe(m, &totals, &span, &size);
         if (m->o->quiet)
                 return status;

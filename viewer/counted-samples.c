@@ -152,7 +152,8 @@ bool counted_samples_loss(const CountedSamples *c, char *buf, size_t size) {
         } losses[] = {
                 { "samples lost", t->lost_samples }, { "records lost", t->lost_records }, { "times throttled", t->throttled },
                 { "samples unreadable", t->unreadable },
-                { "recordings cut off", c->inputs.n > 0 && ANY_OF(c->inputs.n, i, c->each[i].read < 0) },
+                { "recordings cut off", c->inputs.n > 0 && ANY_OF(c->inputs.n, i, c->each[i].read < 0 ||
+                                                                            perf_data_reader_is_cut(c->inputs.inputs[i].reader)) },
         };
         size_t n = 0;
 

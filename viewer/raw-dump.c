@@ -203,9 +203,9 @@ int raw_dump_print(const RecordingInput *in) {
                 q = -EIO;
         if (q == -EPIPE)
                 return EXIT_FAILURE;
-        if (r < 0 || q < 0) {
-                (void) recording_input_fail(in, r < 0 ? "read" : "show", r < 0 ? r : q);
+        if (r == -ENOMEM || q < 0) {
+                (void) recording_input_fail(in, q < 0 ? "show" : "read", q < 0 ? q : r);
                 return EXIT_FAILURE;
         }
-        return recording_input_report_damage(in, 0) ? EXIT_FAILURE : EXIT_SUCCESS;
+        return recording_input_report_damage(in, r) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -166,10 +166,12 @@ static bool report_unknown(const RecordingInput *in) {
 }
 
 bool recording_input_report_damage(const RecordingInput *in, int read) {
-        bool broken = (read < 0 && read != -EINTR) || perf_data_reader_is_cut(in->reader);
+        bool cut = perf_data_reader_is_cut(in->reader), broken = (read < 0 && read != -EINTR) || cut;
+        char how[128];
 
         if (broken)
-                (void) fprintf(stderr, "%s is broken: only a part of it could be read%s%s\n", in->name,
+                (void) fprintf(stderr, "%s %s: only a part of it could be read%s%s\n", in->name,
+                               cut ? perf_data_reader_explain_cut(in->reader, how, sizeof(how)) : "is broken",
                                read < 0 && read != -EBADMSG ? ": " : "", read < 0 && read != -EBADMSG ? strerror(-read) : "");
         return report_unknown(in) || broken;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Shows what a recording says of itself, the numbers of its records, and the processes and functions of its samples, as an object
- * of JSON: perfctl info prints it, together with what the service knows of a dump. Data that cannot be read end the numbers, and
- * then there are no processes and functions, but the rest is shown. */
+ * of JSON: perfctl info prints it, together with what the service knows of a dump. Of data that cannot be read as a whole it is
+ * what comes before the broken part. */
 
 #include "verb-info.h"
 
@@ -141,8 +141,7 @@ static int read_info(const InfoOptions *o, const RecordingInput *in, int *ret_re
                 r = symbols_missing_read(&missing, in->symbols);
         if (r < 0)
                 return recording_input_fail(in, "read", r);
-        if (counts.error >= 0)
-                r = make_profile(o, in, &profile);
+        r = make_profile(o, in, &profile);
         info.profile = profile;
         *ret_read = counts.error;
         return r < 0 ? r : write_info(o, in, &info);

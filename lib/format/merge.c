@@ -66,6 +66,13 @@ static uint64_t time_of(PerfDataReader *reader, const struct perf_event_header *
         return word ? *word : 0;
 }
 
+/* The last record of a recording that is cut is not whole. */
+static int next_record(PerfDataReader *reader, size_t *cursor, const struct perf_event_header **ret) {
+        int r = perf_data_reader_next(reader, cursor, ret);
+
+        return r == -EBADMSG && perf_data_reader_is_cut(reader) ? 0 : r;
+}
+
 static int fail(const Merge *m, const Source *s, int r) {
         return r == -EBADMSG ? diagnosis_set(m->diagnosis, r, "Recording %zu is broken", s->number) : r;
 }
@@ -76,7 +83,7 @@ static int read_times(Merge *m, Source *s) {
         int r;
 
         s->begin = s->first = UINT64_MAX;
-        while ((r = perf_data_reader_next(s->reader, &cursor, &record)) > 0) {
+        while ((r = next_record(s->reader, &cursor, &record)) > 0) {
                 uint64_t time = time_of(s->reader, record);
 
                 if (record->type == PERF_RECORD_AUXTRACE)
@@ -262,7 +269,7 @@ static int put_all(Merge *m) {
                 const struct perf_event_header *record;
                 size_t cursor = 0;
 
-                while (r >= 0 && (r = perf_data_reader_next(m->sources[i].reader, &cursor, &record)) > 0)
+                while (r >= 0 && (r = next_record(m->sources[i].reader, &cursor, &record)) > 0)
                         r = put_record(m, &m->sources[i], record);
                 if (r < 0)
                         return fail(m, &m->sources[i], r);

@@ -23,8 +23,9 @@ typedef struct MergeWindow {
 } MergeWindow;
 
 /* Writes the file path beside dir_fd, as perf_data_writer_new() does: whole or not at all. The readers may be in any
- * order; they are walked. window, ret and d may be NULL. -EINVAL: there is no reader; -EOPNOTSUPP (d says why): they
- * can't be in one file; -EBADMSG: d names the first broken one by its number, from 1; -ENODATA: no sample lies in the
- * window, and the times in ret are those of all samples, 0 if there is none; -ENOMEM, and the errors of writing. */
+ * order; they are walked. What is missing in those that are cut (perf_data_reader_is_cut()) is missing in the file.
+ * window, ret and d may be NULL. -EINVAL: there is no reader; -EOPNOTSUPP (d says why): they can't be in one file;
+ * -EBADMSG: d names the first broken one by its number, from 1; -ENODATA: no sample lies in the window, and the times in
+ * ret are those of all samples, 0 if there is none; -ENOMEM, and the errors of writing. */
 int perf_data_merge(PerfDataReader *const *readers, size_t n, const MergeWindow *window, int dir_fd, const char *path,
                     MergeTotals *ret, Diagnosis *d);

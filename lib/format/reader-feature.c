@@ -24,7 +24,8 @@ int reader_read_names(PerfDataReader *r) {
                 name = feature_cursor_string(&b);
                 if (!name || !feature_cursor_take(&b, (uint64_t) n_ids * sizeof(uint64_t)))
                         return 0;
-                if (perf_data_reader_name_event(r, i, name) < 0)
+                /* a merged file has empty names for those it does not know */
+                if (*name && perf_data_reader_name_event(r, i, name) < 0)
                         return -ENOMEM;
         }
         return 0;

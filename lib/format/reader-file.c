@@ -3,16 +3,20 @@
 /* A file's frame: the header, the attributes and their ids, and the check that every section is within the file.
  * Offsets and sizes are compared by subtraction, never added, so that none wraps around. */
 
+#include <sys/stat.h>
+
+#include "array.h"
 #include "reader-parts.h"
 
 static bool section_fits(const PerfDataReader *r, const PerfFileSection *s) {
         return s->offset <= r->size && s->size <= r->size - s->offset;
 }
 
-/* The data reach to the end of the file, behind which the features would be. */
-static void reader_cut(PerfDataReader *r) {
-        r->cut = true;
-        r->header.data.size = r->size - r->header.data.offset;
+/* The data reach to the end of the file, unless only features are missing. */
+static void reader_cut(PerfDataReader *r, ReaderCut cut) {
+        r->cut = cut;
+        if (cut != READER_CUT_FEATURES)
+                r->header.data.size = r->size - r->header.data.offset;
         memset(r->header.features, 0, sizeof(r->header.features));
         memset(r->features, 0, sizeof(r->features));
 }
@@ -26,7 +30,7 @@ static int check_header(PerfDataReader *r) {
         if (h->magic != PERF_FILE_MAGIC || h->size < sizeof(*h))
                 return -EBADMSG;
         if (r->partial && h->data.offset <= r->size && !section_fits(r, &h->data))
-                reader_cut(r);
+                reader_cut(r, READER_CUT_DATA);
         if (!section_fits(r, &h->attrs) || !section_fits(r, &h->data) || h->data.offset % sizeof(uint64_t) != 0)
                 return -EBADMSG;
         if (h->attr_size < PERF_ATTR_SIZE_VER0 + sizeof(PerfFileSection) || h->attr_size > READER_ATTR_SIZE_MAX)
@@ -102,23 +106,39 @@ static int read_features(PerfDataReader *r) {
         return 0;
 }
 
+static bool has_features(const PerfDataReader *r) {
+        return ANY_OF(PERF_FEATURE_WORDS, i, r->header.features[i] != 0);
+}
+
+/* Until its writer has finished it, the data of a file have the size 0. The header of perf record has the bits of features even
+ * then, that of perf-recorder has none. */
 int reader_open_file(PerfDataReader *r) {
         int q = check_header(r);
 
         if (q >= 0)
                 q = read_events(r);
-        if (q >= 0)
-                q = read_features(r);
-        if (q != -EBADMSG || !r->partial || !r->events)
+        if (q < 0)
                 return q;
-        /* perf record writes the size of the data at its end: until then it is 0, and there are no features. Other files lost
-         * the end of their features only. */
-        if (r->header.data.size == 0)
-                reader_cut(r);
-        r->cut = true;
-        memset(r->header.features, 0, sizeof(r->header.features));
-        memset(r->features, 0, sizeof(r->features));
-        return 0;
+        q = read_features(r);
+        if (!r->partial || r->cut)
+                return q;
+        if (r->header.data.size == 0 && (q == -EBADMSG || !has_features(r)))
+                reader_cut(r, READER_CUT_UNFINISHED);
+        else if (q == -EBADMSG)
+                reader_cut(r, READER_CUT_FEATURES);
+        return r->cut ? 0 : q;
+}
+
+/* The attributes come before the data, and the ids before them. */
+static bool is_cut_before_data(int fd) {
+        PerfFileHeader h = {};
+        ssize_t n = pread(fd, &h, sizeof(h), 0);
+        struct stat st;
+
+        if (n < 0 || h.size == sizeof(PerfPipeHeader) || fstat(fd, &st) < 0)
+                return false;
+        return (size_t) n < sizeof(h) || h.attrs.offset > (uint64_t) st.st_size ||
+               h.attrs.size > (uint64_t) st.st_size - h.attrs.offset;
 }
 
 const char *perf_data_reader_explain(int fd, int error) {
@@ -132,5 +152,7 @@ const char *perf_data_reader_explain(int fd, int error) {
                 return "it is empty";
         if (magic == __builtin_bswap64(PERF_FILE_MAGIC))
                 return "it has another byte order";
-        return n < 0 || magic == PERF_FILE_MAGIC ? "it is broken" : "it is not a perf.data file";
+        if (n >= 0 && magic != PERF_FILE_MAGIC)
+                return "it is not a perf.data file";
+        return is_cut_before_data(fd) ? "it is cut before its data" : "it is broken";
 }

@@ -9,13 +9,22 @@
 #define READER_EVENTS_MAX 65536u
 #define READER_ATTR_SIZE_MAX 4096u
 
+/* The part that is missing. */
+typedef enum ReaderCut {
+        READER_CUT_NOTHING,
+        READER_CUT_UNFINISHED, /* the writer puts the size of the data into the header at its end */
+        READER_CUT_DATA,
+        READER_CUT_FEATURES,
+        READER_CUT_RECORDS,    /* a stream's, behind its last whole one */
+} ReaderCut;
+
 struct PerfDataReader {
         const uint8_t *file;
         size_t size;
         bool mapped;
         bool stream;
         bool partial; /* a file without its end is accepted */
-        bool cut;     /* it is one */
+        ReaderCut cut;
         PerfFileHeader header; /* of a stream: only the bits of features, and the offset of its records */
         PerfDataEvent *events; /* ids are owned here, names by names */
         size_t n_events;

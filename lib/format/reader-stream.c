@@ -60,6 +60,8 @@ static int count(PerfDataReader *r, size_t *ret_events, size_t *ret_ids) {
                 n_events++;
                 n_ids += n;
         }
+        if (offset < r->size)
+                r->cut = READER_CUT_RECORDS;
         r->header.data.size = offset - r->header.data.offset;
         *ret_events = n_events;
         *ret_ids = n_ids;

@@ -4,6 +4,8 @@
  * are read. A pipe, which can't be mapped, is first copied to a file without a name. */
 
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -159,7 +161,20 @@ int perf_data_reader_new_partial(int fd, PerfDataReader **ret) {
 }
 
 bool perf_data_reader_is_cut(const PerfDataReader *r) {
-        return r->cut;
+        return r->cut != READER_CUT_NOTHING;
+}
+
+const char *perf_data_reader_explain_cut(const PerfDataReader *r, char *buf, size_t size) {
+        const PerfFileSection *data = &r->header.data;
+
+        if (r->cut == READER_CUT_UNFINISHED)
+                return "was not finished (the size of its data is 0)";
+        if (r->cut == READER_CUT_RECORDS)
+                (void) snprintf(buf, size, "is cut or broken at byte %" PRIu64, data->offset + data->size);
+        else
+                (void) snprintf(buf, size, "is cut at byte %zu, within %s", r->size,
+                                r->cut == READER_CUT_DATA ? "its data" : "what follows its data");
+        return buf;
 }
 
 bool perf_data_reader_is_stream(const PerfDataReader *r) {

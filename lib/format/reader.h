@@ -19,9 +19,12 @@ int perf_data_reader_new_fd(int fd, PerfDataReader **ret);
 /* Copies what comes from a pipe or socket, up to its end, to a new file without a name. 0 or a negative errno. */
 int perf_data_spool(int fd, int *ret);
 /* As perf_data_reader_new_fd(), and accepts a file whose end is missing, because its writer was killed or a disk was full: its
- * data reach to the end of the file, it has no features, and perf_data_reader_is_cut() returns true. */
+ * data reach to the end of the file, it has no features, and perf_data_reader_is_cut() returns true. It also does so for a stream
+ * that does not end with a record. The last record of such data may be broken. */
 int perf_data_reader_new_partial(int fd, PerfDataReader **ret);
 bool perf_data_reader_is_cut(const PerfDataReader *r);
+/* Returns how a cut recording ends, for behind its name: "is cut at byte 4096, within its data". buf: 80 bytes are enough. */
+const char *perf_data_reader_explain_cut(const PerfDataReader *r, char *buf, size_t size);
 /* Returns a sentence for the error with which the file was refused: it is empty, no perf.data file, broken … */
 const char *perf_data_reader_explain(int fd, int error);
 /* For tests and fuzzers, which make many small recordings. data is aligned to 8 and outlives the reader. */

@@ -77,9 +77,9 @@ head -c 100000 /dev/urandom >/home/viewer/noise
 : >/home/viewer/empty
 head -c $((size / 4)) /dev/urandom | dd of=/home/viewer/middle bs=1 seek=$((size / 2)) conv=notrunc status=none
 chown viewer: /home/viewer/*
-broken "half of a dump" /home/viewer/half '/home/viewer/half is broken: only a part of it could be read'
+broken "half of a dump" /home/viewer/half "/home/viewer/half is cut at byte $((size / 2)), within its data: only a part of it could be read"
 check_match "the half is reported on" "^# Samples: .* of event 'cpu-clock" "$(as viewer perfctl report /home/viewer/half)"
-broken "fifty bytes" /home/viewer/start 'Failed to read /home/viewer/start: it is broken'
+broken "fifty bytes" /home/viewer/start 'Failed to read /home/viewer/start: it is cut before its data'
 broken "noise" /home/viewer/noise 'Failed to read /home/viewer/noise: it is not a perf.data file'
 broken "no bytes" /home/viewer/empty 'Failed to read /home/viewer/empty: it is empty'
 broken "noise in the middle" /home/viewer/middle '/home/viewer/middle(:| is broken)'

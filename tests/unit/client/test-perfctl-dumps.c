@@ -259,7 +259,7 @@ START_TEST(test_info_file) {
         }
         data = contents("dump", &size);
         scratch_write(f.dir, "cut-off", data, size - 3000);
-        expect_like("info ./cut-off", 1, "    Samples: 84 (lost: 0)\n", "./cut-off is broken: only a part of it could be read\n");
+        expect_like("info ./cut-off", 1, "    Samples: 84 (lost: 0)\n", "./cut-off is cut at byte 12936, within what follows its data: only a part of it could be read\n");
         memset(data + 40, 0xff, 8);
         scratch_write(f.dir, "broken", data, size);
         scratch_write_text(f.dir, "text", "This is no recording at all, whatever it is\n");
@@ -269,7 +269,7 @@ START_TEST(test_info_file) {
         scratch_write_text(f.dir, "swapped", "2ELIFREP and the rest");
         expect("info ./swapped", 1, "", "Failed to read ./swapped: it has another byte order\n");
         scratch_write_text(f.dir, "cut", "PERFILE2");
-        expect("info cut", 1, "", "Failed to read cut: it is broken\n");
+        expect("info cut", 1, "", "Failed to read cut: it is cut before its data\n");
         expect_like("info broken", 1, NULL, "Failed to read broken: it is broken\n");
 }
 END_TEST
@@ -592,6 +592,29 @@ START_TEST(test_unknown_records) {
 }
 END_TEST
 
+START_TEST(test_cut) {
+        WITH_SERVICE;
+        size_t size;
+        _cleanup_free_ char *data = contents(RECORDING, &size);
+
+        scratch_write(".", "cut", data, 4000);
+        expect_like("merge ./cut ./dump -o merged", 1, "merged: 2 dumps, ",
+                    "./cut is cut at byte 4000, within its data: only a part of it could be read\n");
+        expect_like("info ./merged", 0, "Samples: 84 ", "");
+        expect_like("merge -q ./cut -o merged", 1, "", "./cut is cut at byte 4000, within its data: only a part of it could be read\n");
+        expect_like("info ./merged", 0, "Samples: 35 ", "");
+        expect_like("info ./merged", 0, "Events:       35 100.0% cpu-clock\n", "");
+        expect_like("info ./cut", 1, "Size: 3.9K\n       File: ./cut\n     Events:       35 100.0% cpu-clock\n"
+                                     "  Processes:       35 100.0% sh[24757]\n", "./cut is cut at byte 4000, within its data");
+        memset(data + 48, 0, 8); /* the size of the data, as long as the recorder runs */
+        scratch_write(".", "killed", data, 264 + 5728);
+        expect_like("merge ./killed -o merged", 1, ", 84 samples, ", "./killed was not finished (the size of its data is 0): only a part");
+        expect_like("info ./killed", 1, "Samples: 84 ", "./killed was not finished (the size of its data is 0): only a part");
+        scratch_write(".", "head", data, 200);
+        expect("merge ./head -o merged", 1, "", "Failed to read ./head: it is cut before its data\n");
+}
+END_TEST
+
 /* ssh is a script that runs the remote command here, with the perfctl under test. */
 START_TEST(test_host) {
         WITH_SERVICE;
@@ -637,4 +660,4 @@ END_TEST
 CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_session_without_dumps, test_dump_of_one_that_hangs,
            test_dump_that_is_removed, test_dump, test_info, test_info_file, test_info_viewer, test_cp, test_cp_file, test_report, test_report_now,
            test_open, test_open_symbols, test_symbols_of_the_service, test_info_left_out, test_rm, test_rm_choice,
-           test_merge, test_unknown_records, test_host, test_not_running);
+           test_merge, test_unknown_records, test_cut, test_host, test_not_running);

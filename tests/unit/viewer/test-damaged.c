@@ -29,15 +29,19 @@ static char *said(const char *verb, const char *path, bool piped) {
         return text;
 }
 
-/* message: a part of it; NULL: a recording that is whole. Other remarks, on symbols that are not here, are no matter. */
-static void expect_said(const char *path, const char *message) {
-        for (size_t i = 0; i < 2 * ELEMENTSOF(verbs); i++) {
+/* It is shown with those verbs. message: a part of it; NULL: a recording that is whole. Other remarks, on symbols that are not here, are no matter. */
+static void expect_said_by(size_t n_verbs, const char *path, const char *message) {
+        for (size_t i = 0; i < 2 * n_verbs; i++) {
                 _cleanup_free_ char *text = said(verbs[i / 2], path, i % 2 == 1);
 
                 ck_assert_msg(strstr(text, message ? "status 1\n" : "status 0\n"), "%s: %s", verbs[i / 2], text);
                 ck_assert_msg(message ? strstr(text, message) != NULL : !strstr(text, "records") && !strstr(text, "part"), "%s: %s",
                               verbs[i / 2], text);
         }
+}
+
+static void expect_said(const char *path, const char *message) {
+        expect_said_by(ELEMENTSOF(verbs), path, message);
 }
 
 static char *samples_of(const char *path) {
@@ -96,4 +100,83 @@ START_TEST(unknown_types) {
 }
 END_TEST
 
-TEST_RUN("damaged", compressed2, known_types, unknown_types);
+/* A process and three samples of test_put_recording(), in a file whose writer did not finish it. Returns the bytes. */
+static char *unfinished(const char *path, size_t *ret_size) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+        _cleanup_free_ char *copied = NULL;
+        size_t n;
+        const PerfDataEvent *events = test_events(&n);
+
+        test_put_recording(&b, "/bin/demo");
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 0, &w));
+        ck_assert_ok(test_append(w, &b));
+        copied = test_command("cp /proc/%d/fd/%d %s", (int) getpid(), perf_data_writer_fd(w), path);
+        ck_assert_ptr_nonnull(copied);
+        return test_read_file(path, ret_size);
+}
+
+static void expect_samples(const char *path, const char *expected) {
+        _cleanup_free_ char *samples = samples_of(path);
+
+        ck_assert_str_eq(samples, expected);
+}
+
+/* The file of a recorder that was killed, as perf-recorder and as perf leave it. */
+START_TEST(killed) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *whole = test_path("whole.data"), *path = test_path("killed.data"), *data = NULL, *samples = NULL;
+        const uint64_t features[PERF_FEATURE_WORDS] = { 0x3ffe };
+        size_t size;
+
+        test_put_recording(&b, "/bin/demo");
+        perf_data_reader_free(test_recording(whole, &b, NULL, 0));
+        samples = samples_of(whole);
+        data = unfinished(path, &size);
+        expect_said(path, "dump was not finished (the size of its data is 0): only a part of it could be read\nstatus 1\n");
+        expect_samples(path, samples);
+        memcpy(data + offsetof(PerfFileHeader, features), features, sizeof(features));
+        test_write_file(path, data, size);
+        expect_said_by(2, path, "dump was not finished (the size of its data is 0): only a part of it could be read\nstatus 1\n");
+        expect_samples(path, samples);
+        test_write_file(path, data, size - 8); /* its last record is not whole */
+        expect_said_by(2, path, "dump was not finished (the size of its data is 0): only a part of it could be read\nstatus 1\n");
+        test_write_file(path, data, ((const PerfFileHeader *) data)->data.offset); /* it has no records yet */
+        expect_said_by(2, path, "dump was not finished (the size of its data is 0): only a part of it could be read\nstatus 1\n");
+}
+END_TEST
+
+START_TEST(cut) {
+        _cleanup_free_ char *golden = test_golden("perf-6.1-plain.data"), *path = test_path("cut.data");
+        _cleanup_free_ char *data = NULL, *whole = samples_of(golden), *part = NULL;
+        size_t size;
+
+        data = test_read_file(golden, &size);
+        test_write_file(path, data, 4000);
+        expect_said(path, "dump is cut at byte 4000, within its data: only a part of it could be read\nstatus 1\n");
+        part = samples_of(path);
+        ck_assert(strlen(part) > strlen(whole) / 3 && strlen(part) < strlen(whole) && startswith(whole, part));
+        test_write_file(path, data, size - 1);
+        expect_said_by(2, path, "dump is cut at byte 15935, within what follows its data: only a part of it could be read\nstatus 1\n");
+        expect_samples(path, whole);
+        for (size_t n = 10; n < 264; n += 50) {
+                test_write_file(path, data, n);
+                expect_said_by(1, path, "Failed to read dump: it is cut before its data\nstatus 1\n");
+        }
+}
+END_TEST
+
+START_TEST(cut_stream) {
+        _cleanup_free_ char *golden = test_golden("perf-6.1-pipe.data"), *path = test_path("stream.data");
+        _cleanup_free_ char *data = NULL, *whole = samples_of(golden);
+        size_t size;
+
+        data = test_read_file(golden, &size);
+        test_write_file(path, data, size - 5);
+        expect_said(path, "dump is cut or broken at byte ");
+        test_write_file(path, data, size / 2);
+        expect_said_by(2, path, "dump is cut or broken at byte ");
+}
+END_TEST
+
+TEST_RUN("damaged", killed, cut, cut_stream, compressed2, known_types, unknown_types);
