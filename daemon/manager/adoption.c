@@ -238,7 +238,7 @@ static void on_units(int error, const char *text, void *userdata) {
         if (r < 0)
                 journal_log(LOG_ERR, "%s. Without systemd no session can be started", text);
         else
-                r = split_words(text, PROCESSES_MAX, &a->units);
+                r = split_names(text, PROCESSES_MAX, &a->units);
         if (r < 0)
                 end_adoption(a, r);
         else

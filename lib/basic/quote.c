@@ -3,7 +3,7 @@
 /* Words and the line of text that they come from. Of a POSIX shell's rules, only those for quotes and backslashes
  * apply: '…' takes all characters as they are, in "…" a backslash escapes ", \, $, ` and a newline, and outside of
  * quotes a backslash escapes any character. Nothing is expanded: $, *, ~ and ; are ordinary characters. split_words()
- * parses all words of quote_words() as they were. */
+ * parses all words of quote_words() as they were. split_names() has no escapes: names of units contain backslashes. */
 
 #include "quote.h"
 #include "strv.h"
@@ -11,7 +11,7 @@
 #define BLANKS " \t\n\r"
 
 /* Takes one word from *s on, which is not blank; *s is moved behind it. word is as large as the whole input. */
-static int split_one(const char **s, char *word) {
+static int split_one(const char **s, bool escapes, char *word) {
         char quote = '\0';
         const char *p = *s;
 
@@ -23,9 +23,9 @@ static int split_one(const char **s, char *word) {
                         quote = '\0';
                 else if (quote == '\0' && (*p == '\'' || *p == '"'))
                         quote = *p;
-                else if (*p == '\\' && quote != '\'' && p[1] == '\0')
+                else if (escapes && *p == '\\' && quote != '\'' && p[1] == '\0')
                         return -EINVAL;
-                else if (*p == '\\' && (quote == '\0' || (quote == '"' && strchr("\"\\$`\n", p[1]))))
+                else if (escapes && *p == '\\' && (quote == '\0' || (quote == '"' && strchr("\"\\$`\n", p[1]))))
                         *word++ = *++p;
                 else
                         *word++ = *p;
@@ -38,7 +38,7 @@ static int split_one(const char **s, char *word) {
         return 0;
 }
 
-int split_words(const char *s, size_t max_words, char ***ret) {
+static int split_line(const char *s, bool escapes, size_t max_words, char ***ret) {
         _cleanup_strv_free_ char **words = NULL;
         _cleanup_free_ char *word = malloc(strlen(s) + 1);
 
@@ -53,7 +53,7 @@ int split_words(const char *s, size_t max_words, char ***ret) {
                         break;
                 if (n >= max_words)
                         return -E2BIG;
-                r = split_one(&s, word);
+                r = split_one(&s, escapes, word);
                 if (r < 0)
                         return r;
                 r = strv_extend(&words, word);
@@ -63,6 +63,14 @@ int split_words(const char *s, size_t max_words, char ***ret) {
 
         *ret = steal_ptr(words);
         return 0;
+}
+
+int split_words(const char *s, size_t max_words, char ***ret) {
+        return split_line(s, true, max_words, ret);
+}
+
+int split_names(const char *s, size_t max_words, char ***ret) {
+        return split_line(s, false, max_words, ret);
 }
 
 static bool needs_quotes(const char *word) {

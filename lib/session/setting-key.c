@@ -24,6 +24,14 @@ int split_setting_words(const char *value, char ***ret, Diagnosis *d) {
         return r;
 }
 
+int split_setting_names(const char *value, char ***ret, Diagnosis *d) {
+        int r = split_names(value, SETTING_LIST_MAX, ret);
+
+        if (r == -E2BIG)
+                return diagnosis_set(d, r, "more than %d words", SETTING_LIST_MAX);
+        return r == -EINVAL ? diagnosis_set(d, r, "a quote without its end") : r;
+}
+
 void setting_show_value(const char *value, Diagnosis *d) {
         static const char *const beginnings[] = { "not ", "neither ", "none of " };
         static const char *const comments[] = { " #", " ;", "\t#", "\t;" };

@@ -72,6 +72,9 @@ bool setting_key_equal(const SettingKey *key, const void *a, const void *b); /* 
 /* Splits a command line into at most SETTING_LIST_MAX words. 0, or a negative errno with d filled. */
 int split_setting_words(const char *value, char ***ret, Diagnosis *d);
 
+/* The same for names of units or sessions, and patterns of them, in which a backslash is an ordinary character. */
+int split_setting_names(const char *value, char ***ret, Diagnosis *d);
+
 /* Puts the value before a sentence such as "is not a …". If a comment follows the value, which systemd.syntax(7) does not
  * support, the sentence says so. */
 void setting_show_value(const char *value, Diagnosis *d);

@@ -94,10 +94,10 @@ static int parse_trigger_overlap(SessionSettings *s, void *field, const char *va
         return r;
 }
 
-/* Words separated by blanks, which is_good accepts; further assignments add to the list. */
-static int add_words(char ***list, const char *value, bool (*is_good)(const char *word), const char *what, Diagnosis *d) {
+/* Names or patterns separated by blanks, which is_good accepts; further assignments add to the list. */
+static int add_names(char ***list, const char *value, bool (*is_good)(const char *word), const char *what, Diagnosis *d) {
         _cleanup_strv_free_ char **words = NULL;
-        int r = split_setting_words(value, &words, d);
+        int r = split_setting_names(value, &words, d);
 
         if (r < 0)
                 return r;
@@ -118,7 +118,7 @@ static bool unit_glob_is_valid(const char *word) {
 }
 
 static int parse_unit_globs(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
-        return add_words(field, value, unit_glob_is_valid, "a glob for unit names, such as nginx.service or web-*.service", d);
+        return add_names(field, value, unit_glob_is_valid, "a glob for unit names, such as nginx.service or web-*.service", d);
 }
 
 static bool session_name_is_whole(const char *word) {
@@ -126,7 +126,7 @@ static bool session_name_is_whole(const char *word) {
 }
 
 static int parse_also(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
-        return add_words(field, value, session_name_is_whole, "the name of a session", d);
+        return add_names(field, value, session_name_is_whole, "the name of a session", d);
 }
 
 static int parse_on_dump(SessionSettings *s, void *field, const char *value, Diagnosis *d) {

@@ -44,6 +44,17 @@ START_TEST(test_split) {
 }
 END_TEST
 
+START_TEST(test_names) {
+        _cleanup_strv_free_ char **words = NULL;
+        _cleanup_free_ char *joined = NULL;
+
+        ck_assert_int_eq(split_names("a\\x2db 'c\\ d' \"e\\\"\nf\\", 16, &words), 0);
+        joined = strv_join(words, "|");
+        ck_assert_str_eq(joined, "a\\x2db|c\\ d|e\\|f\\");
+        ck_assert_int_eq(split_names("'a", 16, &words), -EINVAL);
+}
+END_TEST
+
 START_TEST(test_limit) {
         _cleanup_strv_free_ char **words = NULL;
 
@@ -73,4 +84,4 @@ START_TEST(test_round_trip) {
 }
 END_TEST
 
-CHECK_MAIN("quote", test_split, test_limit, test_quote, test_round_trip);
+CHECK_MAIN("quote", test_split, test_names, test_limit, test_quote, test_round_trip);

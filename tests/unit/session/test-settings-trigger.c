@@ -5,6 +5,8 @@
 #include <signal.h>
 #include "check-main.h"
 #include "setting-case.h"
+#include "setting-expand.h"
+#include "setting-key.h"
 
 START_TEST(test_values) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
@@ -131,4 +133,33 @@ START_TEST(test_conditions) {
 }
 END_TEST
 
-CHECK_MAIN("settings-trigger", test_values, test_conditions, test_wrong, test_foreign_recorder);
+/* In names of units and sessions a backslash is part of the name, as systemd-escape(1) prints it. */
+START_TEST(test_backslashes) {
+        static const struct {
+                const char *section, *key, *value, *expected;
+        } cases[] = {
+                { "Record", "Unit", "%i", "my\\x2dapp.service" },
+                { "Record", "CGroup", "system.slice/%i", "system.slice/my\\x2dapp.service" },
+                { "Trigger", "UnitFailure", "%i", "my\\x2dapp.service" },
+                { "Trigger", "UnitFailure", "my\\x2d*.service b\\", "my\\x2d*.service|b\\" },
+                { "Trigger", "UnitFailure", "'my\\x2dapp.service' \"b\\x2dc.mount\"", "my\\x2dapp.service|b\\x2dc.mount" },
+                { "Trigger", "Also", "u@%i", "u@my\\x2dapp.service" },
+                { "Trigger", "OnDump", "my\\x2dapp@.service", "my\\x2dapp@.service" },
+                { "Scope", "Slice", "my\\x2dapp.slice", "my\\x2dapp.slice" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                const SettingKey *key = setting_key_find(cases[i].section, cases[i].key);
+                _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+                _cleanup_free_ char *expanded = NULL, *joined = NULL;
+                void *field = (char *) s + key->offset;
+
+                ck_assert_int_eq(setting_expand(cases[i].section, cases[i].key, cases[i].value, "u@my\\x2dapp.service", &expanded, NULL), 0);
+                assert_set(s, cases[i].section, cases[i].key, expanded);
+                joined = key->kind == SETTING_LIST ? strv_join(*(char ***) field, "|") : strdup(*(char **) field);
+                ck_assert_msg(streq(joined, cases[i].expected), "%s=%s", cases[i].key, joined);
+        }
+}
+END_TEST
+
+CHECK_MAIN("settings-trigger", test_values, test_conditions, test_backslashes, test_wrong, test_foreign_recorder);

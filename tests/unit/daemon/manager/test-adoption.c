@@ -210,6 +210,20 @@ START_TEST(test_from_the_scopes) {
 }
 END_TEST
 
+/* The name of the scope has backslashes. */
+START_TEST(test_from_the_scope_of_an_instance) {
+        pid_t before;
+
+        write_session("u@my\\x2dapp", "", "");
+        daemon_start();
+        await_state("u@my\\x2dapp", SESSION_RECORDING);
+        before = pid_of("u@my\\x2dapp");
+        daemon_leave();
+        daemon_start();
+        ck_assert_int_eq(pid_of("u@my\\x2dapp"), before);
+}
+END_TEST
+
 START_TEST(test_a_paused_one_stays_paused) {
         Stored stored;
 
@@ -417,7 +431,7 @@ START_TEST(test_entries_that_make_no_sense) {
 END_TEST
 
 CHECK_MAIN_WITH("manager-adopt", daemon_fixture_setup, daemon_fixture_teardown, test_from_the_store, test_ready_was_taken, test_without_the_base,
-                test_another_base_directory, test_another_base_directory_and_a_bad_file, test_from_the_scopes, test_a_paused_one_stays_paused, test_one_that_died_meanwhile,
+                test_another_base_directory, test_another_base_directory_and_a_bad_file, test_from_the_scopes, test_from_the_scope_of_an_instance, test_a_paused_one_stays_paused, test_one_that_died_meanwhile,
                 test_one_that_ended_well_meanwhile, test_a_stopped_one_stays_stopped, test_settings_that_changed_meanwhile, test_a_file_that_is_gone,
                 test_a_bad_file_stops_nothing, test_a_restart_under_way_and_a_bad_file, test_a_transient_one, test_the_child_at_the_gate_dies_with_the_daemon,
                 test_another_base_is_left_alone, test_entries_that_make_no_sense);

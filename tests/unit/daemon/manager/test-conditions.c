@@ -131,6 +131,16 @@ START_TEST(test_unit_failure) {
 }
 END_TEST
 
+START_TEST(test_failure_of_an_escaped_unit) {
+        begin("", "[Trigger]\nUnitFailure=my\\x2dapp.service\n");
+        for (int i = 0; i < 500 && !dump_store_newest(manager_dumps(fixture.manager), "cpu"); i++) {
+                fake_systemd1_fail("my\\x2dapp.service");
+                run_loop(50 * USEC_PER_MSEC);
+        }
+        await_dump(" trigger=unit-failure unit=my\\x2dapp.service");
+}
+END_TEST
+
 START_TEST(test_calendar) {
         begin("", "[Trigger]\nOnCalendar=*:*:*\n");
         await_dump(" trigger=calendar detail=*:*:*");
@@ -155,4 +165,4 @@ START_TEST(test_wrong_calendar) {
 END_TEST
 
 CHECK_MAIN_WITH("conditions", daemon_fixture_setup, end, test_datagram, test_datagram_refused, test_datagram_without_dump,
-                test_number_of_datagrams, test_unit_failure, test_calendar, test_wrong_calendar);
+                test_number_of_datagrams, test_unit_failure, test_failure_of_an_escaped_unit, test_calendar, test_wrong_calendar);
