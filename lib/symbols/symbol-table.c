@@ -2,7 +2,9 @@
 
 /* Symbols are a sorted array with all names in one block: a kernel has a hundred thousand, a browser a million. A name
  * that several symbols have is stored several times. A symbol without a size ends where the next one begins, unless
- * that is so far away that there must be a hole between them. */
+ * that is so far away that there must be a hole between them.
+ *
+ * Names lie in the order in which they were put, so that the place of a name says which of two symbols is newer. */
 
 #include "symbol-table.h"
 
@@ -24,7 +26,7 @@ struct SymbolTable {
         size_t n, allocated;
         char *names;
         size_t names_size, names_allocated;
-        bool last_wins;
+        bool last_wins, newest_covers;
 };
 
 int symbol_table_new(SymbolTable **ret) {
@@ -47,6 +49,10 @@ SymbolTable *symbol_table_free(SymbolTable *t) {
 
 void symbol_table_set_last_wins(SymbolTable *t) {
         t->last_wins = true;
+}
+
+void symbol_table_set_newest_covers(SymbolTable *t) {
+        t->last_wins = t->newest_covers = true;
 }
 
 /* The allocation is a power of two, as the limit is, so that the last growth does not go far beyond it. */
@@ -193,12 +199,93 @@ static void sort_entries(SymbolTable *t) {
         }
 }
 
+/* Symbols that reach over an address, the newest one on top: a heap of indices of entries. */
+typedef struct Reaching {
+        const Entry *entries;
+        uint32_t *heap;
+        size_t n;
+} Reaching;
+
+static bool reaching_is_newer(const Reaching *r, size_t a, size_t b) {
+        return r->entries[r->heap[a]].name > r->entries[r->heap[b]].name;
+}
+
+static void reaching_swap(Reaching *r, size_t a, size_t b) {
+        uint32_t entry = r->heap[a];
+
+        r->heap[a] = r->heap[b];
+        r->heap[b] = entry;
+}
+
+static void reaching_push(Reaching *r, uint32_t entry) {
+        size_t i = r->n++;
+
+        r->heap[i] = entry;
+        for (; i > 0 && reaching_is_newer(r, i, (i - 1) / 2); i = (i - 1) / 2)
+                reaching_swap(r, i, (i - 1) / 2);
+}
+
+static void reaching_pop(Reaching *r) {
+        r->heap[0] = r->heap[--r->n];
+        for (size_t i = 0, child = 1; child < r->n; i = child, child = 2 * i + 1) {
+                child += child + 1 < r->n && reaching_is_newer(r, child + 1, child);
+                if (!reaching_is_newer(r, child, i))
+                        break;
+                reaching_swap(r, i, child);
+        }
+}
+
+/* Cuts sorted entries at all addresses at which another one becomes the newest; each begins and ends at most one part. Returns how
+ * many parts there are; parts has room for twice the entries. */
+static size_t cut_covered(const Entry *entries, size_t n, Reaching *r, Entry *parts) {
+        size_t next = 0, n_parts = 0;
+        uint64_t at = 0;
+
+        while (next < n || r->n > 0) {
+                const Entry *top;
+                uint64_t end;
+
+                if (r->n == 0)
+                        at = entries[next].start;
+                for (; next < n && entries[next].start == at; next++)
+                        reaching_push(r, (uint32_t) next);
+                top = entries + r->heap[0];
+                end = next < n ? MIN_OF(top->end, entries[next].start) : top->end;
+                if (n_parts > 0 && parts[n_parts - 1].name == top->name && parts[n_parts - 1].end == at)
+                        parts[n_parts - 1].end = end;
+                else {
+                        parts[n_parts] = *top;
+                        parts[n_parts].start = at;
+                        parts[n_parts++].end = end;
+                }
+                for (at = end; r->n > 0 && entries[r->heap[0]].end <= at;)
+                        reaching_pop(r);
+        }
+        return n_parts;
+}
+
+/* Without memory for it, newer symbols only replace those of their own address. */
+static void cover_older(SymbolTable *t) {
+        _cleanup_free_ uint32_t *heap = calloc(t->n, sizeof(*heap));
+        Entry *parts = heap ? calloc(2 * t->n, sizeof(*parts)) : NULL;
+        Reaching reaching = { .entries = t->entries, .heap = heap };
+
+        if (!parts)
+                return;
+        t->allocated = 2 * t->n;
+        t->n = cut_covered(t->entries, t->n, &reaching, parts);
+        free(t->entries);
+        t->entries = parts;
+}
+
 void symbol_table_sort(SymbolTable *t) {
         size_t n;
 
         if (t->n == 0)
                 return;
         sort_entries(t);
+        if (t->newest_covers)
+                cover_older(t);
         n = t->n = choose_entries(t->entries, t->n);
         for (size_t i = 0; i < n; i++)
                 if (t->entries[i].open)

@@ -37,6 +37,10 @@ int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank r
  * before the first one is put. */
 void symbol_table_set_last_wins(SymbolTable *t);
 
+/* The same, and a symbol that was put later removes what it covers from earlier ones, also a part of one: memory that is used
+ * again for other code. All must have a size. */
+void symbol_table_set_newest_covers(SymbolTable *t);
+
 /* Sorts the table. Call it after the last symbol is put and before the first is looked up. */
 void symbol_table_sort(SymbolTable *t);
 

@@ -115,7 +115,7 @@ int symbol_table_add_perf_map(SymbolTable *t, const char *text, size_t size) {
         SymbolLine s;
         int r = 0;
 
-        symbol_table_set_last_wins(t);
+        symbol_table_set_newest_covers(t);
         while (r >= 0 && perf_map_next(text, size, &cursor, &s) == 1)
                 if (s.name_size > 0)
                         r = symbol_table_put(t, s.address, s.size, SYMBOL_RANK_GLOBAL, s.name, s.name_size);

@@ -7,7 +7,8 @@
  * text, which need no terminating zero. 0, -E2BIG, -ENOMEM. */
 
 /* /tmp/perf-PID.map, as interpreters and virtual machines write it for the code that they generate (perf's
- * jit-interface.txt): "START SIZE NAME", hexadecimal. A later line replaces an earlier one of the same address. */
+ * jit-interface.txt): "START SIZE NAME", hexadecimal. Writers only append, so that a later line removes what it covers from
+ * earlier ones. */
 int symbol_table_add_perf_map(SymbolTable *t, const char *text, size_t size);
 
 /* /proc/kallsyms: "ADDRESS TYPE NAME[<tab>[MODULE]]"; only code. If the kernel hides addresses from the reader, all

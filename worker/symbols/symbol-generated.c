@@ -7,7 +7,8 @@
  * such a file may have effects, as for /proc/kmsg. A file of root is only used for processes of the recorder's user
  * namespace. If a process has exited, its user is not known, and its map is not used.
  *
- * Only lines that are symbols are copied, since a process goes on appending to its map. */
+ * Only lines that are symbols are copied, since a process goes on appending to its map, and without what later ones
+ * cover: other readers take the first or any line that has an address. */
 
 #include "symbol-generated.h"
 
@@ -155,31 +156,46 @@ int symbol_generated_open(const char *root, uint32_t pid, int *ret_fd, Generated
         return 0;
 }
 
-static void perf_map_put_line(ByteBuffer *b, const SymbolLine *l) {
+static void perf_map_put_line(ByteBuffer *b, const Symbol *s) {
         char begin[48];
 
-        byte_buffer_put(b, begin, (size_t) snprintf(begin, sizeof(begin), "%" PRIx64 " %" PRIx64 " ", l->address, l->size));
-        byte_buffer_put(b, l->name, l->name_size);
+        byte_buffer_put(b, begin, (size_t) snprintf(begin, sizeof(begin), "%" PRIx64 " %" PRIx64 " ", s->start, s->end - s->start));
+        byte_buffer_put(b, s->name, strlen(s->name));
         byte_buffer_put(b, "\n", 1);
+}
+
+/* Writes the symbols of a map as the lines of another one, in the order of their addresses. */
+static int perf_map_rewrite(const char *text, size_t size, ByteBuffer *b) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        int r = symbol_table_new(&t);
+
+        if (r >= 0)
+                r = symbol_table_add_perf_map(t, text, size);
+        if (r < 0)
+                return r;
+        symbol_table_sort(t);
+        for (size_t i = 0; i < symbol_table_size(t); i++) {
+                Symbol s;
+
+                symbol_table_get(t, i, &s);
+                perf_map_put_line(b, &s);
+        }
+        return b->error < 0 ? b->error : b->size == 0 ? -ENODATA : 0;
 }
 
 int symbol_generated_write(int fd, SymbolFolder *f, const char *path, uint64_t max) {
         _cleanup_byte_buffer_ ByteBuffer b = {};
         _cleanup_close_ int out = -EBADF;
         _cleanup_free_ char *text = NULL;
-        size_t size, cursor = 0;
-        SymbolLine l;
+        size_t size;
         int r = read_fd(fd, MIN_OF(max, symbol_folder_room(f)), &text, &size);
 
+        if (r >= 0)
+                r = perf_map_rewrite(text, size, &b);
         if (r < 0)
                 return r;
-        while (perf_map_next(text, size, &cursor, &l) == 1)
-                if (l.name_size > 0)
-                        perf_map_put_line(&b, &l);
-        if (b.error < 0)
-                return b.error;
-        if (b.size == 0)
-                return -ENODATA;
+        if (b.size > max || b.size > symbol_folder_room(f)) /* what was cut in two has its name twice */
+                return -EFBIG;
         out = symbol_folder_create(f, path);
         if (out < 0)
                 return out;

@@ -105,6 +105,61 @@ START_TEST(the_last_one) {
 }
 END_TEST
 
+/* Memory that is used again: the newer symbol hides what it covers, whatever its size and wherever it begins. */
+START_TEST(newest_covers) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = made();
+
+        symbol_table_set_newest_covers(t);
+        put(t, 0x1000, 0x1000, SYMBOL_RANK_GLOBAL, "old");
+        put(t, 0x0f00, 0x0900, SYMBOL_RANK_GLOBAL, "new");
+        put(t, 0x1a00, 0x0100, SYMBOL_RANK_GLOBAL, "inside");
+        put(t, 0x4000, 0x0100, SYMBOL_RANK_GLOBAL, "hidden");
+        put(t, 0x4050, 0x0010, SYMBOL_RANK_GLOBAL, "hidden too");
+        put(t, 0x3f00, 0x1000, SYMBOL_RANK_GLOBAL, "wide");
+        put(t, UINT64_MAX - 8, 8, SYMBOL_RANK_GLOBAL, "last");
+        put(t, UINT64_MAX - 4, 2, SYMBOL_RANK_GLOBAL, "in the last");
+        symbol_table_sort(t);
+        expect(t, 0x0eff, NULL);
+        expect(t, 0x0f00, "new");
+        expect(t, 0x1100, "new");
+        expect(t, 0x17ff, "new");
+        expect(t, 0x1800, "old");
+        expect(t, 0x1a00, "inside");
+        expect(t, 0x1b00, "old");
+        expect(t, 0x2000, NULL);
+        expect(t, 0x4055, "wide");
+        expect(t, UINT64_MAX - 3, "in the last");
+        expect(t, UINT64_MAX - 1, "last");
+        ck_assert_uint_eq(symbol_table_size(t), 8);
+}
+END_TEST
+
+/* Compares with a list of who put a name over each address last. */
+START_TEST(newest_covers_anywhere) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = made();
+        int newest[1024] = {};
+        uint32_t number = 1;
+
+        symbol_table_set_newest_covers(t);
+        for (int i = 1; i <= 500; i++) {
+                size_t start = (number = number * 1664525 + 1013904223) >> 8 & 0x3ff, size = 1 + (number >> 20 & 0x3f);
+                char name[16];
+
+                (void) snprintf(name, sizeof(name), "f%d", i);
+                put(t, start, size, SYMBOL_RANK_GLOBAL, name);
+                for (size_t k = start; k < start + size && k < ELEMENTSOF(newest); k++)
+                        newest[k] = i;
+        }
+        symbol_table_sort(t);
+        for (size_t k = 0; k < ELEMENTSOF(newest); k++) {
+                char name[16];
+
+                (void) snprintf(name, sizeof(name), "f%d", newest[k]);
+                expect(t, k, newest[k] > 0 ? name : NULL);
+        }
+}
+END_TEST
+
 /* Addresses that differ in each of their bytes, and several names at some. */
 START_TEST(any_order) {
         _cleanup_(symbol_table_freep) SymbolTable *t = made();
@@ -131,4 +186,5 @@ START_TEST(any_order) {
 }
 END_TEST
 
-TEST_RUN("symbol-table", between_and_around, nothing, without_a_size, one_in_another, which_name, the_last_one, any_order);
+TEST_RUN("symbol-table", between_and_around, nothing, without_a_size, one_in_another, which_name, the_last_one,
+         newest_covers, newest_covers_anywhere, any_order);

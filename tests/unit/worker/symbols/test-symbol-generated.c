@@ -124,6 +124,26 @@ START_TEST(test_only_symbols) {
 }
 END_TEST
 
+/* Readers that know nothing of later lines find the right name too. */
+START_TEST(test_covered) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_close_ int parent = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = -EBADF;
+        SymbolFolder f = SYMBOL_FOLDER_EMPTY;
+        _cleanup_free_ char *text = NULL;
+        char path[SYMBOL_GENERATED_PATH_SIZE];
+        GeneratedState state;
+
+        make_process(dir, geteuid());
+        scratch_write_text(dir, "container/tmp/perf-5.map", "1000 1000 old\nf00 900 new\n4000 100 not run\n");
+        ck_assert_int_eq(symbol_generated_open(dir, 9, &fd, &state), 0);
+        ck_assert_int_eq(symbol_folder_open(&f, parent, "dump", 1000), 0);
+        ck_assert_int_eq(symbol_generated_write(fd, &f, symbol_generated_path(9, path), 1000), 0);
+        ck_assert_int_eq(read_file_at(f.fd, "tmp/perf-9.map", 4096, &text, NULL), 0);
+        ck_assert_str_eq(text, "f00 900 new\n1800 800 old\n4000 100 not run\n");
+        symbol_folder_done(&f);
+}
+END_TEST
+
 START_TEST(test_nothing) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_close_ int parent = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = -EBADF;
@@ -141,4 +161,4 @@ START_TEST(test_nothing) {
 END_TEST
 
 CHECK_MAIN("symbol-generated", test_whose_it_is, test_of_one_that_has_ended, test_no_ordinary_file,
-           test_a_file_of_the_kernel, test_only_symbols, test_nothing);
+           test_a_file_of_the_kernel, test_only_symbols, test_covered, test_nothing);
