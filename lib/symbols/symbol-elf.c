@@ -184,6 +184,7 @@ int symbol_table_add_elf(SymbolTable *t, ElfImage *e, const ElfImage *where, boo
         bool complete = false;
         int r = 0;
 
+        symbol_table_set_labels_inside(t);
         while (r >= 0 && (section = elf_nextscn(e->elf, section))) {
                 GElf_Shdr header;
 

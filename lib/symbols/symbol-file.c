@@ -4,11 +4,13 @@
  * and .dynsym, and turn them into offsets in the mapped file by the segments (or by .text's address and offset), so
  * these keep their numbers though they have no contents. The section of a symbol is looked up by its address, since a
  * separate file of debug symbols numbers its sections differently. A binary without .symtab keeps its unwinding rules,
- * by which its functions can be told apart. perf 6.1 gives up a whole file for one symbol whose
+ * by which its functions can be told apart. Labels within functions are left out, since other readers would take them for functions.
+ * perf 6.1 gives up a whole file for one symbol whose
  * section is missing, other than SHN_ABS. */
 
 #include "symbol-file.h"
 
+#include "array.h"
 #include "elf-build-id.h"
 #include "elf-building.h"
 #include "symbol-elf.h"
@@ -91,18 +93,72 @@ static int note_fault(int r, int *fault) {
         return 0;
 }
 
+typedef struct FunctionRange {
+        uint64_t start, end;
+} FunctionRange;
+
+/* The functions of a table that have a size, in the order of their starts; each ends where the last of it and those before it does.
+ * Few tables have labels, and no others need it. */
+typedef struct FunctionRanges {
+        FunctionRange *ranges; /* NULL: not collected */
+        size_t n;
+} FunctionRanges;
+
+static int compare_ranges(const void *a, const void *b) {
+        const FunctionRange *x = a, *y = b;
+
+        return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static int collect_ranges(FunctionRanges *f, const ElfImage *e, const ElfSection *entries) {
+        GElf_Sym sym;
+
+        f->ranges = calloc(entries->size / gelf_fsize(e->elf, ELF_T_SYM, 1, EV_CURRENT) + 1, sizeof(*f->ranges));
+        if (!f->ranges)
+                return -ENOMEM;
+        for (size_t i = 1; elf_section_symbol(entries, i, &sym); i++)
+                if (elf_symbol_is_code(e, &sym) && elf_symbol_rank(&sym) > SYMBOL_RANK_UNTYPED && sym.st_size > 0 &&
+                    sym.st_size <= UINT64_MAX - sym.st_value)
+                        f->ranges[f->n++] = (FunctionRange) { .start = sym.st_value, .end = sym.st_value + sym.st_size };
+        qsort(f->ranges, f->n, sizeof(*f->ranges), compare_ranges);
+        for (size_t i = 1; i < f->n; i++)
+                f->ranges[i].end = MAX_OF(f->ranges[i].end, f->ranges[i - 1].end);
+        return 0;
+}
+
+/* Returns 1 for a name within a function. */
+static int symbol_is_label(FunctionRanges *f, const ElfImage *e, const ElfSection *entries, const GElf_Sym *sym) {
+        size_t behind;
+        int r = 0;
+
+        if (elf_symbol_rank(sym) != SYMBOL_RANK_UNTYPED)
+                return 0;
+        if (!f->ranges)
+                r = collect_ranges(f, e, entries);
+        if (r < 0)
+                return r;
+        behind = LOWER_BOUND(f->n, k, f->ranges[k].start <= sym->st_value);
+        return behind > 0 && sym->st_value < f->ranges[behind - 1].end;
+}
+
 /* Collects the functions of .symtab, local ones first, as ELF requires. *ret_fault is the error if functions
- * were left out, 0 if none was. */
-static void collect_symbols(BuiltSymbols *s, const ElfImage *e, const ElfSection *entries, const ElfSection *names,
-                            const CodeSections *c, int *ret_fault) {
+ * were left out, 0 if none was. 0, -ENOMEM. */
+static int collect_symbols(BuiltSymbols *s, const ElfImage *e, const ElfSection *entries, const ElfSection *names,
+                           const CodeSections *c, int *ret_fault) {
+        FunctionRanges functions = {};
+        int r = 0;
+
         *ret_fault = 0;
         for (unsigned global = 0; global < 2; global++) {
                 GElf_Sym sym;
 
-                for (size_t i = 1; built_symbols_error(s) == 0 && elf_section_symbol(entries, i, &sym); i++) {
+                for (size_t i = 1; r >= 0 && built_symbols_error(s) == 0 && elf_section_symbol(entries, i, &sym); i++) {
                         const char *name;
 
                         if ((GELF_ST_BIND(sym.st_info) != STB_LOCAL) != global || !elf_symbol_is_code(e, &sym))
+                                continue;
+                        r = symbol_is_label(&functions, e, entries, &sym);
+                        if (r != 0)
                                 continue;
                         sym.st_shndx = code_section_at(c, sym.st_value);
                         name = sym.st_shndx != SHN_ABS ? elf_section_string(names, sym.st_name) : NULL;
@@ -115,6 +171,8 @@ static void collect_symbols(BuiltSymbols *s, const ElfImage *e, const ElfSection
                 if (!global)
                         built_symbols_end_local(s);
         }
+        free(functions.ranges);
+        return MIN_OF(r, 0);
 }
 
 /* Returns 1: added; 0: there is none, or it is empty; -E2BIG: it is larger than room bytes, or its names are too long;
@@ -141,7 +199,9 @@ static int add_symtab(ElfBuilding *b, ElfImage *e, const CodeSections *c, uint64
         if (r < 0)
                 return table_fault(r);
         built_symbols_begin(&s, class, room);
-        collect_symbols(&s, e, &entries, &names, c, &fault);
+        r = collect_symbols(&s, e, &entries, &names, c, &fault);
+        if (r < 0)
+                return r;
         if (built_symbols_error(&s) == -EFBIG)
                 return -E2BIG;
         if (s.n <= 1)

@@ -2,7 +2,7 @@
 
 /* Symbols are a sorted array with all names in one block: a kernel has a hundred thousand, a browser a million. A name
  * that several symbols have is stored several times. A symbol without a size ends where the next one begins, unless
- * that is so far away that there must be a hole between them.
+ * that is so far away that there must be a hole between them, or the functions between them are known to have no symbols.
  *
  * Names lie in the order in which they were put, so that the place of a name says which of two symbols is newer. */
 
@@ -26,7 +26,7 @@ struct SymbolTable {
         size_t n, allocated;
         char *names;
         size_t names_size, names_allocated;
-        bool last_wins, newest_covers;
+        bool last_wins, newest_covers, labels_inside, incomplete;
 };
 
 int symbol_table_new(SymbolTable **ret) {
@@ -53,6 +53,14 @@ void symbol_table_set_last_wins(SymbolTable *t) {
 
 void symbol_table_set_newest_covers(SymbolTable *t) {
         t->last_wins = t->newest_covers = true;
+}
+
+void symbol_table_set_labels_inside(SymbolTable *t) {
+        t->labels_inside = true;
+}
+
+void symbol_table_set_incomplete(SymbolTable *t, bool incomplete) {
+        t->incomplete = incomplete;
 }
 
 /* The allocation is a power of two, as the limit is, so that the last growth does not go far beyond it. */
@@ -112,19 +120,22 @@ static int compare_entries(const void *a, const void *b, void *userdata) {
         return x->name < y->name ? -1 : x->name > y->name;
 }
 
-static void entry_close(Entry *e, const Entry *next) {
+static void entry_close(Entry *e, const Entry *next, bool incomplete) {
         uint64_t page_end = (e->start | (PAGE - 1)) + 1;
 
-        if (next && next->start - e->start <= OPEN_SIZE_MAX)
+        if (incomplete)
+                e->end = e->start < UINT64_MAX ? e->start + 1 : UINT64_MAX;
+        else if (next && next->start - e->start <= OPEN_SIZE_MAX)
                 e->end = next->start;
         else
                 e->end = page_end > e->start ? page_end : UINT64_MAX;
         e->open = false;
 }
 
-/* Keeps one entry for each address, and a frame's only outside of symbols; a symbol without a size has its frame's. */
-static size_t choose_entries(Entry *entries, size_t n_all) {
-        uint64_t covered = 0;
+/* Keeps one entry for each address, and a frame's only outside of symbols; a symbol without a size has its frame's. Labels are
+ * left out within functions whose size is known. */
+static size_t choose_entries(Entry *entries, size_t n_all, bool labels_inside) {
+        uint64_t covered = 0, functions = 0;
         size_t n = 0;
 
         for (size_t i = 0; i < n_all; i++) {
@@ -135,10 +146,13 @@ static size_t choose_entries(Entry *entries, size_t n_all) {
                         last->open = false;
                         covered = MAX_OF(covered, last->end);
                 }
-                if (last || (e.rank == SYMBOL_RANK_FRAME && e.start < covered))
+                if (last || (e.rank == SYMBOL_RANK_FRAME && e.start < covered) ||
+                    (labels_inside && e.rank == SYMBOL_RANK_UNTYPED && e.start < functions))
                         continue;
                 if (e.rank != SYMBOL_RANK_FRAME && !e.open)
                         covered = MAX_OF(covered, e.end);
+                if (e.rank > SYMBOL_RANK_UNTYPED && !e.open)
+                        functions = MAX_OF(functions, e.end);
                 entries[n++] = e;
         }
         return n;
@@ -286,10 +300,10 @@ void symbol_table_sort(SymbolTable *t) {
         sort_entries(t);
         if (t->newest_covers)
                 cover_older(t);
-        n = t->n = choose_entries(t->entries, t->n);
+        n = t->n = choose_entries(t->entries, t->n, t->labels_inside);
         for (size_t i = 0; i < n; i++)
                 if (t->entries[i].open)
-                        entry_close(t->entries + i, i + 1 < n ? t->entries + i + 1 : NULL);
+                        entry_close(t->entries + i, i + 1 < n ? t->entries + i + 1 : NULL, t->incomplete);
 }
 
 void symbol_table_get(const SymbolTable *t, size_t i, Symbol *ret) {

@@ -30,7 +30,7 @@ int symbol_table_new(SymbolTable **ret);
 SymbolTable *symbol_table_free(SymbolTable *t);
 DEFINE_CLEANUP(SymbolTable *, symbol_table_free);
 
-/* size 0: the symbol ends at the next one. The name is copied. 0; -E2BIG (the limits above), -ENOMEM. */
+/* size 0: not known; the symbol ends at the next one. The name is copied. 0; -E2BIG (the limits above), -ENOMEM. */
 int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank rank, const char *name, size_t name_size);
 
 /* Has the name that was put last shown of several at one address, whatever its rank: code that was replaced. Call it
@@ -40,6 +40,13 @@ void symbol_table_set_last_wins(SymbolTable *t);
 /* The same, and a symbol that was put later removes what it covers from earlier ones, also a part of one: memory that is used
  * again for other code. All must have a size. */
 void symbol_table_set_newest_covers(SymbolTable *t);
+
+/* Has untyped names within a function whose size is known belong to that: they are labels in it. */
+void symbol_table_set_labels_inside(SymbolTable *t);
+
+/* Says whether functions between the symbols have none, as in a stripped file: a symbol without a size then has its first byte only,
+ * unless a frame says how long it is. */
+void symbol_table_set_incomplete(SymbolTable *t, bool incomplete);
 
 /* Sorts the table. Call it after the last symbol is put and before the first is looked up. */
 void symbol_table_sort(SymbolTable *t);

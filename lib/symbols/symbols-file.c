@@ -219,6 +219,7 @@ int symbols_load_binary(const SymbolSources *sources, const char *path, int fd, 
                 r = load_others(sources, path, fd, &e, t);
                 complete = r > 0;
         }
+        symbol_table_set_incomplete(t, !complete);
         if (r >= 0 && !complete && sources->frames)
                 r = symbol_table_add_frames(t, &e, slash ? slash + 1 : path);
         elf_image_done(&e);

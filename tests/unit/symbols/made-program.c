@@ -11,6 +11,14 @@
 #include "fd-file.h"
 #include "symbols-file.h"
 
+const char made_assembly_source[] =
+        "__asm__(\".text\\n.globl sizeless\\n.type sizeless, %function\\nsizeless: nop\\n.skip 512\\n\"\n"
+        "\".globl worker\\n.hidden worker\\n.type worker, %function\\nworker: .cfi_startproc\\n.skip 64\\n.cfi_endproc\\n\"\n"
+        "\".size worker, . - worker\\n.skip 512\\n\"\n"
+        "\".globl labelled\\n.type labelled, %function\\nlabelled: nop\\n.skip 32\\nloop: nop\\n.skip 32\\n\"\n"
+        "\".size labelled, . - labelled\\n.globl unsized\\n.type unsized, %function\\nunsized: .skip 64\\n\");\n"
+        "int main(void) { return 0; }\n";
+
 const char made_source[] =
         "int outer(int n);\n"
         "__attribute__((noinline)) static int inner(int n) { volatile int x = n; return x * 3; }\n"

@@ -15,6 +15,10 @@ char *made_program(const char *name, const char *source, const char *flags);
 /* The source of three functions: "outer" (exported), "inner" (static), main. */
 extern const char made_source[];
 
+/* The source of a function without a size, exported; of "worker", hidden, with call frame information; of "labelled", with an untyped
+ * label "loop" in it, and behind it one without a size. */
+extern const char made_assembly_source[];
+
 BuildId made_build_id(const char *path);
 
 /* Returns a function's offset in the file, from nm(1) and the program headers. */

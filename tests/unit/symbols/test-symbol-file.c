@@ -73,6 +73,27 @@ START_TEST(of_a_library) {
 }
 END_TEST
 
+/* The label is not in the file, where perf would take it for a function. */
+START_TEST(labels_are_left_out) {
+        _cleanup_free_ char *program = made_program("labels", made_assembly_source, ""), *left = test_path("left"), *output = NULL;
+        _cleanup_(symbol_table_freep) SymbolTable *before = NULL, *after = NULL;
+        uint64_t size, labelled;
+
+        if (!program)
+                return;
+        ck_assert_ok(shrink(program, NULL, left, 1 << 20, &size));
+        labelled = made_offset(program, "labelled");
+        before = loaded_symbols(NULL, program);
+        after = loaded_symbols(NULL, left);
+        ck_assert_str_eq(found_name(before, labelled + 40), "labelled");
+        ck_assert_str_eq(found_name(after, labelled + 40), "labelled");
+        ck_assert_str_eq(found_name(after, made_offset(program, "unsized") + 40), "unsized");
+        output = test_command("nm %s", left);
+        ck_assert_pstr_ne(strstr(output, " labelled"), NULL);
+        ck_assert_pstr_eq(strstr(output, " loop"), NULL);
+}
+END_TEST
+
 START_TEST(stubs_are_known) {
         _cleanup_free_ char *program = made_program("calls", "#include <stdio.h>\nint main(int n, char **v) { puts(v[0]); return 0; }\n",
                                                     "-Wl,-z,lazy"), *left = test_path("left");
@@ -339,5 +360,5 @@ START_TEST(perf_reads_it) {
 }
 END_TEST
 
-TEST_RUN("symbol-file", of_free_position, of_fixed_position, of_a_library, stubs_are_known, symbols_of_a_separate_file,
+TEST_RUN("symbol-file", of_free_position, of_fixed_position, of_a_library, labels_are_left_out, stubs_are_known, symbols_of_a_separate_file,
          what_stripping_left, limits, sections_that_are_not_there, names_that_add_up, faults_are_told_apart, no_symbols, a_kernel, perf_reads_it);

@@ -66,6 +66,53 @@ START_TEST(without_a_size) {
 }
 END_TEST
 
+/* In a stripped file, what lies between the symbols is not the earlier one's. */
+START_TEST(between_functions_without_symbols) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = made();
+
+        put(t, 0x1000, 0, SYMBOL_RANK_GLOBAL, "a");
+        put(t, 0x1100, 0, SYMBOL_RANK_GLOBAL, "framed");
+        put(t, 0x1100, 0x20, SYMBOL_RANK_FRAME, "file+0x1100");
+        put(t, 0x1200, 0x20, SYMBOL_RANK_FRAME, "file+0x1200");
+        put(t, 0x1800, 0x10, SYMBOL_RANK_GLOBAL, "b");
+        symbol_table_set_incomplete(t, true);
+        symbol_table_sort(t);
+        expect(t, 0x1000, "a");
+        expect(t, 0x1001, NULL);
+        expect(t, 0x111f, "framed");
+        expect(t, 0x1120, NULL);
+        expect(t, 0x1210, "file+0x1200");
+        expect(t, 0x1800, "b");
+}
+END_TEST
+
+START_TEST(labels) {
+        _cleanup_(symbol_table_freep) SymbolTable *t = made(), *kernel = made();
+
+        symbol_table_set_labels_inside(t);
+        put(t, 0x1000, 0x100, SYMBOL_RANK_LOCAL, "function");
+        put(t, 0x1010, 0, SYMBOL_RANK_UNTYPED, "loop");
+        put(t, 0x1020, 0x10, SYMBOL_RANK_UNTYPED, "loop_of_a_size");
+        put(t, 0x1040, 0x10, SYMBOL_RANK_GLOBAL, "inner");
+        put(t, 0x1060, 0, SYMBOL_RANK_UNTYPED, "behind_inner");
+        put(t, 0x1100, 0, SYMBOL_RANK_UNTYPED, "behind");
+        put(t, 0x1200, 0, SYMBOL_RANK_GLOBAL, "without_size");
+        put(t, 0x1220, 0, SYMBOL_RANK_UNTYPED, "maybe_inside");
+        symbol_table_sort(t);
+        expect(t, 0x1011, "function");
+        expect(t, 0x1025, "function");
+        expect(t, 0x1045, "inner");
+        expect(t, 0x1065, "function");
+        expect(t, 0x1100, "behind");
+        expect(t, 0x121f, "without_size");
+        expect(t, 0x1221, "maybe_inside");
+        put(kernel, 0x1000, 0x100, SYMBOL_RANK_LOCAL, "function");
+        put(kernel, 0x1010, 0, SYMBOL_RANK_UNTYPED, "entry");
+        symbol_table_sort(kernel);
+        expect(kernel, 0x1011, "entry");
+}
+END_TEST
+
 START_TEST(one_in_another) {
         _cleanup_(symbol_table_freep) SymbolTable *t = made();
 
@@ -186,5 +233,5 @@ START_TEST(any_order) {
 }
 END_TEST
 
-TEST_RUN("symbol-table", between_and_around, nothing, without_a_size, one_in_another, which_name, the_last_one,
-         newest_covers, newest_covers_anywhere, any_order);
+TEST_RUN("symbol-table", between_and_around, nothing, without_a_size, between_functions_without_symbols, labels,
+         one_in_another, which_name, the_last_one, newest_covers, newest_covers_anywhere, any_order);

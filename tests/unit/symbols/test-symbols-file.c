@@ -35,6 +35,31 @@ static void check_separated(const char *separate) {
         ck_assert_str_eq(found_name(t, inner), "inner");
 }
 
+/* A name that the file exports without a size is not that of all code behind it, which is stripped. */
+START_TEST(exported_without_a_size) {
+        _cleanup_free_ char *path = made_program("exports", made_assembly_source, "-Wl,--export-dynamic"), *output = NULL;
+        _cleanup_(symbol_table_freep) SymbolTable *whole = NULL, *stripped = NULL;
+        uint64_t sizeless, worker, unsized;
+
+        if (!path)
+                return;
+        sizeless = made_offset(path, "sizeless");
+        worker = made_offset(path, "worker");
+        unsized = made_offset(path, "unsized");
+        whole = loaded_symbols(NULL, path);
+        ck_assert_str_eq(found_name(whole, sizeless + 100), "sizeless");
+        ck_assert_str_eq(found_name(whole, worker + 10), "worker");
+        output = test_command("strip %s", path);
+        ck_assert_ptr_nonnull(output);
+        stripped = loaded_symbols(NULL, path);
+        ck_assert_str_eq(found_name(stripped, sizeless), "sizeless");
+        ck_assert_str_eq(found_name(stripped, sizeless + 100), "");
+        ck_assert_ptr_nonnull(startswith(found_name(stripped, worker + 10), "exports+0x"));
+        ck_assert_str_eq(found_name(stripped, worker + 100), "");
+        ck_assert_str_eq(found_name(stripped, unsized + 10), "");
+}
+END_TEST
+
 START_TEST(by_build_id) {
         check_separated("/usr/lib/debug/.build-id/$(echo $ID | cut -c1-2)/$(echo $ID | cut -c3-).debug");
 }
@@ -173,4 +198,4 @@ START_TEST(what_was_kept) {
 }
 END_TEST
 
-TEST_RUN("symbols-file", by_build_id, beside, below_debug, below_the_debug_root, by_checksum, of_another_build, which_binary, the_vdso, what_was_kept);
+TEST_RUN("symbols-file", exported_without_a_size, by_build_id, beside, below_debug, below_the_debug_root, by_checksum, of_another_build, which_binary, the_vdso, what_was_kept);
