@@ -50,6 +50,7 @@ void recorder_done(Recorder *r) {
         free(r->process.program);
         free(r->scope.control_group);
         free(r->unit_group);
+        free(r->reported.trouble);
         free(r->reported.error);
         free(r->output.last_line);
         free(r->failure.sentence);
@@ -61,6 +62,7 @@ void recorder_reset(Recorder *r) {
         r->reported.stopping = r->is_paused = false;
         r->counters.lost_told = 0;
         r->output.last_line = (free(r->output.last_line), NULL);
+        r->reported.trouble = (free(r->reported.trouble), NULL);
         r->reported.error = (free(r->reported.error), NULL);
         r->reported.error_number = 0;
 }
@@ -345,6 +347,7 @@ void recorder_write_record(const Recorder *r, FILE *f) {
         session_record_put_text(f, "control-group", r->scope.control_group);
         session_record_put_text(f, "unit-group", r->unit_group);
         session_record_put_text(f, "recorder-error", r->reported.error);
+        session_record_put_text(f, "recorder-trouble", r->reported.trouble);
         session_record_put_number(f, "pid", (uint64_t) r->process.pid);
         session_record_put_number(f, "output-position", r->output.position);
         session_record_put_number(f, "start-timestamp", r->start_timestamp);
@@ -367,7 +370,8 @@ int recorder_read_record(Recorder *r, const SessionRecord *record) {
                 return -EBADMSG;
         if (free_and_strdup(&r->scope.control_group, session_record_text(record, "control-group")) < 0 ||
             free_and_strdup(&r->unit_group, session_record_text(record, "unit-group")) < 0 ||
-            free_and_strdup(&r->reported.error, session_record_text(record, "recorder-error")) < 0)
+            free_and_strdup(&r->reported.error, session_record_text(record, "recorder-error")) < 0 ||
+            free_and_strdup(&r->reported.trouble, session_record_text(record, "recorder-trouble")) < 0)
                 return -ENOMEM;
         r->phase = phase;
         r->output.position = session_record_number(record, "output-position", UINT64_MAX);

@@ -22,6 +22,13 @@ static void keep_error(Session *s, const char *text) {
         session_save(s);
 }
 
+static void take_trouble(Session *s, const char *text) {
+        free(s->recorder.reported.trouble);
+        s->recorder.reported.trouble = *text ? utf8_line(text, strlen(text), TEXT_MAX) : NULL;
+        recorder_set_phase(&s->recorder, s->recorder.phase, SESSION_CHANGE_STATE);
+        session_save(s);
+}
+
 static void take_state(Session *s, const char *state) {
         bool paused = streq(state, "paused");
 
@@ -112,6 +119,8 @@ static void take_field(Session *s, const char *field) {
                 session_save(s);
         } else if ((value = startswith(field, PR_NOTIFY_STATE)))
                 take_state(s, value);
+        else if ((value = startswith(field, PR_NOTIFY_TROUBLE)))
+                take_trouble(s, value);
         else if ((value = startswith(field, PR_NOTIFY_ERROR)))
                 keep_error(s, value);
         else if ((value = startswith(field, PR_NOTIFY_ERRNO))) {

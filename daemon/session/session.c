@@ -64,11 +64,12 @@ const char *session_error(const Session *s) {
 int session_describe_error(const Session *s, char **ret) {
         const RecorderBlocked *b = &s->recorder.blocked;
         const char *why = b->error == ENOSPC ? "the disk is full" : strerror(b->error);
+        const char *trouble = s->recorder.process.pid > 0 ? s->recorder.reported.trouble : NULL;
         char since[64], *text;
         PrCounters c;
 
         if (b->error == 0 || s->error) {
-                text = strdup(session_error(s));
+                text = strdup(s->error || !trouble ? session_error(s) : trouble);
                 if (!text)
                         return -ENOMEM;
                 *ret = text;

@@ -8,6 +8,7 @@
 #define PR_NOTIFY_STOPPING "STOPPING=1"       /* the recorder finishes its file */
 #define PR_NOTIFY_STATUS   "STATUS="          /* one line for people */
 #define PR_NOTIFY_STATE    "X_PERF_STATE="    /* "recording" or "paused" (events disabled) */
+#define PR_NOTIFY_TROUBLE  "X_PERF_TROUBLE="  /* what the recorder misses while it goes on, a sentence; "": nothing any more */
 #define PR_NOTIFY_ERROR    "X_PERF_ERROR="    /* why the recorder is about to exit non-zero */
 /* Comes with X_PERF_ERROR=: the errno as a number, as in sd_notify(3). EBADMSG: the options are wrong; ENOBUFS: the rings
  * exceed PR_LOCKED_MEMORY_ENV. */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # Probes of a program, recorded by the service: with the drop-in that perf-recorder.session(5) shows, and without it those that
-# root defined in tracefs.
+# root defined in tracefs; programs that are replaced.
 . "$(dirname "$0")/assert.sh"
 
 samples() { session_property "$1" Samples; }
@@ -47,4 +47,48 @@ check "a drop-in lets it" sh -c 'systemctl daemon-reload && systemctl restart pe
 check "start" perfctl start probe
 check_equal "it records" recording "$(session_property probe State)"
 check "and has samples" wait_for 30 run_until_samples probe /opt/probed/program 0
+
+# An update: another file takes the place of the program.
+pid=$(session_pid probe)
+cp /bin/bash /opt/probed/.new
+printf 'more' >>/opt/probed/.new
+mv /opt/probed/.new /opt/probed/program
+before=$(samples probe)
+check "the probe follows to a new file" wait_for 30 run_until_samples probe /opt/probed/program "$before"
+check_equal "of the same recorder" "$pid" "$(session_pid probe)"
+check_match "the journal has it" '/opt/probed/program was replaced, and the new file is probed' "$(perfctl log probe --no-pager)"
+check_equal "and nothing is wrong" "" "$(session_property probe Error)"
+cp /bin/true /opt/probed/.new
+mv /opt/probed/.new /opt/probed/program
+troubled() { perfctl status probe | grep -q 'Error: /opt/probed/program was replaced: its probes do not fire.*started again: .*main'; }
+check "a file without the function: status says it" wait_for 30 troubled
+check_equal "it records nevertheless" recording "$(session_property probe State)"
+check_match "so does the journal" 'was replaced: its probes do not fire' "$(perfctl log probe --no-pager)"
+cp /bin/bash /opt/probed/.new
+mv /opt/probed/.new /opt/probed/program
+before=$(samples probe)
+check "it is there again" wait_for 30 run_until_samples probe /opt/probed/program "$before"
+well() { [ -z "$(session_property probe Error)" ]; }
+check "and nothing is wrong any more" wait_for 30 well
+check "stop" perfctl stop probe
+
+# A trigger has a probe too, and a unit's restart opens the events again.
+printf '[Service]\nExecStart=/opt/probed/program -c "while :; do /opt/probed/program -c :; sleep 0.1; done"\n' >/run/systemd/system/probed.service
+systemctl daemon-reload
+systemctl start probed.service
+write_session trigger '[Session]' 'Enabled=no' '[Record]' 'Event=uprobe:/opt/probed/program:main' 'Unit=probed.service' '[Trigger]' \
+        'Event=uprobe:/opt/probed/program:readline' 'RateLimitIntervalSec=0'
+check "a session with a uprobe as its trigger" perfctl reload
+check "start" perfctl start trigger
+cp /bin/bash /opt/probed/.new
+mv /opt/probed/.new /opt/probed/program
+systemctl restart probed.service
+before=$(samples trigger)
+check "the restarted unit's new file is probed" wait_for 30 run_until_samples trigger true "$before"
+triggered() {
+        printf 'exit\n' | /opt/probed/program --norc -i >/dev/null 2>&1
+        perfctl dumps trigger --trigger=event --no-legend 2>/dev/null | grep -q .
+}
+check "and the trigger is in it too" wait_for 30 triggered
+systemctl stop probed.service
 finish

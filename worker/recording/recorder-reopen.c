@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Opens the events again, since the control group or the CPUs that they were opened for have changed. A file has the
- * ids of the events that it began with, so the open file is finished with a timestamp (a flight recorder dumps its
- * memory), and then the new events are enabled, with a new recording. If the new events can't be opened, or the file
- * can't be finished, the recording goes on as it was. A recording of one file, without --switch-output, goes on with
- * what it began with, as perf does, and prints a warning.
+/* Opens the events again, since the control group, the CPUs or the file of a uprobe that they were opened for have changed. A file
+ * has the ids of the events that it began with, so the open file is finished with a timestamp (a flight recorder dumps its memory),
+ * and then the new events are enabled, with a new recording. If the new events can't be opened, or the file can't be finished, the
+ * recording goes on as it was. A recording of one file, without --switch-output, does so too, as perf, and prints a warning.
  *
- * Events stay with the group that they were opened for, and a restarted service has another group of the same name.
- * CPUs go offline and come back by hand, by a hypervisor, or in a suspend, which takes all but one. The ring of an
- * offline CPU stays as it is, and the next file has its samples. From when a CPU comes online until the events are
- * opened again, for about half a second, it is not recorded. Events of tasks move with their tasks and need none of
- * this.
+ * Events stay with the group that they were opened for, and a restarted service has another group of the same name. CPUs go offline
+ * and come back by hand, by a hypervisor, or in a suspend, which takes all but one. The ring of an offline CPU stays as it is, and
+ * the next file has its samples. From when a CPU comes online until the events are opened again, for about half a second, it is not
+ * recorded. Events of tasks move with their tasks and need none of this. A uprobe is in the file that its path led to when it was
+ * opened, whatever an update puts there: its place is found again in the new file before any events are opened again.
  *
  * A recorder that took over the events of a previous one looks at its control groups once it has ordered the dump of what
  * that one left: a group that was replaced in the meantime has its events opened again in the same way. */
@@ -20,7 +19,11 @@
 #include <perf-recorder/dump-facts.h>
 #include <perf-recorder/notify-fields.h>
 #include "array.h"
+#include "fnv.h"
 #include "log.h"
+#include "probe.h"
+
+#define PROBES_LOOK (2 * USEC_PER_SEC) /* twice it is from a replaced file to probes in the new one */
 
 /* The new events' file is begun before any of their rings is read. */
 static int recorder_replace_set(Recorder *r, EventSet *set) {
@@ -68,6 +71,7 @@ static int recorder_reopen(Recorder *r, const char *trigger, const char *detail)
                         (void) event_set_enable(r->set, NULL, true);
                 return q == -ENOMEM ? q : 0;
         }
+        probes_opened(&r->options->events);
         q = recorder_replace_set(r, steal_ptr(set));
         if (q >= 0 && enabled)
                 q = recorder_enable(r, NULL, true);
@@ -135,7 +139,7 @@ static int recorder_on_cpus_gone(void *userdata, const char *cpus) {
         return 0;
 }
 
-/* The kernel takes events that are triggers off a CPU, too. */
+/* The kernel takes events that are triggers off a CPU, too. Returns 1; 0: the failure was printed, and those so far go on. */
 static int recorder_reopen_trigger_sources(Recorder *r) {
         TriggerSources *sources = NULL;
         int q = recorder_open_trigger_sources(r, &sources);
@@ -143,9 +147,11 @@ static int recorder_reopen_trigger_sources(Recorder *r) {
         if (q >= 0) {
                 trigger_sources_free(r->sources);
                 r->sources = sources;
+                probes_opened(&r->options->triggers.events);
+                probes_opened(&r->options->switch_events);
                 q = trigger_sources_enable(sources);
         }
-        return q == -ENOMEM ? q : 0; /* the failure was printed; the other triggers go on */
+        return q >= 0 ? 1 : q == -ENOMEM ? q : 0;
 }
 
 static int recorder_on_cpus_come(void *userdata, const char *cpus) {
@@ -168,6 +174,86 @@ static int recorder_on_cpus_come(void *userdata, const char *cpus) {
                 q = t < 0 ? t : q;
         }
         return q;
+}
+
+/* The path of a uprobe that leads to another file now than the one that is probed; NULL: none. */
+static const char *recorder_replaced_probe(const Recorder *r, uint64_t *ret_files) {
+        const Options *o = r->options;
+        const EventSpecs *lists[] = { &o->events, &o->triggers.events, &o->switch_events };
+        const char *first = NULL;
+
+        *ret_files = FNV_BEGIN;
+        for (size_t i = 0; i < ELEMENTSOF(lists); i++) {
+                const char *path = probes_replaced(lists[i], ret_files);
+
+                first = first ?: path;
+        }
+        return first;
+}
+
+/* Returns 1, or 0 with the reason printed as an error. */
+static int recorder_follow_probes(Recorder *r, const char *path) {
+        char detail[PR_DUMP_DETAIL_MAX];
+        uint64_t files = 0;
+        int q = 1;
+
+        (void) snprintf(detail, sizeof(detail), "%s was replaced, and the new file is probed from now on", path);
+        if (probes_replaced(&r->options->events, &files)) {
+                if (!r->options->switch_output.enabled) {
+                        log_error("This recording goes on with the events that it began with: use --switch-output to follow files");
+                        return 0;
+                }
+                q = recorder_reopen(r, PR_TRIGGER_ROTATION, detail);
+        }
+        if (q > 0)
+                q = recorder_reopen_trigger_sources(r);
+        if (q > 0)
+                log_info("%s", detail);
+        return q;
+}
+
+static void recorder_tell_trouble(Recorder *r, const char *path) {
+        if (path)
+                log_warning("%s was replaced: its probes do not fire in processes that run the new file, until this recording is "
+                            "started again", path);
+        notifier_send(r->notifier, PR_NOTIFY_TROUBLE "%s%s%s", path ?: "",
+                      path ? " was replaced: its probes do not fire in processes that run the new file, until the session is "
+                             "started again: " : "", path ? log_last_error() : "");
+}
+
+/* A file that is still being written is another one at the next look. */
+static int recorder_on_probes_time(void *userdata, int fd, uint32_t events) {
+        Recorder *r = userdata;
+        ProbeFiles *p = &r->probe_files;
+        uint64_t files;
+        const char *path = recorder_replaced_probe(r, &files);
+        bool same = files == p->seen, was_tried = p->tried != 0;
+        int q = 1;
+
+        p->seen = path ? files : 0;
+        if (path && (!same || files == p->tried))
+                return 0;
+        if (path)
+                q = recorder_follow_probes(r, path);
+        p->tried = q == 0 ? files : 0;
+        if (q == 0 || (q > 0 && was_tried))
+                recorder_tell_trouble(r, q == 0 ? path : NULL);
+        return MIN_OF(q, 0);
+}
+
+/* Timed looks see more than inotify(7): a link in the middle of the path that is changed, a mount, another /proc/PID/root. */
+int recorder_watch_probes(Recorder *r) {
+        const Options *o = r->options;
+        const EventSpecs *lists[] = { &o->events, &o->triggers.events, &o->switch_events };
+        bool any = false;
+        int q;
+
+        for (size_t i = 0; i < ELEMENTSOF(lists); i++)
+                any = any || ANY_OF(lists[i]->n_specs, k, lists[i]->specs[k].probe_kind == PROBE_USER);
+        if (!any)
+                return 0;
+        q = loop_add_timer(r->loop, PROBES_LOOK, true, recorder_on_probes_time, r);
+        return q < 0 ? log_diagnosis(NULL, q, "The files of probes can't be watched") : 0;
 }
 
 int recorder_watch_cpus(Recorder *r) {

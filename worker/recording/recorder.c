@@ -17,6 +17,7 @@
 #include "log.h"
 #include "parse-number.h"
 #include "preamble.h"
+#include "probe.h"
 #include "realtime.h"
 #include "sample-clock.h"
 #include "time-slice.h"
@@ -64,6 +65,9 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
         target.online_only = r->set; /* a CPU that was online at the beginning may be offline now */
         so.locked_left = recorder_locked_left(&left);
         so.attr.sample_id = output_place_is_stream(&r->files.place);
+        q = probes_renew(&r->options->events, &d);
+        if (q < 0)
+                return log_diagnosis(&d, q, "The events can't be opened");
         q = event_set_open(&o->events, &so, &set, may_share ? NULL : &d);
         if (q < 0 && may_share) { /* memory that may be locked is short: the side band shares the rings of the samples */
                 so.sideband_pages = 0;
@@ -294,6 +298,11 @@ int recorder_open_trigger_sources(Recorder *r, TriggerSources **ret) {
         int q;
 
         target.command = r->command.pid;
+        q = probes_renew(&r->options->triggers.events, &d);
+        if (q >= 0)
+                q = probes_renew(&r->options->switch_events, &d);
+        if (q < 0)
+                return log_diagnosis(&d, q, "The triggers can't be set up");
         q = trigger_sources_new(&r->options->triggers, &r->options->switch_events, &target, r->takeover || r->recording,
                                 r->triggers, r->loop, ret, &d);
         return q < 0 ? log_diagnosis(&d, q, d.key ?: "The triggers can't be set up") : 0;
@@ -338,6 +347,8 @@ int recorder_open(Recorder *r) {
                 q = recorder_watch_cgroups(r);
         if (q >= 0)
                 q = recorder_watch_cpus(r);
+        if (q >= 0)
+                q = recorder_watch_probes(r);
         if (q >= 0)
                 q = recorder_start(r);
         return q;

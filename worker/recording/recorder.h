@@ -21,9 +21,15 @@ typedef struct RecorderEnd {
         char *reason; /* for the last dump, a line for people; NULL: none was given */
 } RecorderEnd;
 
+/* The files of uprobes, which updates of programs replace. */
+typedef struct ProbeFiles {
+        uint64_t seen;  /* what the paths led to at the last look; 0: to the files that are probed */
+        uint64_t tried; /* what could not be probed, which the journal and the daemon have; 0: none */
+} ProbeFiles;
+
 /* A recorder: the events of one command line, and all that records them. */
 struct Recorder {
-        const Options *options;
+        Options *options;
         char *const *command_line; /* ours, for the file's header */
         Notifier *notifier;
         Counters *counters;
@@ -47,6 +53,7 @@ struct Recorder {
         int switch_timer;          /* --switch-output=TIME; -EBADF: none */
         bool has_data;             /* a ring is to be read at the end of this turn of the loop */
         RecorderEnd end;
+        ProbeFiles probe_files;
 };
 
 #define RECORDER_EMPTY \
@@ -86,6 +93,7 @@ int recorder_dump_of_predecessor(Recorder *r);
 /* recorder-reopen.c: when these change, the events are opened again and a new file is begun. */
 int recorder_watch_cgroups(Recorder *r); /* -G */
 int recorder_watch_cpus(Recorder *r);    /* -a, -C */
+int recorder_watch_probes(Recorder *r);  /* files of uprobes, of triggers too */
 
 /* recorder-handlers.c */
 int recorder_open_triggers(Recorder *r);

@@ -70,8 +70,9 @@ typedef struct RecorderBlocked {
         uint64_t lost; /* its counter of lost samples then */
 } RecorderBlocked;
 
-/* The recorder's own news of its end. */
+/* The recorder's own news of its end, and of what it misses. */
 typedef struct RecorderReport {
+        char *trouble;    /* X_PERF_TROUBLE=, while it goes on; NULL: none */
         bool stopping;    /* STOPPING=1 came */
         char *error;      /* X_PERF_ERROR= */
         int error_number; /* ERRNO=; 0: none came */

@@ -201,10 +201,10 @@ static int source_allocate(Source *src) {
         return s->members && s->events && s->rings && s->cpus && s->tids ? 0 : -ENOMEM;
 }
 
-/* cpu-clock replaces cycles on a machine without that counter. */
+/* A function that has moved since is another place. cpu-clock replaces cycles on a machine without that counter. */
 static bool is_of_spec(const FlatMember *m, const EventSpec *spec) {
         if (m->attr.type == spec->attr.type && m->attr.config == spec->attr.config)
-                return true;
+                return spec->probe_kind == PROBE_NONE || m->attr.config2 == spec->attr.config2;
         return m->attr.type == PERF_TYPE_SOFTWARE && spec->attr.type == PERF_TYPE_HARDWARE;
 }
 

@@ -9,12 +9,14 @@
 #include "event-name.h"
 #include "fd-file.h"
 #include "format-text.h"
+#include "probe.h"
 
 static void event_spec_done(EventSpec *s) {
         free(s->name);
         free(s->tracepoint_system);
         free(s->tracepoint_name);
         free(s->probe_text);
+        probe_place_free(s->probe_place);
         free(s->filter);
         free(s->cgroup);
         free(s->cpus);

@@ -18,6 +18,8 @@ typedef enum ProbeKind {
         _PROBE_KIND_INVALID = -EINVAL,
 } ProbeKind;
 
+typedef struct ProbePlace ProbePlace;
+
 /* Terms that select how to record, not what; each overrules the options of all events. */
 typedef struct EventTerms {
         bool has_period, has_frequency, has_inherit, has_overwrite, has_time, has_call_graph, has_branch_type;
@@ -38,6 +40,7 @@ typedef struct EventSpec {
         char *tracepoint_system, *tracepoint_name; /* of tracepoints, otherwise NULL */
         ProbeKind probe_kind;        /* of uprobes and kprobes, which can't be inherited: the kernel would read probe_text in */
         char *probe_text;            /* the forking process. What attr.config1 points to, a path or a function; or NULL */
+        ProbePlace *probe_place;     /* of uprobes: what probe_text and config2 were made of; otherwise NULL */
         char *filter;                /* --filter, or NULL */
         char *cgroup;                /* -G: a path below the cgroup root, or NULL */
         int *cpus;                   /* CPUs that the PMU opens on; n_cpus 0: all */

@@ -70,7 +70,19 @@ static int read_place(Parser *p, ProbePlace *place) {
         return r < 0 ? r : read_return(p, place);
 }
 
-static int add_probe(Parser *p, const ProbePlace *place, const Pmu *pmu, char **text, uint64_t config2) {
+/* Moves the place of a uprobe to the event, with the path as the kernel gets it. */
+static int keep_place(EventSpec *s, ProbePlace *place) {
+        if (place->kind != PROBE_USER)
+                return 0;
+        s->probe_place = malloc(sizeof(ProbePlace));
+        if (!s->probe_place)
+                return -ENOMEM;
+        *s->probe_place = *place;
+        *place = (ProbePlace){};
+        return free_and_strdup(&s->probe_place->path, s->probe_text);
+}
+
+static int add_probe(Parser *p, ProbePlace *place, const Pmu *pmu, char **text, uint64_t config2) {
         uint64_t words[PMU_WORDS] = {};
         EventSpec *s;
         int r;
@@ -86,7 +98,7 @@ static int add_probe(Parser *p, const ProbePlace *place, const Pmu *pmu, char **
         s->attr.config2 = config2;
         s->attr.sample_period = 1;
         s->attr.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
-        return 0;
+        return keep_place(s, place);
 }
 
 int parse_probe(Parser *p, const char *kind) {
@@ -110,6 +122,8 @@ int parse_probe(Parser *p, const char *kind) {
         r = probe_open_pmu(p->sources.event_source, place.kind, &pmu, p->d);
         if (r < 0)
                 return parser_fail(p, p->begin, r, "The PMU %s can't be read: %s", kind, strerror(-r));
+        if (place.kind == PROBE_USER)
+                place.file = place.opened = probe_file(place.path);
         r = probe_resolve(&place, p->sources.kallsyms, &text, &config2, p->d);
         if (r < 0)
                 return parser_fail(p, at, r, "The place of the probe can't be found: %s", strerror(-r));

@@ -9,8 +9,10 @@
 #include "probe.h"
 
 #include <inttypes.h>
+#include <sys/stat.h>
 #include "elf-symbol.h"
 #include "fd-file.h"
+#include "fnv.h"
 #include "near-name.h"
 #include "string-table.h"
 
@@ -21,6 +23,13 @@ void probe_place_done(ProbePlace *p) {
         free(p->path);
         free(p->symbol);
         *p = (ProbePlace){};
+}
+
+ProbePlace *probe_place_free(ProbePlace *p) {
+        if (p)
+                probe_place_done(p);
+        free(p);
+        return NULL;
 }
 
 int probe_open_pmu(const char *root, ProbeKind kind, Pmu **ret, Diagnosis *d) {
@@ -196,6 +205,64 @@ static int resolve_kernel(const ProbePlace *p, const char *kallsyms, char **ret_
 int probe_resolve(const ProbePlace *p, const char *kallsyms, char **ret_text, uint64_t *ret_config2, Diagnosis *d) {
         return p->kind == PROBE_USER ? resolve_user(p, ret_text, ret_config2, d) :
                                        resolve_kernel(p, kallsyms, ret_text, ret_config2, d);
+}
+
+uint64_t probe_file(const char *path) {
+        uint64_t h = FNV_BEGIN;
+        struct stat st;
+
+        if (stat(path, &st) < 0)
+                return 0;
+        h = fnv_mix(fnv_mix(h, st.st_dev), st.st_ino);
+        return fnv_mix(fnv_mix(fnv_mix(h, (uint64_t) st.st_size), (uint64_t) st.st_mtim.tv_sec), (uint64_t) st.st_mtim.tv_nsec);
+}
+
+const char *probes_replaced(const EventSpecs *l, uint64_t *files) {
+        const char *first = NULL;
+
+        for (size_t i = 0; i < l->n_specs; i++) {
+                const EventSpec *s = &l->specs[i];
+                uint64_t file = s->probe_place ? probe_file(s->probe_text) : 0;
+
+                *files = fnv_mix(*files, file);
+                if (s->probe_place && file != s->probe_place->opened && !first)
+                        first = s->probe_text;
+        }
+        return first;
+}
+
+static int renew(EventSpec *s, Diagnosis *d) {
+        ProbePlace *p = s->probe_place;
+        _cleanup_free_ char *text = NULL;
+        uint64_t file = probe_file(p->path), config2;
+        int r;
+
+        if (file == p->file)
+                return 0;
+        if (!p->symbol && file != 0)
+                return diagnosis_set(d, -ESTALE, "%s is another file now, in which %#" PRIx64 " may be within an instruction: name "
+                                     "a function, or the offset in the new file", s->probe_text, p->offset);
+        r = resolve_user(p, &text, &config2, d);
+        if (r < 0)
+                return r;
+        s->attr.config2 = config2;
+        p->file = file;
+        return 0;
+}
+
+int probes_renew(EventSpecs *l, Diagnosis *d) {
+        int r = 0;
+
+        for (size_t i = 0; i < l->n_specs && r >= 0; i++)
+                if (l->specs[i].probe_place)
+                        r = renew(&l->specs[i], d);
+        return r;
+}
+
+void probes_opened(EventSpecs *l) {
+        for (size_t i = 0; i < l->n_specs; i++)
+                if (l->specs[i].probe_place)
+                        l->specs[i].probe_place->opened = l->specs[i].probe_place->file;
 }
 
 static int diagnose_user(Diagnosis *d, int error, const EventSpec *spec) {

@@ -351,6 +351,20 @@ START_TEST(test_refusals_of_units) {
 }
 END_TEST
 
+/* A recorder that goes on, with less. */
+START_TEST(test_trouble) {
+        start_session("a", "", "Restart=no");
+        take("a", "X_PERF_TROUBLE=/srv/web was replaced");
+        expect_error("/srv/web was replaced", "Recording 1 of 1 sessions");
+        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        take("a", "X_PERF_TROUBLE=");
+        expect_error("", "Recording 1 of 1 sessions");
+        take("a", "X_PERF_TROUBLE=/srv/web was replaced");
+        ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
+        expect_error("", "Recording 0 of 1 sessions");
+}
+END_TEST
+
 START_TEST(test_what_cannot_write) {
         start_session("a", "--fake-lost=5", "Restart=no");
         expect_error("", "Recording 1 of 1 sessions");
@@ -481,6 +495,6 @@ CHECK_MAIN_WITH("session-exit", daemon_fixture_setup, daemon_fixture_teardown, t
                 test_a_reason_that_passes_without_restart, test_no_start_limit, test_stop_ends_the_wait_for_a_restart,
                 test_start_ends_the_wait_for_a_restart, test_a_deaf_recorder_holds_up_nobody,
                 test_restart_without_the_base_directory, test_a_slow_end_is_waited_for, test_an_end_without_progress_is_not, test_messages,
-                test_refusals_of_units, test_what_cannot_write,
+                test_refusals_of_units, test_trouble, test_what_cannot_write,
                 test_the_base_keeps_what_was_said, test_reason_is_cut_at_a_character, test_reason_is_cut_at_a_word,
                 test_reason_that_is_no_text, test_output_is_limited);

@@ -6,7 +6,11 @@
 #include <sys/wait.h>
 #include "check-main.h"
 #include "event.h"
+#include "fd-file.h"
+#include "fnv.h"
 #include "grammar.h"
+#include "probe.h"
+#include "scratch.h"
 #include "skip.h"
 #include "test-machine.h"
 
@@ -34,6 +38,62 @@ START_TEST(test_user) {
         ck_assert_uint_gt(s->attr.config2, 0);
         ck_assert_uint_eq(s->attr.sample_period, 1);
         ck_assert_uint_eq(s->attr.sample_type, PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD);
+}
+END_TEST
+
+/* An update puts another file under the same name. */
+static void replace(const char *path, const char *by) {
+        (void) unlink(path);
+        ck_assert_int_eq(by ? symlink(by, path) : 0, 0);
+}
+
+static bool is_replaced(const EventSpecs *list) {
+        uint64_t files = FNV_BEGIN;
+
+        return probes_replaced(list, &files) != NULL;
+}
+
+static void assert_not_renewed(EventSpecs *list, int error, const char *says) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+
+        ck_assert_int_eq(probes_renew(list, &d), error);
+        ck_assert_msg(strstr(d.sentence, says), "%s", d.sentence);
+        ck_assert(is_replaced(list));
+}
+
+START_TEST(test_replaced) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_free_ char *path = path_join(dir, "app"), *text = NULL, *number = NULL;
+        _cleanup_(event_specs_done) EventSpecs list = {}, fixed = {}, offset = {};
+        uint64_t place, files = FNV_BEGIN;
+
+        ck_assert_int_gt(asprintf(&text, "cs,uprobe:%s:probed", path), 0);
+        parse(&fixed, "uprobe:" PROBED_FIXED ":probed", &sources);
+        replace(path, PROBED);
+        parse(&list, text, &sources);
+        place = list.specs[1].attr.config2;
+        ck_assert_uint_ne(place, fixed.specs[0].attr.config2);
+        ck_assert_int_gt(asprintf(&number, "uprobe:%s:%#llx", path, (unsigned long long) place), 0);
+        parse(&offset, number, &sources);
+        ck_assert(!is_replaced(&list) && !is_replaced(&offset));
+        ck_assert_int_eq(probes_renew(&list, NULL), 0);
+        ck_assert_int_eq(probes_renew(&offset, NULL), 0);
+
+        replace(path, PROBED_FIXED);
+        ck_assert_str_eq(probes_replaced(&list, &files), path);
+        ck_assert_int_eq(probes_renew(&list, NULL), 0);
+        ck_assert_uint_eq(list.specs[1].attr.config2, fixed.specs[0].attr.config2);
+        ck_assert(is_replaced(&list)); /* until they are opened */
+        probes_opened(&list);
+        ck_assert(!is_replaced(&list));
+        assert_not_renewed(&offset, -ESTALE, "name a function, or the offset in the new file");
+
+        replace(path, PROBED_STRIPPED);
+        assert_not_renewed(&list, -ENOENT, "probed");
+        replace(path, NULL);
+        assert_not_renewed(&list, -ENOENT, path);
+        replace(path, PROBED_FIXED);
+        ck_assert(!is_replaced(&list));
 }
 END_TEST
 
@@ -153,4 +213,4 @@ START_TEST(test_count) {
 }
 END_TEST
 
-CHECK_MAIN("grammar-probe", test_user, test_forms, test_refused, test_no_pmu, test_count);
+CHECK_MAIN("grammar-probe", test_user, test_replaced, test_forms, test_refused, test_no_pmu, test_count);
