@@ -68,6 +68,7 @@ void bus_calls_orphan(Bus *b) {
         for (BusCall *c = b->calls; c; c = c->next) {
                 c->bus = NULL;
                 c->message = sd_bus_message_unref(c->message);
+                c->caller_there = sd_bus_slot_unref(c->caller_there);
         }
         b->calls = NULL;
 }

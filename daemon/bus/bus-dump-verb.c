@@ -187,7 +187,7 @@ static int on_caller_there(sd_bus_message *m, void *userdata, sd_bus_error *erro
         BusCall *c = userdata;
         int there;
 
-        if (!c->bus || sd_bus_message_read(m, "b", &there) <= 0 || there)
+        if (sd_bus_message_read(m, "b", &there) <= 0 || there)
                 return 0;
         manager_withdraw_dumps(c->bus->manager, c);
         bus_call_free(c);

@@ -90,8 +90,8 @@ static void disconnect(Bus *b) {
         b->bus = sd_bus_flush_close_unref(b->bus);
 }
 
-/* A message that is held would keep the connection alive, and that looks at the vtables when it goes: no call that is
- * still under way keeps its message. */
+/* Invariant: the connection goes with its last reference here, since it looks at the vtables when it goes. So no call that is still
+ * under way keeps its message or a slot. */
 Bus *bus_free(Bus *b) {
         if (!b)
                 return NULL;

@@ -144,6 +144,32 @@ check "stays failed" wait_for 5 failed
 check_equal "with the signal as result" signal "$(session_property once Result)"
 check_equal "the load session still goes on" recording "$(session_property load State)"
 
+# Calls that are under way at a restart.
+write_session flight '[Record]' 'Event=cpu-clock' 'Mode=overwrite'
+check "a session that dumps" wait_for 5 sh -c 'perfctl show flight -p State | grep -q recording'
+busctl monitor org.perfrecorder1 >/tmp/calls 2>&1 &
+monitor=$!
+has_come() { timeout 30 perfctl ping once >/dev/null 2>&1; grep -q "Member=$1" /tmp/calls; } # METHOD: and what came before this is answered
+wait_for 30 has_come Ping
+send STOP "$(session_pid flight)"
+calls=()
+for call in "dump flight --delay=1h" "pause flight" "resume flight" "ping flight --timeout=10min"; do
+        # shellcheck disable=SC2086
+        perfctl $call >"/tmp/call-${call%% *}" 2>&1 &
+        calls+=($!)
+done
+for method in DumpObjects Pause Resume; do wait_for 30 has_come "$method"; done
+has_come Ping
+invocation=$(systemctl show -P InvocationID "$UNIT")
+check "a restart with calls under way" timeout 60 systemctl restart "$UNIT"
+for call in "${calls[@]}"; do wait "$call" && echo "call $call succeeded" >>/tmp/call-dump; done
+kill "$monitor"
+send CONT "$(session_pid flight)"
+for verb in dump pause resume ping; do
+        check_match "the caller of $verb gets an error" '^Failed to .*perf-recorderd ended' "$(cat "/tmp/call-$verb")"
+done
+check_no_match "the service exits cleanly" 'Main process exited' "$(journalctl -b -o cat "INVOCATION_ID=$invocation")"
+
 # journald is down when the daemon starts.
 systemctl stop systemd-journald.socket systemd-journald-dev-log.socket systemd-journald-audit.socket systemd-journald.service
 timeout 60 systemctl restart perf-recorderd.service

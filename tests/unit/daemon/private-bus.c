@@ -176,3 +176,19 @@ void private_bus_settle(PrivateBus *b, sd_bus *client) {
                                                         "org.freedesktop.DBus.Peer", "Ping"), 0);
         ck_assert_int_eq(private_bus_call(b, client, m, NULL, NULL), 0);
 }
+
+static int on_message(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        return 0;
+}
+
+static void on_end(void *userdata) {
+        *(bool *) userdata = true;
+}
+
+void private_bus_note_end(sd_bus *bus, bool *gone) {
+        _cleanup_(sd_bus_slot_unrefp) sd_bus_slot *slot = NULL;
+
+        ck_assert_int_ge(sd_bus_add_filter(bus, &slot, on_message, gone), 0);
+        ck_assert_int_ge(sd_bus_slot_set_destroy_callback(slot, on_end), 0);
+        ck_assert_int_ge(sd_bus_slot_set_floating(slot, true), 0);
+}

@@ -32,3 +32,6 @@ int private_bus_call(PrivateBus *b, sd_bus *client, sd_bus_message *m, sd_bus_er
 bool private_bus_wait(PrivateBus *b, const bool *flag);
 /* Runs the loop until all earlier messages are handled, when the bus answers a ping from client. */
 void private_bus_settle(PrivateBus *b, sd_bus *client);
+
+/* Sets *gone when the last reference to bus goes. */
+void private_bus_note_end(sd_bus *bus, bool *gone);

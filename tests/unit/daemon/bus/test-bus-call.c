@@ -253,6 +253,30 @@ START_TEST(test_session_leaves_while_polkit_is_asked) {
 }
 END_TEST
 
+/* Open and Remove of a dump, and Signal, are under way only then. */
+START_TEST(test_service_ends_while_polkit_is_asked) {
+        bool there[6] = {}, gone = false;
+
+        fake_manager_add_dump(fixture.manager, "cycles", "2026112110531801");
+        polkit.mood = FAKE_POLKIT_HOLDS;
+        send_call(ordinary, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Stop", "as", "cycles", &there[0]);
+        send_call(ordinary, CYCLES, PR_BUS_SESSION_INTERFACE, "Stop", NULL, NULL, &there[1]);
+        send_call(ordinary, CYCLES, PR_BUS_SESSION_INTERFACE, "Signal", "i", NULL, &there[2]);
+        send_call(ordinary, DUMP_OBJECT, PR_BUS_DUMP_INTERFACE, "Open", NULL, NULL, &there[3]);
+        send_call(ordinary, DUMP_OBJECT, PR_BUS_DUMP_INTERFACE, "OpenSymbols", NULL, NULL, &there[4]);
+        send_call(ordinary, DUMP_OBJECT, PR_BUS_DUMP_INTERFACE, "Remove", NULL, NULL, &there[5]);
+        while (polkit.n_asked < ELEMENTSOF(there)) {
+                polkit.asked = false;
+                ck_assert(private_bus_wait(&fixture.bus, &polkit.asked));
+        }
+        private_bus_note_end(fixture.service->bus, &gone);
+        fixture.service = bus_free(fixture.service);
+        ck_assert(gone);
+        for (size_t i = 0; i < ELEMENTSOF(there); i++)
+                ck_assert(private_bus_wait(&fixture.bus, &there[i]));
+}
+END_TEST
+
 /* Makes n more calls, so that n_all are held. */
 static void hold(sd_bus *caller, unsigned n_all, unsigned n, bool *there) {
         fixture.manager->hold = true;
@@ -545,6 +569,7 @@ int main(void) {
         tcase_add_test(authorized, test_session_leaves_while_polkit_is_asked);
         tcase_add_test(authorized, test_actions_of_dumps);
         tcase_add_test(authorized, test_dump_leaves_while_polkit_is_asked);
+        tcase_add_test(authorized, test_service_ends_while_polkit_is_asked);
         tcase_add_test(plain, test_limit_per_caller);
         tcase_add_test(authorized, test_limit_per_user);
         tcase_add_test(plain, test_caller_leaves);
