@@ -193,8 +193,13 @@ static int client_options_store_word(ClientOptions *o, OptionId id, const char *
 
 /* It is a time of dumps, and for the samples in one a word of the viewer. */
 static int client_options_store_time(ClientOptions *o, OptionId id, usec_t *ret, const char *argument) {
-        return parse_timestamp(argument, o->now, ret) < 0 ? client_options_refuse("time", argument) :
-                client_options_store_word(o, id, argument);
+        char examples[128];
+
+        if (parse_timestamp(argument, o->now, ret) >= 0)
+                return client_options_store_word(o, id, argument);
+        (void) fprintf(stderr, "Not a time: '%s'; write it as %s\n", argument,
+                       timestamp_examples(argument, examples, sizeof(examples)));
+        return -EINVAL;
 }
 
 static int client_options_store(ClientOptions *o, OptionId id, const char *argument) {

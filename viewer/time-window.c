@@ -11,8 +11,13 @@
 #include "wall-clock.h"
 
 int time_window_take_point(usec_t *ret, const char *option, const char *value) {
-        return parse_timestamp(value, now_usec(CLOCK_REALTIME), ret) < 0 || *ret == 0 || *ret > UINT64_MAX / NSEC_PER_USEC ?
-                option_fail(option, value, "not a time as '14:03', '2026-11-21 10:53:18' or '-5min'") : 0;
+        char examples[128];
+
+        if (parse_timestamp(value, now_usec(CLOCK_REALTIME), ret) >= 0 && *ret > 0 && *ret <= UINT64_MAX / NSEC_PER_USEC)
+                return 0;
+        (void) fprintf(stderr, "--%s: not a time: '%s'; write it as %s\n", option, value,
+                       timestamp_examples(value, examples, sizeof(examples)));
+        return -EINVAL;
 }
 
 int time_window_take_span(usec_t *ret, const char *option, const char *value) {

@@ -9,6 +9,7 @@
 #include "parse-number.h"
 #include "parse-size.h"
 #include "parse-time.h"
+#include "parse-timestamp.h"
 #include "session-name.h"
 #include "specifier.h"
 
@@ -41,7 +42,7 @@ static void check_cpus(const char *s) {
 }
 
 static void check_size_and_time(const char *s) {
-        char text[64];
+        char text[64], examples[128];
         uint64_t v;
         usec_t t;
 
@@ -49,6 +50,8 @@ static void check_size_and_time(const char *s) {
                 FUZZ_ASSERT(parse_size(format_size(text, sizeof(text), v), &v) == 0);
         if (parse_timespan(s, &t) == 0)
                 FUZZ_ASSERT(parse_timespan(format_timespan(text, sizeof(text), t), &t) == 0);
+        if (parse_timestamp(s, 1795254798 * USEC_PER_SEC, &t) == -EINVAL)
+                FUZZ_ASSERT(*timestamp_examples(s, examples, sizeof(examples)) == '\'');
 }
 
 static void check_names(const char *s) {

@@ -179,7 +179,8 @@ START_TEST(test_refused) {
         expect_refused("ping --timeout=0", "'0'");
         expect_refused("log -n some", "'some'");
         expect_refused("list --quiet=yes", "quiet");
-        expect_refused("dumps --since=soon", "Not a time: 'soon'");
+        expect_refused("dumps --since=soon", "Not a time: 'soon'; write it as '2026-11-21 10:53:18' or '-5min'\n");
+        expect_refused("dump --since=1795258398", "Not a time: '1795258398'; write it as '@1795258398' or '2026-11-21 ");
         expect_refused("list --state=failed,recroding", "Not a state: 'recroding'; they are inactive, waiting, ");
         expect_refused("list --state=rec", "'rec'");
         expect_refused("dumps --trigger=unit-failrue", "Not a trigger: 'unit-failrue'; they are signal, control, ");

@@ -71,6 +71,7 @@ START_TEST(test_dumps_choice) {
         expect_like("dumps --no-legend --trigger=unit-failure", 0, "web@1-2026112110561800\n", "");
         expect_like("dumps --no-legend --trigger=signal", 0, "cpu-2026112110541800\n", "");
         expect_like("dumps --no-legend --since='2026-11-21 10:55'", 0, "web@1-2026112110561800\n", "");
+        expect_like("dumps --no-legend --since=2026-11-21T12:55:00,5+02:00", 0, "web@1-2026112110561800\n", "");
         expect_like("dumps --no-legend --until='2026-11-21 10:50'", 0, "sched-2026112011000000\n", "");
         expect_like("dumps --no-legend --session='w*'", 0, "web@1-2026112110561800\n", "");
         expect_like("dumps --no-legend '*-2026112110531800'", 0, "cpu-2026112110531800\n", "");
@@ -396,7 +397,7 @@ START_TEST(test_info_viewer) {
                     "\"samples\":7,\"lost\":2,\"selected\":0,\"idle\":0,\"processes\":[],\"functions\":[]}\n", "");
         ck_assert_int_eq(system("printf '%s\\n' info --input=- --input-name=./dump --user --quiet --before-trigger=1s --around-trigger=2s | "
                                 "cmp - words"), 0);
-        expect("info ./dump --since=x", 1, "", "Not a time: 'x'\n");
+        expect("info ./dump --since=x", 1, "", "Not a time: 'x'; write it as '2026-11-21 10:53:18' or '-5min'\n");
 
         expect_like("info --now cpu", 0, "       Dump: cpu-2026112110531800\n", "");
         expect("info --now", 1, "", "--now takes a session\n");

@@ -84,6 +84,9 @@ START_TEST(takes) {
         ck_assert_int_eq(time_window_take_span(&t, "last", "soon"), -EINVAL);
         ck_assert_ok(time_window_take_point(&t, "since", "@17"));
         ck_assert_uint_eq(t, 17 * USEC_PER_SEC);
+        ck_assert_ok(time_window_take_point(&t, "since", "1970-01-01T02:00:17+02:00"));
+        ck_assert_uint_eq(t, 17 * USEC_PER_SEC);
+        ck_assert_int_eq(time_window_take_point(&t, "since", "1795258398"), -EINVAL);
         ck_assert_int_eq(time_window_take_point(&t, "since", "@0"), -EINVAL);
         ck_assert_int_eq(time_window_take_point(&t, "since", "14 o'clock"), -EINVAL);
 }

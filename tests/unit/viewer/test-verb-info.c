@@ -104,6 +104,8 @@ START_TEST(refusals) {
         static const struct {
                 const char *words, *message;
         } table[] = {
+                { "--since 1795258398", "--since: not a time: '1795258398'; write it as '@1795258398' or '2026-11-21 " },
+                { "--until soon", "--until: not a time: 'soon'; write it as '2026-11-21 10:53:18' or '-5min'\n" },
                 { "-u web", "does not have the units of its samples" }, { "--last x", "--last" }, { "--time x", "--time" },
                 { "--pid x", "--pid" }, { "-C x", "--cpu" }, { "excess", "Excess argument: 'excess'" },
         };
