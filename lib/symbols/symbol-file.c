@@ -4,9 +4,8 @@
  * and .dynsym, and turn them into offsets in the mapped file by the segments (or by .text's address and offset), so
  * these keep their numbers though they have no contents. The section of a symbol is looked up by its address, since a
  * separate file of debug symbols numbers its sections differently. A binary without .symtab keeps its unwinding rules,
- * by which its functions can be told apart. Labels within functions are left out, since other readers would take them for functions.
- * perf 6.1 gives up a whole file for one symbol whose
- * section is missing, other than SHN_ABS. */
+ * by which its functions can be told apart. Labels within functions are left out, since other readers would take them
+ * for functions. perf 6.1 gives up a whole file for one symbol whose section is missing, other than SHN_ABS. */
 
 #include "symbol-file.h"
 

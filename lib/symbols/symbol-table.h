@@ -44,8 +44,8 @@ void symbol_table_set_newest_covers(SymbolTable *t);
 /* Has untyped names within a function whose size is known belong to that: they are labels in it. */
 void symbol_table_set_labels_inside(SymbolTable *t);
 
-/* Says whether functions between the symbols have none, as in a stripped file: a symbol without a size then has its first byte only,
- * unless a frame says how long it is. */
+/* Says whether functions between the symbols have none, as in a stripped file: a symbol without a size then has its first
+ * byte only, unless a frame says how long it is. */
 void symbol_table_set_incomplete(SymbolTable *t, bool incomplete);
 
 /* Sorts the table. Call it after the last symbol is put and before the first is looked up. */
