@@ -13,6 +13,7 @@
 #include "atomic-file.h"
 #include "directory-tree.h"
 #include "fd-file.h"
+#include "file-facts.h"
 #include "format-text.h"
 
 #define COPY_SIZE ((size_t) 256 * 1024)
@@ -48,10 +49,13 @@ int dump_copy_to_fd(int from, int to) {
         return n == 0 && offset > 0 ? 0 : dump_copy_by_hand(from, to, offset);
 }
 
-/* Copies only perf-recorder's attributes: others may grant rights. */
+/* Copies only perf-recorder's attributes: others may grant rights. What the copy's file system does not take goes to the end of the
+ * file, unless the recorder has put it there. */
 static int dump_copy_attributes(int from, int to) {
+        _cleanup_(file_facts_done) FileFacts facts = {};
         char names[NAMES_MAX], value[PR_DUMP_DETAIL_MAX + 1];
         ssize_t size = flistxattr(from, names, sizeof(names));
+        int r;
 
         for (const char *name = names; size > 0 && name < names + size; name += strlen(name) + 1) {
                 ssize_t n = startswith(name, PR_DUMP_XATTR_PREFIX) ? fgetxattr(from, name, value, sizeof(value)) : -1;
@@ -60,8 +64,11 @@ static int dump_copy_attributes(int from, int to) {
                         continue;
                 if (errno != ENOTSUP && errno != EPERM)
                         return -errno;
+                r = file_facts_add(&facts, name, value, (size_t) n);
+                if (r < 0)
+                        return r;
         }
-        return 0;
+        return facts.size == 0 || file_has_facts(from) ? 0 : file_facts_append(&facts, to);
 }
 
 int dump_copy_to_file(int from, const char *path) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files of recordings, without the service: the facts in their extended attributes. Any user may have written these, so an
- * attribute that is too long or not the number it should be counts as missing. */
+/* Files of recordings, without the service: the facts in them (file-facts.h). Any user may have written these, so one
+ * that is too long or not the number it should be counts as missing. */
 
 #include "dump-file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 
 #include <perf-recorder/dump-facts.h>
 
+#include "file-facts.h"
 #include "parse-number.h"
 #include "parse-time.h"
 #include "symbols-directory.h"
@@ -62,7 +62,7 @@ int dump_file_facts(int fd, const char *path, json_object **ret) {
         if (r >= 0)
                 r = json_set(v, "Size", json_object_new_uint64((uint64_t) st.st_size));
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(facts); i++) {
-                ssize_t n = fgetxattr(fd, facts[i].attribute, text, sizeof(text) - 1);
+                ssize_t n = file_fact_get(fd, facts[i].attribute, text, sizeof(text) - 1);
 
                 if (n < 0)
                         continue;

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perfctl merge: merges dumps into one recording. A session's name means all its dumps, or those with the times and triggers in
- * the options; without words there must be only one session. A range of times also selects the samples. The file gets
- * the facts that its dumps have in common. */
+ * the options; without words there must be only one session. A range of times also selects the samples. The file has
+ * the triggers of all of them, and the facts that they have in common. */
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 
 #include <perf-recorder/dump-facts.h>
 
 #include "dump-source.h"
+#include "dump-list.h"
 #include "fd-file.h"
+#include "file-facts.h"
+#include "format-text.h"
 #include "merge.h"
 #include "parse-size.h"
 #include "strv.h"
+#include "utf8.h"
 #include "verbs.h"
 
 #define READERS_MAX 1024u
@@ -185,26 +188,100 @@ static int merging_report_damage(const Merging *m) {
         return status;
 }
 
-static void merging_set_attribute(int fd, const char *name, uint64_t n) {
+/* Adds up a number of the dumps; UINT64_MAX: one of them does not have it. */
+static uint64_t merging_add_up(const Merging *m, const char *property) {
+        uint64_t sum = 0;
+
+        for (size_t i = 0; i < json_length(m->dumps); i++) {
+                if (!dump_knows(json_at(m->dumps, i), property))
+                        return UINT64_MAX;
+                sum += json_get_unsigned(json_at(m->dumps, i), property);
+        }
+        return sum;
+}
+
+/* Returns the text if all dumps have the same, otherwise "". */
+static const char *merging_common(const Merging *m, const char *property) {
+        const char *text = json_get_string(json_at(m->dumps, 0), property);
+
+        for (size_t i = 1; i < json_length(m->dumps); i++)
+                if (!streq(json_get_string(json_at(m->dumps, i), property), text))
+                        return "";
+        return text;
+}
+
+/* The first dump's detail, and "; WORD: DETAIL" for each of the others, as in a dump that several triggers share. */
+static char *merging_list_details(const Merging *m) {
+        char *all = strdup(json_get_string(json_at(m->dumps, 0), "TriggerDetail"));
+
+        for (size_t i = 1; all && i < json_length(m->dumps); i++) {
+                const char *word = json_get_string(json_at(m->dumps, i), "Trigger");
+                const char *detail = json_get_string(json_at(m->dumps, i), "TriggerDetail");
+                char *longer = *word ? format_text("%s; %s%s%s", all, word, *detail ? ": " : "", detail) : strdup(all);
+
+                free(all);
+                all = longer;
+        }
+        return all;
+}
+
+typedef struct MergedFile {
+        int fd;
+        FileFacts facts;
+} MergedFile;
+
+static void merged_file_put_text(MergedFile *f, const char *name, const char *text) {
+        if (*text)
+                (void) file_facts_put(&f->facts, f->fd, name, text, (size_t) utf8_prefix(text, PR_DUMP_DETAIL_MAX));
+}
+
+static void merged_file_put_number(MergedFile *f, const char *name, uint64_t n, uint64_t unknown) {
         char text[32];
 
         (void) snprintf(text, sizeof(text), "%" PRIu64, n);
-        if (n > 0)
-                (void) fsetxattr(fd, name, text, strlen(text), 0);
+        if (n != unknown)
+                merged_file_put_text(f, name, text);
 }
 
-/* Sets the file's extended attributes, if the file system supports them, and finds its span and size. */
+/* Numbers of what is in parts of the dumps only, or in two of them, are not known. */
+static void merging_put_counts(const Merging *m, const MergeTotals *totals, MergedFile *f) {
+        static const struct {
+                const char *attribute, *property;
+        } counts[] = {
+                { PR_DUMP_XATTR_LOST, "Lost" },
+                { PR_DUMP_XATTR_LOST_RECORDS, "LostRecords" },
+                { PR_DUMP_XATTR_THROTTLED, "Throttled" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(counts) && totals->duplicates == 0 && !merging_has_window(m); i++)
+                merged_file_put_number(f, counts[i].attribute, merging_add_up(m, counts[i].property), UINT64_MAX);
+}
+
+static void merging_put_reasons(const Merging *m, MergedFile *f) {
+        _cleanup_free_ char *details = merging_list_details(m);
+        const json_object *first = json_at(m->dumps, 0);
+
+        merged_file_put_text(f, PR_DUMP_XATTR_SESSION, json_get_string(first, "Session"));
+        merged_file_put_text(f, PR_DUMP_XATTR_BOOT, json_get_string(first, "BootID"));
+        merged_file_put_text(f, PR_DUMP_XATTR_TRIGGER, json_get_string(first, "Trigger"));
+        merged_file_put_text(f, PR_DUMP_XATTR_DETAIL, details ?: "");
+        merged_file_put_number(f, PR_DUMP_XATTR_TRIGGERS, merging_add_up(m, "Triggers"), UINT64_MAX);
+        merged_file_put_text(f, PR_DUMP_XATTR_INCIDENT, merging_common(m, "Incident"));
+}
+
+/* Puts the facts about the file, and finds its span and size. */
 static void merging_describe(const Merging *m, const MergeTotals *totals, usec_t *ret_span, uint64_t *ret_size) {
-        _cleanup_close_ int fd = open(m->o->output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-        const char *session = json_get_string(json_at(m->dumps, 0), "Session");
+        _cleanup_close_ int fd = open(m->o->output, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+        MergedFile f = { .fd = fd };
         usec_t first = USEC_INFINITY, last = 0, timestamp = 0;
         struct stat st = {};
+        int r;
 
         for (size_t i = 0; i < json_length(m->dumps); i++) {
                 const json_object *dump = json_at(m->dumps, i);
-                usec_t f = json_get_unsigned(dump, "FirstSampleUsec");
+                usec_t begin = json_get_unsigned(dump, "FirstSampleUsec");
 
-                first = f > 0 ? MIN_OF(first, f) : first;
+                first = begin > 0 ? MIN_OF(first, begin) : first;
                 last = MAX_OF(last, json_get_unsigned(dump, "LastSampleUsec"));
                 timestamp = MAX_OF(timestamp, json_get_unsigned(dump, "Timestamp"));
         }
@@ -213,14 +290,19 @@ static void merging_describe(const Merging *m, const MergeTotals *totals, usec_t
                 last = totals->last / NSEC_PER_USEC;
         }
         *ret_span = last > first ? last - first : 0;
-        if (fd < 0 || fstat(fd, &st) < 0)
+        if (fd < 0)
                 return;
-        *ret_size = (uint64_t) st.st_size;
-        (void) fsetxattr(fd, PR_DUMP_XATTR_SESSION, session, strlen(session), 0);
-        merging_set_attribute(fd, PR_DUMP_XATTR_TIMESTAMP, timestamp);
-        merging_set_attribute(fd, PR_DUMP_XATTR_SAMPLES, totals->samples);
-        merging_set_attribute(fd, PR_DUMP_XATTR_FIRST, first == USEC_INFINITY ? 0 : first);
-        merging_set_attribute(fd, PR_DUMP_XATTR_LAST, last);
+        merging_put_reasons(m, &f);
+        merging_put_counts(m, totals, &f);
+        merged_file_put_number(&f, PR_DUMP_XATTR_TIMESTAMP, timestamp, 0);
+        merged_file_put_number(&f, PR_DUMP_XATTR_SAMPLES, totals->samples, UINT64_MAX);
+        merged_file_put_number(&f, PR_DUMP_XATTR_FIRST, first, USEC_INFINITY);
+        merged_file_put_number(&f, PR_DUMP_XATTR_LAST, last, 0);
+        r = file_facts_append(&f.facts, fd);
+        if (r < 0)
+                (void) fprintf(stderr, "%s lacks the triggers and times of its dumps: %s\n", m->o->output, strerror(-r));
+        file_facts_done(&f.facts);
+        *ret_size = fstat(fd, &st) < 0 ? 0 : (uint64_t) st.st_size;
 }
 
 static int merging_write(Merging *m) {

@@ -10,11 +10,11 @@
 #include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 
 #include <perf-recorder/dump-facts.h>
 
 #include "event-name.h"
+#include "file-facts.h"
 #include "format-text.h"
 #include "parse-number.h"
 #include "sandbox.h"
@@ -36,8 +36,8 @@ int recording_input_fail(const RecordingInput *in, const char *what, int r) {
 }
 
 /* Any user may have written it. */
-static int read_attribute(int fd, const char *name, char *ret, size_t size) {
-        ssize_t n = fgetxattr(fd, name, ret, size - 1);
+static int read_fact(int fd, const char *name, char *ret, size_t size) {
+        ssize_t n = file_fact_get(fd, name, ret, size - 1);
 
         if (n <= 0)
                 return -ENODATA;
@@ -49,7 +49,7 @@ static usec_t read_triggered(int fd) {
         char text[32];
         usec_t t;
 
-        if (read_attribute(fd, PR_DUMP_XATTR_TIMESTAMP, text, sizeof(text)) < 0)
+        if (read_fact(fd, PR_DUMP_XATTR_TIMESTAMP, text, sizeof(text)) < 0)
                 return 0;
         return parse_uint64(text, &t) >= 0 && t <= UINT64_MAX / NSEC_PER_USEC ? t : 0;
 }
@@ -57,8 +57,8 @@ static usec_t read_triggered(int fd) {
 static int read_session(RecordingInput *in) {
         char session[256], boot[64];
 
-        if (read_attribute(in->fd, PR_DUMP_XATTR_SESSION, session, sizeof(session)) < 0 ||
-            read_attribute(in->fd, PR_DUMP_XATTR_BOOT, boot, sizeof(boot)) < 0)
+        if (read_fact(in->fd, PR_DUMP_XATTR_SESSION, session, sizeof(session)) < 0 ||
+            read_fact(in->fd, PR_DUMP_XATTR_BOOT, boot, sizeof(boot)) < 0)
                 return 0;
         in->session = format_text("%s %s", session, boot);
         return in->session ? 0 : -ENOMEM;
@@ -86,10 +86,6 @@ static int input_open(RecordingInput *in, const char *symfs) {
         if (fstat(in->fd, &st) < 0)
                 return -errno;
         in->changed = st.st_mtime;
-        in->triggered = read_triggered(in->fd);
-        r = read_session(in);
-        if (r < 0)
-                return r;
         if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) {
                 int spooled;
 
@@ -183,5 +179,8 @@ int recording_input_read(RecordingInput *in) {
                 r = perf_data_reader_read_blocks(in->reader, in->fd);
         if (r >= 0)
                 r = name_events(in->reader);
+        if (r >= 0)
+                r = read_session(in);
+        in->triggered = read_triggered(in->fd);
         return r < 0 ? recording_input_fail(in, "read", r) : 0;
 }

@@ -90,6 +90,7 @@ static int restrict_files(const char *const *places) {
 static const int allowed[] = {
         SYS_read, SYS_readv, SYS_pread64, SYS_write, SYS_writev, SYS_lseek, SYS_close, SYS_close_range, SYS_dup, SYS_dup3,
         SYS_openat, SYS_openat2, SYS_fstat, SYS_newfstatat, SYS_statx, SYS_statfs, SYS_fstatfs, SYS_readlinkat, SYS_getdents64,
+        SYS_fgetxattr,
         SYS_faccessat, SYS_faccessat2, SYS_getcwd, SYS_uname, SYS_sysinfo,
         SYS_memfd_create, /* memory only: nothing can be executed */
         SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk,

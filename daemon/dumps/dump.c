@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A dump as its file describes it: extended attributes that the recorder wrote before the file had its name, and where
- * there are none (perf's files, a file system without them, a copy), the name and the inode. Whoever wrote them, texts
+/* A dump as its file describes it: the facts that the recorder wrote before the file had its name, and where there are none (perf's
+ * files), the name and the inode. Whoever wrote them, texts
  * are made fit to be shown. Files are opened by their names in a directory that is open, and no link is followed.
  *
  * A dump is being read while somebody has it open. Descriptors that the daemon gives out carry a shared flock(2), which
@@ -19,6 +19,7 @@
 #include <perf-recorder/dump-facts.h>
 
 #include "fd-file.h"
+#include "file-facts.h"
 #include "format-text.h"
 #include "parse-number.h"
 #include "settings.h"
@@ -88,7 +89,7 @@ static usec_t time_of_name(const char *name) {
 /* "" where there is no such attribute. What would not pass as a line of text is made one. */
 static int read_text(int fd, const char *attribute, char **ret) {
         char value[PR_DUMP_DETAIL_MAX];
-        ssize_t n = fgetxattr(fd, attribute, value, sizeof(value));
+        ssize_t n = file_fact_get(fd, attribute, value, sizeof(value));
         char *s;
 
         s = utf8_line(value, n > 0 ? (size_t) n : 0, SIZE_MAX);
@@ -101,7 +102,7 @@ static int read_text(int fd, const char *attribute, char **ret) {
 
 static uint64_t read_number(int fd, const char *attribute, uint64_t otherwise) {
         char value[24];
-        ssize_t n = fgetxattr(fd, attribute, value, sizeof(value) - 1);
+        ssize_t n = file_fact_get(fd, attribute, value, sizeof(value) - 1);
         uint64_t v;
 
         if (n <= 0)
@@ -237,14 +238,26 @@ int dump_read(int directory_fd, const char *base, const char *session, const cha
         return 0;
 }
 
+static void append_reason(int directory_fd, const char *name, const char *trigger, const char *detail, size_t detail_size) {
+        _cleanup_close_ int fd = openat(directory_fd, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        _cleanup_(file_facts_done) FileFacts facts = {};
+
+        if (fd >= 0 && file_facts_add(&facts, PR_DUMP_XATTR_TRIGGER, trigger, strlen(trigger)) >= 0 &&
+            file_facts_add(&facts, PR_DUMP_XATTR_DETAIL, detail, detail_size) >= 0)
+                (void) file_facts_append(&facts, fd);
+}
+
 void dump_put_reason(int directory_fd, const char *name, const char *trigger, const char *detail) {
+        size_t detail_size = MIN_OF(strlen(detail), (size_t) PR_DUMP_DETAIL_MAX);
         _cleanup_close_ int fd = -EBADF;
         struct stat st = {};
 
-        if (open_regular(directory_fd, name, &st, &fd) < 0 ||
-            fsetxattr(fd, PR_DUMP_XATTR_TRIGGER, trigger, strlen(trigger), XATTR_CREATE) < 0)
+        if (open_regular(directory_fd, name, &st, &fd) < 0 || file_has_facts(fd))
                 return;
-        (void) fsetxattr(fd, PR_DUMP_XATTR_DETAIL, detail, MIN_OF(strlen(detail), (size_t) PR_DUMP_DETAIL_MAX), XATTR_CREATE);
+        if (fsetxattr(fd, PR_DUMP_XATTR_TRIGGER, trigger, strlen(trigger), XATTR_CREATE) >= 0)
+                (void) fsetxattr(fd, PR_DUMP_XATTR_DETAIL, detail, detail_size, XATTR_CREATE);
+        else if (errno == ENOTSUP)
+                append_reason(directory_fd, name, trigger, detail, detail_size);
 }
 
 static bool is_same_file(const struct stat *a, const struct stat *b) {

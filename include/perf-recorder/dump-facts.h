@@ -3,7 +3,11 @@
 
 /* Facts about a dump, kept as extended attributes of its file (xattr(7)), as systemd-coredump does for cores. Values are
  * text without a terminating NUL byte; numbers are decimal; times are µs since the epoch. The recorder sets them before
- * the file gets its name. A file system may not support them: readers then use the file's name and inode only. */
+ * the file gets its name.
+ *
+ * A file system may not support them, and copies may lack them: the same facts are behind the last feature of the file, where no
+ * reader of perf.data looks, as lines "NAME=VALUE". The file's last 16 bytes are the size of these lines in 8 hexadecimal digits
+ * and "perffct\n". Of a file without either, only its name and inode are known. */
 
 #define PR_DUMP_XATTR_PREFIX    "user.perf-recorder."
 #define PR_DUMP_XATTR_SESSION   PR_DUMP_XATTR_PREFIX "session"

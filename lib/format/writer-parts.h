@@ -4,6 +4,7 @@
 #include "atomic-file.h"
 #include "byte-buffer.h"
 #include "compress.h"
+#include "file-facts.h"
 #include "writer.h"
 
 /* A recording that is being written, for the parts of its writer. */
@@ -24,6 +25,7 @@ struct PerfDataWriter {
         uint64_t tail_size;
         uint64_t reserved;
         uint64_t file_size;     /* once finished */
+        FileFacts facts;        /* for the end of the file */
         bool cannot_reserve;
         bool keep_old;
         int replaced;           /* what the new file pushes out: to remove a large file takes time, which is taken last */

@@ -44,6 +44,7 @@ PerfDataWriter *perf_data_writer_free(PerfDataWriter *w) {
         safe_close(w->replaced);
         compressor_free(w->compressor);
         byte_buffer_done(&w->rest);
+        file_facts_done(&w->facts);
         free(w);
         return NULL;
 }
@@ -230,15 +231,15 @@ void perf_data_writer_expect_finish(PerfDataWriter *w) {
                 write_out(w, SYNC_FILE_RANGE_WRITE);
 }
 
-/* The tail: a section per feature, in the order of their numbers, then the features. */
+/* The tail: a section per feature, in the order of their numbers, then the features, then the facts, which no section names. */
 typedef struct Tail {
         PerfFileSection sections[64];
-        struct iovec segments[65];
+        struct iovec segments[66];
         unsigned n;
         uint64_t size;
 } Tail;
 
-static void tail_build(Tail *t, PerfFileHeader *h, const FeatureTable *features, uint64_t left_out) {
+static void tail_build(Tail *t, PerfFileHeader *h, const FeatureTable *features, uint64_t left_out, const FileFacts *facts) {
         uint64_t offset;
 
         t->n = 0;
@@ -258,7 +259,8 @@ static void tail_build(Tail *t, PerfFileHeader *h, const FeatureTable *features,
                 t->sections[i].offset = offset;
                 offset += t->sections[i].size;
         }
-        t->size = offset - (h->data.offset + h->data.size);
+        t->segments[t->n + 1] = (struct iovec) { .iov_base = facts->text, .iov_len = facts->size };
+        t->size = offset + facts->size - (h->data.offset + h->data.size);
 }
 
 static int write_tail(PerfDataWriter *w, const FeatureTable *features, uint64_t left_out) {
@@ -268,11 +270,11 @@ static int write_tail(PerfDataWriter *w, const FeatureTable *features, uint64_t 
         int r;
 
         h.data.size = w->end - h.data.offset;
-        tail_build(&t, &h, features, left_out);
+        tail_build(&t, &h, features, left_out, &w->facts);
         r = file_reserve(w, w->end + t.size, false);
         if (r < 0)
                 return r;
-        r = file_write(w, w->end, t.segments, t.n + 1);
+        r = file_write(w, w->end, t.segments, t.n + 2);
         if (r < 0)
                 return r;
         front = (struct iovec) { .iov_base = &h, .iov_len = sizeof(h) };
@@ -364,6 +366,12 @@ static int file_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t
         if (r >= 0)
                 r = cut_to_size(w);
         return r < 0 ? r : commit(w);
+}
+
+int perf_data_writer_put_fact(PerfDataWriter *w, const char *name, const char *value, size_t size) {
+        if (w->is_stream || w->fd < 0)
+                return -EBADFD;
+        return file_facts_put(&w->facts, w->fd, name, value, size);
 }
 
 int perf_data_writer_compress(PerfDataWriter *w, int level) {

@@ -80,6 +80,10 @@ void perf_data_writer_expect_all(PerfDataWriter *w);
 /* To be called when no record follows: the data may be synced to the disk from now on, while the features are gathered. */
 void perf_data_writer_expect_finish(PerfDataWriter *w);
 
+/* Sets a fact about the file (file-facts.h) as its attribute, which its file system may not support, and for its end. -EBADFD: it
+ * is a stream or finished. -E2BIG, -ENOMEM. */
+int perf_data_writer_put_fact(PerfDataWriter *w, const char *name, const char *value, size_t size);
+
 /* Writes features and final header, syncs, and renames. Afterwards only _free and the sizes may be called. On failure
  * the file is not finished; this may be called again, until fsync or rename have failed (then -EBADFD). features may
  * be NULL. Features that do not fit on a full disk are left out, the largest first, rather than the file:

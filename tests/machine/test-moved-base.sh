@@ -38,4 +38,15 @@ check_match "one message names both directories" "cpu: .*$BASE/session-cpu.*/srv
 before=$(n_dumps /srv/new)
 move_to "$BASE"
 check "back: the last dump is in the new directory" test "$(n_dumps /srv/new)" -gt "$before"
+
+# A file system that has neither a size nor user attributes.
+mount -t ramfs ramfs /srv/new
+move_to /srv/new
+dump=$(find /srv/new/session-cpu -name 'perf.data.2*[0-9]' | sort | tail -n 1)
+check_match "its trigger and samples are known" ' request +[0-9.]+m?s +[0-9]+ ' "$(perfctl dumps cpu | tail -n 1)"
+cp "$dump" /tmp/plain-copy
+check_match "a plain copy has them" 'Trigger: request' "$(perfctl info /tmp/plain-copy)"
+check "perf reads it" perf report --stdio -i /tmp/plain-copy
+move_to "$BASE"
+umount /srv/new
 finish

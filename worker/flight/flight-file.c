@@ -72,8 +72,8 @@ static int flight_file_finish(const FlightFile *f, PerfDataWriter *w, OutputFini
         if (r < 0)
                 return r;
         if (f->order)
-                output_files_put_facts(f->files, perf_data_writer_fd(w), f->order, f->facts);
-        output_files_put_left_out(perf_data_writer_fd(w), &f->left_out);
+                output_files_put_facts(f->files, w, f->order, f->facts);
+        output_files_put_left_out(w, &f->left_out);
         f->samples->about_to_name(f->samples->userdata, x.name);
         r = output_files_finish(f->files, w, f->timestamp, &x);
         f->samples->settle(f->samples->userdata, r >= 0);

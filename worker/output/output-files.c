@@ -18,7 +18,6 @@
 #include <perf-recorder/notify-fields.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <time.h>
 #include "fd-file.h"
 #include "format-text.h"
@@ -80,49 +79,49 @@ int output_files_rescue(OutputFiles *f, PerfDataWriter *w) {
         return MIN_OF(r, 0);
 }
 
-static void output_put_fact(int fd, const char *name, const char *value, size_t max) {
-        (void) fsetxattr(fd, name, value, MIN_OF(strlen(value), max), 0);
+static void output_put_fact(PerfDataWriter *w, const char *name, const char *value, size_t max) {
+        (void) perf_data_writer_put_fact(w, name, value, MIN_OF(strlen(value), max));
 }
 
-static void output_put_number(int fd, const char *name, uint64_t v) {
+static void output_put_number(PerfDataWriter *w, const char *name, uint64_t v) {
         char text[32];
 
         (void) snprintf(text, sizeof(text), "%" PRIu64, v);
-        output_put_fact(fd, name, text, sizeof(text));
+        output_put_fact(w, name, text, sizeof(text));
 }
 
 /* Puts the boot id as sd_id128_get_boot(3) has it. */
-static void output_put_boot(int fd) {
+static void output_put_boot(PerfDataWriter *w) {
         _cleanup_free_ char *id = NULL;
 
         if (id128_read(BOOT_ID_FILE, &id) >= 0)
-                output_put_fact(fd, PR_DUMP_XATTR_BOOT, id, ID128_SIZE);
+                output_put_fact(w, PR_DUMP_XATTR_BOOT, id, ID128_SIZE);
 }
 
-void output_files_put_facts(const OutputFiles *f, int fd, const DumpOrder *order, const DumpResult *result) {
+void output_files_put_facts(const OutputFiles *f, PerfDataWriter *w, const DumpOrder *order, const DumpResult *result) {
         if (f->session)
-                output_put_fact(fd, PR_DUMP_XATTR_SESSION, f->session, SIZE_MAX);
-        output_put_fact(fd, PR_DUMP_XATTR_TRIGGER, order->trigger, SIZE_MAX);
-        output_put_fact(fd, PR_DUMP_XATTR_DETAIL, order->detail, (size_t) utf8_prefix(order->detail, PR_DUMP_DETAIL_MAX));
+                output_put_fact(w, PR_DUMP_XATTR_SESSION, f->session, SIZE_MAX);
+        output_put_fact(w, PR_DUMP_XATTR_TRIGGER, order->trigger, SIZE_MAX);
+        output_put_fact(w, PR_DUMP_XATTR_DETAIL, order->detail, (size_t) utf8_prefix(order->detail, PR_DUMP_DETAIL_MAX));
         if (order->incident && *order->incident)
-                output_put_fact(fd, PR_DUMP_XATTR_INCIDENT, order->incident, SIZE_MAX);
-        output_put_number(fd, PR_DUMP_XATTR_TIMESTAMP, order->timestamp);
-        output_put_number(fd, PR_DUMP_XATTR_TRIGGERS, order->n_triggers);
-        output_put_number(fd, PR_DUMP_XATTR_SAMPLES, result->samples);
-        output_put_number(fd, PR_DUMP_XATTR_LOST, result->lost);
+                output_put_fact(w, PR_DUMP_XATTR_INCIDENT, order->incident, SIZE_MAX);
+        output_put_number(w, PR_DUMP_XATTR_TIMESTAMP, order->timestamp);
+        output_put_number(w, PR_DUMP_XATTR_TRIGGERS, order->n_triggers);
+        output_put_number(w, PR_DUMP_XATTR_SAMPLES, result->samples);
+        output_put_number(w, PR_DUMP_XATTR_LOST, result->lost);
         if (result->lost_records != PR_COUNTERS_UNKNOWN)
-                output_put_number(fd, PR_DUMP_XATTR_LOST_RECORDS, result->lost_records);
-        output_put_number(fd, PR_DUMP_XATTR_THROTTLED, result->throttled);
-        output_put_number(fd, PR_DUMP_XATTR_FIRST, result->first);
-        output_put_number(fd, PR_DUMP_XATTR_LAST, result->last);
-        output_put_boot(fd);
+                output_put_number(w, PR_DUMP_XATTR_LOST_RECORDS, result->lost_records);
+        output_put_number(w, PR_DUMP_XATTR_THROTTLED, result->throttled);
+        output_put_number(w, PR_DUMP_XATTR_FIRST, result->first);
+        output_put_number(w, PR_DUMP_XATTR_LAST, result->last);
+        output_put_boot(w);
 }
 
-void output_files_put_left_out(int fd, const LeftOut *l) {
+void output_files_put_left_out(PerfDataWriter *w, const LeftOut *l) {
         if (l->mappings == 0)
                 return;
-        output_put_number(fd, PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, l->mappings);
-        output_put_number(fd, PR_DUMP_XATTR_LEFT_OUT_PROCESSES, l->processes);
+        output_put_number(w, PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, l->mappings);
+        output_put_number(w, PR_DUMP_XATTR_LEFT_OUT_PROCESSES, l->processes);
 }
 
 static char *output_timestamp(const struct timeval *t, char ret[static TIMESTAMP_SIZE]) {

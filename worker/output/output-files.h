@@ -54,11 +54,11 @@ int output_files_open(OutputFiles *f, PerfDataWriter **ret);
  * it. w may be NULL. */
 int output_files_rescue(OutputFiles *f, PerfDataWriter *w);
 
-/* Sets the facts of a dump (dump-facts.h) as extended attributes of its file, so that dumps need no index. To be
- * called before the file is synced and gets its name, so that every file with its name has them. Attributes that the
- * file system can't take are missing: that is no failure of the dump. */
-void output_files_put_facts(const OutputFiles *f, int fd, const DumpOrder *order, const DumpResult *result);
-void output_files_put_left_out(int fd, const LeftOut *l); /* the mappings that the file lacks, if there are any */
+/* Sets the facts of a dump (dump-facts.h) as extended attributes and at the end of its file, so that dumps need no index. To be
+ * called before the file is synced and gets its name, so that every file with its name has them. Facts that can't be kept are
+ * missing: that is no failure of the dump. */
+void output_files_put_facts(const OutputFiles *f, PerfDataWriter *w, const DumpOrder *order, const DumpResult *result);
+void output_files_put_left_out(PerfDataWriter *w, const LeftOut *l); /* the mappings that the file lacks, if there are any */
 
 /* Chooses the name of the finished file: the recording's own, or with a timestamp. */
 int output_files_choose_name(const OutputFiles *f, bool timestamp, char **ret);

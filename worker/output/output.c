@@ -63,7 +63,7 @@ static bool output_may_have_space(Output *o, int fd, const struct iovec *segment
         if (now_usec(CLOCK_MONOTONIC) < o->try_again)
                 return false;
         o->try_again = now_usec(CLOCK_MONOTONIC) + RETRY_USEC;
-        return fstatvfs(fd, &st) < 0 || (uint64_t) st.f_bavail * st.f_frsize >= wanted;
+        return fstatvfs(fd, &st) < 0 || st.f_blocks == 0 || (uint64_t) st.f_bavail * st.f_frsize >= wanted;
 }
 
 static bool output_is_stream(const Output *o) {
@@ -120,7 +120,7 @@ static int output_put_preamble(Output *o, PerfDataWriter *w) {
         if (r >= 0)
                 r = byte_buffer_flush(&b);
         if (r >= 0 && !output_is_stream(o))
-                output_files_put_left_out(perf_data_writer_fd(w), &left_out);
+                output_files_put_left_out(w, &left_out);
         return r;
 }
 
@@ -227,12 +227,8 @@ void output_keep_up(Output *o) {
                 file_description_keep_up(o->options.files->description, o->writer);
 }
 
-const PerfDataWriter *output_writer(const Output *o) {
+PerfDataWriter *output_writer(const Output *o) {
         return o->writer;
-}
-
-int output_file_fd(const Output *o) {
-        return o->writer ? perf_data_writer_fd(o->writer) : -EBADF;
 }
 
 uint64_t output_file_size(const Output *o) {

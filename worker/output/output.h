@@ -50,8 +50,7 @@ void output_keep_up(Output *o);
 bool output_is_over(const Output *o);
 void output_reader_gone(Output *o); /* to be called if that is noticed before a write fails */
 
-const PerfDataWriter *output_writer(const Output *o); /* of the open file; NULL: none is open */
-int output_file_fd(const Output *o);           /* of the open file, the output's; -EBADF: none is open */
+PerfDataWriter *output_writer(const Output *o); /* of the open file; NULL: none is open */
 uint64_t output_file_size(const Output *o);    /* of the open file; 0: none is open */
 uint64_t output_file_samples(const Output *o); /* in the open file, or in the one that was finished last */
 

@@ -136,7 +136,7 @@ static void stream_find_times(Stream *s, DumpResult *part) {
         part->last = (last + (uint64_t) offset) / NSEC_PER_USEC;
 }
 
-/* Describes the samples of the open file, and adds that to it as extended attributes. The result has no name yet. */
+/* Describes the samples of the open file, and adds that to it as facts. The result has no name yet. */
 static DumpResult stream_describe_file(Stream *s, const DumpOrder *order) {
         const Recorder *r = s->recording.recorder;
         const PrCounters *c = r->counters->page;
@@ -148,7 +148,8 @@ static DumpResult stream_describe_file(Stream *s, const DumpOrder *order) {
         };
 
         stream_find_times(s, &part);
-        output_files_put_facts(&r->files, output_file_fd(s->output), order, &part);
+        if (output_writer(s->output))
+                output_files_put_facts(&r->files, output_writer(s->output), order, &part);
         return part;
 }
 

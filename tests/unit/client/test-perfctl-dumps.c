@@ -316,6 +316,30 @@ START_TEST(test_cp_file) {
 }
 END_TEST
 
+/* The facts of a copy and of a merged file are at its end. */
+START_TEST(test_facts_without_attributes) {
+        _cleanup_(fixture_done) Fixture f = {};
+        _cleanup_free_ char *disk = NULL;
+
+        fixture_init(&f, false);
+        disk = path_join(f.dir, "disk");
+        put_recording(&f);
+        if (setxattr("dump", "user.perf-recorder.trigger", "signal", 6, 0) < 0 || !scratch_mount_ramfs(disk))
+                return;
+        ck_assert_int_eq(setxattr("dump", "user.perf-recorder.detail", "SIGUSR2", 7, 0), 0);
+        ck_assert_int_eq(setxattr("dump", "user.perf-recorder.lost", "7", 1, 0), 0);
+        ck_assert_int_eq(setxattr("dump", "user.perf-recorder.triggers", "1", 1, 0), 0);
+        expect("cp ./dump disk/copy", 0, "", "");
+        expect_like("info disk/copy", 0, " Trigger: signal: SIGUSR2\n", "");
+        expect("cp disk/copy disk/second && cmp disk/copy disk/second", 0, "", "");
+        expect_like("merge ./dump disk/copy -o disk/merged", 0, "disk/merged: 2 dumps", "");
+        expect_like("info disk/merged", 0, " Trigger: signal: SIGUSR2; signal: SIGUSR2 (and 1 more)\n", "");
+        expect_like("merge disk/copy -o merged", 0, "merged: 1 dump", "");
+        expect_like("info ./merged", 0, "(lost: up to 7)", "");
+        ck_assert_int_eq(umount2(disk, MNT_DETACH), 0);
+}
+END_TEST
+
 START_TEST(test_open) {
         WITH_SERVICE;
 
@@ -659,6 +683,6 @@ START_TEST(test_not_running) {
 END_TEST
 
 CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_session_without_dumps, test_dump_of_one_that_hangs,
-           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_info_viewer, test_cp, test_cp_file, test_report, test_report_now,
+           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_info_viewer, test_cp, test_cp_file, test_facts_without_attributes, test_report, test_report_now,
            test_open, test_open_symbols, test_symbols_of_the_service, test_info_left_out, test_rm, test_rm_choice,
            test_merge, test_unknown_records, test_cut, test_host, test_not_running);

@@ -82,6 +82,35 @@ START_TEST(there_whole_or_not_at_all) {
 }
 END_TEST
 
+/* The features end before them. */
+START_TEST(facts_at_the_end) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("perf.data"), *end = NULL;
+        _cleanup_feature_table_free_ FeatureTable *t = new_features(100);
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = new_writer(path);
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        const void *data;
+        struct stat st;
+        size_t size;
+
+        test_put_recording(&b, "/bin/demo");
+        ck_assert_ok(test_append(w, &b));
+        ck_assert_ok(perf_data_writer_put_fact(w, "user.t.why", "because", 7));
+        ck_assert_ok(perf_data_writer_finish(w, t, NULL));
+        ck_assert_int_eq(perf_data_writer_put_fact(w, "user.t.why", "late", 4), -EBADFD);
+        ck_assert_int_eq(stat(path, &st), 0);
+        ck_assert_uint_eq((uint64_t) st.st_size, perf_data_writer_file_size(w));
+        end = test_command("tail -c 35 %s | tr '\\n' '|'", path);
+        ck_assert_ptr_nonnull(strstr(end, "user.t.why=because|00000013perffct|"));
+        ck_assert_uint_eq(count_records(path), 11);
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
+        ck_assert_ok(perf_data_reader_feature(r, PERF_FEATURE_TRACING_DATA, &data, &size));
+        ck_assert_uint_eq(size, 100);
+        ck_assert(!perf_data_reader_is_cut(r));
+        ck_assert_int_eq(unlink(path), 0);
+}
+END_TEST
+
 START_TEST(names) {
         _cleanup_free_ char *path = test_path("perf.data"), *old = test_path("perf.data.old"), *other = test_path("perf.data.2026");
         PerfDataWriter *w = new_writer(path);
@@ -282,4 +311,4 @@ START_TEST(progress_is_counted) {
 }
 END_TEST
 
-TEST_RUN("writer", there_whole_or_not_at_all, names, progress_is_counted, what_is_not_replaced, many_segments, a_short_write_leaves_nothing, a_full_disk);
+TEST_RUN("writer", there_whole_or_not_at_all, facts_at_the_end, names, progress_is_counted, what_is_not_replaced, many_segments, a_short_write_leaves_nothing, a_full_disk);

@@ -7,6 +7,7 @@
 
 #include "check-main.h"
 #include "dump.h"
+#include "file-facts.h"
 #include "scratch.h"
 
 #define NAME "perf.data.2026112110531842"
@@ -118,6 +119,22 @@ START_TEST(test_facts) {
 }
 END_TEST
 
+START_TEST(test_facts_at_the_end) {
+        _cleanup_(file_facts_done) FileFacts facts = {};
+        _cleanup_(dump_freep) Dump *d = NULL;
+        _cleanup_close_ int file = openat(fd, NAME, O_WRONLY | O_CLOEXEC);
+
+        ck_assert_int_eq(file_facts_add(&facts, PR_DUMP_XATTR_TRIGGER, "calendar", 8), 0);
+        ck_assert_int_eq(file_facts_add(&facts, PR_DUMP_XATTR_SAMPLES, "12", 2), 0);
+        ck_assert_int_eq(file_facts_append(&facts, file), 0);
+        dump_put_reason(fd, NAME, "request", "uid 7");
+        d = read_it();
+        ck_assert_str_eq(d->trigger, "calendar");
+        ck_assert_uint_eq(d->samples, 12);
+        ck_assert_uint_eq(d->lost, DUMP_UNKNOWN);
+}
+END_TEST
+
 START_TEST(test_facts_that_cannot_be_shown) {
         _cleanup_(dump_freep) Dump *d = NULL;
 
@@ -139,6 +156,24 @@ START_TEST(test_reason) {
                 ck_assert_str_eq(d->trigger, "request");
                 ck_assert_str_eq(d->detail, "uid 7");
         }
+}
+END_TEST
+
+START_TEST(test_reason_without_attributes) {
+        _cleanup_free_ char *disk = path_join(dir, "disk");
+        _cleanup_close_ int disk_fd = -EBADF;
+        _cleanup_(dump_freep) Dump *d = NULL;
+
+        if (!scratch_mount_ramfs(disk))
+                return;
+        scratch_write_text(disk, NAME, "0123456789");
+        disk_fd = open(disk, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        dump_put_reason(disk_fd, NAME, "request", "uid 7");
+        dump_put_reason(disk_fd, NAME, "calendar", "later");
+        ck_assert_int_eq(dump_read(disk_fd, "/base", "cpu", NAME, &d), 0);
+        ck_assert_str_eq(d->trigger, "request");
+        ck_assert_str_eq(d->detail, "uid 7");
+        ck_assert_int_eq(umount2(disk, MNT_DETACH), 0);
 }
 END_TEST
 
@@ -243,5 +278,6 @@ START_TEST(test_another_file_of_that_name) {
 END_TEST
 
 CHECK_MAIN_WITH("dump", setup, teardown, test_names, test_ids, test_a_file_that_says_nothing, test_facts,
+                test_facts_at_the_end, test_reason_without_attributes,
                 test_facts_that_cannot_be_shown, test_reason, test_symbols, test_open_symbols, test_symbols_of_the_old_name, test_no_file, test_one_that_is_read_stays,
                 test_remove_takes_the_symbols, test_another_file_of_that_name);
