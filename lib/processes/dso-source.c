@@ -20,6 +20,7 @@
 
 #include "elf-build-id.h"
 #include "format-text.h"
+#include "living-thread.h"
 #include "root-file.h"
 
 #define DELETED " (deleted)"
@@ -90,7 +91,7 @@ static int open_below(const char *root, const DsoHit *hit) {
 }
 
 static int open_of_process(const DsoSearch *s, uint32_t pid, const DsoHit *hit) {
-        _cleanup_free_ char *root = format_text("%s/proc/%u/root", s->root, pid);
+        _cleanup_free_ char *root = format_text("%s/proc/%u/root", s->root, living_thread(s->root, pid));
 
         if (!root)
                 return -ENOMEM;
@@ -128,7 +129,7 @@ static int open_map_file(DsoSearch *s, int process_fd, const DsoHit *hit) {
 }
 
 static int open_mapped(DsoSearch *s, const DsoHit *hit) {
-        _cleanup_free_ char *process = format_text("%s/proc/%u", s->root, hit->pid);
+        _cleanup_free_ char *process = format_text("%s/proc/%u", s->root, living_thread(s->root, hit->pid));
         _cleanup_close_ int process_fd = -EBADF;
         int r;
 

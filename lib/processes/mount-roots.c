@@ -12,6 +12,7 @@
 
 #include "array.h"
 #include "format-text.h"
+#include "living-thread.h"
 
 /* Returns 0 if it is not known. */
 static ino_t namespace_of(const char *root, const char *process) {
@@ -35,7 +36,7 @@ int mount_roots_find(const char *root, const uint32_t *pids, size_t n_pids, Moun
                 char process[16];
                 ino_t namespace;
 
-                (void) snprintf(process, sizeof(process), "%u", pids[i]);
+                (void) snprintf(process, sizeof(process), "%u", living_thread(root, pids[i]));
                 namespace = namespace_of(root, process);
                 if (namespace == 0 || ANY_OF(m.n + 1, k, seen[k] == namespace))
                         continue;

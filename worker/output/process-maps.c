@@ -3,7 +3,9 @@
 /* There are two ways to read mappings. Since Linux 6.11 there is an ioctl on /proc/PID/maps (PROCMAP_QUERY,
  * fs/proc/task_mmu.c): one call for each executable mapping, which takes a quarter of the time of printing and parsing
  * all mappings, since for each executable one a process has a dozen others. On other kernels the text is read in large
- * pieces. The first process shows which way it is; that does not change later. */
+ * pieces. The first process shows which way it is; that does not change later.
+ *
+ * A process whose first thread has ended shows no mappings; those of its other threads are the same. */
 
 #include "process-maps.h"
 
@@ -11,6 +13,8 @@
 #include <limits.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+
+#include "living-thread.h"
 
 #define TEXT_SIZE (UINT64_C(256) * 1024) /* bytes of one read; a line has a path of 4096 at most */
 #define TEXT_MAX (UINT64_C(32) * 1024 * 1024) /* of a process: 65,530 lines are 6 MiB, unless their paths are long */
@@ -46,6 +50,7 @@ struct ProcessMaps {
         bool no_query;   /* the kernel is older than 6.11 */
         bool want_ids;
         bool nameless;   /* process_maps_skip_names() */
+        pid_t pid;       /* that was opened and has shown no mapping yet; 0: none */
         uint64_t next;   /* query: address to continue from */
         uint64_t n_read; /* text: bytes of this process */
         char *text;      /* text: TEXT_SIZE and a NUL, allocated when first needed */
@@ -85,18 +90,21 @@ void process_maps_skip_names(ProcessMaps *m) {
         m->nameless = true;
 }
 
-int process_maps_open(ProcessMaps *m, pid_t pid) {
+static int process_maps_open_thread(ProcessMaps *m, pid_t tid) {
         char path[256];
 
         m->fd = safe_close(m->fd);
         m->next = m->n_read = 0;
-        m->nameless = false;
         m->begin = m->end = 0;
-        (void) snprintf(path, sizeof(path), "%s/proc/%d/maps", m->root, pid);
+        (void) snprintf(path, sizeof(path), "%s/proc/%d/maps", m->root, tid);
         m->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-        if (m->fd < 0)
-                return -errno;
-        return 0;
+        return m->fd < 0 ? -errno : 0;
+}
+
+int process_maps_open(ProcessMaps *m, pid_t pid) {
+        m->nameless = false;
+        m->pid = pid;
+        return process_maps_open_thread(m, pid);
 }
 
 static int process_maps_next_by_query(ProcessMaps *m, ProcessMap *ret) {
@@ -223,7 +231,7 @@ static int process_maps_next_by_text(ProcessMaps *m, ProcessMap *ret) {
         return r;
 }
 
-int process_maps_next(ProcessMaps *m, ProcessMap *ret) {
+static int process_maps_next_of_thread(ProcessMaps *m, ProcessMap *ret) {
         while (!m->no_query) {
                 int r = process_maps_next_by_query(m, ret);
 
@@ -233,4 +241,17 @@ int process_maps_next(ProcessMaps *m, ProcessMap *ret) {
                         return r;
         }
         return process_maps_next_by_text(m, ret);
+}
+
+int process_maps_next(ProcessMaps *m, ProcessMap *ret) {
+        pid_t pid = m->pid, living;
+        int r = process_maps_next_of_thread(m, ret);
+
+        m->pid = 0;
+        if (pid == 0 || (r != 0 && r != -ESRCH))
+                return r;
+        living = (pid_t) living_thread(m->root, (uint32_t) pid);
+        if (living == pid || process_maps_open_thread(m, living) < 0)
+                return r;
+        return process_maps_next_of_thread(m, ret);
 }

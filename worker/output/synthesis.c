@@ -16,6 +16,7 @@
 #include "array.h"
 #include "cgroup.h"
 #include "kernel-map.h"
+#include "living-thread.h"
 #include "log.h"
 #include "map-list.h"
 #include "map-record.h"
@@ -362,14 +363,16 @@ int synthesis_put_namespaces(const Synthesis *s, pid_t pid, pid_t tid) {
         /* The order of NET_NS_INDEX and so on in linux/perf_event.h. */
         static const char *const names[NR_NAMESPACES] = { "net", "uts", "ipc", "pid", "user", "mnt", "cgroup" };
         struct perf_ns_link_info links[NR_NAMESPACES] = {};
+        uint32_t living;
 
         if (!s->namespaces)
                 return 0;
+        living = living_thread(s->root, (uint32_t) pid);
         for (size_t i = 0; i < NR_NAMESPACES; i++) {
                 char path[256];
                 struct stat st;
 
-                (void) snprintf(path, sizeof(path), "%s/proc/%d/ns/%s", s->root, pid, names[i]);
+                (void) snprintf(path, sizeof(path), "%s/proc/%u/ns/%s", s->root, living, names[i]);
                 if (stat(path, &st) >= 0)
                         links[i] = (struct perf_ns_link_info) { .dev = st.st_dev, .ino = st.st_ino };
         }

@@ -21,6 +21,7 @@
 #include "byte-buffer.h"
 #include "fd-file.h"
 #include "format-text.h"
+#include "living-thread.h"
 #include "root-file.h"
 #include "symbol-text.h"
 
@@ -39,9 +40,9 @@ static const char *process_status_value(const char *status, const char *label) {
         return line ? line + strlen(label) : NULL;
 }
 
-/* "NSpid:\t4711\t17\t1": the last one is the PID in the process's own namespace. */
+/* "NStgid:\t4711\t17\t1": the last one is the PID in the process's own namespace. */
 static uint32_t process_inner_pid(const char *status, uint32_t pid) {
-        const char *p = process_status_value(status, "\nNSpid:");
+        const char *p = process_status_value(status, "\nNStgid:");
         char *end;
 
         while (p && *p == '\t') {
@@ -129,7 +130,7 @@ static int perf_map_find_of_exited(const char *root, uint32_t pid) {
 }
 
 static int perf_map_open_of_pid(const char *root, uint32_t pid) {
-        _cleanup_free_ char *path = format_text("%s/proc/%u", root, pid);
+        _cleanup_free_ char *path = format_text("%s/proc/%u", root, living_thread(root, pid));
         _cleanup_close_ int process_fd = -EBADF;
 
         if (!path)

@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 #include "check-main.h"
+#include "leaderless.h"
 #include "process-maps.h"
 #include "scratch.h"
 
@@ -154,4 +155,22 @@ START_TEST(test_data) {
 }
 END_TEST
 
-CHECK_MAIN("process-maps", test_line, test_text, test_long_text, test_query_and_text_agree, test_data);
+/* It has the mappings of the process that it was forked from. */
+START_TEST(test_first_thread_has_ended) {
+        _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
+        pid_t pid = leaderless_start();
+        ProcessMap m;
+        bool found = false;
+
+        ck_assert_int_eq(process_maps_new("", false, &maps), 0);
+        for (int i = 0; i < 2; i++, found = false) {
+                ck_assert_int_eq(process_maps_open(maps, pid), 0);
+                while (process_maps_next(maps, &m) > 0)
+                        found = found || (m.start <= (uintptr_t) leaderless_wait && (uintptr_t) leaderless_wait < m.end && *m.path == '/');
+                ck_assert(found);
+        }
+        leaderless_end(pid);
+}
+END_TEST
+
+CHECK_MAIN("process-maps", test_first_thread_has_ended, test_line, test_text, test_long_text, test_query_and_text_agree, test_data);

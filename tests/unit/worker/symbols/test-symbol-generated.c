@@ -12,7 +12,7 @@ static void make_process(const char *dir, unsigned user) {
                             *its = path_join(dir, "proc/9/ns/user");
         char status[128];
 
-        (void) snprintf(status, sizeof(status), "Name:\tx\nUid:\t%u\t7\t7\t7\nNSpid:\t9\t%u\n", user, inner_pid);
+        (void) snprintf(status, sizeof(status), "Name:\tx\nUid:\t%u\t7\t7\t7\nNStgid:\t9\t%u\n", user, inner_pid);
         scratch_write_text(dir, "proc/9/status", status);
         scratch_write_text(dir, "proc/9/ns/mnt", "");
         scratch_write_text(dir, "proc/self/ns/user", "");
