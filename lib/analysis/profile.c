@@ -84,11 +84,17 @@ static const char *known_comm(const ThreadNames *threads, uint32_t name, uint32_
         return streq(comm, made) ? "" : comm;
 }
 
+/* The file of names that generated code may have is not where it is from. */
+static const char *dso_name(const DsoHit *dso, const char *function) {
+        return !function && symbols_is_perf_map(dso->path) ? "//anon" : dso->path;
+}
+
 static void profile_add_row(Profile *p, const SampleSelection *selection, const SampleRow *row) {
         const ThreadNames *threads = sample_table_threads(p->table);
         const CodePlaces *places = sample_table_places(p->table);
         const NamedThread *thread = threads->threads + row->thread;
         const CodePlace *place = places->places + row->leaf;
+        const char *function = p->names.symbols[p->names.symbol_of[row->leaf]].name;
 
         p->n_samples += row->count;
         if (row_is_idle(p, selection, thread, place)) {
@@ -100,9 +106,8 @@ static void profile_add_row(Profile *p, const SampleSelection *selection, const 
                         .pid = thread->pid, .comm = known_comm(threads, row->name, thread->tid), .samples = row->count,
                 };
         p->symbols[p->n_symbols++] = (ProfileSymbol) {
-                .dso = place->dso == DSO_NONE ? PLACE_UNKNOWN_DSO : places->dsos.dsos[place->dso].path,
-                .name = p->names.symbols[p->names.symbol_of[row->leaf]].name,
-                .kernel = place->level == 'k', .samples = row->count,
+                .dso = place->dso == DSO_NONE ? PLACE_UNKNOWN_DSO : dso_name(places->dsos.dsos + place->dso, function),
+                .name = function, .kernel = place->level == 'k', .samples = row->count,
         };
 }
 

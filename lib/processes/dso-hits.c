@@ -192,12 +192,16 @@ static void dso_hits_note_generated(DsoHits *h, uint32_t pid) {
                 h->generated[h->n_generated++] = pid;
 }
 
+static bool dso_hits_may_be_generated(const DsoHits *h, uint32_t dso) {
+        return dso == DSO_NONE || map_record_is_memfd(h->dsos.dsos[dso].path);
+}
+
 static int dso_hits_look_up(DsoHits *h, uint32_t pid, uint64_t address, bool *ret_found) {
         const Process *p = process_table_find(&h->processes, pid);
         const Map *m = p ? map_list_find(&p->maps, address) : NULL;
 
         *ret_found = m;
-        if (m && m->object == DSO_NONE && pid != MAP_RECORD_KERNEL_PID)
+        if (m && pid != MAP_RECORD_KERNEL_PID && dso_hits_may_be_generated(h, m->object))
                 dso_hits_note_generated(h, pid);
         return m ? dso_hits_mark(h, m->object) : 0;
 }

@@ -53,8 +53,8 @@ size_t dso_hits_mapped(const DsoHits *h, const DsoHit **ret);
 /* Returns the processes that live at the end, and the kernel's number, in no order, in a new array. 0 or -ENOMEM. */
 int dso_hits_pids(const DsoHits *h, uint32_t **ret, size_t *ret_n);
 
-/* Returns the first thousand processes with samples in code that they generated: memory that is mapped from no file.
- * The array is the table's, and valid until the next record. */
+/* Returns the first thousand processes with samples in code that they may have generated: memory that is mapped
+ * from no file, or from one in memory. The array is the table's, and valid until the next record. */
 size_t dso_hits_generated(const DsoHits *h, const uint32_t **ret);
 
 bool dso_hits_times(const DsoHits *h, uint64_t *ret_first, uint64_t *ret_last); /* false: no sample had a time */

@@ -10,9 +10,14 @@
 
 #include "record-layout.h"
 
-/* Memory that is mapped from no file has no build id, whatever name the kernel gives it. */
+bool map_record_is_memfd(const char *path) {
+        return startswith(path, "/memfd:");
+}
+
+/* Memory that is mapped from no file has no build id, whatever name the kernel gives it. A file in memory (memfd) may be a program,
+ * which the process still holds. */
 bool map_record_has_file(const char *path) {
-        static const char *const without[] = { "//", "/dev/", "/memfd:", "/SYSV", "/anon_hugepage", "/[" };
+        static const char *const without[] = { "//", "/dev/", "/SYSV", "/anon_hugepage", "/[" };
 
         for (size_t i = 0; i < ELEMENTSOF(without); i++)
                 if (startswith(path, without[i]))
@@ -60,7 +65,8 @@ static bool parse_map(const struct perf_event_header *record, bool build_ids, Ma
         if (cpumode == PERF_RECORD_MISC_KERNEL)
                 name_kernel(&m);
         else
-                m.has_file = map_record_has_file(m.dso.path);
+                m.has_file = map_record_has_file(m.dso.path) &&
+                             (!map_record_is_memfd(m.dso.path) || m.dso.inode != 0 || m.dso.id.size > 0);
         *ret = m;
         return true;
 }

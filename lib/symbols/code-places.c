@@ -257,11 +257,11 @@ static const Map *find_map(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64
         return process ? map_list_find(&process->maps, ip) : NULL;
 }
 
-/* Returns whether the address is in memory of no file. */
+/* Returns whether the address is in memory of no file, or of one in memory. */
 static bool may_be_generated(const CodePlaces *p, const Map *map) {
         const char *path = map && map->object < p->dsos.n ? p->dsos.dsos[map->object].path : NULL;
 
-        return !path || symbols_is_perf_map(path) || !map_record_has_file(path);
+        return !path || symbols_is_perf_map(path) || !map_record_has_file(path) || map_record_is_memfd(path);
 }
 
 static int find_generated(CodePlaces *p, uint32_t pid, const Map *map, CodePlace *place) {

@@ -9,6 +9,7 @@
 
 #include "array.h"
 #include "demangle.h"
+#include "map-record.h"
 #include "utf8.h"
 
 #define NAME_MAX_BYTES ((size_t) 8192)
@@ -122,11 +123,30 @@ static int compare_places(const void *a, const void *b, void *userdata) {
         return x->ip < y->ip ? -1 : x->ip > y->ip;
 }
 
+/* A perf map has the processor's addresses, the symbols of a file the offsets in it. */
+static int find_generated(Symbols *symbols, const DsoHit *dso, const CodePlace *place, Symbol *ret) {
+        char path[48];
+        const DsoHit map = { .path = path, .cpumode = PERF_RECORD_MISC_USER, .pid = dso->pid };
+        int r;
+
+        (void) snprintf(path, sizeof(path), "/tmp/perf-%u.map", dso->pid);
+        r = symbols_resolve(symbols, &map, place->ip, ret);
+        if (r > 0) {
+                ret->start += place->address - place->ip;
+                ret->end += place->address - place->ip;
+        }
+        return r;
+}
+
 /* 1; 0: no symbol is known. */
 static int find_symbol_in(const SymbolTable *programs, Symbols *symbols, const DsoHit *dso, const CodePlace *place, Symbol *ret) {
+        int r = 0;
+
         if (dso->cpumode == PERF_RECORD_MISC_KERNEL && symbol_table_find(programs, place->address, ret))
                 return 1;
-        return symbols ? symbols_resolve(symbols, dso, place->address, ret) : 0;
+        if (symbols && map_record_is_memfd(dso->path))
+                r = find_generated(symbols, dso, place, ret);
+        return symbols && r == 0 ? symbols_resolve(symbols, dso, place->address, ret) : r;
 }
 
 static int find_symbol(const CodePlaces *places, Symbols *const *symbols, size_t n, const CodePlace *place, Symbol *ret) {

@@ -22,6 +22,7 @@
 #include "format-text.h"
 #include "jit-dump.h"
 #include "kernel-map.h"
+#include "map-record.h"
 #include "symbol-claims.h"
 #include "symbol-file.h"
 #include "symbol-folder.h"
@@ -340,6 +341,8 @@ static int keeping_add_binary(Keeping *w, const DsoHit *hit, SymbolTrust trust) 
                 r = keeping_write_binary(w, hit, trust, kept);
         if (r == 1 || keeping_is_fatal(r))
                 return r;
+        if (r == -ENOEXEC && map_record_is_memfd(hit->path)) /* code that the process generated */
+                return 0;
         if (r < 0) {
                 kept_note_error(kept, hit, r);
                 return symbols_left_out_add(&w->left_out, hit->path, r);

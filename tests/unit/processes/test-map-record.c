@@ -83,6 +83,19 @@ START_TEST(no_file) {
 }
 END_TEST
 
+/* What is executed from memory is a file with an inode, which its process holds. */
+START_TEST(a_file_in_memory) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        MapRecord m;
+
+        ck_assert_ok(record_put_mmap2(&b, &(RecordMap) { .pid = 7, .start = 0x1000, .length = 1, .path = "/memfd:x (deleted)",
+                                                         .misc = PERF_RECORD_MISC_USER, .minor = 1, .inode = 9 }, NULL));
+        ck_assert(map_record_parse(first(&b), true, &m));
+        ck_assert(m.has_file);
+        ck_assert(map_record_is_memfd(m.dso.path));
+}
+END_TEST
+
 START_TEST(not_code_or_broken) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         struct perf_event_header *h;
@@ -102,4 +115,4 @@ START_TEST(not_code_or_broken) {
 }
 END_TEST
 
-TEST_RUN("map-record", a_file, a_build_id, a_mark_by_mistake, the_kernel, no_file, not_code_or_broken);
+TEST_RUN("map-record", a_file, a_build_id, a_mark_by_mistake, the_kernel, no_file, a_file_in_memory, not_code_or_broken);

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <signal.h>
+#include <sys/mman.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 
 #include "check-main.h"
 #include "elf-build-id.h"
+#include "fd-file.h"
 #include "jit-dump.h"
 #include "map-record.h"
 #include "parse-time.h"
@@ -431,6 +435,67 @@ static char *place_of(uint8_t build) {
         return whole;
 }
 
+/* Executes a program that is only in memory; returns once that runs. */
+static pid_t start_from_memory(int memory) {
+        int ends[2];
+        char byte;
+        pid_t pid;
+
+        ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+        pid = fork();
+        ck_assert_int_ge(pid, 0);
+        if (pid == 0) {
+                (void) fexecve(memory, (char *[]) { (char *) "sleep", (char *) "30", NULL }, (char *[]) { NULL });
+                _exit(127);
+        }
+        (void) close(ends[1]);
+        ck_assert_int_eq(read(ends[0], &byte, 1), 0);
+        (void) close(ends[0]);
+        return pid;
+}
+
+START_TEST(test_a_program_in_memory) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
+        _cleanup_close_ int fd = -EBADF, memory = memfd_create("payload", MFD_CLOEXEC), kept = -EBADF;
+        _cleanup_free_ char *program = NULL, *list = NULL, *symbols = path_join(dir, "dumps/symbols.1");
+        DsoHit hit = { .path = "/memfd:payload (deleted)" };
+        RecordBuffer records = {};
+        DsoHits *h;
+        SymbolsKept facts;
+        char place[PATH_MAX];
+        struct stat st;
+        size_t size;
+        pid_t pid;
+
+        made_machine(dir);
+        fd = open_dumps(dir);
+        ck_assert_int_eq(read_file("/bin/sleep", 1 << 28, &program, &size), 0);
+        ck_assert_int_eq(write_all(memory, program, size), 0);
+        ck_assert_int_eq(fstat(memory, &st), 0);
+        pid = start_from_memory(memory);
+        ck_assert_int_eq(record_put_mmap2(&records, &(RecordMap) {
+                .pid = (uint32_t) pid, .tid = (uint32_t) pid, .start = 0x1000, .length = 0x1000, .path = hit.path,
+                .misc = PERF_RECORD_MISC_USER, .inode = st.st_ino, .major = major(st.st_dev), .minor = minor(st.st_dev) }, NULL), 0);
+        put_sample(&records, PERF_RECORD_MISC_USER, (uint32_t) pid, 0x1010);
+        h = feed(&records);
+        ck_assert_int_eq(symbol_keeper_new("", "perf.data", 64 << 20, &k), 0);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.1", h, &facts), 0);
+        list = list_of(fd, "symbols.1");
+        ck_assert_str_eq(list, "");
+        ck_assert_uint_eq(facts.files, 1);
+        hit.inode = st.st_ino;
+        hit.major = major(st.st_dev);
+        hit.minor = minor(st.st_dev);
+        kept = symbols_open_kept(symbols, &hit, place);
+        ck_assert_int_ge(kept, 0);
+        ck_assert_int_eq(kill(pid, SIGKILL), 0);
+        ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+        dso_hits_free(h);
+        record_buffer_done(&records);
+}
+END_TEST
+
 /* The machine and two containers have different files at one path; that of the machine was hit last. */
 START_TEST(test_one_path) {
         _cleanup_(scratch_done) char *dir = scratch_new();
@@ -777,5 +842,5 @@ END_TEST
 
 CHECK_MAIN("symbol-keeper", test_a_folder, test_the_vdso, test_a_jit_dump, test_what_is_there_is_linked, test_what_changed_is_not,
            test_after_the_folder_was_removed, test_too_large, test_the_file_of_the_whole_recording, test_a_dump_that_is_gone,
-           test_ordered, test_one_path, test_twin_of_the_machines, test_twin_of_a_containers,
+           test_ordered, test_a_program_in_memory, test_one_path, test_twin_of_the_machines, test_twin_of_a_containers,
            test_twin_at_another_path, test_room, test_hostile_names, test_errors_of_others, test_many_binaries, test_stopped);
