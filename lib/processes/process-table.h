@@ -11,6 +11,7 @@
 typedef struct Process {
         uint32_t pid;
         uint32_t name; /* a number of the user's; 0: none */
+        uint32_t life; /* likewise */
         bool begun; /* a FORK of it was read */
         bool exited;
         uint64_t exit_round;

@@ -5,6 +5,9 @@
  * are put over them: samples in execve(2) itself have call chains that begin in the old program. Generated code of which the
  * process keeps a jitdump has its places in that file, at the time of the sample.
  *
+ * A program that is executed, and a process that gets the number of one that has ended, has generated code of its own: the binary of
+ * each has the number of the life as its generation.
+ *
  * Invariant: place 0 is the unmapped address 0. */
 
 #include "code-places.h"
@@ -109,6 +112,18 @@ static bool is_generated(const char *path) {
         return startswith(path, "//anon") || startswith(path, "/dev/zero") || startswith(path, "/anon_hugepage");
 }
 
+static int set_generated(CodePlaces *p, MapRecord *m, char *path, size_t size) {
+        Process *process;
+        int r = process_table_get(&p->processes, m->pid, &process);
+
+        (void) snprintf(path, size, "/tmp/perf-%u.map", m->pid);
+        m->dso = (DsoHit) { .path = path, .cpumode = PERF_RECORD_MISC_USER, .pid = m->pid };
+        if (r >= 0)
+                m->dso.generation = 1 + (uint64_t) process->life;
+        m->page_offset = m->start; /* its symbols have the processor's addresses */
+        return r == -ENOMEM ? r : 0;
+}
+
 /* A jitdump is mapped to show which file it is. */
 static int note_jit_dump(CodePlaces *p, const DsoHit *dso) {
         uint32_t number;
@@ -134,11 +149,9 @@ static int take_map(CodePlaces *p, const struct perf_event_header *record) {
                 return 0;
         if (data) /* of no file, it has the processor's addresses */
                 return add_map(p, &m.dso, m.start, m.length, m.kernel || !m.has_file ? m.start : m.page_offset);
-        if (!m.kernel && is_generated(m.dso.path)) {
-                (void) snprintf(generated, sizeof(generated), "/tmp/perf-%u.map", m.pid);
-                m.dso = (DsoHit) { .path = generated, .cpumode = PERF_RECORD_MISC_USER, .pid = m.pid };
-                m.page_offset = m.start; /* its symbols have the processor's addresses */
-        } else if (!m.kernel && jit_dump_is_path(m.dso.path))
+        if (!m.kernel && is_generated(m.dso.path))
+                r = set_generated(p, &m, generated, sizeof(generated));
+        else if (!m.kernel && jit_dump_is_path(m.dso.path))
                 r = note_jit_dump(p, &m.dso);
         else if (m.kernel)
                 r = note_kernel(p, &m);
@@ -159,10 +172,22 @@ static int take_kernel_symbol(CodePlaces *p, const struct perf_event_header *rec
         return add_map(p, &dso, k->address, k->length, k->address);
 }
 
+/* The first FORK of a process may follow maps of its own. */
+static void begin_life(CodePlaces *p, const struct perf_event_header *record) {
+        uint32_t pid = record->type == PERF_RECORD_COMM ? ((const PerfRecordComm *) record)->pid : ((const PerfRecordTask *) record)->pid;
+        Process *process = process_table_find(&p->processes, pid);
+
+        if (process && (record->type == PERF_RECORD_COMM || process->begun))
+                process->life++;
+}
+
 static int take_fork(CodePlaces *p, const struct perf_event_header *record) {
         const PerfRecordTask *task = (const void *) record;
-        int r = process_table_fork(&p->processes, task);
+        int r;
 
+        if (fork_is_of_process(task))
+                begin_life(p, record);
+        r = process_table_fork(&p->processes, task);
         if (r > 0)
                 process_table_find(&p->processes, task->pid)->name =
                         r == 1 ? process_table_find(&p->processes, task->ppid)->name : ++p->generation;
@@ -181,8 +206,10 @@ int code_places_take(CodePlaces *p, const struct perf_event_header *record) {
         case PERF_RECORD_FORK:
                 return take_fork(p, record);
         case PERF_RECORD_COMM:
-                if (record_is_exec(record))
+                if (record_is_exec(record)) {
+                        begin_life(p, record);
                         jit_processes_exec(&p->jit, ((const PerfRecordComm *) record)->pid);
+                }
                 return 0;
         default:
                 return 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Places are sorted by binary and address, so that each table of symbols is walked once. Binaries with one short name
- * count as one, as in perf, if their functions have the same names: files of two containers may differ.
+ * count as one, as in perf, if their functions have the same names: files of two containers may differ. A perf map has the names of
+ * the last program that its process executed; what earlier ones generated has none.
  *
  * Names come from files that others wrote: here each becomes one line without control characters. */
 
@@ -21,6 +22,7 @@ void place_names_done(PlaceNames *names) {
         free(names->symbol_of);
         free(names->chain_key);
         free(names->dso_name_of);
+        free(names->outlived);
         free(names->line_of);
         free(names->file_of);
         hash_index_done(&names->index);
@@ -149,9 +151,12 @@ static int find_symbol_in(const SymbolTable *programs, Symbols *symbols, const D
         return symbols && r == 0 ? symbols_resolve(symbols, dso, place->address, ret) : r;
 }
 
-static int find_symbol(const CodePlaces *places, Symbols *const *symbols, size_t n, const CodePlace *place, Symbol *ret) {
+static int find_symbol(const PlaceNames *names, const CodePlaces *places, Symbols *const *symbols, size_t n, const CodePlace *place,
+                       Symbol *ret) {
         size_t recording = code_places_recording_of(places, place->dso);
 
+        if (names->outlived[place->dso])
+                return 0;
         return find_symbol_in(recording < places->n_earlier ? places->earlier[recording].programs : places->programs,
                               recording < n ? symbols[recording] : NULL, places->dsos.dsos + place->dso, place, ret);
 }
@@ -189,7 +194,7 @@ static int name_places(PlaceNames *names, CodePlaces *places, Symbols *const *sy
                 Symbol symbol;
 
                 if (place->dso != DSO_NONE)
-                        r = find_symbol(places, symbols, n, place, &symbol);
+                        r = find_symbol(names, places, symbols, n, place, &symbol);
                 if (place->dso == DSO_NONE || r <= 0)
                         continue;
                 if (previous && previous->dso == place->dso && names->symbol_of[order[i - 1]] > 0 && last.start == symbol.start &&
@@ -204,8 +209,37 @@ static int name_places(PlaceNames *names, CodePlaces *places, Symbols *const *sy
         return MIN_OF(r, 0);
 }
 
+static int compare_paths(const void *a, const void *b, void *userdata) {
+        const DsoHit *dsos = userdata;
+        uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+        return strcmp(dsos[x].path, dsos[y].path) ?: (x > y) - (x < y);
+}
+
+/* Binaries are numbered as they come, so that the last one of a path in a recording is that of the last life. */
+static int find_outlived(PlaceNames *names, const CodePlaces *places) {
+        const DsoTable *t = &places->dsos;
+        _cleanup_free_ uint32_t *order = calloc(t->n + 1, sizeof(*order));
+        size_t n = 0;
+
+        names->outlived = calloc(t->n + 1, sizeof(*names->outlived));
+        if (!order || !names->outlived)
+                return -ENOMEM;
+        for (uint32_t i = 0; i < t->n; i++)
+                if (t->dsos[i].path && symbols_is_perf_map(t->dsos[i].path))
+                        order[n++] = i;
+        if (n > 0)
+                qsort_r(order, n, sizeof(*order), compare_paths, t->dsos);
+        for (size_t i = 1; i < n; i++)
+                names->outlived[order[i - 1]] = streq(t->dsos[order[i - 1]].path, t->dsos[order[i]].path) &&
+                        code_places_recording_of(places, order[i - 1]) == code_places_recording_of(places, order[i]);
+        return 0;
+}
+
 /* Fills in what does not depend on the places. */
 static int begin(PlaceNames *names, CodePlaces *places, Symbols *const *symbols, size_t n) {
+        int r;
+
         *names = (PlaceNames) { .n_dsos = places->dsos.n };
         names->dso_name_of = calloc(places->dsos.n + 1, sizeof(*names->dso_name_of));
         if (!names->dso_name_of || ARRAY_RESERVE(names->symbols, names->symbols_allocated, 1) < 0)
@@ -219,7 +253,8 @@ static int begin(PlaceNames *names, CodePlaces *places, Symbols *const *symbols,
         for (size_t i = 0; i < n; i++)
                 if (symbols[i])
                         symbols_set_kernel(symbols[i], i < places->n_earlier ? &places->earlier[i].kernel : &places->kernel);
-        return name_dsos(names, &places->dsos);
+        r = find_outlived(names, places);
+        return r < 0 ? r : name_dsos(names, &places->dsos);
 }
 
 int place_names_begin(PlaceNames *names, CodePlaces *places, Symbols *symbols) {
@@ -229,7 +264,8 @@ int place_names_begin(PlaceNames *names, CodePlaces *places, Symbols *symbols) {
 int place_names_find(PlaceNames *names, const CodePlaces *places, Symbols *symbols, const DsoHit *dso, const CodePlace *place,
                      uint32_t *ret) {
         Symbol symbol;
-        int r = find_symbol_in(places->programs, symbols, dso, place, &symbol);
+        bool outlived = place->dso < names->n_dsos && names->outlived[place->dso];
+        int r = outlived ? 0 : find_symbol_in(places->programs, symbols, dso, place, &symbol);
 
         *ret = 0;
         return r > 0 ? symbol_intern(names, place_names_dso(names, place), &symbol, ret) : r;

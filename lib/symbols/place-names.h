@@ -19,6 +19,7 @@ typedef struct PlaceNames {
         uint32_t *symbol_of;   /* for each place */
         uint32_t *chain_key;   /* for each place: equal for places that are one function of one binary in a call chain */
         uint32_t *dso_name_of; /* for each binary: the number of its short name */
+        bool *outlived;        /* for each binary: generated code of a life of its process that was not the last one */
         size_t n_places, n_dsos;
         uint32_t *line_of, *file_of; /* for each place: texts, see place-lines.h; NULL: not looked up */
         HashIndex index;       /* of symbols, by binary's name and range */

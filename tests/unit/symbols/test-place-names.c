@@ -5,20 +5,78 @@
 #include "perfdata-test.h"
 #include "place-names.h"
 
+static void write_map(const char *text) {
+        _cleanup_free_ char *directory = test_path("symbols"), *tmp = test_path("symbols/tmp"), *map = test_path("symbols/tmp/perf-7.map");
+
+        (void) mkdir(directory, 0700);
+        (void) mkdir(tmp, 0700);
+        test_write_file(map, text, strlen(text));
+}
+
+static void take(CodePlaces *p, RecordBuffer *b) {
+        struct iovec all = record_buffer_iovec(b);
+        size_t cursor = 0;
+        const struct perf_event_header *record;
+
+        while (record_next(all.iov_base, all.iov_len, &cursor, &record) == 1)
+                ck_assert_ok(code_places_take(p, record));
+        record_buffer_done(b);
+        *b = (RecordBuffer) {};
+}
+
+/* The map is of what was executed last, whichever way the process got its number. */
+static void check_lives(bool exec) {
+        _cleanup_free_ char *directory = test_path("symbols");
+        _cleanup_symbols_free_ Symbols *symbols = NULL;
+        RecordBuffer b = {};
+        CodePlaces places = {};
+        PlaceNames names = {};
+        uint32_t first, second;
+
+        write_map("601000 20 second_life\n");
+        ck_assert_ok(code_places_init(&places));
+        ck_assert_ok(record_put_fork(&b, 7, 1, 7, 1, 1, 0, NULL));
+        ck_assert_ok(record_put_mmap(&b, &(RecordMap) { .pid = 7, .start = 0x600000, .length = 0x2000, .path = "//anon",
+                                                        .misc = PERF_RECORD_MISC_USER }, NULL));
+        take(&places, &b);
+        ck_assert_ok(code_places_find(&places, 7, PERF_RECORD_MISC_USER, 0x601010, &first));
+        if (exec)
+                ck_assert_ok(record_put_comm(&b, 7, 7, "again", PERF_RECORD_MISC_COMM_EXEC, NULL));
+        else
+                ck_assert_ok(record_put_fork(&b, 7, 1, 7, 1, 2, 0, NULL));
+        ck_assert_ok(record_put_mmap(&b, &(RecordMap) { .pid = 7, .start = 0x600000, .length = 0x2000, .path = "//anon",
+                                                        .misc = PERF_RECORD_MISC_USER }, NULL));
+        take(&places, &b);
+        ck_assert_ok(code_places_find(&places, 7, PERF_RECORD_MISC_USER, 0x601010, &second));
+        ck_assert_ok(symbols_new(directory, NULL, &symbols));
+        ck_assert_ok(place_names_init(&names, &places, symbols));
+        ck_assert_uint_eq(names.symbol_of[first], 0);
+        ck_assert_pstr_eq(names.symbols[names.symbol_of[second]].name, "second_life");
+        place_names_done(&names);
+        code_places_done(&places);
+}
+
+START_TEST(generated_before_exec) {
+        check_lives(true);
+}
+END_TEST
+
+START_TEST(generated_by_one_of_the_same_number) {
+        check_lives(false);
+}
+END_TEST
+
 /* Generated code may be in a file in memory: the map of the process names the processor's addresses. */
 START_TEST(generated_in_a_file_in_memory) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_free_ char *directory = test_path("symbols"), *tmp = test_path("symbols/tmp"), *map = test_path("symbols/tmp/perf-7.map");
-        static const char text[] = "601000 20 made_code\n";
+        _cleanup_free_ char *directory = test_path("symbols");
         _cleanup_symbols_free_ Symbols *symbols = NULL;
         CodePlaces places = {};
         PlaceNames names = {};
         uint32_t made, other;
         const NamedSymbol *symbol;
 
-        ck_assert_int_eq(mkdir(directory, 0700), 0);
-        ck_assert_int_eq(mkdir(tmp, 0700), 0);
-        test_write_file(map, text, strlen(text));
+        write_map("601000 20 made_code\n");
         ck_assert_ok(record_put_mmap2(&b, &(RecordMap) { .pid = 7, .start = 0x600000, .length = 0x2000, .page_offset = 0x10000,
                                                          .path = "/memfd:doublemapper (deleted)", .misc = PERF_RECORD_MISC_USER,
                                                          .minor = 1, .inode = 9 }, NULL));
@@ -39,4 +97,4 @@ START_TEST(generated_in_a_file_in_memory) {
 }
 END_TEST
 
-TEST_RUN("place-names", generated_in_a_file_in_memory);
+TEST_RUN("place-names", generated_before_exec, generated_by_one_of_the_same_number, generated_in_a_file_in_memory);
