@@ -17,6 +17,7 @@
 #include "process-table.h"
 #include "record-cursor.h"
 #include "record-layout.h"
+#include "record-trailer.h"
 #include "sample.h"
 #include "sample-layout.h"
 
@@ -27,6 +28,13 @@ typedef struct Miss {
         uint64_t address, round;
         uint32_t pid;
 } Miss;
+
+typedef struct Life {
+        uint32_t pid;
+        uint64_t begin;
+} Life;
+
+#define LIVES_MAX 65536u
 
 struct DsoHits {
         const PerfDataEvent *events;
@@ -47,6 +55,10 @@ struct DsoHits {
         size_t n_misses;
         uint32_t generated[GENERATED_MAX]; /* processes with samples in memory that is no file's */
         size_t n_generated;
+        Life *lives; /* the last begin of each of some processes */
+        size_t n_lives, lives_allocated;
+        HashIndex lives_by_pid;
+        unsigned trailer_time; /* the place of a record's time, from its end */
         uint64_t first_time, last_time; /* of samples */
         bool have_times;
         bool all;
@@ -67,6 +79,7 @@ int dso_hits_new(const PerfDataEvent *events, size_t n_events, DsoHits **ret) {
                 return r;
         h->events = events;
         h->n_events = n_events;
+        h->trailer_time = n_events > 0 ? trailer_places_of(&events->attr).time : 0;
         h->layouts = calloc(n_events + 1, sizeof(*h->layouts));
         if (!h->layouts)
                 return -ENOMEM;
@@ -83,6 +96,8 @@ DsoHits *dso_hits_free(DsoHits *h) {
         if (!h)
                 return NULL;
         event_index_free(h->index);
+        hash_index_done(&h->lives_by_pid);
+        free(h->lives);
         free(h->layouts);
         dso_table_done(&h->dsos);
         process_table_done(&h->processes);
@@ -168,10 +183,53 @@ static int dso_hits_feed_map(DsoHits *h, const struct perf_event_header *record)
         return r == -ENOSPC ? 0 : r;
 }
 
+static uint64_t life_hash_of(const void *owner, uintptr_t entry) {
+        return ((const DsoHits *) owner)->lives[entry - 1].pid;
+}
+
+static Life *dso_hits_life(const DsoHits *h, uint32_t pid) {
+        uintptr_t found = HASH_INDEX_FIND(&h->lives_by_pid, pid, entry, h->lives[entry - 1].pid == pid);
+
+        return found > 0 ? h->lives + found - 1 : NULL;
+}
+
+static int dso_hits_note_life(DsoHits *h, uint32_t pid, uint64_t time) {
+        Life *life = dso_hits_life(h, pid);
+
+        if (life) {
+                life->begin = MAX_OF(life->begin, time);
+                return 0;
+        }
+        if (h->n_lives >= LIVES_MAX)
+                return 0;
+        if (ARRAY_RESERVE(h->lives, h->lives_allocated, h->n_lives + 1) < 0)
+                return -ENOMEM;
+        h->lives[h->n_lives++] = (Life) { .pid = pid, .begin = time };
+        return hash_index_add(&h->lives_by_pid, pid, h->n_lives, life_hash_of, h);
+}
+
+uint64_t dso_hits_begun(const DsoHits *h, uint32_t pid) {
+        const Life *life = dso_hits_life(h, pid);
+
+        return life ? life->begin : h->n_lives < LIVES_MAX ? 0 : UINT64_MAX;
+}
+
+static int dso_hits_feed_comm(DsoHits *h, const struct perf_event_header *record) {
+        const uint64_t *time = record_word_from_end(record, h->trailer_time);
+
+        if (!record_is_exec(record) || !record_is_whole(record, 0))
+                return 0;
+        return dso_hits_note_life(h, ((const PerfRecordComm *) record)->pid, time ? *time : UINT64_MAX);
+}
+
 static int dso_hits_feed_fork(DsoHits *h, const struct perf_event_header *record) {
         const PerfRecordTask *task = (const void *) record;
-        int r = record_is_whole(record, 0) ? process_table_fork(&h->processes, task) : 0;
+        bool whole = record_is_whole(record, 0);
+        int r = whole ? process_table_fork(&h->processes, task) : 0;
 
+        if (r != -ENOMEM && whole && fork_is_of_process(task) && !(record->misc & PERF_RECORD_MISC_FORK_EXEC) &&
+            dso_hits_note_life(h, task->pid, task->time) < 0)
+                return -ENOMEM;
         if (r > 0)
                 hit_cache_forget(&h->cache, task->pid);
         return r == -ENOMEM ? r : 0;
@@ -363,6 +421,8 @@ int dso_hits_feed(DsoHits *h, const struct perf_event_header *record, size_t siz
         case PERF_RECORD_MMAP:
         case PERF_RECORD_MMAP2:
                 return dso_hits_feed_map(h, record);
+        case PERF_RECORD_COMM:
+                return dso_hits_feed_comm(h, record);
         case PERF_RECORD_FORK:
                 return dso_hits_feed_fork(h, record);
         case PERF_RECORD_EXIT:

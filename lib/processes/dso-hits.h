@@ -57,6 +57,9 @@ int dso_hits_pids(const DsoHits *h, uint32_t **ret, size_t *ret_n);
  * from no file, or from one in memory. The array is the table's, and valid until the next record. */
 size_t dso_hits_generated(const DsoHits *h, const uint32_t **ret);
 
+/* Returns the last time at which the process was forked or executed a program. 0: not in this recording; UINT64_MAX: not known. */
+uint64_t dso_hits_begun(const DsoHits *h, uint32_t pid);
+
 bool dso_hits_times(const DsoHits *h, uint64_t *ret_first, uint64_t *ret_last); /* false: no sample had a time */
 
 /* Reads the build ids of the binaries that were hit and puts the BUILD_ID feature, which is empty if there is no id,

@@ -49,6 +49,7 @@ typedef struct Kept {
 typedef struct KeptMap {
         uint32_t pid;
         GeneratedState state;
+        uint64_t time;       /* of the last sample of the dump for which the map was read */
         char *folder;
 } KeptMap;
 
@@ -401,14 +402,37 @@ static int symbol_keeper_get_map(SymbolKeeper *k, uint32_t pid, KeptMap **ret) {
         return 0;
 }
 
+/* Links the map that an earlier dump has of a process that has ended since, or whose map is gone: this dump may be the one that is
+ * wanted for its end. The map of what had the number before, or of what was executed before, is another one. -ENOENT: there is
+ * none. */
+static int keeping_link_last_map(Keeping *w, uint32_t pid, const char *path) {
+        for (size_t i = 0; i < w->k->n_maps; i++) {
+                KeptMap *map = w->k->maps + i;
+                int r;
+
+                if (map->pid != pid || !map->folder || dso_hits_begun(w->hits, pid) > map->time)
+                        continue;
+                r = keeping_link_from(w, map->folder, path);
+                return r < 0 ? r : free_and_strdup(&map->folder, w->name);
+        }
+        return -ENOENT;
+}
+
 static int keeping_add_map(Keeping *w, uint32_t pid) {
         char path[SYMBOL_GENERATED_PATH_SIZE];
         _cleanup_close_ int fd = -EBADF;
         GeneratedState state;
         KeptMap *map;
+        uint64_t first;
         int r = symbol_generated_open(w->k->root, pid, &fd, &state);
 
         (void) symbol_generated_path(pid, path);
+        if (r == -ENOENT || r == -ESRCH) {
+                int linked = keeping_link_last_map(w, pid, path);
+
+                if (linked != -ENOENT)
+                        return linked >= 0 || keeping_is_fatal(linked) ? MIN_OF(linked, 0) : symbols_left_out_add(&w->left_out, path, linked);
+        }
         if (r == -ENOENT) /* most processes have none */
                 return 0;
         if (r < 0)
@@ -424,6 +448,8 @@ static int keeping_add_map(Keeping *w, uint32_t pid) {
         if (r < 0)
                 return keeping_is_fatal(r) ? r : symbols_left_out_add(&w->left_out, path, r);
         map->state = state;
+        if (!dso_hits_times(w->hits, &first, &map->time))
+                map->time = 0;
         return free_and_strdup(&map->folder, w->name);
 }
 

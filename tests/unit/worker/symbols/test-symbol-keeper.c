@@ -329,6 +329,37 @@ START_TEST(test_after_the_folder_was_removed) {
 }
 END_TEST
 
+/* Its process, or the unit's own /tmp, is gone at the dump of its end. The map of another process of that number is not known. */
+START_TEST(test_a_map_that_is_gone) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
+        _cleanup_free_ char *command = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        RecordBuffer b = {};
+        DsoHits *h;
+
+        made_machine(dir);
+        scratch_write_text(dir, "dumps/perf.data.3", "");
+        fd = open_dumps(dir);
+        ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 64 << 20, &k), 0);
+        (void) keep(k, dir, fd, "perf.data.1");
+        ck_assert_int_gt(asprintf(&command, "rm -r %s/proc/7 %s/container-7", dir, dir), 0);
+        ck_assert_int_eq(system(command), 0);
+        ck_assert_uint_eq(keep(k, dir, fd, "perf.data.2").files, 4);
+        assert_linked(fd, "symbols.1/tmp/perf-7.map", "symbols.2/tmp/perf-7.map", true);
+        ck_assert_int_eq(record_put_fork(&b, 7, 1, 7, 1, 5, 0, NULL), 0);
+        put_map(&b, 7, 0x3000, "//anon", PERF_RECORD_MISC_USER);
+        put_sample(&b, PERF_RECORD_MISC_USER, 7, 0x3010);
+        put_hit(&b, dir, "bin/program", 7, "/bin/program");
+        h = feed(&b);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.3", h, NULL), 0);
+        (void) stat_at(fd, "symbols.3/bin/program");
+        ck_assert_int_lt(faccessat(fd, "symbols.3/tmp/perf-7.map", F_OK, 0), 0);
+        dso_hits_free(h);
+        record_buffer_done(&b);
+}
+END_TEST
+
 START_TEST(test_too_large) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
@@ -841,6 +872,6 @@ START_TEST(test_stopped) {
 END_TEST
 
 CHECK_MAIN("symbol-keeper", test_a_folder, test_the_vdso, test_a_jit_dump, test_what_is_there_is_linked, test_what_changed_is_not,
-           test_after_the_folder_was_removed, test_too_large, test_the_file_of_the_whole_recording, test_a_dump_that_is_gone,
+           test_after_the_folder_was_removed, test_a_map_that_is_gone, test_too_large, test_the_file_of_the_whole_recording, test_a_dump_that_is_gone,
            test_ordered, test_a_program_in_memory, test_one_path, test_twin_of_the_machines, test_twin_of_a_containers,
            test_twin_at_another_path, test_room, test_hostile_names, test_errors_of_others, test_many_binaries, test_stopped);
