@@ -194,9 +194,13 @@ START_TEST(test_actions_of_dumps) {
         ck_assert_ptr_nonnull(strstr(fixture.manager->dump_detail, "): why"));
         MANAGER("Dump", "asa{sv}", 0, 0);
         check_asked("dump", PR_POLKIT_DUMP, "", "");
+        MANAGER("DumpObjects", "asa{sv}", 1, "cycles", 0);
+        check_asked("dump", PR_POLKIT_DUMP, "cycles", "nginx.service");
         SESSION("Dump", "a{sv}", 0);
         check_asked("dump", PR_POLKIT_DUMP, "cycles", "nginx.service");
         ck_assert_int_eq(DUMP("Open"), 0);
+        check_asked("open", PR_POLKIT_VIEW, "cycles", "nginx.service");
+        ck_assert_int_ne(DUMP("OpenSymbols"), 0); /* it has none */
         check_asked("open", PR_POLKIT_VIEW, "cycles", "nginx.service");
         polkit.mood = FAKE_POLKIT_NO;
         ck_assert_int_ne(DUMP("Open"), 0);
