@@ -159,9 +159,10 @@ static inline void made_ring_prepend(unsigned cpu, uint64_t time, uint32_t pid) 
                 .ip = 0x1000, .pid = pid, .tid = pid, .time = time, .id = 100 + cpu,
         };
         uint64_t head = made.pages[cpu].data_head - sizeof(s);
+        const Ring *r = &made.rings[cpu];
 
         for (size_t i = 0; i < sizeof(s); i++)
-                made.data[cpu][(head + i) % MADE_RING_SIZE] = ((const uint8_t *) &s)[i];
+                r->data[(head + i) % r->size] = ((const uint8_t *) &s)[i];
         made.pages[cpu].data_head = head;
 }
 

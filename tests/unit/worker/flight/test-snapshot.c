@@ -186,5 +186,30 @@ START_TEST(test_gone_round) {
 }
 END_TEST
 
+#define LARGE_RING ((size_t) 4 << 20)
+#define LARGE_SAMPLES 10000u /* more than one piece of a copy */
+
+/* With rings so large that several threads copy them, a dump has all samples of each. */
+START_TEST(test_large_rings) {
+        uint8_t *memory = calloc(MADE_CPUS, LARGE_RING);
+        FlightTaken t;
+
+        ck_assert_ptr_nonnull(memory);
+        for (unsigned cpu = 0; cpu < MADE_CPUS; cpu++)
+                ck_assert_int_eq(ring_init_memory(&made.rings[cpu], &made.pages[cpu], memory + cpu * LARGE_RING, LARGE_RING,
+                                                  true), 0);
+        open_snapshot();
+        for (unsigned i = 1; i <= LARGE_SAMPLES; i++)
+                for (unsigned cpu = 0; cpu < MADE_CPUS; cpu++)
+                        made_ring_prepend(cpu, i, 7 + cpu);
+        t = take(&automatic);
+        ck_assert_uint_eq(t.samples, MADE_CPUS * LARGE_SAMPLES);
+        ck_assert(t.first == 1 && t.last == LARGE_SAMPLES && t.n_pids == MADE_CPUS);
+        flight_taken_done(&t);
+        close_snapshot();
+        free(memory);
+}
+END_TEST
+
 CHECK_MAIN_WITH("snapshot", made_setup, made_teardown, test_nothing_twice, test_requests, test_counts,
-                test_failed_dump, test_gone_round);
+                test_failed_dump, test_gone_round, test_large_rings);
