@@ -29,12 +29,30 @@ typedef struct Miss {
         uint32_t pid;
 } Miss;
 
+typedef struct Misses {
+        Miss *all;
+        size_t n;
+} Misses;
+
+/* Processes with samples in memory that is no file's. */
+typedef struct Generated {
+        uint32_t pids[GENERATED_MAX];
+        size_t n;
+} Generated;
+
 typedef struct Life {
         uint32_t pid;
         uint64_t begin;
 } Life;
 
 #define LIVES_MAX 65536u
+
+/* The last begin of each of some processes. */
+typedef struct Lives {
+        Life *all;
+        size_t n, allocated;
+        HashIndex by_pid;
+} Lives;
 
 struct DsoHits {
         const PerfDataEvent *events;
@@ -51,13 +69,9 @@ struct DsoHits {
         uint32_t *order; /* the binaries that were hit, in order of first hit */
         DsoHit *hits;    /* the same as copies, made when asked for; their paths are the table's */
         size_t n_hits, hits_allocated;
-        Miss *misses;
-        size_t n_misses;
-        uint32_t generated[GENERATED_MAX]; /* processes with samples in memory that is no file's */
-        size_t n_generated;
-        Life *lives; /* the last begin of each of some processes */
-        size_t n_lives, lives_allocated;
-        HashIndex lives_by_pid;
+        Misses misses;
+        Generated generated;
+        Lives lives;
         unsigned trailer_time; /* the place of a record's time, from its end */
         uint64_t first_time, last_time; /* of samples */
         bool have_times;
@@ -71,8 +85,8 @@ int dso_hits_new(const PerfDataEvent *events, size_t n_events, DsoHits **ret) {
 
         if (!h)
                 return -ENOMEM;
-        h->misses = calloc(MISSES_MAX, sizeof(*h->misses));
-        if (!h->misses)
+        h->misses.all = calloc(MISSES_MAX, sizeof(*h->misses.all));
+        if (!h->misses.all)
                 return -ENOMEM;
         r = event_index_new(events, n_events, &h->index);
         if (r < 0)
@@ -96,14 +110,14 @@ DsoHits *dso_hits_free(DsoHits *h) {
         if (!h)
                 return NULL;
         event_index_free(h->index);
-        hash_index_done(&h->lives_by_pid);
-        free(h->lives);
+        hash_index_done(&h->lives.by_pid);
+        free(h->lives.all);
         free(h->layouts);
         dso_table_done(&h->dsos);
         process_table_done(&h->processes);
         free(h->order);
         free(h->hits);
-        free(h->misses);
+        free(h->misses.all);
         free(h);
         return NULL;
 }
@@ -184,34 +198,34 @@ static int dso_hits_feed_map(DsoHits *h, const struct perf_event_header *record)
 }
 
 static uint64_t life_hash_of(const void *owner, uintptr_t entry) {
-        return ((const DsoHits *) owner)->lives[entry - 1].pid;
+        return ((const Lives *) owner)->all[entry - 1].pid;
 }
 
-static Life *dso_hits_life(const DsoHits *h, uint32_t pid) {
-        uintptr_t found = HASH_INDEX_FIND(&h->lives_by_pid, pid, entry, h->lives[entry - 1].pid == pid);
+static Life *lives_find(const Lives *l, uint32_t pid) {
+        uintptr_t found = HASH_INDEX_FIND(&l->by_pid, pid, entry, l->all[entry - 1].pid == pid);
 
-        return found > 0 ? h->lives + found - 1 : NULL;
+        return found > 0 ? l->all + found - 1 : NULL;
 }
 
-static int dso_hits_note_life(DsoHits *h, uint32_t pid, uint64_t time) {
-        Life *life = dso_hits_life(h, pid);
+static int lives_note(Lives *l, uint32_t pid, uint64_t time) {
+        Life *life = lives_find(l, pid);
 
         if (life) {
                 life->begin = MAX_OF(life->begin, time);
                 return 0;
         }
-        if (h->n_lives >= LIVES_MAX)
+        if (l->n >= LIVES_MAX)
                 return 0;
-        if (ARRAY_RESERVE(h->lives, h->lives_allocated, h->n_lives + 1) < 0)
+        if (ARRAY_RESERVE(l->all, l->allocated, l->n + 1) < 0)
                 return -ENOMEM;
-        h->lives[h->n_lives++] = (Life) { .pid = pid, .begin = time };
-        return hash_index_add(&h->lives_by_pid, pid, h->n_lives, life_hash_of, h);
+        l->all[l->n++] = (Life) { .pid = pid, .begin = time };
+        return hash_index_add(&l->by_pid, pid, l->n, life_hash_of, l);
 }
 
 uint64_t dso_hits_begun(const DsoHits *h, uint32_t pid) {
-        const Life *life = dso_hits_life(h, pid);
+        const Life *life = lives_find(&h->lives, pid);
 
-        return life ? life->begin : h->n_lives < LIVES_MAX ? 0 : UINT64_MAX;
+        return life ? life->begin : h->lives.n < LIVES_MAX ? 0 : UINT64_MAX;
 }
 
 static int dso_hits_feed_comm(DsoHits *h, const struct perf_event_header *record) {
@@ -219,7 +233,7 @@ static int dso_hits_feed_comm(DsoHits *h, const struct perf_event_header *record
 
         if (!record_is_exec(record) || !record_is_whole(record, 0))
                 return 0;
-        return dso_hits_note_life(h, ((const PerfRecordComm *) record)->pid, time ? *time : UINT64_MAX);
+        return lives_note(&h->lives, ((const PerfRecordComm *) record)->pid, time ? *time : UINT64_MAX);
 }
 
 static int dso_hits_feed_fork(DsoHits *h, const struct perf_event_header *record) {
@@ -228,7 +242,7 @@ static int dso_hits_feed_fork(DsoHits *h, const struct perf_event_header *record
         int r = whole ? process_table_fork(&h->processes, task) : 0;
 
         if (r != -ENOMEM && whole && fork_is_of_process(task) && !(record->misc & PERF_RECORD_MISC_FORK_EXEC) &&
-            dso_hits_note_life(h, task->pid, task->time) < 0)
+            lives_note(&h->lives, task->pid, task->time) < 0)
                 return -ENOMEM;
         if (r > 0)
                 hit_cache_forget(&h->cache, task->pid);
@@ -243,11 +257,11 @@ static void dso_hits_feed_exit(DsoHits *h, const struct perf_event_header *recor
 }
 
 static void dso_hits_note_generated(DsoHits *h, uint32_t pid) {
-        for (size_t i = 0; i < h->n_generated; i++)
-                if (h->generated[i] == pid)
+        for (size_t i = 0; i < h->generated.n; i++)
+                if (h->generated.pids[i] == pid)
                         return;
-        if (h->n_generated < GENERATED_MAX)
-                h->generated[h->n_generated++] = pid;
+        if (h->generated.n < GENERATED_MAX)
+                h->generated.pids[h->generated.n++] = pid;
 }
 
 static bool dso_hits_may_be_generated(const DsoHits *h, uint32_t dso) {
@@ -277,8 +291,8 @@ static int dso_hits_hit(DsoHits *h, uint32_t pid, uint64_t address) {
                 return r;
         if (found)
                 hit_cache_put(&h->cache, key);
-        else if (pid != MAP_RECORD_KERNEL_PID && h->n_misses < MISSES_MAX)
-                h->misses[h->n_misses++] = (Miss) { .address = address, .pid = pid, .round = h->processes.round };
+        else if (pid != MAP_RECORD_KERNEL_PID && h->misses.n < MISSES_MAX)
+                h->misses.all[h->misses.n++] = (Miss) { .address = address, .pid = pid, .round = h->processes.round };
         return 0;
 }
 
@@ -286,17 +300,17 @@ static int dso_hits_hit(DsoHits *h, uint32_t pid, uint64_t address) {
 static int dso_hits_retry_misses(DsoHits *h, bool keep) {
         size_t n = 0;
 
-        for (size_t i = 0; i < h->n_misses; i++) {
-                Miss miss = h->misses[i];
+        for (size_t i = 0; i < h->misses.n; i++) {
+                Miss miss = h->misses.all[i];
                 bool found;
                 int r = dso_hits_look_up(h, miss.pid, miss.address, &found);
 
                 if (r < 0)
                         return r;
                 if (!found && (keep || miss.round == h->processes.round))
-                        h->misses[n++] = miss;
+                        h->misses.all[n++] = miss;
         }
-        h->n_misses = n;
+        h->misses.n = n;
         return 0;
 }
 
@@ -467,8 +481,8 @@ int dso_hits_pids(const DsoHits *h, uint32_t **ret, size_t *ret_n) {
 }
 
 size_t dso_hits_generated(const DsoHits *h, const uint32_t **ret) {
-        *ret = h->generated;
-        return h->n_generated;
+        *ret = h->generated.pids;
+        return h->generated.n;
 }
 
 bool dso_hits_times(const DsoHits *h, uint64_t *ret_first, uint64_t *ret_last) {

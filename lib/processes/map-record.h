@@ -23,8 +23,8 @@ bool map_record_parse(const struct perf_event_header *record, bool build_ids, Ma
 /* The same for a record that maps data. */
 bool map_record_parse_data(const struct perf_event_header *record, bool build_ids, MapRecord *ret);
 
-/* True if it is the name of a file in memory (memfd_create(2)): a program that is executed from there, or generated code, of which a
- * perf map may have the names. */
+/* True if it is the name of a file in memory (memfd_create(2)): a program that is executed from there, or generated code,
+ * of which a perf map may have the names. */
 bool map_record_is_memfd(const char *path);
 
 /* True if a map of that name can have a build id, as files and the vdso do. */

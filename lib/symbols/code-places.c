@@ -5,8 +5,8 @@
  * are put over them: samples in execve(2) itself have call chains that begin in the old program. Generated code of which the
  * process keeps a jitdump has its places in that file, at the time of the sample.
  *
- * A program that is executed, and a process that gets the number of one that has ended, has generated code of its own: the binary of
- * each has the number of the life as its generation.
+ * A program that is executed, and a process that gets the number of one that has ended, has generated code of its own: the
+ * binary of each has the number of the life as its generation.
  *
  * Invariant: place 0 is the unmapped address 0. */
 
@@ -174,7 +174,8 @@ static int take_kernel_symbol(CodePlaces *p, const struct perf_event_header *rec
 
 /* The first FORK of a process may follow maps of its own. */
 static void begin_life(CodePlaces *p, const struct perf_event_header *record) {
-        uint32_t pid = record->type == PERF_RECORD_COMM ? ((const PerfRecordComm *) record)->pid : ((const PerfRecordTask *) record)->pid;
+        uint32_t pid = record->type == PERF_RECORD_COMM ? ((const PerfRecordComm *) record)->pid :
+                       ((const PerfRecordTask *) record)->pid;
         Process *process = process_table_find(&p->processes, pid);
 
         if (process && (record->type == PERF_RECORD_COMM || process->begun))

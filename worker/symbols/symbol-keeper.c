@@ -430,8 +430,10 @@ static int keeping_add_map(Keeping *w, uint32_t pid) {
         if (r == -ENOENT || r == -ESRCH) {
                 int linked = keeping_link_last_map(w, pid, path);
 
+                if (linked >= 0 || keeping_is_fatal(linked))
+                        return MIN_OF(linked, 0);
                 if (linked != -ENOENT)
-                        return linked >= 0 || keeping_is_fatal(linked) ? MIN_OF(linked, 0) : symbols_left_out_add(&w->left_out, path, linked);
+                        return symbols_left_out_add(&w->left_out, path, linked);
         }
         if (r == -ENOENT) /* most processes have none */
                 return 0;

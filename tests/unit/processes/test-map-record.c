@@ -83,7 +83,7 @@ START_TEST(no_file) {
 }
 END_TEST
 
-/* What is executed from memory is a file with an inode, which its process holds. */
+/* A program that is executed from memory is a file with an inode, which its process holds. */
 START_TEST(a_file_in_memory) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         MapRecord m;
