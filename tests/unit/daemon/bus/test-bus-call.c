@@ -389,13 +389,9 @@ static int on_objects(sd_bus_message *reply, void *userdata, sd_bus_error *error
 
 /* Once no large answer waits, their memory is given back, and nothing more wakes the service. */
 static void await_trim(void) {
-        int enabled = SD_EVENT_ON;
-
         ck_assert_ptr_nonnull(fixture.service->large.trim);
-        while (enabled != SD_EVENT_OFF) {
-                ck_assert_int_ge(sd_event_run(fixture.bus.event, 5 * USEC_PER_SEC), 1);
-                ck_assert_int_ge(sd_event_source_get_enabled(fixture.service->large.trim, &enabled), 0);
-        }
+        while (sd_event_source_get_enabled(fixture.service->large.trim, NULL) > 0) /* it may have run already */
+                ck_assert_int_ge(sd_event_run(fixture.bus.event, 30 * USEC_PER_SEC), 1);
 }
 
 #define LARGE_SIZE (2U << 20)
