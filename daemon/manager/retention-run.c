@@ -48,10 +48,11 @@ typedef struct DiskSpace {
         uint64_t size, available;
 } DiskSpace;
 
+/* File systems of no size (ramfs, FUSE, 9P) have 0 blocks: it is not known how much they hold. */
 static DiskSpace disk_space(const Manager *m) {
         struct statvfs st;
 
-        if (fstatvfs(m->host.base.fd, &st) < 0)
+        if (fstatvfs(m->host.base.fd, &st) < 0 || st.f_blocks == 0)
                 return (DiskSpace) { UINT64_MAX, UINT64_MAX };
         return (DiskSpace) { (uint64_t) st.f_blocks * st.f_frsize, (uint64_t) st.f_bavail * st.f_frsize };
 }

@@ -4,6 +4,8 @@
 #include <check.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 
 #include "cleanup.h"
@@ -46,4 +48,15 @@ static inline void scratch_write(const char *dir, const char *name, const void *
 
 static inline void scratch_write_text(const char *dir, const char *name, const char *text) {
         scratch_write(dir, name, text, strlen(text));
+}
+
+/* Makes the directory and mounts a file system there without a size and without user attributes, for this process and its children.
+ * Returns false if it may not. */
+static inline bool scratch_mount_ramfs(const char *path) {
+        bool mounted = make_directories(path, 0755) >= 0 && unshare(CLONE_NEWNS) == 0 &&
+                       mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 && mount("ramfs", path, "ramfs", 0, NULL) == 0;
+
+        if (!mounted)
+                (void) fprintf(stderr, "may not mount ramfs, left out\n");
+        return mounted;
 }

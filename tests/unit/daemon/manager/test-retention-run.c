@@ -165,6 +165,21 @@ START_TEST(test_age) {
 END_TEST
 
 /* Changed limits apply at once, and nothing is restarted for them. */
+/* There a share of the size would be 0. */
+START_TEST(test_no_size) {
+        _cleanup_free_ char *base = path_join(fixture.dir, "base");
+
+        if (!scratch_mount_ramfs(base))
+                return;
+        write_session("cpu", "", "Enabled=no");
+        for (unsigned i = 0; i < 3; i++)
+                write_dump("cpu", i);
+        daemon_start();
+        await_dumps("cpu", 3);
+        (void) umount2(base, MNT_DETACH);
+}
+END_TEST
+
 START_TEST(test_reload) {
         pid_t pid;
 
@@ -205,4 +220,4 @@ END_TEST
 
 CHECK_MAIN_WITH("manager-retention", daemon_fixture_setup, daemon_fixture_teardown, test_each_session,
                 test_one_that_is_read_stays, test_all_together, test_what_is_no_dump, test_symbols, test_leftovers_of_gone_sessions,
-                test_age, test_reload, test_many_requests);
+                test_age, test_no_size, test_reload, test_many_requests);
