@@ -32,25 +32,17 @@ static const struct {
         Arguments arguments;
 } calls[] = {
         { PR_BUS_PATH, "Start", "idle" },
-        { PR_BUS_PATH, "Stop", "up" },
-        { PR_BUS_PATH, "Restart", "up" },
         { PR_BUS_PATH, "Pause", "up" },
         { PR_BUS_PATH, "Resume", "up" },
         { PR_BUS_PATH, "Enable", "idle", ARGUMENTS_NOW },
-        { PR_BUS_PATH, "Disable", "up", ARGUMENTS_NOW },
         { PR_BUS_PATH, "Ping", "up", ARGUMENTS_TIMEOUT },
         { PR_BUS_PATH, "Dump", "up", ARGUMENTS_OPTIONS },
         { PR_BUS_PATH, "DumpObjects", "up", ARGUMENTS_OPTIONS },
-        { PR_BUS_PATH, "Reload" },
         { PR_BUS_PATH, "StartTransient", "new", ARGUMENTS_SETTINGS },
-        { PR_BUS_PATH, "Exit" },
         { IDLE, "Start" },
-        { UP, "Stop" },
-        { UP, "Restart" },
         { UP, "Pause" },
         { UP, "Resume" },
         { IDLE, "Enable", NULL, ARGUMENTS_NOW },
-        { UP, "Disable", NULL, ARGUMENTS_NOW },
         { UP, "Ping", NULL, ARGUMENTS_TIMEOUT },
         { UP, "Dump", NULL, ARGUMENTS_OPTIONS },
 };
@@ -146,8 +138,6 @@ START_TEST(test_call_is_under_way) {
         bool gone = false;
         size_t n = 0;
 
-        if (streq(calls[_i].member, "Reload"))
-                write_session("up", "--fake-line=changed", "");
         send_call((size_t) _i, &answer);
         await_call(&answer);
         for (size_t i = 0; i < manager_sessions(fixture.manager)->n; i++)
