@@ -13,6 +13,7 @@
 #include "bus-client-answer.h"
 #include "bus-client-monitor.h"
 #include "bus-client-unit.h"
+#include "bus-client-wait.h"
 #include "format-text.h"
 #include "polkit-agent.h"
 #include "strv.h"
@@ -35,6 +36,7 @@
 #define SSH_TIMEOUT (90 * USEC_PER_SEC) /* ssh may ask for a password, for which sd-bus gives this time */
 #define LOOK_TIMEOUT (2 * USEC_PER_SEC) /* of calls that only explain an error: the bus itself may hang */
 #define REMARK_DELAY (3 * USEC_PER_SEC)
+#define EXPLAIN_DELAY (10 * USEC_PER_SEC) /* of a call that waits for work to be done */
 #define UNIT_INTERVAL (500 * USEC_PER_MSEC)  /* between two looks at the unit that a call starts */
 #define NAME_TIMEOUT (1 * USEC_PER_SEC)      /* for the name of a service that runs */
 #define NAME_INTERVAL (50 * USEC_PER_MSEC)
@@ -47,6 +49,8 @@ struct BusClient {
         bool auto_start;    /* the last call could have started the daemon */
         bool may_ask;       /* polkit may ask through an agent on this terminal */
         bool user;          /* this is the user's bus */
+        bool local, quiet;  /* it is on this machine; no remarks are wanted */
+        const BusClientCall *waited; /* the call that is out and waits for work to be done; NULL: none */
         pid_t agent;
 };
 
@@ -80,6 +84,8 @@ int bus_client_try_open(const ClientOptions *o, BusClient **ret) {
         if (!c)
                 return -ENOMEM;
         c->user = o->user;
+        c->quiet = o->quiet;
+        c->local = !o->host && !o->machine;
         c->may_ask = !o->no_ask_password && !o->host && !o->machine;
         r = bus_client_connect(o, &c->bus);
         if (r >= 0 && !o->no_ask_password)
@@ -138,12 +144,19 @@ static int bus_client_check_start(BusClient *c, uint64_t *failed, usec_t *due) {
         return 0;
 }
 
+static void bus_client_explain_wait(BusClient *c) {
+        const BusClientWait w = { .names = c->waited->names, .user = c->user, .local = c->local, .asks = c->agent > 0 };
+
+        bus_client_wait_explain(c->bus, &w);
+}
+
 /* Runs the bus until the answer has arrived, or the error that stands for it. Prints the remark, unless NULL, if that takes
  * long. */
 static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t timeout, const char *remark) {
         usec_t begin = now_usec(CLOCK_MONOTONIC), due = remark ? begin + REMARK_DELAY : USEC_INFINITY;
         usec_t end = timeout < USEC_INFINITY - begin ? begin + timeout : USEC_INFINITY;
         usec_t look = c->auto_start ? begin + UNIT_INTERVAL : USEC_INFINITY;
+        usec_t explain = c->waited && !c->quiet ? begin + EXPLAIN_DELAY : USEC_INFINITY;
         uint64_t failed = 0;
         int r = 0;
 
@@ -161,13 +174,19 @@ static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t 
                         due = USEC_INFINITY;
                 }
                 if (end - now < LOOK_TIMEOUT) /* the look might outlast the call */
-                        look = USEC_INFINITY;
+                        look = explain = USEC_INFINITY;
+                if (now >= explain) {
+                        bus_client_explain_wait(c);
+                        explain = USEC_INFINITY;
+                        continue;
+                }
                 if (now >= look) {
                         r = bus_client_check_start(c, &failed, &look);
                         continue;
                 }
                 next = MIN_OF(due, end);
                 next = MIN_OF(next, look);
+                next = MIN_OF(next, explain);
                 if (sd_bus_is_ready(c->bus) <= 0)
                         next = MIN_OF(next, begin + c->timeout);
                 r = sd_bus_wait(c->bus, next == USEC_INFINITY ? USEC_INFINITY : next - now);
@@ -282,7 +301,10 @@ static int bus_client_send(BusClient *c, const BusClientCall *call, BusDescripto
                 c->number = r;
                 return r;
         }
-        return bus_client_transact(c, m, timeout, call->remark, d, ret);
+        c->waited = call->flags & BUS_CALL_WAIT ? call : NULL;
+        r = bus_client_transact(c, m, timeout, call->remark, d, ret);
+        c->waited = NULL;
+        return r;
 }
 
 int bus_client_call(BusClient *c, const BusClientCall *call, json_object **ret) {

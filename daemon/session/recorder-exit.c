@@ -59,21 +59,32 @@ static void note_failure(Recorder *r, SessionResult result, int error, const cha
 static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
         Recorder *r = userdata;
         JournalSession j = r->handler->journal(r->userdata);
-        char silence[64], sentence[192];
+        _cleanup_free_ char *frozen = NULL;
+        char silence[64], sentence[512];
 
         look_at_progress(r);
         if (now_usec(CLOCK_MONOTONIC) - r->counters.progress.time < r->host->stop_silence &&
             recorder_set_timer(r, r->host->stop_silence / LOOKS_PER_SILENCE, on_stop_timeout) >= 0)
                 return 0;
         format_timespan(silence, sizeof(silence), r->host->stop_silence);
+        frozen = recorder_frozen_by(r);
         journal_log_session(&j, LOG_WARNING, NULL, "PID %d has not ended and made no progress for %s: killing it",
                             (int) r->process.pid, silence);
-        snprintf(sentence, sizeof(sentence), "it did not end after SIGTERM, made no progress for %s, and was killed", silence);
+        snprintf(sentence, sizeof(sentence), "it did not end after SIGTERM, made no progress for %s, and was killed%s%s%s", silence,
+                 frozen ? " (" : "", frozen ?: "", frozen ? " is frozen)" : "");
         note_failure(r, SESSION_RESULT_TIMEOUT, -ETIMEDOUT, sentence);
         (void) recorder_signal(r, NULL, SIGKILL); /* in case that there is no bus */
         scope_kill(r->host->scopes, r->scope_name); /* its command as well, which it may be waiting for */
         recorder_set_phase(r, PHASE_KILL, 0);
         return 0;
+}
+
+/* A slice that is frozen has others in it, and stays so. */
+static void thaw(const Recorder *r) {
+        _cleanup_free_ char *frozen = recorder_frozen_by(r);
+
+        if (frozen && streq(frozen, r->scope_name))
+                scope_thaw(r->host->scopes, r->scope_name);
 }
 
 /* SIGCONT as well, so that a stopped process gets to the other one; before it, since a process that is ending may be
@@ -90,6 +101,7 @@ void recorder_terminate(Recorder *r) {
                 r->handler->stopping(r->userdata);
                 (void) recorder_signal(r, NULL, SIGCONT);
                 (void) recorder_signal(r, NULL, SIGTERM);
+                thaw(r);
         }
         look_at_progress(r);
         r->counters.progress.time = now_usec(CLOCK_MONOTONIC);

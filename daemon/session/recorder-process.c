@@ -14,6 +14,7 @@
 #include <perf-recorder/control-words.h>
 
 #include "fd-file.h"
+#include "frozen-group.h"
 #include "spawn.h"
 #include "string-table.h"
 #include "utf8.h"
@@ -237,15 +238,26 @@ int recorder_fork(Recorder *r, const RecorderPlan *plan) {
         return k;
 }
 
+char *recorder_frozen_by(const Recorder *r) {
+        return r->scope.control_group ? frozen_group_find("", r->scope.control_group) : NULL;
+}
+
 static int on_start_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
         Recorder *r = userdata;
+        _cleanup_free_ char *frozen = recorder_frozen_by(r);
 
+        r->process.at_gate |= frozen != NULL;
         if (r->phase == PHASE_LOOKUP || r->phase == PHASE_SCOPE)
                 recorder_fail(r, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
                               "systemd did not answer within 90 s: the machine may be overloaded");
+        else if (frozen)
+                recorder_fail(r, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
+                              "it did not run for 90 s, because %s is frozen: 'systemctl thaw %s' lets it", frozen, frozen);
         else
                 recorder_fail(r, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
-                              "it did not report that its events are open within 90 s: see its output");
+                              "it did not report that its events are open within 90 s%s%s",
+                              r->output.last_line ? "; the last line of its output: " : ", and has no output",
+                              r->output.last_line ?: "");
         return 0;
 }
 

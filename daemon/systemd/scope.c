@@ -326,6 +326,14 @@ void scope_kill(ScopeClient *c, const char *unit) {
                                                 "ssi", unit, "all", (int32_t) SIGKILL);
 }
 
+void scope_thaw(ScopeClient *c, const char *unit) {
+        sd_bus *bus;
+
+        if (scope_client_bus(c, &bus) >= 0)
+                (void) sd_bus_call_method_async(bus, NULL, SYSTEMD_SERVICE, SYSTEMD_PATH, SYSTEMD_MANAGER, "ThawUnit", NULL, NULL,
+                                                "s", unit);
+}
+
 /* By now it has mostly gone by itself, and systemd does not know it any more. */
 static int on_left(sd_event_source *source, uint64_t usec, void *userdata) {
         LeftScope *left = userdata;

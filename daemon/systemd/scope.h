@@ -55,6 +55,9 @@ void scope_stop_left(ScopeClient *c, const char *unit);
 /* Kills all processes of a scope, without waiting for it. */
 void scope_kill(ScopeClient *c, const char *unit);
 
+/* Lets the processes of a frozen scope go on, without waiting for it. */
+void scope_thaw(ScopeClient *c, const char *unit);
+
 /* Has systemd start another unit. Done when it has taken the job; what becomes of that is the unit's own business. */
 int scope_start_unit(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);
 

@@ -42,7 +42,7 @@ typedef struct RecorderEnd {
         pid_t pid;            /* 0: there was no process */
         const char *sentence; /* NULL: there is nothing to be said */
         bool killed;          /* it did not exit when it was asked to */
-        bool at_gate;         /* its process was not let through to the program */
+        bool at_gate;         /* its process was not let through to the program, or frozen since */
 } RecorderEnd;
 
 /* Reports of a recorder to its session. */
@@ -103,7 +103,7 @@ typedef struct RecorderProcess {
         pid_t pid;     /* 0: there is none */
         int pidfd;
         int gate_fd;   /* of a child that is held, see spawn.h */
-        bool at_gate;  /* forked, and not let through to the program */
+        bool at_gate;  /* forked, and not let through to the program, or frozen since */
         char *program; /* NULL: a previous daemon started it */
         sd_event_source *exit_source, *gate_source;
 } RecorderProcess;
@@ -193,6 +193,9 @@ void recorder_tell_suppressed(Recorder *r);
 
 void recorder_set_phase(Recorder *r, RecorderPhase phase, SessionChange also);
 int recorder_set_timer(Recorder *r, usec_t usec, sd_event_time_handler_t handler);
+
+/* The name of the unit that freezes it, its scope or a slice. NULL: it is not frozen, as far as is known. To be freed. */
+char *recorder_frozen_by(const Recorder *r);
 
 int recorder_signal(const Recorder *r, const Caller *caller, int sig); /* caller NULL: in the daemon's name */
 
