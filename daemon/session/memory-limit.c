@@ -8,8 +8,8 @@
  * back where the limit is met; but the kernel also lets a group have only so many dirty pages as its limit allows, so that
  * a recorder that writes all the time needs more room, or a slow disk would hold it up.
  *
- * There is none where others' programs run in the scope: that of Command=, a recorder of Recorder=, and Run=, whose words
- * only the recorder's own parser can tell from those of a command. */
+ * Other programs may run in the scope: that of Command=, a recorder of Recorder=, and those of Run=, whose words, sizes of rings
+ * among them, only the recorder's own parser knows. They may have half of the machine's memory. */
 
 #include "memory-limit.h"
 
@@ -19,14 +19,16 @@
 #define BUFFER_SIZE_DEFAULT (UINT64_C(512) << 10) /* the recorder's own */
 #define ROOM_WRITING (UINT64_C(4) << 30) /* of one that writes them */
 
+static uint64_t half_of_memory(void) {
+        return (uint64_t) sysconf(_SC_PHYS_PAGES) / 2 * (uint64_t) sysconf(_SC_PAGESIZE);
+}
+
 uint64_t memory_limit_default(const SessionSettings *s, uint64_t buffer_size) {
         static uint64_t n_cpus; /* to count them reads sysfs */
         uint64_t ring_bytes;
-        bool is_foreign = s->recorder && *s->recorder;
+        bool has_others = (s->recorder && *s->recorder) || s->run || strv_length(s->record.command) > 0;
         uint64_t sum = s->record.mode == RECORD_MODE_STREAM ? ROOM_WRITING : ROOM_MEMORY;
 
-        if (is_foreign || s->run || strv_length(s->record.command) > 0)
-                return 0;
         if (s->record.mode == RECORD_MODE_HISTORY &&
             __builtin_add_overflow(sum, s->record.history_size ?: HISTORY_SIZE_DEFAULT, &sum))
                 return 0;
@@ -35,5 +37,5 @@ uint64_t memory_limit_default(const SessionSettings *s, uint64_t buffer_size) {
         buffer_size = s->record.buffer_size ?: buffer_size ?: BUFFER_SIZE_DEFAULT;
         if (__builtin_mul_overflow(buffer_size, 2 * n_cpus, &ring_bytes) || __builtin_add_overflow(sum, ring_bytes, &sum))
                 return 0;
-        return sum;
+        return has_others ? MAX_OF(sum, half_of_memory()) : sum;
 }

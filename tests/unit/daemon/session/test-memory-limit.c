@@ -34,16 +34,30 @@ END_TEST
 
 START_TEST(test_no_limit) {
         ck_assert_uint_eq(memory_limit_default(settings, UINT64_MAX / 2 + 1), 0);
-        ck_assert_int_eq(strv_extend(&settings->record.command, "make"), 0);
-        ck_assert_uint_eq(memory_limit_default(settings, 0), 0);
-        settings->record.command = strv_free(settings->record.command);
-        ck_assert_uint_gt(memory_limit_default(settings, 0), 0);
-        settings->recorder = strdup("/usr/bin/perf");
-        ck_assert_uint_eq(memory_limit_default(settings, 0), 0);
-        free(steal_ptr(settings->recorder));
-        settings->run = strdup("-e cycles make");
-        ck_assert_uint_eq(memory_limit_default(settings, 0), 0);
 }
 END_TEST
 
-CHECK_MAIN_WITH("memory-limit", setup, teardown, test_modes, test_no_limit);
+/* Half of the machine's memory, or what the recorder itself may need. */
+static void assert_has_half(void) {
+        uint64_t half = (uint64_t) sysconf(_SC_PHYS_PAGES) / 2 * (uint64_t) sysconf(_SC_PAGESIZE), n_cpus = (uint64_t) sysconf(_SC_NPROCESSORS_CONF);
+
+        settings->record.mode = RECORD_MODE_OVERWRITE;
+        ck_assert_uint_eq(memory_limit_default(settings, MEGABYTE), MAX_OF(half, GIGABYTE + 2 * MEGABYTE * n_cpus));
+        settings->record.mode = RECORD_MODE_HISTORY;
+        settings->record.history_size = 1024 * GIGABYTE;
+        ck_assert_uint_eq(memory_limit_default(settings, MEGABYTE), 1025 * GIGABYTE + 2 * MEGABYTE * n_cpus);
+}
+
+START_TEST(test_other_programs) {
+        ck_assert_int_eq(strv_extend(&settings->record.command, "make"), 0);
+        assert_has_half();
+        settings->record.command = strv_free(settings->record.command);
+        settings->recorder = strdup("/usr/bin/perf");
+        assert_has_half();
+        free(steal_ptr(settings->recorder));
+        settings->run = strdup("-e cycles make");
+        assert_has_half();
+}
+END_TEST
+
+CHECK_MAIN_WITH("memory-limit", setup, teardown, test_modes, test_no_limit, test_other_programs);
