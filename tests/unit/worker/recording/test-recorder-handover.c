@@ -395,6 +395,33 @@ static void check_replaced_group(bool gone) {
         remove_busy_group(directory, pid);
 }
 
+/* It is replaced while the recorder runs. */
+START_TEST(test_a_control_group_that_restarts) {
+        _cleanup_free_ char *directory = NULL, *line = NULL, *dump = NULL;
+        char name[64];
+        pid_t pid;
+
+        snprintf(name, sizeof(name), "test-recorder-restart-%d.service", getpid());
+        ck_assert_int_eq(cgroup_path(NULL, name, &directory), 0);
+        if (!make_busy_group(directory, &pid))
+                return;
+        ck_assert_int_eq(setenv(PR_SESSION_ENV, "group", 1), 0);
+        ck_assert_int_gt(asprintf(&line, "-e cpu-clock -F 1000 -a -G %s -m 64K --overwrite --switch-output", name), 0);
+        start(line);
+        await("READY=1");
+        (void) usleep(300000);
+        remove_busy_group(directory, pid);
+        ck_assert(make_busy_group(directory, &pid));
+        await("X_PERF_OUTPUT=");
+        dump = nth_dump(0);
+        assert_xattr(dump, PR_DUMP_XATTR_TRIGGER, PR_TRIGGER_UNIT_RESTART);
+        assert_xattr(dump, PR_DUMP_XATTR_DETAIL, name);
+        ck_assert_uint_gt(count_samples(dump), 20);
+        stop();
+        remove_busy_group(directory, pid);
+}
+END_TEST
+
 START_TEST(test_a_control_group_that_is_another_one) {
         check_replaced_group(false);
 }
@@ -458,5 +485,5 @@ END_TEST
 
 RECORDER_MAIN("recorder-handover", test_samples_of_before_and_after, test_after_an_end_without_space, test_marks,
               test_marks_of_history, test_history, test_opened_again,
-              test_a_control_group_that_is_another_one, test_a_control_group_that_is_gone, test_disabled_stays_so,
+              test_a_control_group_that_restarts, test_a_control_group_that_is_another_one, test_a_control_group_that_is_gone, test_disabled_stays_so,
               test_asked_to_hand_over, test_what_does_not_fit, test_one_that_streams_keeps_nothing);
