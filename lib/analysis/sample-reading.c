@@ -9,6 +9,7 @@
 #include "deferred-chains.h"
 #include "event-groups.h"
 #include "record-trailer.h"
+#include "sample-channel.h"
 #include "sample-counters.h"
 #include "sample-layout.h"
 #include "sample-table-parts.h"
@@ -21,6 +22,7 @@ typedef struct Reading {
         SampleTable *table;
         PerfDataReader *reader;
         SampleQueue *queue;
+        SampleChannel *channel; /* to the thread that counts; NULL: it is this one */
         const PerfDataEvent *events;
         SampleLayout *layouts;
         uint16_t *numbers;   /* of the events, in the table */
@@ -87,16 +89,18 @@ static int put_sample(Reading *reading, QueuedSample *s, const uint64_t *chain, 
                 r = deferred_chains_merge(&reading->deferred, s->tid, unwind, &chain, &n);
         if (r < 0)
                 return r;
-        if (n > 0 && chains && t->recorded.block_bytes <= CHAINS_BYTES_MAX) {
+        if (n > 0 && chains && recorded_chains_has_room(&t->recorded)) {
                 s->end = unwinder_mark_of(chain, n); /* the recorder may have unwound the stack */
-                r = byte_pool_intern(&t->recorded, chain, n * sizeof(*chain), &s->chain);
+                r = recorded_chains_intern(&t->recorded, chain, n, &s->chain);
                 if (r < 0)
                         return r;
         }
         s->stack = 0;
         if (unwind)
                 r = user_stacks_put(&t->stacks, parsed, e->attr.sample_regs_user, &s->stack);
-        return r < 0 ? r : sample_queue_put_sample(reading->queue, s);
+        if (r < 0)
+                return r;
+        return reading->channel ? sample_channel_put_sample(reading->channel, s) : sample_queue_put_sample(reading->queue, s);
 }
 
 /* A value's sample waits for its turn with the value as its weight. */
@@ -255,7 +259,10 @@ static int feed_record(Reading *reading, const struct perf_event_header *record)
         PerfSample trailer;
         uint64_t time = e && sample_parse_trailer(&e->attr, record, &trailer) >= 0 ? trailer.time : 0;
 
-        return record_is_whole(record, 0) ? sample_queue_put_record(reading->queue, time, record) : 0;
+        if (!record_is_whole(record, 0))
+                return 0;
+        return reading->channel ? sample_channel_put_record(reading->channel, time, record) :
+                                  sample_queue_put_record(reading->queue, time, record);
 }
 
 static int follow_record(const Reading *reading, const struct perf_event_header *record) {
@@ -301,13 +308,15 @@ static int feed(Reading *reading, const struct perf_event_header *record) {
                         throttle_spans_end(&reading->throttled, (const void *) record);
                 return 0;
         case PERF_RECORD_FINISHED_ROUND:
-                return sample_queue_finish_round(reading->queue);
+                return reading->channel ? sample_channel_finish_round(reading->channel) :
+                                          sample_queue_finish_round(reading->queue);
         default:
                 return 0;
         }
 }
 
 static void reading_done(Reading *reading) {
+        sample_channel_free(reading->channel);
         sample_queue_free(reading->queue);
         sample_counters_done(&reading->counters);
         deferred_chains_done(&reading->deferred);
@@ -370,12 +379,32 @@ static int reading_begin(Reading *reading) {
         return r;
 }
 
+/* Counting takes a thread of its own where it shares nothing with the reading that changes but for call chains. */
+static bool can_count_beside(const Reading *reading) {
+        const SampleTable *t = reading->table;
+        const PerfDataEvent *events;
+        size_t n = perf_data_reader_events(reading->reader, &events);
+
+        return sample_channel_pays_off() && !t->listeners.follower.sample && !t->listeners.follower.record &&
+               reading->counters.n == 0 && !reading->facets && !t->selection->units &&
+               !ANY_OF(n, i, events[i].attr.sample_type & PERF_SAMPLE_STACK_USER);
+}
+
+/* Counts everything that was read. */
+static int finish_counting(Reading *reading) {
+        int r = reading->channel ? sample_channel_finish(reading->channel) : 0;
+
+        return r < 0 ? r : sample_queue_finish(reading->queue);
+}
+
 int sample_reading_run(SampleTable *t, PerfDataReader *reader) {
         _cleanup_(reading_done) Reading reading = { .table = t, .reader = reader };
         const struct perf_event_header *record;
         size_t cursor = 0, n = 0;
         int r = reading_begin(&reading), more = 1, q;
 
+        if (r >= 0 && can_count_beside(&reading) && sample_channel_new(reading.queue, &reading.channel) < 0)
+                reading.channel = NULL; /* this thread counts */
         while (r >= 0 && (more = perf_data_reader_next(reader, &cursor, &record)) == 1) {
                 r = feed(&reading, record);
                 if (++n % RECORDS_PER_WATCH == 0 && !watcher_go_on(&t->listeners.watcher)) {
@@ -383,7 +412,7 @@ int sample_reading_run(SampleTable *t, PerfDataReader *reader) {
                         break;
                 }
         }
-        q = r >= 0 && more != -ENOMEM ? sample_queue_finish(reading.queue) : 0;
+        q = r >= 0 && more != -ENOMEM ? finish_counting(&reading) : 0;
         t->totals.throttled += reading.throttled.times;
         t->totals.throttled_time += reading.throttled.total;
         return r < 0 ? r : q < 0 ? q : more;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "recorded-chains.h"
 #include "sample-queue.h"
 #include "sample-table.h"
 #include "user-stacks.h"
 
 /* A table, for the parts that fill it. */
-#define CHAINS_BYTES_MAX ((size_t) 1 << 30) /* of either kind; further samples count without a chain */
+#define CHAINS_BYTES_MAX ((size_t) 1 << 30) /* of places; further samples count without a chain */
 #define LABELS_BYTES_MAX ((size_t) 1 << 28) /* of texts; further samples have none */
 #define FACETS_BYTES_MAX ((size_t) 1 << 28) /* of either kind; likewise */
 
@@ -62,7 +63,7 @@ struct SampleTable {
         SampleRow *rows;
         size_t n_rows, rows_allocated;
         HashIndex row_index;    /* of number + 1 */
-        BytePool recorded;      /* call chains as recorded */
+        RecordedChains recorded; /* of the recording that is read */
         BytePool chains;        /* of places */
         SampleCache cache;
         uint32_t *resolved;     /* a chain being made */

@@ -25,7 +25,8 @@ int sample_table_new(const SampleSelection *selection, unsigned dimensions, Samp
                 return -ENOMEM;
         t->selection = selection ?: &all;
         t->dimensions = dimensions;
-        t->recorded.chunks.used = t->chains.chunks.used = true;
+        recorded_chains_init(&t->recorded);
+        t->chains.chunks.used = true;
         t->facets.recorded.chunks.used = t->facets.resolved.chunks.used = true;
         t->cgroups.units = t->selection->units;
         t->cgroups.user_units = t->selection->user_units;
@@ -54,7 +55,7 @@ SampleTable *sample_table_free(SampleTable *t) {
         byte_pool_done(&t->facets.resolved);
         free(t->rows);
         hash_index_done(&t->row_index);
-        byte_pool_done(&t->recorded);
+        recorded_chains_done(&t->recorded);
         byte_pool_done(&t->chains);
         free(t->cache.entries);
         hash_index_done(&t->cache.index);
@@ -77,8 +78,8 @@ static int reserve_resolved(SampleTable *t, size_t n) {
 /* A marker says where the addresses behind it were: in the kernel, or in user space. As in perf, a chain with another
  * marker counts as none. */
 static int resolve_chain(SampleTable *t, uint32_t pid, uint32_t recorded, uint32_t *ret) {
-        const ByteBlock *block = byte_pool_get(&t->recorded, recorded);
-        size_t n = block->size / sizeof(uint64_t), n_places = 0;
+        size_t n, n_places = 0;
+        const uint8_t *words = recorded_chains_get(&t->recorded, recorded, &n);
         uint16_t cpumode = PERF_RECORD_MISC_USER;
         int r = reserve_resolved(t, n + 1);
 
@@ -86,7 +87,7 @@ static int resolve_chain(SampleTable *t, uint32_t pid, uint32_t recorded, uint32
         for (size_t i = 0; r >= 0 && i < n; i++) {
                 uint64_t ip;
 
-                memcpy(&ip, block->data + i * sizeof(ip), sizeof(ip));
+                memcpy(&ip, words + i * sizeof(ip), sizeof(ip));
                 if (ip < PERF_CONTEXT_MAX)
                         r = code_places_find(&t->places, pid, cpumode, ip, t->resolved + n_places++);
                 else if (ip == PERF_CONTEXT_USER)
@@ -249,21 +250,21 @@ void sample_table_unwind(SampleTable *t, const UnwindSource *source) {
 
 /* Makes the chain of a sample: what was recorded of it, then what its copy of the stack shows. */
 static int unwind_sample(SampleTable *t, const QueuedSample *s, uint32_t *chain) {
-        const ByteBlock *recorded = s->chain > 0 ? byte_pool_get(&t->recorded, s->chain) : NULL;
-        size_t n = recorded ? recorded->size / sizeof(uint64_t) : 0;
+        size_t n;
+        const void *recorded = recorded_chains_get(&t->recorded, s->chain, &n);
         UnwindStack stack;
         UnwindEnd end;
         int r;
 
-        if (t->recorded.block_bytes > CHAINS_BYTES_MAX)
+        if (!recorded_chains_has_room(&t->recorded))
                 return 0;
         user_stacks_get(&t->stacks, s->stack, &stack);
         r = unwinder_chain(&t->unwinder, process_table_find(&t->places.processes, s->pid), &stack,
-                           recorded ? (const void *) recorded->data : NULL, n, &n, &end);
+                           recorded, n, &n, &end);
         if (r < 0)
                 return r;
         t->events[s->event].unwound[end]++;
-        return byte_pool_intern(&t->recorded, t->unwinder.chain, n * sizeof(uint64_t), chain);
+        return recorded_chains_intern(&t->recorded, t->unwinder.chain, n, chain);
 }
 
 int sample_table_count(SampleTable *t, const QueuedSample *s) {
@@ -395,8 +396,7 @@ static void forget_recorded(SampleTable *t) {
         cache_empty(t);
         free(t->cache.entries);
         t->cache = (SampleCache) {};
-        byte_pool_done(&t->recorded);
-        t->recorded.chunks.used = true;
+        recorded_chains_clear(&t->recorded);
         byte_pool_done(&t->facets.recorded);
         t->facets.recorded.chunks.used = true;
 }

@@ -114,18 +114,22 @@ static int add_block(BytePool *p, uint64_t half, const void *data, size_t size, 
         return 0;
 }
 
+static uint32_t find_block(const BytePool *p, uint64_t half, const void *data, size_t size) {
+        return hash_index_number(HASH_INDEX_FIND(&p->index, half, entry, entry_is(p, entry, half, data, size)));
+}
+
+uint32_t byte_pool_find(const BytePool *p, const void *data, size_t size) {
+        return find_block(p, HASH_INDEX_HALF(hash_bytes(0, data, size)), data, size);
+}
+
 int byte_pool_intern(BytePool *p, const void *data, size_t size, uint32_t *ret) {
         uint64_t half;
-        uintptr_t found;
 
         if (size > UINT32_MAX)
                 return -ENOSPC;
         half = HASH_INDEX_HALF(hash_bytes(0, data, size));
-        found = HASH_INDEX_FIND(&p->index, half, entry, entry_is(p, entry, half, data, size));
-        if (found == 0)
-                return add_block(p, half, data, size, ret);
-        *ret = hash_index_number(found);
-        return 0;
+        *ret = find_block(p, half, data, size);
+        return *ret > 0 ? 0 : add_block(p, half, data, size, ret);
 }
 
 void byte_pool_sweep(BytePool *p) {

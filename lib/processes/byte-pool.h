@@ -33,6 +33,9 @@ typedef struct BytePool {
 
 void byte_pool_done(BytePool *p);
 
+/* Returns the number of that block; 0: there is none. It changes nothing. */
+uint32_t byte_pool_find(const BytePool *p, const void *data, size_t size);
+
 /* Returns the number of that block, which is copied if it is new. -ENOMEM; -ENOSPC: there are 2^31 blocks. size may be
  * 0. */
 int byte_pool_intern(BytePool *p, const void *data, size_t size, uint32_t *ret);

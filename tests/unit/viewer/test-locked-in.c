@@ -34,7 +34,18 @@ static unsigned count_descriptors(pid_t pid, const char *allowed) {
         return (unsigned) strtoul(text, NULL, 10);
 }
 
+/* A thread of the viewer has its descriptors. */
+static bool is_thread(const Watched *w, pid_t pid) {
+        _cleanup_free_ char *text = test_command("test ! -e /proc/%d/task/%d || echo yes", (int) w->viewer, (int) pid);
+
+        return pid != w->viewer && text && streq(text, "yes\n");
+}
+
 static void look_at(Watched *w, pid_t pid, unsigned event, const char *allowed) {
+        if (is_thread(w, pid)) {
+                w->unrestricted += !is_restricted(pid);
+                return;
+        }
         if (event == PTRACE_EVENT_EXIT && pid == w->viewer)
                 w->restricted = is_restricted(pid);
         else if (event == PTRACE_EVENT_EXIT)
