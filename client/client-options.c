@@ -110,15 +110,15 @@ static int client_options_refuse(const char *what, const char *value) {
         return -EINVAL;
 }
 
-/* "A,B" is a list of two, as in systemctl's --property=. */
+/* "A,B" is a list of two, as in systemctl's --property=; "A\,B" is one word, and stays as it is. */
 static int client_options_store_list(char ***list, const char *argument) {
         _cleanup_free_ char *copy = strdup(argument);
         char *rest = copy, *item;
 
         if (!copy)
                 return -ENOMEM;
-        while ((item = strsep(&rest, ",")))
-                if (*item && strv_extend(list, item) < 0)
+        while ((item = strv_next_of_list(&rest)))
+                if (strv_extend(list, item) < 0)
                         return -ENOMEM;
         return 0;
 }

@@ -52,14 +52,18 @@ static bool info_selects(const ClientOptions *o) {
 static void info_remark_nothing_selected(const ClientOptions *o, const DumpInfo *d) {
         _cleanup_strv_free_ char **words = NULL;
         _cleanup_free_ char *filter = NULL;
+        const char *pattern = NULL;
 
         if (o->quiet || !d->selected || !json_get(d->found, "selected") || json_get_unsigned(d->found, "selected") > 0)
                 return;
         if (info_add_filter(o, "comm", &words) >= 0)
                 filter = strv_join(words, " ");
+        STRV_FOREACH(name, o->comms)
+                pattern = pattern ?: word_is_pattern(*name) ? *name : NULL;
         (void) fflush(stdout);
-        (void) fprintf(stderr, "%s: none of the %" PRIu64 " samples matches %s\n", dump_name(d->dump),
-                       json_get_unsigned(d->found, "samples"), filter ?: "the filter");
+        (void) fprintf(stderr, "%s: none of the %" PRIu64 " samples matches %s%s%s%s\n", dump_name(d->dump),
+                       json_get_unsigned(d->found, "samples"), filter ?: "the filter", pattern ? "; '" : "", pattern ?: "",
+                       pattern ? "' was taken for a name and for a pattern" : "");
 }
 
 /* The viewer reads the dump from its standard input, and writes to a file in memory. */

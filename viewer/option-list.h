@@ -8,5 +8,6 @@
 /* Prints what is wrong with a value. Returns -EINVAL. */
 int option_fail(const char *option, const char *value, const char *why);
 
-/* Splits at commas, and calls take for each word; its -EINVAL and -ERANGE are reported. 0, -EINVAL, -ENOMEM. */
+/* Splits at commas, except for "\,", which is a comma in a word, and calls take for each word; its -EINVAL and -ERANGE are
+ * reported. 0, -EINVAL, -ENOMEM. */
 int option_list_parse(const char *option, const char *list, int (*take)(void *userdata, const char *word), void *userdata);

@@ -54,10 +54,8 @@ bool sample_selection_has_time(const SampleSelection *s, uint64_t time) {
 }
 
 static bool comm_matches(const SampleSelection *s, const char *comm) {
-        if (!s->comm_patterns)
-                return strv_contains(s->comms, comm);
-        STRV_FOREACH(pattern, s->comms)
-                if (fnmatch(*pattern, comm, 0) == 0)
+        STRV_FOREACH(name, s->comms)
+                if (streq(*name, comm) || (s->comm_patterns && fnmatch(*name, comm, 0) == 0))
                         return true;
         return false;
 }

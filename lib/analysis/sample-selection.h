@@ -17,7 +17,7 @@ typedef struct SampleSelection {
         const int *cpus;
         size_t n_pids, n_tids, n_cpus; /* 0: all */
         char *const *comms;            /* names of threads; NULL: all */
-        bool comm_patterns;            /* comms are patterns, fnmatch(3) */
+        bool comm_patterns;            /* comms are patterns, too: fnmatch(3) */
         char *const *units;            /* patterns of units (cgroup-names.h); NULL: all */
         bool user_units;               /* they are those of user managers, and not the system's */
         const SampleSpan *spans;       /* a sample's time is in one of them */

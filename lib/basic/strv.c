@@ -113,3 +113,13 @@ void strv_sort(char **l) {
         if (l)
                 qsort(l, strv_length(l), sizeof(char *), compare_strings);
 }
+
+char *strv_next_of_list(char **rest) {
+        char *word = *rest + strspn(*rest, ","), *end = word;
+
+        while (*end && *end != ',')
+                end += *end == '\\' && end[1] ? 2 : 1;
+        *rest = end + (*end == ',');
+        *end = '\0';
+        return *word ? word : NULL;
+}

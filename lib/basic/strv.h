@@ -23,4 +23,8 @@ char **strv_copy(char *const *l);                        /* NULL without memory 
 char *strv_join(char *const *l, const char *separator);  /* NULL without memory; "" for the empty array */
 void strv_sort(char **l);
 
+/* Cuts the next word off *rest, a list with commas; "\," is part of a word, which keeps the backslash. Empty words are skipped.
+ * Returns NULL after the last one. */
+char *strv_next_of_list(char **rest);
+
 #define STRV_FOREACH(s, l) for (__typeof__((l)[0]) *s = (l); s && *s; s++)

@@ -82,6 +82,20 @@ START_TEST(test_sort) {
 }
 END_TEST
 
+/* A comma behind a backslash is part of its word. */
+START_TEST(test_words_of_a_list) {
+        char list[] = ",a,,b\\,c\\\\,d\\", *rest = list, empty[] = "";
+
+        ck_assert_str_eq(strv_next_of_list(&rest), "a");
+        ck_assert_str_eq(strv_next_of_list(&rest), "b\\,c\\\\");
+        ck_assert_str_eq(strv_next_of_list(&rest), "d\\");
+        ck_assert_ptr_null(strv_next_of_list(&rest));
+        ck_assert_ptr_null(strv_next_of_list(&rest));
+        rest = empty;
+        ck_assert_ptr_null(strv_next_of_list(&rest));
+}
+END_TEST
+
 START_TEST(test_foreach) {
         _cleanup_strv_free_ char **l = make("a", "b", NULL);
         char **none = NULL;
@@ -95,4 +109,4 @@ START_TEST(test_foreach) {
 }
 END_TEST
 
-CHECK_MAIN("strv", test_empty, test_extend, test_equal, test_join, test_sort, test_foreach);
+CHECK_MAIN("strv", test_empty, test_extend, test_equal, test_join, test_sort, test_words_of_a_list, test_foreach);

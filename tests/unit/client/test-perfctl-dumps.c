@@ -241,6 +241,8 @@ START_TEST(test_info_file) {
         expect_like("info ./dump --comm='s*' --pid=1,24757", 0, "   Selected: 84 (100.0%)\n  Processes:       84 100.0% sh[24757]\n", "");
         expect_like("info ./dump --comm=bash,dash", 0, "   Selected: 0 (0.0%)\n",
                     "./dump: none of the 84 samples matches --comm=bash --comm=dash\n");
+        expect_like("info ./dump --comm='[ET_NET 0]'", 0, "   Selected: 0 (0.0%)\n",
+                    "./dump: none of the 84 samples matches --comm=[ET_NET 0]; '[ET_NET 0]' was taken for a name and for a pattern\n");
         expect("info ./dump --pid=1 --quiet >selected 2>&1 && grep -c sample selected", 1, "0\n", "");
         expect_like("info ./dump --tid=24757 --json=short", 0, "\"selected\":84,\"idle\":0,\"processes\":[{\"name\":\"sh\",\"pid\":24757", "");
         expect("info ./dump --pid=sh", 1, "", "Not a process ID: 'sh'\n");
@@ -412,10 +414,10 @@ START_TEST(test_info_viewer) {
         ck_assert_int_gt(asprintf(&script, "%s/view", f.dir), 0);
         ck_assert_int_eq(chmod(script, 0755), 0);
         (void) setenv("PERF_RECORDER_VIEW", script, 1);
-        expect_like("info ./dump --comm=a,b -u web --pid=1 -C 0-3 --last=10s --since=-5min --time=,3", 0, "    Samples: 7 (lost: 2)\n",
-                    "./dump: none of the 7 samples matches --comm=a --comm=b --unit=web.service --pid=1 --cpu=0-3 --last=10s --since=-5min "
+        expect_like("info ./dump --comm='a,b\\,c' -u web --pid=1 -C 0-3 --last=10s --since=-5min --time=,3", 0, "    Samples: 7 (lost: 2)\n",
+                    "./dump: none of the 7 samples matches --comm=a --comm=b\\,c --unit=web.service --pid=1 --cpu=0-3 --last=10s --since=-5min "
                     "--time=,3\n");
-        ck_assert_int_eq(system("printf '%s\\n' info --input=- --input-name=./dump --comms=a --comms=b --unit=web.service --pid=1 --cpu=0-3 "
+        ck_assert_int_eq(system("printf '%s\\n' info --input=- --input-name=./dump --comms=a '--comms=b\\,c' --unit=web.service --pid=1 --cpu=0-3 "
                                 "--last=10s --since=-5min --time=,3 | cmp - words"), 0);
         expect_like("info ./dump --user -q --before-trigger=1s --around-trigger=2s --json=short", 0,
                     "\"samples\":7,\"lost\":2,\"selected\":0,\"idle\":0,\"processes\":[],\"functions\":[]}\n", "");

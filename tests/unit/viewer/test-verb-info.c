@@ -80,6 +80,27 @@ START_TEST(selections) {
 }
 END_TEST
 
+/* A name is itself before it is a pattern, and may have commas. */
+START_TEST(odd_names) {
+        _cleanup_free_ char *path = test_path("odd.data");
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+
+        put_process(&b, 7, "[ET_NET 0]");
+        put_process(&b, 8, "a,b\\c");
+        put_process(&b, 9, "a");
+        for (uint32_t pid = 7; pid <= 9; pid++)
+                test_put_sample(&b, 11, PERF_RECORD_MISC_USER, pid, 0x1010, pid * NSEC_PER_SEC);
+        reader = test_recording(path, &b, NULL, 0);
+        ck_assert_ptr_nonnull(reader);
+        expect(path, "--comms '[ET_NET 0]'", "\"processes\":[{\"name\":\"[ET_NET 0]\",\"pid\":7,\"samples\":1}]");
+        expect(path, "--comms '[[]ET*'", "\"processes\":[{\"name\":\"[ET_NET 0]\",\"pid\":7,\"samples\":1}]");
+        expect(path, "--comms 'a\\,b\\c,none'", "\"processes\":[{\"name\":\"a,b\\\\c\",\"pid\":8,\"samples\":1}]");
+        expect(path, "--comms 'a\\,*'", "\"processes\":[{\"name\":\"a,b\\\\c\",\"pid\":8,\"samples\":1}]");
+        expect(path, "--comms 'a,b'", "\"processes\":[{\"name\":\"a\",\"pid\":9,\"samples\":1}]");
+}
+END_TEST
+
 /* The clock of the recording is that of the day. */
 START_TEST(window_of_the_trigger) {
         _cleanup_free_ char *path = put_recording("dump.data");
@@ -121,4 +142,4 @@ START_TEST(refusals) {
 }
 END_TEST
 
-TEST_RUN("verb-info", all_of_it, selections, window_of_the_trigger, binaries_without_symbols, refusals);
+TEST_RUN("verb-info", all_of_it, selections, odd_names, window_of_the_trigger, binaries_without_symbols, refusals);
