@@ -21,6 +21,7 @@
 #include "elf-build-id.h"
 #include "format-text.h"
 #include "living-thread.h"
+#include "map-record.h"
 #include "root-file.h"
 
 #define DELETED " (deleted)"
@@ -98,8 +99,14 @@ static int open_of_process(const DsoSearch *s, uint32_t pid, const DsoHit *hit) 
         return open_below(root, hit);
 }
 
+static bool link_is_deleted(const char *text, size_t size) {
+        size_t n = strlen(DELETED);
+
+        return size >= n && streq(text + size - n, DELETED) && !map_record_is_memfd(text);
+}
+
 /* Opens the file through one of /proc's links to the files that a process holds. The text of the link is the file's
- * path. */
+ * path; it can be read without the privilege to follow it. */
 static int open_link(int dir_fd, const char *name, const DsoHit *hit) {
         _cleanup_close_ int found = -EBADF;
         size_t n = strlen(hit->path);
@@ -112,7 +119,9 @@ static int open_link(int dir_fd, const char *name, const DsoHit *hit) {
         if (strncmp(text, hit->path, n) != 0 || !(text[n] == '\0' || streq(text + n, DELETED)))
                 return -ENOENT;
         found = openat(dir_fd, name, O_PATH | O_CLOEXEC);
-        return found < 0 ? -errno : open_found(found, hit);
+        if (found < 0)
+                return link_is_deleted(text, (size_t) size) ? -EIDRM : -errno;
+        return open_found(found, hit);
 }
 
 static int open_map_file(DsoSearch *s, int process_fd, const DsoHit *hit) {
@@ -122,7 +131,7 @@ static int open_map_file(DsoSearch *s, int process_fd, const DsoHit *hit) {
 
         if (!maps)
                 return safe_close(fd), -ENOENT;
-        for (; r < 0 && r != -EPERM && s->looks > 0 && (entry = readdir(maps)); s->looks--)
+        for (; r < 0 && r != -EPERM && r != -EIDRM && s->looks > 0 && (entry = readdir(maps)); s->looks--)
                 if (entry->d_name[0] != '.')
                         r = open_link(dirfd(maps), entry->d_name, hit);
         return r;
@@ -174,7 +183,7 @@ static bool is_the_machines(const DsoSearch *s, const DsoHit *hit, int fd) {
 
 /* Returns the error that explains best why there is no file. */
 static int worse(int before, int r) {
-        return before == -ENOSYS || r == -ENOENT || r == -ESRCH ? before : r;
+        return before == -ENOSYS || before == -EIDRM || r == -ENOENT || r == -ESRCH ? before : r;
 }
 
 int dso_source_open_own(const DsoSearch *s, const DsoHit *hit) {

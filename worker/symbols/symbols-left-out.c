@@ -25,6 +25,8 @@ static const char *left_out_reason(int error) {
                 return "no symbols";
         case LEFT_OUT_ANOTHER_FILE:
                 return "not the file that was mapped";
+        case LEFT_OUT_DELETED:
+                return "deleted since it was mapped";
         case LEFT_OUT_TOO_LARGE:
                 return "too large";
         case LEFT_OUT_LARGE_TABLE:

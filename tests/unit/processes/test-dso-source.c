@@ -150,12 +150,33 @@ START_TEST(test_deleted_library) {
         hit.inode = st.st_ino;
         ck_assert_int_eq(unlink(path), 0);
         found = open_hit("", &hit, NULL, NULL);
-        if (found == -EPERM) /* not allowed here */
+        if (found == -EIDRM) /* not allowed here */
                 return;
         expect(steal_fd(&found), "mapped");
         ck_assert_int_gt(asprintf(&deleted, "%s (deleted)", path), 0); /* as the kernel has it for a later map */
         hit.path = deleted;
         expect(open_hit("", &hit, NULL, NULL), "mapped");
+}
+END_TEST
+
+/* The program was started by another one, as through ld.so, so that only map_files has it, which can't be followed here. */
+START_TEST(test_deleted_beyond_reach) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        DsoHit hit = { .path = "/bin/program", .cpumode = PERF_RECORD_MISC_USER, .pid = 77, .inode = 1 };
+        _cleanup_free_ char *link = path_join(dir, "proc/77/map_files/1000-2000"), *moved = path_join(dir, "proc/77/map_files/2000-3000");
+
+        make_root(dir, 77, "lib/ld.so", "starts programs");
+        scratch_write_text(dir, "proc/77/map_files/0-1000", "");
+        ck_assert_int_eq(symlink("/bin/program (deleted)", link), 0);
+        expect_error(dir, &hit, NULL, -EIDRM);
+        scratch_write_text(dir, "container-77/bin/program", "another one");
+        expect_error(dir, &hit, NULL, -EIDRM);
+        hit.path = "/bin/program (deleted)"; /* as the kernel has it for a later map */
+        expect_error(dir, &hit, NULL, -EIDRM);
+        ck_assert_int_eq(unlink(link), 0);
+        hit.path = "/memfd:program (deleted)";
+        ck_assert_int_eq(symlink(hit.path, moved), 0);
+        expect_error(dir, &hit, NULL, -ENOENT);
 }
 END_TEST
 
@@ -217,5 +238,5 @@ START_TEST(test_looks_are_limited) {
 }
 END_TEST
 
-CHECK_MAIN("dso-source", test_containers, test_another_build, test_deleted, test_deleted_library, test_another_device,
-           test_unidentified, test_looks_are_limited);
+CHECK_MAIN("dso-source", test_containers, test_another_build, test_deleted, test_deleted_library, test_deleted_beyond_reach,
+           test_another_device, test_unidentified, test_looks_are_limited);

@@ -17,6 +17,7 @@ typedef struct SymbolsLeftOut {
 /* Reasons that have no errno of their own. */
 #define LEFT_OUT_NO_SYMBOLS (-ENODATA)
 #define LEFT_OUT_ANOTHER_FILE (-ESTALE)
+#define LEFT_OUT_DELETED (-EIDRM)        /* the link by which its process holds it can't be followed */
 #define LEFT_OUT_TOO_LARGE (-EFBIG)
 #define LEFT_OUT_LARGE_TABLE (-E2BIG)
 #define LEFT_OUT_BROKEN_TABLE (-EBADMSG)

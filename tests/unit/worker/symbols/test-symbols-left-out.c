@@ -30,6 +30,7 @@ START_TEST(test_lines) {
         ck_assert_int_eq(symbols_left_out_add(&l, "/d", LEFT_OUT_STOPPED), 0);
         ck_assert_int_eq(symbols_left_out_add(&l, "/e", LEFT_OUT_LARGE_TABLE), 0);
         ck_assert_int_eq(symbols_left_out_add(&l, "/f", LEFT_OUT_BROKEN_TABLE), 0);
+        ck_assert_int_eq(symbols_left_out_add(&l, "/g", LEFT_OUT_DELETED), 0);
         ck_assert(l.forbidden && l.stopped);
         ck_assert_uint_eq(l.too_large, 1);
         text = written(&l, dir);
@@ -38,10 +39,11 @@ START_TEST(test_lines) {
                                "/c: openat2(2) is forbidden here (by RestrictSUIDSGID= or another sandbox)\n"
                                "/d: the recorder was stopped before it read this\n"
                                "/e: its symbols are too large\n"
-                               "/f: broken symbol table\n");
+                               "/f: broken symbol table\n"
+                               "/g: deleted since it was mapped\n");
         ck_assert_str_eq(symbols_left_out_summary(&l, summary, sizeof(summary)),
                          "/usr/bin/größe: no symbols, /a\\x0ab\\x1b[1m\\x5c\\x7f\\xc2\\x85\\xc3: too large, "
-                         "/c: openat2(2) is forbidden here (by RestrictSUIDSGID= or anothe... and 3 more");
+                         "/c: openat2(2) is forbidden here (by RestrictSUIDSGID= or anothe... and 4 more");
         ck_assert_uint_lt(strlen(symbols_left_out_summary(&l, small, sizeof(small))), sizeof(small));
 }
 END_TEST
