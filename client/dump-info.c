@@ -165,13 +165,17 @@ static void dump_info_print_events(const json_object *found, unsigned columns) {
         }
 }
 
-/* "web[4711]", or as in perf ":4711" if the name is not known. */
+/* "web[4711]", or as in perf ":4711" if the name is not known; "web[4711], instance 2" if another process had that PID before. */
 static char *dump_info_format_process(const json_object *process) {
         const char *name = json_get_string(process, "name");
+        uint64_t pid = json_get_unsigned(process, "pid"), instance = json_get_unsigned(process, "instance");
+        char again[48] = "";
 
         if (!json_get(process, "pid"))
                 return strdup("(exited)");
-        return format_text(*name ? "%s[%" PRIu64 "]" : "%s:%" PRIu64, name, json_get_unsigned(process, "pid"));
+        if (instance > 0)
+                (void) snprintf(again, sizeof(again), ", instance %" PRIu64, instance);
+        return format_text(*name ? "%s[%" PRIu64 "]%s" : "%s:%" PRIu64 "%s", name, pid, again);
 }
 
 /* "[k] _raw_spin_lock", "[.] main (gzip)", marked as in perf report. */

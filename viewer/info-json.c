@@ -104,6 +104,8 @@ static void put_processes(JsonWriter *w, const Profile *p) {
                 put_text(w, "name", processes[i].comm);
                 if (processes[i].pid != PROFILE_PID_EXITED)
                         json_writer_number(w, "pid", processes[i].pid);
+                if (processes[i].instance > 0)
+                        json_writer_number(w, "instance", processes[i].instance + UINT64_C(1));
                 json_writer_number(w, "samples", processes[i].samples);
                 json_writer_end(w, '}');
         }

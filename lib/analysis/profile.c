@@ -3,9 +3,9 @@
 /* Sums over the rows of a sample table: by process, and by function. The table is made without call chains: a sample
  * counts for the function that was hit, and not for its callers.
  *
- * Invariant: each sample is in the sum of one function, or is idle. The idle task is a process and a function only
- * if the selection asks for processes, threads or names. What cannot be read of the recording is left out, and the
- * profile is of what could. */
+ * Invariant: each sample is in the sum of one function, or is idle. A process instance has one sum for each name that it
+ * had. The idle task is a process and a function only if the selection asks for processes, threads or names. What cannot
+ * be read of the recording is left out, and the profile is of what could. */
 
 #include "profile.h"
 
@@ -44,6 +44,8 @@ static int compare_processes(const void *a, const void *b) {
 
         if (x->pid != y->pid)
                 return x->pid < y->pid ? -1 : 1;
+        if (x->instance != y->instance)
+                return x->instance < y->instance ? -1 : 1;
         return strcmp(x->comm, y->comm);
 }
 
@@ -103,12 +105,27 @@ static void profile_add_row(Profile *p, const SampleSelection *selection, const 
         }
         if (p->tasks)
                 p->processes[p->n_processes++] = (ProfileProcess) {
-                        .pid = thread->pid, .comm = known_comm(threads, row->name, thread->tid), .samples = row->count,
+                        .pid = thread->pid, .instance = thread->instance, .samples = row->count,
+                        .comm = known_comm(threads, row->name, thread->tid),
                 };
         p->symbols[p->n_symbols++] = (ProfileSymbol) {
                 .dso = place->dso == DSO_NONE ? PLACE_UNKNOWN_DSO : dso_name(places->dsos.dsos + place->dso, function),
                 .name = function, .kernel = place->level == 'k', .samples = row->count,
         };
+}
+
+/* Counts only those that have samples: perf writes a FORK for each process that lives as it begins, so that some have two. */
+static void number_instances(ProfileProcess *sorted, size_t n) {
+        uint32_t recorded = 0, number = 0;
+
+        for (size_t i = 0; i < n; i++) {
+                if (i == 0 || sorted[i].pid != sorted[i - 1].pid)
+                        number = 0;
+                else if (sorted[i].instance != recorded)
+                        number++;
+                recorded = sorted[i].instance;
+                sorted[i].instance = number;
+        }
 }
 
 static void profile_merge_processes(Profile *p) {
@@ -121,6 +138,7 @@ static void profile_merge_processes(Profile *p) {
                 else
                         p->processes[n++] = p->processes[i];
         p->n_processes = n;
+        number_instances(p->processes, n);
         qsort(p->processes, n, sizeof(*p->processes), compare_busy_processes);
 }
 

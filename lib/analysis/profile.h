@@ -12,6 +12,7 @@ typedef struct Profile Profile;
 
 typedef struct ProfileProcess {
         uint32_t pid;     /* PROFILE_PID_EXITED: tasks that had released their pid, while they exited */
+        uint32_t instance; /* the number of processes with samples that had this pid before */
         const char *comm; /* its main thread's name when it was sampled: a process that executes another program has another
                            * entry; "": not known */
         uint64_t samples;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Names are those of threads, as perf shows them: a thread has its parent's until it sets one of its own. Ended
- * threads are kept, since what was counted for them refers to them. */
+ * threads are kept, since what was counted for them refers to them. A recording may be read more than once: instances,
+ * and not numbers, are the same each time. */
 
 #include "thread-names.h"
 
@@ -32,13 +33,17 @@ static uintptr_t thread_find(const ThreadNames *t, uint32_t tid) {
 
 static int thread_add(ThreadNames *t, uint32_t pid, uint32_t tid, uint32_t name, uint32_t *ret) {
         uintptr_t before = thread_find(t, tid);
+        const NamedThread *last;
         int r = 0;
 
         if (t->n >= THREAD_NAMES_MAX)
                 return -ENOSPC;
         if (ARRAY_RESERVE(t->threads, t->allocated, t->n + 1) < 0)
                 return -ENOMEM;
-        t->threads[t->n] = (NamedThread) { .tid = tid, .pid = pid, .name = name };
+        last = before > 0 ? t->threads + before - 1 : NULL;
+        t->threads[t->n] = (NamedThread) {
+                .tid = tid, .pid = pid, .name = name, .instance = last ? last->instance + (last->pid == last->tid) : 0,
+        };
         if (before > 0)
                 hash_index_replace(&t->by_tid, tid, before, t->n + 1);
         else

@@ -10,6 +10,7 @@
 typedef struct NamedThread {
         uint32_t tid, pid;
         uint32_t name; /* a number of names, whose blocks end in a zero byte; 0: not known */
+        uint32_t instance; /* the number of processes that had this id before */
 } NamedThread;
 
 #define THREAD_NAMES_MAX (4u << 20) /* threads */

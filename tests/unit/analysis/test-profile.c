@@ -86,6 +86,35 @@ START_TEST(exec_in_the_order_of_time) {
 }
 END_TEST
 
+/* A name that comes again adds up; a pid that is given again is another process, also if it has the same name. */
+START_TEST(names_and_instances) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_profile_free_ Profile *p = NULL;
+        RecordTrailer fork_time = at(1000);
+        const ProfileProcess *all;
+        size_t n;
+
+        ck_assert_ok(record_put_comm(&b, 6, 6, "idle", 0, &trailer));
+        for (uint64_t i = 0; i < 6; i++) {
+                RecordTrailer turn = at(10 * i + 1);
+
+                ck_assert_ok(record_put_comm(&b, 7, 7, i % 2 == 0 ? "busy" : "idle", 0, &turn));
+                test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, 10 * i + 2);
+        }
+        ck_assert_ok(record_put_fork(&b, 7, 6, 7, 6, 1000, 0, &fork_time));
+        for (uint64_t i = 0; i < 2; i++)
+                test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, 2000 + i);
+        p = profile_of(&b, NULL);
+        all = profile_processes(p, &n);
+        ck_assert_uint_eq(n, 3);
+        expect_process(p, 0, 7, "busy", 3);
+        expect_process(p, 1, 7, "idle", 3);
+        expect_process(p, 2, 7, "idle", 2);
+        for (size_t i = 0; i < n; i++)
+                ck_assert_uint_eq(all[i].instance, i == 2);
+}
+END_TEST
+
 START_TEST(forks_inherit) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_profile_free_ Profile *p = NULL;
@@ -309,5 +338,5 @@ START_TEST(an_unknown_binary) {
 }
 END_TEST
 
-TEST_RUN("profile", processes_and_places, exec_in_the_order_of_time, forks_inherit, maps_of_all_are_limited,
+TEST_RUN("profile", processes_and_places, exec_in_the_order_of_time, names_and_instances, forks_inherit, maps_of_all_are_limited,
          programs_and_generated_code, idle_and_exited, threads, filters, as_perf_counts, a_replaced_binary, an_unknown_binary);

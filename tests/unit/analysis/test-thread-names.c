@@ -53,6 +53,17 @@ START_TEST(a_number_given_again) {
         ck_assert_uint_ne(old, new);
         ck_assert_str_eq(name_of(&t, 8, 8), "main");
         ck_assert_str_eq(thread_names_text(&t, t.threads[old].name), "old");
+        ck_assert_uint_eq(t.threads[old].instance, 0);
+        ck_assert_uint_eq(t.threads[new].instance, 1);
+        ck_assert_ok(thread_names_fork(&t, &(PerfRecordTask) { .pid = 7, .ppid = 7, .tid = 9, .ptid = 7 }));
+        fork_thread(&t, 9, 9, 7);
+        ck_assert_ok(thread_names_get(&t, 9, 9, &new)); /* a thread had the number, and no process */
+        ck_assert_uint_eq(t.threads[new].instance, 0);
+        thread_names_begin(&t); /* the recording is read again */
+        set_name(&t, 8, 8, "old");
+        fork_thread(&t, 8, 8, 7);
+        ck_assert_ok(thread_names_get(&t, 8, 8, &new));
+        ck_assert_uint_eq(t.threads[new].instance, 1);
 }
 END_TEST
 

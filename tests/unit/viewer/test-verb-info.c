@@ -101,6 +101,24 @@ START_TEST(odd_names) {
 }
 END_TEST
 
+START_TEST(a_pid_used_again) {
+        _cleanup_free_ char *path = test_path("again.data");
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        const RecordTrailer later = { .sample_type = TEST_SAMPLE_TYPE, .time = 2 * NSEC_PER_SEC, .id = 21 };
+
+        put_process(&b, 7, "shop");
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1010, NSEC_PER_SEC);
+        ck_assert_ok(record_put_fork(&b, 7, 7, 7, 7, later.time, 0, &later));
+        for (unsigned i = 3; i < 5; i++)
+                test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x1010, i * NSEC_PER_SEC);
+        reader = test_recording(path, &b, NULL, 0);
+        ck_assert_ptr_nonnull(reader);
+        expect(path, "", "\"processes\":[{\"name\":\"shop\",\"pid\":7,\"instance\":2,\"samples\":2},"
+                         "{\"name\":\"shop\",\"pid\":7,\"samples\":1}]");
+}
+END_TEST
+
 /* The clock of the recording is that of the day. */
 START_TEST(window_of_the_trigger) {
         _cleanup_free_ char *path = put_recording("dump.data");
@@ -142,4 +160,4 @@ START_TEST(refusals) {
 }
 END_TEST
 
-TEST_RUN("verb-info", all_of_it, selections, odd_names, window_of_the_trigger, binaries_without_symbols, refusals);
+TEST_RUN("verb-info", all_of_it, selections, odd_names, a_pid_used_again, window_of_the_trigger, binaries_without_symbols, refusals);
