@@ -230,6 +230,8 @@ static void dump_info_print_profile(const DumpInfo *d, unsigned columns) {
         dump_info_print_table(d, "Processes", "processes",
                               "processes; 'perfctl report --sort=comm' adds up those of one name", dump_info_format_process,
                               selected - idle, columns);
+        dump_info_print_table(d, "Threads", "threads", "threads with names of their own", dump_info_format_process, selected - idle,
+                              columns);
         dump_info_print_table(d, "Functions", "functions", "functions", dump_info_format_function, selected - idle, columns);
 }
 
@@ -277,7 +279,7 @@ void dump_info_print(const DumpInfo *d, unsigned columns) {
 int dump_info_to_json(const DumpInfo *d, json_object **ret) {
         static const char *const keys[] = {
                 "samples", "lost", "hostname", "kernel", "architecture", "cpu", "cpus", "command", "events", "selected", "idle",
-                "binaries_without_symbols", "without_symbols", "processes", "functions",
+                "binaries_without_symbols", "without_symbols", "processes", "threads", "functions",
         };
         _cleanup_(json_object_putp) json_object *v = NULL;
         int r = dump_to_json(d->dump, &v);

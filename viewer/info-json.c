@@ -94,11 +94,8 @@ static void put_missing(JsonWriter *w, const SymbolsMissing *l) {
         json_writer_end(w, ']');
 }
 
-static void put_processes(JsonWriter *w, const Profile *p) {
-        size_t n;
-        const ProfileProcess *processes = profile_processes(p, &n);
-
-        json_writer_begin(w, "processes", '[');
+static void put_processes(JsonWriter *w, const char *key, const ProfileProcess *processes, size_t n) {
+        json_writer_begin(w, key, '[');
         for (size_t i = 0; i < n; i++) {
                 json_writer_begin(w, NULL, '{');
                 put_text(w, "name", processes[i].comm);
@@ -130,9 +127,15 @@ static void put_functions(JsonWriter *w, const Profile *p) {
 }
 
 static void put_profile(JsonWriter *w, const Profile *p) {
+        const ProfileProcess *processes, *threads;
+        size_t n_processes, n_threads;
+
+        processes = profile_processes(p, &n_processes);
+        threads = profile_threads(p, &n_threads);
         json_writer_number(w, "selected", profile_samples(p));
         json_writer_number(w, "idle", profile_idle(p));
-        put_processes(w, p);
+        put_processes(w, "processes", processes, n_processes);
+        put_processes(w, "threads", threads, n_threads);
         put_functions(w, p);
 }
 

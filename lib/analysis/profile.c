@@ -17,9 +17,9 @@
 struct Profile {
         SampleTable *table; /* has the texts of processes and binaries */
         PlaceNames names;
-        ProfileProcess *processes;
+        ProfileProcess *processes, *threads;
         ProfileSymbol *symbols;
-        size_t n_processes, n_symbols;
+        size_t n_processes, n_threads, n_symbols;
         uint64_t n_samples, n_idle;
         bool tasks;         /* samples say which task was hit */
 };
@@ -28,6 +28,7 @@ Profile *profile_free(Profile *p) {
         if (!p)
                 return NULL;
         free(p->symbols);
+        free(p->threads);
         free(p->processes);
         place_names_done(&p->names);
         sample_table_free(p->table);
@@ -86,6 +87,26 @@ static const char *known_comm(const ThreadNames *threads, uint32_t name, uint32_
         return streq(comm, made) ? "" : comm;
 }
 
+static bool is_known(const char *own_comm) {
+        return *own_comm != ':' || own_comm[1 + strspn(own_comm + 1, "0123456789-")] != '\0';
+}
+
+static void profile_add_task(Profile *p, const SampleRow *row) {
+        const ThreadNames *threads = sample_table_threads(p->table);
+        const NamedThread *thread = threads->threads + row->thread;
+        const char *own = thread_names_text(threads, row->own_name);
+        ProfileProcess task = {
+                .pid = thread->pid, .instance = thread->instance, .samples = row->count,
+                .comm = known_comm(threads, row->name, thread->tid),
+        };
+
+        p->processes[p->n_processes++] = task;
+        if (streq(own, task.comm) || !is_known(own))
+                return;
+        task.comm = own;
+        p->threads[p->n_threads++] = task;
+}
+
 /* The file of names that generated code may have is not where it is from. */
 static const char *dso_name(const DsoHit *dso, const char *function) {
         return !function && symbols_is_perf_map(dso->path) ? "//anon" : dso->path;
@@ -104,42 +125,51 @@ static void profile_add_row(Profile *p, const SampleSelection *selection, const 
                 return;
         }
         if (p->tasks)
-                p->processes[p->n_processes++] = (ProfileProcess) {
-                        .pid = thread->pid, .instance = thread->instance, .samples = row->count,
-                        .comm = known_comm(threads, row->name, thread->tid),
-                };
+                profile_add_task(p, row);
         p->symbols[p->n_symbols++] = (ProfileSymbol) {
                 .dso = place->dso == DSO_NONE ? PLACE_UNKNOWN_DSO : dso_name(places->dsos.dsos + place->dso, function),
                 .name = function, .kernel = place->level == 'k', .samples = row->count,
         };
 }
 
-/* Counts only those that have samples: perf writes a FORK for each process that lives as it begins, so that some have two. */
-static void number_instances(ProfileProcess *sorted, size_t n) {
+/* Counts only those that have samples: perf writes a FORK for each process that lives as it begins, so that some have two. All
+ * threads are of one of the processes, and both are sorted. */
+static void number_instances(Profile *p) {
         uint32_t recorded = 0, number = 0;
+        size_t k = 0;
 
-        for (size_t i = 0; i < n; i++) {
-                if (i == 0 || sorted[i].pid != sorted[i - 1].pid)
+        for (size_t i = 0; i < p->n_processes; i++) {
+                ProfileProcess *process = p->processes + i;
+
+                if (i == 0 || process->pid != p->processes[i - 1].pid)
                         number = 0;
-                else if (sorted[i].instance != recorded)
+                else if (process->instance != recorded)
                         number++;
-                recorded = sorted[i].instance;
-                sorted[i].instance = number;
+                recorded = process->instance;
+                process->instance = number;
+                for (; k < p->n_threads && p->threads[k].pid == process->pid && p->threads[k].instance == recorded; k++)
+                        p->threads[k].instance = number;
         }
 }
 
-static void profile_merge_processes(Profile *p) {
+static void merge_processes(ProfileProcess *processes, size_t *n_processes) {
         size_t n = 0;
 
-        qsort(p->processes, p->n_processes, sizeof(*p->processes), compare_processes);
-        for (size_t i = 0; i < p->n_processes; i++)
-                if (n > 0 && compare_processes(p->processes + n - 1, p->processes + i) == 0)
-                        p->processes[n - 1].samples += p->processes[i].samples;
+        qsort(processes, *n_processes, sizeof(*processes), compare_processes);
+        for (size_t i = 0; i < *n_processes; i++)
+                if (n > 0 && compare_processes(processes + n - 1, processes + i) == 0)
+                        processes[n - 1].samples += processes[i].samples;
                 else
-                        p->processes[n++] = p->processes[i];
-        p->n_processes = n;
-        number_instances(p->processes, n);
-        qsort(p->processes, n, sizeof(*p->processes), compare_busy_processes);
+                        processes[n++] = processes[i];
+        *n_processes = n;
+}
+
+static void profile_merge_processes(Profile *p) {
+        merge_processes(p->processes, &p->n_processes);
+        merge_processes(p->threads, &p->n_threads);
+        number_instances(p);
+        qsort(p->processes, p->n_processes, sizeof(*p->processes), compare_busy_processes);
+        qsort(p->threads, p->n_threads, sizeof(*p->threads), compare_busy_processes);
 }
 
 static void profile_merge_symbols(Profile *p) {
@@ -170,8 +200,9 @@ static int profile_sum(Profile *p, const SampleSelection *selection) {
         const SampleRow *rows = sample_table_rows(p->table, &n);
 
         p->processes = calloc(n + 1, sizeof(*p->processes));
+        p->threads = calloc(n + 1, sizeof(*p->threads));
         p->symbols = calloc(n + 1, sizeof(*p->symbols));
-        if (!p->processes || !p->symbols)
+        if (!p->processes || !p->threads || !p->symbols)
                 return -ENOMEM;
         for (size_t i = 0; i < n; i++)
                 profile_add_row(p, selection, rows + i);
@@ -215,6 +246,11 @@ uint64_t profile_idle(const Profile *p) {
 const ProfileProcess *profile_processes(const Profile *p, size_t *ret_n) {
         *ret_n = p->n_processes;
         return p->processes;
+}
+
+const ProfileProcess *profile_threads(const Profile *p, size_t *ret_n) {
+        *ret_n = p->n_threads;
+        return p->threads;
 }
 
 const ProfileSymbol *profile_symbols(const Profile *p, size_t *ret_n) {

@@ -34,11 +34,13 @@ Profile *profile_free(Profile *p);
 DEFINE_CLEANUP(Profile *, profile_free);
 #define _cleanup_profile_free_ _cleanup_(profile_freep)
 
-/* The number of samples that count, and how many of these are the idle task's, in the kernel. The two lists below
+/* The number of samples that count, and how many of these are the idle task's, in the kernel. The lists below
  * leave these out, unless the selection names that task. */
 uint64_t profile_samples(const Profile *p);
 uint64_t profile_idle(const Profile *p);
 
-/* Both lists are the profile's, and have the entry with the most samples first. */
+/* The lists are the profile's, and have the entry with the most samples first. */
 const ProfileProcess *profile_processes(const Profile *p, size_t *ret_n);
+/* The samples that processes have of threads with names other than their process's, by these names, which comm has. */
+const ProfileProcess *profile_threads(const Profile *p, size_t *ret_n);
 const ProfileSymbol *profile_symbols(const Profile *p, size_t *ret_n);

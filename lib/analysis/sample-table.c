@@ -115,7 +115,7 @@ static uint64_t row_hash(const SampleTable *t, const SampleRow *row) {
                 hash = hash_mix(hash, row->cgroup);
         if (t->dimensions & SAMPLE_BY_HOST)
                 hash = hash_mix(hash, row->host);
-        if (t->dimensions & SAMPLE_BY_LABEL)
+        if (t->dimensions & (SAMPLE_BY_LABEL | SAMPLE_BY_PROCESS))
                 hash = hash_mix(hash, row->label);
         if (row->facets > 0)
                 hash = hash_mix(hash, row->facets);
@@ -135,7 +135,7 @@ static bool row_equal(const SampleTable *t, const SampleRow *a, const SampleRow 
                (!(t->dimensions & SAMPLE_BY_CPU) || a->cpu == b->cpu) &&
                (!(t->dimensions & SAMPLE_BY_CGROUP) || a->cgroup == b->cgroup) &&
                (!(t->dimensions & SAMPLE_BY_HOST) || a->host == b->host) &&
-               (!(t->dimensions & SAMPLE_BY_LABEL) || a->label == b->label);
+               (!(t->dimensions & (SAMPLE_BY_LABEL | SAMPLE_BY_PROCESS)) || a->label == b->label);
 }
 
 static int row_intern(SampleTable *t, const SampleRow *row, uint32_t *ret) {
@@ -267,24 +267,43 @@ static int unwind_sample(SampleTable *t, const QueuedSample *s, uint32_t *chain)
         return recorded_chains_intern(&t->recorded, t->unwinder.chain, n, chain);
 }
 
+/* Finds the thread that a sample counts for and its name, and the own name of the thread that was hit. */
+static int name_sample(SampleTable *t, const QueuedSample *s, uint32_t *ret_thread, uint32_t *ret_name, uint32_t *ret_own) {
+        uint32_t thread, name = 0, own = 0;
+        int r = thread_names_get(&t->threads, s->pid, s->tid, &thread);
+
+        if (r >= 0)
+                r = thread_names_name(&t->threads, thread, &own);
+        name = own;
+        if (r >= 0 && s->tid != s->pid && t->dimensions & SAMPLE_BY_PROCESS) {
+                r = thread_names_get(&t->threads, s->pid, s->pid, &thread);
+                if (r >= 0)
+                        r = thread_names_name(&t->threads, thread, &name);
+        }
+        if (r < 0)
+                return r;
+        *ret_thread = thread;
+        *ret_name = name;
+        *ret_own = own;
+        return 0;
+}
+
 int sample_table_count(SampleTable *t, const QueuedSample *s) {
         CacheEntry key = { .ip = s->ip, .chain = s->chain, .facets = s->facets, .event = s->event, .cpumode = s->cpumode };
         const SampleFollower *follower = &t->listeners.follower;
         FollowedSample followed;
-        uint32_t thread;
+        uint32_t thread, own_name;
         uintptr_t found;
         uint64_t hash;
-        int r = thread_names_get(&t->threads, s->pid, t->dimensions & SAMPLE_BY_PROCESS ? s->pid : s->tid, &thread);
+        int r = name_sample(t, s, &thread, &key.name, &own_name);
 
-        if (r >= 0)
-                r = thread_names_name(&t->threads, thread, &key.name);
         if (r < 0)
                 return r;
         t->places.time = s->time;
         t->events[s->event].samples++;
         t->events[s->event].period += s->period;
         t->events[s->event].squares += (double) s->period * (double) s->period;
-        if (!is_selected(t, s, key.name))
+        if (!is_selected(t, s, own_name))
                 return 0;
         if (s->stack > 0)
                 r = unwind_sample(t, s, &key.chain);
@@ -303,6 +322,8 @@ int sample_table_count(SampleTable *t, const QueuedSample *s) {
                 key.cgroup = s->cgroup;
         if (t->dimensions & SAMPLE_BY_LABEL)
                 key.label = s->label;
+        else if (t->dimensions & SAMPLE_BY_PROCESS)
+                key.label = own_name;
         if (t->dimensions & SAMPLE_BY_TIME && t->selection->slice > 0)
                 key.slice = s->time - s->time % t->selection->slice;
         hash = cache_hash(&key);

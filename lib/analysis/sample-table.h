@@ -23,7 +23,7 @@ typedef enum SampleDimensions {
         SAMPLE_BY_TIME = 1 << 2, /* in slices */
         SAMPLE_BY_CGROUP = 1 << 3,
         SAMPLE_BY_HOST = 1 << 4,
-        SAMPLE_BY_PROCESS = 1 << 5,     /* samples of all threads count as the main thread's, under its name */
+        SAMPLE_BY_PROCESS = 1 << 5,     /* samples of all threads count as the main thread's, by its name and their own */
         SAMPLE_WITHOUT_CHAIN = 1 << 6,  /* call chains are not looked at */
         SAMPLE_BY_LABEL = 1 << 7,       /* see SampleLabeler */
         SAMPLE_EACH_BRANCH = 1 << 8,    /* the branches of samples are counted, each with the weight 1, by where they led */
@@ -52,7 +52,10 @@ typedef struct SampleRow {
         uint32_t cpu;    /* of the first sample; UINT32_MAX: not recorded */
         uint32_t cgroup; /* of the first sample, see cgroup-names.h; 0: not recorded */
         uint32_t host;   /* see sample_table_host() */
-        uint32_t label;  /* see sample_table_label() */
+        union {
+                uint32_t label;    /* see sample_table_label() */
+                uint32_t own_name; /* with SAMPLE_BY_PROCESS: of the thread that was hit, where name is the main thread's */
+        };
         uint32_t facets; /* see sample_table_facets(); 0: none */
         uint32_t chain;  /* see sample_table_chain() */
         uint32_t leaf;   /* the place that was hit */

@@ -86,13 +86,18 @@ START_TEST(exec_in_the_order_of_time) {
 }
 END_TEST
 
+/* The tid is behind the header, two numbers and the pid. */
+static void set_thread_of(RecordBuffer *b, size_t sample, uint32_t tid) {
+        memcpy(b->data + sample + sizeof(struct perf_event_header) + 2 * sizeof(uint64_t) + sizeof(uint32_t), &tid, sizeof(tid));
+}
+
 /* A name that comes again adds up; a pid that is given again is another process, also if it has the same name. */
 START_TEST(names_and_instances) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_profile_free_ Profile *p = NULL;
         RecordTrailer fork_time = at(1000);
         const ProfileProcess *all;
-        size_t n;
+        size_t n, helper;
 
         ck_assert_ok(record_put_comm(&b, 6, 6, "idle", 0, &trailer));
         for (uint64_t i = 0; i < 6; i++) {
@@ -104,14 +109,22 @@ START_TEST(names_and_instances) {
         ck_assert_ok(record_put_fork(&b, 7, 6, 7, 6, 1000, 0, &fork_time));
         for (uint64_t i = 0; i < 2; i++)
                 test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, 2000 + i);
+        fork_time.time = 3000;
+        ck_assert_ok(record_put_comm(&b, 7, 8, "helper", 0, &fork_time));
+        helper = b.size;
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, 3001);
+        set_thread_of(&b, helper, 8);
         p = profile_of(&b, NULL);
         all = profile_processes(p, &n);
         ck_assert_uint_eq(n, 3);
         expect_process(p, 0, 7, "busy", 3);
         expect_process(p, 1, 7, "idle", 3);
-        expect_process(p, 2, 7, "idle", 2);
+        expect_process(p, 2, 7, "idle", 3);
         for (size_t i = 0; i < n; i++)
                 ck_assert_uint_eq(all[i].instance, i == 2);
+        all = profile_threads(p, &n);
+        ck_assert_uint_eq(n, 1);
+        ck_assert_uint_eq(all[0].instance, 1);
 }
 END_TEST
 
@@ -211,15 +224,12 @@ static void expect_samples(const RecordBuffer *b, SampleSelection filter, uint64
         ck_assert_uint_eq(profile_samples(p), samples);
 }
 
-/* The tid is behind the header, two numbers and the pid. */
-static void set_thread_of(RecordBuffer *b, size_t sample, uint32_t tid) {
-        memcpy(b->data + sample + sizeof(struct perf_event_header) + 2 * sizeof(uint64_t) + sizeof(uint32_t), &tid, sizeof(tid));
-}
-
-/* Threads count as their process. */
+/* Threads count as their process, and for their names. A selection is of their names. */
 START_TEST(threads) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_profile_free_ Profile *p = NULL;
+        _cleanup_profile_free_ Profile *p = NULL, *selected = NULL;
+        char *helper[] = { (char *) "helper", NULL }, *main_name[] = { (char *) "main", NULL };
+        const ProfileProcess *all;
         size_t n, second;
 
         ck_assert_ok(record_put_comm(&b, 7, 7, "main", 0, &trailer));
@@ -233,6 +243,14 @@ START_TEST(threads) {
         (void) profile_processes(p, &n);
         ck_assert_uint_eq(n, 1);
         expect_process(p, 0, 7, "main", 2);
+        all = profile_threads(p, &n);
+        ck_assert_uint_eq(n, 1);
+        ck_assert_str_eq(all[0].comm, "helper");
+        ck_assert_uint_eq(all[0].pid, 7);
+        ck_assert_uint_eq(all[0].samples, 1);
+        selected = filtered_profile_of(&b, NULL, &(SampleSelection) { .comms = helper });
+        expect_process(selected, 0, 7, "main", 1);
+        expect_samples(&b, (SampleSelection) { .comms = main_name }, 1);
 }
 END_TEST
 

@@ -431,8 +431,11 @@ START_TEST(test_info_viewer) {
         expect_calls(&f, "DumpObjects cpu\nOpen cpu-2026112110531800\nDumpObjects nosuch\n");
 
         scratch_write_text(f.dir, "view", "#!/bin/sh\necho '{\"samples\":4,\"selected\":4,\"processes\":[{\"name\":\"sh\",\"pid\":7,\"samples\":3},"
-                                          "{\"name\":\"sh\",\"pid\":7,\"instance\":2,\"samples\":1}],\"functions\":[]}'\n");
-        expect_like("info ./dump", 0, "  Processes:        3  75.0% sh[7]\n                    1  25.0% sh[7], instance 2\n", "");
+                                          "{\"name\":\"sh\",\"pid\":7,\"instance\":2,\"samples\":1}],"
+                                          "\"threads\":[{\"name\":\"worker-1\",\"pid\":7,\"samples\":2}],\"functions\":[]}'\n");
+        expect_like("info ./dump", 0, "  Processes:        3  75.0% sh[7]\n                    1  25.0% sh[7], instance 2\n"
+                    "    Threads:        2  50.0% worker-1[7]\n", "");
+        expect_like("info ./dump --json=short", 0, ",\"threads\":[{\"name\":\"worker-1\",\"pid\":7,\"samples\":2}],", "");
         scratch_write_text(f.dir, "view", "#!/bin/sh\necho '{\"samples\":7'\n");
         expect("info ./dump", 1, "", "Failed to read what the viewer found: Bad message\n");
         scratch_write_text(f.dir, "view", "#!/bin/sh\necho 'It is broken' >&2\nexit 1\n");
