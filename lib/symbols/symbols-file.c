@@ -36,7 +36,7 @@ char *symbols_id_path(const BuildId *id, char buf[static SYMBOLS_ID_PATH_SIZE]) 
         return buf;
 }
 
-static int symbols_open_by_id(const char *root, const BuildId *id) {
+int symbols_open_by_id(const char *root, const BuildId *id) {
         char path[SYMBOLS_ID_PATH_SIZE];
 
         return id->size < 2 ? -ENOENT : root_file_open(root, symbols_id_path(id, path));
@@ -141,6 +141,18 @@ int symbols_open_separate(const char *root, const char *path, int binary, ElfIma
                 id.size = 0;
         fd = symbols_open_by_id(root, &id);
         return fd >= 0 ? fd : symbols_open_by_link(root, path, e, &id);
+}
+
+bool symbols_are_stripped(int fd) {
+        ElfImage e = ELF_IMAGE_EMPTY;
+        GElf_Shdr header;
+        bool stripped;
+
+        if (elf_image_open(&e, fd) < 0)
+                return false;
+        stripped = !elf_image_section_of_type(&e, SHT_SYMTAB, &header);
+        elf_image_done(&e);
+        return stripped;
 }
 
 /* Adds the symbols of another file of the binary. Returns 1 if it has a .symtab. */

@@ -71,5 +71,11 @@ int symbols_load_binary(const SymbolSources *sources, const char *path, int fd, 
 /* Opens the file of that build id that the helper fetches. -ENOENT and others. */
 int symbols_fetch(const SymbolHelpers *helpers, const BuildId *id, bool binary);
 
+/* Opens the separate file of that build id. -ENOENT and others: there is none. */
+int symbols_open_by_id(const char *root, const BuildId *id);
+
+/* True if it is an ELF file without .symtab: only functions that it exports have names. */
+bool symbols_are_stripped(int fd);
+
 /* Opens the separate file of a binary, of which e is the image. -ENOENT and others: there is none. */
 int symbols_open_separate(const char *root, const char *path, int binary, ElfImage *e);

@@ -3,7 +3,7 @@
 /* This decides which symbols a dump's folder gets, and from where. For each binary with samples, the keeper knows the
  * last folder that has its symbols; a link to that file takes a few microseconds. After a restart, a file of the
  * newest folder is linked if its build id is that of the binary. If a folder was removed in the meantime, the file is
- * written again.
+ * written again, and so is one without .symtab if there is a separate file of debug symbols now, which may be installed later.
  *
  * Invariants: a binary is at its path in the folder only if the machine itself has it at that path. Any other binary,
  * of a container or deleted since, is at the path of its inode (symbols-file.h) and, if it is root's file, at that of its build
@@ -14,6 +14,7 @@
 #include "symbol-keeper.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "array.h"
 #include "dso-source.h"
@@ -42,6 +43,8 @@
 typedef struct Kept {
         char *folder, *place; /* NULL: there are none yet */
         SymbolOrigin origin;  /* of the file */
+        bool stripped;        /* the file has no .symtab … */
+        ino_t separate;       /* … nor does one with this separate file; 0: none was tried */
         int error;            /* for which the symbols could not be read … */
         uint32_t error_pid;   /* … by way of this process */
 } Kept;
@@ -170,13 +173,34 @@ static bool folder_has_same(int folder_fd, const char *place, const BuildId *id)
                build_id_equal(&there, id);
 }
 
-static bool keeping_newest_has(const Keeping *w, const char *place, const BuildId *id) {
-        _cleanup_close_ int fd = -EBADF;
+static bool folder_has_stripped(int folder_fd, const char *place) {
+        _cleanup_close_ int fd = openat(folder_fd, place + strspn(place, "/"), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+
+        return fd >= 0 && symbols_are_stripped(fd);
+}
+
+/* Opens the binary's separate file. -ENOENT and others: there is none. */
+static int keeping_open_separate(const Keeping *w, const char *path, int binary) {
+        ElfImage e = ELF_IMAGE_EMPTY;
+        int r = elf_image_open(&e, binary);
+
+        if (r < 0)
+                return r;
+        r = symbols_open_separate(w->k->root, path, binary, &e);
+        elf_image_done(&e);
+        return r;
+}
+
+static bool keeping_newest_has(const Keeping *w, const char *place, const Binary *b) {
+        _cleanup_close_ int fd = -EBADF, separate = -EBADF;
 
         if (!w->k->newest)
                 return false;
         fd = openat(w->folder.parent_fd, w->k->newest, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        return fd >= 0 && folder_has_same(fd, place, id);
+        if (fd < 0 || !folder_has_same(fd, place, &b->origin.id))
+                return false;
+        separate = folder_has_stripped(fd, place) ? keeping_open_separate(w, b->hit->path, b->fd) : -ENOENT;
+        return separate < 0;
 }
 
 static int keeping_write_symbols(Keeping *w, const char *place, const Binary *b) {
@@ -204,7 +228,7 @@ static int keeping_write_symbols(Keeping *w, const char *place, const Binary *b)
 }
 
 static int keeping_put_at(Keeping *w, const char *place, const Binary *b) {
-        bool linked = symbol_origin_is_at_path(&b->origin) && keeping_newest_has(w, place, &b->origin.id);
+        bool linked = symbol_origin_is_at_path(&b->origin) && keeping_newest_has(w, place, b);
         int r = linked ? keeping_link_from(w, w->k->newest, place) : -ENOENT;
 
         return r == -ENOENT ? keeping_write_symbols(w, place, b) : r;
@@ -282,7 +306,26 @@ static int keeping_write_binary(Keeping *w, const DsoHit *hit, SymbolTrust trust
         if (r < 0 || b.origin.trust > trust)
                 return r < 0 ? r : 1;
         kept->origin = b.origin;
-        return keeping_put(w, &b, &kept->place);
+        r = keeping_put(w, &b, &kept->place);
+        if (r >= 0)
+                kept->stripped = folder_has_stripped(w->folder.fd, kept->place);
+        return r;
+}
+
+/* Returns true if the binary, whose file is stripped, has a separate file now that was not tried yet; it counts as tried then,
+ * since its symbols may be too large. */
+static bool keeping_has_new_separate(const Keeping *w, Kept *kept, const DsoHit *hit) {
+        _cleanup_close_ int separate = symbols_open_by_id(w->k->root, &kept->origin.id), binary = -EBADF;
+        struct stat st;
+
+        if (separate < 0) {
+                binary = dso_source_open_own(&w->search, hit);
+                separate = binary < 0 ? binary : keeping_open_separate(w, hit->path, binary);
+        }
+        if (separate < 0 || fstat(separate, &st) < 0 || st.st_ino == kept->separate)
+                return false;
+        kept->separate = st.st_ino;
+        return true;
 }
 
 static int symbol_keeper_get_kept(SymbolKeeper *k, const DsoHit *hit, Kept **ret) {
@@ -323,6 +366,18 @@ static void kept_note_error(Kept *kept, const DsoHit *hit, int error) {
         kept->error_pid = hit->pid;
 }
 
+/* Links the file of an earlier dump, or writes another one. Returns 1 for a file that is trusted less. */
+static int keeping_put_binary(Keeping *w, const DsoHit *hit, SymbolTrust trust, Kept *kept) {
+        bool again = kept->folder && kept->stripped && keeping_has_new_separate(w, kept, hit);
+        int r = kept->folder && !again ? keeping_link_kept(w, kept, hit) : -ENOENT;
+
+        if (r == -ENOENT)
+                r = keeping_write_binary(w, hit, trust, kept);
+        if (r < 0 && again && !keeping_is_fatal(r)) /* the binary has gone, or there is no room for more symbols */
+                r = keeping_link_kept(w, kept, hit);
+        return r;
+}
+
 /* Returns 1 for a file that is trusted less. */
 static int keeping_add_binary(Keeping *w, const DsoHit *hit, SymbolTrust trust) {
         Kept *kept;
@@ -337,9 +392,7 @@ static int keeping_add_binary(Keeping *w, const DsoHit *hit, SymbolTrust trust) 
                 return symbols_left_out_add(&w->left_out, hit->path, kept->error);
         if (kept->folder && kept->origin.trust > trust)
                 return 1;
-        r = kept->folder ? keeping_link_kept(w, kept, hit) : -ENOENT;
-        if (r == -ENOENT)
-                r = keeping_write_binary(w, hit, trust, kept);
+        r = keeping_put_binary(w, hit, trust, kept);
         if (r == 1 || keeping_is_fatal(r))
                 return r;
         if (r == -ENOEXEC && map_record_is_memfd(hit->path)) /* code that the process generated */

@@ -294,6 +294,103 @@ START_TEST(test_what_is_there_is_linked) {
 }
 END_TEST
 
+/* Strips the machine's program; its separate file is not where it is looked for. */
+static void strip_program(const char *dir) {
+        _cleanup_free_ char *command = NULL;
+
+        ck_assert_int_gt(asprintf(&command, "cd %s/bin && objcopy --only-keep-debug program program.debug && "
+                                            "strip -s program && objcopy --add-gnu-debuglink=program.debug program && "
+                                            "mv program.debug ..", dir), 0);
+        ck_assert_int_eq(system(command), 0);
+}
+
+static void install_separate(const char *dir, const char *place) {
+        _cleanup_free_ char *command = NULL;
+
+        ck_assert_int_gt(asprintf(&command, "install -D %s/program.debug %s%s", dir, dir, place), 0);
+        ck_assert_int_eq(system(command), 0);
+}
+
+static bool is_stripped(int fd, const char *path) {
+        _cleanup_close_ int file = openat(fd, path, O_RDONLY | O_CLOEXEC);
+
+        ck_assert_int_ge(file, 0);
+        return symbols_are_stripped(file);
+}
+
+/* The separate file is installed after the second dump; restart: and so is the recorder. */
+static void keep_with_late_separate(const char *place, bool restart) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
+        _cleanup_close_ int fd = -EBADF;
+
+        made_machine(dir);
+        strip_program(dir);
+        scratch_write_text(dir, "dumps/perf.data.3", "");
+        scratch_write_text(dir, "dumps/perf.data.4", "");
+        fd = open_dumps(dir);
+        ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 256 << 20, &k), 0);
+        (void) keep(k, dir, fd, "perf.data.1");
+        (void) keep(k, dir, fd, "perf.data.2");
+        ck_assert(is_stripped(fd, "symbols.2/bin/program"));
+        assert_linked(fd, "symbols.1/bin/program", "symbols.2/bin/program", true);
+        install_separate(dir, place);
+        if (restart) {
+                k = symbol_keeper_free(k);
+                ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 256 << 20, &k), 0);
+        }
+        ck_assert_uint_eq(keep(k, dir, fd, "perf.data.3").left_out, 1);
+        ck_assert(!is_stripped(fd, "symbols.3/bin/program"));
+        (void) keep(k, dir, fd, "perf.data.4");
+        assert_linked(fd, "symbols.3/bin/program", "symbols.4/bin/program", true);
+}
+
+START_TEST(test_a_late_separate_file) {
+        char by_id[SYMBOLS_ID_PATH_SIZE];
+        BuildId id;
+
+        ck_assert_int_eq(build_id_of_file(AT_FDCWD, PROGRAM, &id), 0);
+        (void) symbols_id_path(&id, by_id);
+        for (unsigned restart = 0; restart < 2; restart++) {
+                keep_with_late_separate(by_id, restart);
+                keep_with_late_separate("/usr/lib/debug/bin/program.debug", restart);
+        }
+}
+END_TEST
+
+/* A separate file whose symbols find no room is not tried at each dump. The binary may be gone. */
+START_TEST(test_a_separate_file_of_no_use) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
+        _cleanup_dso_hits_free_ DsoHits *h = NULL;
+        _cleanup_free_ char *program = path_join(dir, "bin/program");
+        _cleanup_close_ int fd = -EBADF;
+        char by_id[SYMBOLS_ID_PATH_SIZE];
+        SymbolsKept kept;
+        BuildId id;
+
+        ck_assert_int_eq(build_id_of_file(AT_FDCWD, PROGRAM, &id), 0);
+        made_machine(dir);
+        strip_program(dir);
+        for (char name[] = "dumps/perf.data.3"; name[16] <= '4'; name[16]++)
+                scratch_write_text(dir, name, "");
+        fd = open_dumps(dir);
+        h = made_hits(dir);
+        ck_assert_int_eq(symbol_keeper_new(dir, "perf.data", 256 << 20, &k), 0);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.1", h, NULL), 0);
+        scratch_write_text(dir, symbols_id_path(&id, by_id) + 1, "no ELF file");
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.2", h, NULL), 0);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.3", h, NULL), 0);
+        ck_assert(is_stripped(fd, "symbols.3/bin/program"));
+        assert_linked(fd, "symbols.2/bin/program", "symbols.3/bin/program", true);
+        install_separate(dir, by_id);
+        ck_assert_int_eq(unlink(program), 0);
+        ck_assert_int_eq(symbol_keeper_keep(k, fd, "perf.data.4", h, &kept), 0);
+        ck_assert_uint_eq(kept.left_out, 1);
+        assert_linked(fd, "symbols.3/bin/program", "symbols.4/bin/program", true);
+}
+END_TEST
+
 START_TEST(test_what_changed_is_not) {
         _cleanup_(scratch_done) char *dir = scratch_new();
         _cleanup_(symbol_keeper_freep) SymbolKeeper *k = NULL;
@@ -871,7 +968,8 @@ START_TEST(test_stopped) {
 }
 END_TEST
 
-CHECK_MAIN("symbol-keeper", test_a_folder, test_the_vdso, test_a_jit_dump, test_what_is_there_is_linked, test_what_changed_is_not,
+CHECK_MAIN("symbol-keeper", test_a_folder, test_the_vdso, test_a_jit_dump, test_what_is_there_is_linked, test_a_late_separate_file,
+           test_a_separate_file_of_no_use, test_what_changed_is_not,
            test_after_the_folder_was_removed, test_a_map_that_is_gone, test_too_large, test_the_file_of_the_whole_recording, test_a_dump_that_is_gone,
            test_ordered, test_a_program_in_memory, test_one_path, test_twin_of_the_machines, test_twin_of_a_containers,
            test_twin_at_another_path, test_room, test_hostile_names, test_errors_of_others, test_many_binaries, test_stopped);
