@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include "elf-build-id.h"
 #include "fd-file.h"
 #include "made-program.h"
 #include "process-table.h"
 #include "profile.h"
+#include "vdso-image.h"
 
 static const RecordTrailer trailer = { .sample_type = TEST_SAMPLE_TYPE };
 
@@ -339,6 +341,35 @@ START_TEST(a_replaced_binary) {
 }
 END_TEST
 
+/* The vdso is mapped from no file; its build id leads to the one of this kernel. */
+START_TEST(the_vdso) {
+        _cleanup_close_ int vdso = vdso_image_open(NULL);
+        _cleanup_free_ char *image = NULL, *path = test_path("vdso.data");
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_symbols_free_ Symbols *s = NULL;
+        _cleanup_profile_free_ Profile *p = NULL;
+        BuildIdEntry id = { .path = "[vdso]" };
+        Symbol function = {};
+
+        if (vdso < 0)
+                return; /* the kernel maps none into this process */
+        ck_assert_int_gt(asprintf(&image, "/proc/self/fd/%d", vdso), 0);
+        t = loaded_symbols(NULL, image);
+        for (size_t i = 0; i < symbol_table_size(t) && !(function.name && startswith(function.name, "__vdso_")); i++)
+                symbol_table_get(t, i, &function);
+        ck_assert(function.name && startswith(function.name, "__vdso_"));
+        ck_assert_ok(build_id_of_fd(vdso, &id.id));
+        test_put_map(&b, 7, 0x7f0000000000, 0x2000, "[vdso]", 0);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x7f0000000000 + function.start, 100);
+        r = test_recording(path, &b, &id, 1);
+        ck_assert_ok(symbols_new(NULL, "", &s));
+        ck_assert_ok(profile_new(r, s, NULL, &p));
+        expect_symbol(p, "[vdso]", function.name, 1);
+}
+END_TEST
+
 /* The recording does not identify the file that was mapped. */
 START_TEST(an_unknown_binary) {
         _cleanup_free_ char *program = made_program("unknown", made_source, "-Wl,--build-id");
@@ -357,4 +388,5 @@ START_TEST(an_unknown_binary) {
 END_TEST
 
 TEST_RUN("profile", processes_and_places, exec_in_the_order_of_time, names_and_instances, forks_inherit, maps_of_all_are_limited,
-         programs_and_generated_code, idle_and_exited, threads, filters, as_perf_counts, a_replaced_binary, an_unknown_binary);
+         programs_and_generated_code, idle_and_exited, threads, filters, as_perf_counts, a_replaced_binary, the_vdso,
+         an_unknown_binary);
