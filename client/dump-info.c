@@ -256,6 +256,23 @@ static void dump_info_print_missing(const json_object *found, unsigned columns) 
                               colour_sequence(COLOUR_GREY), n - LEFT_OUT_ROWS, colour_sequence(COLOUR_NONE));
 }
 
+/* "/lib/a.so, /lib/b.so, /lib/c.so and 4 more" */
+static void dump_info_print_stripped(const json_object *found, unsigned columns) {
+        const json_object *rows = json_get(found, "stripped");
+        _cleanup_strv_free_ char **paths = NULL;
+        _cleanup_free_ char *line = NULL;
+        size_t n = json_length(rows);
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < n && i < LEFT_OUT_ROWS; i++)
+                r = strv_extend(&paths, json_string(json_at(rows, i)));
+        line = r >= 0 && paths ? strv_join(paths, ", ") : NULL;
+        if (line && n > LEFT_OUT_ROWS)
+                line_print(columns, "Stripped", "%s and %zu more", line, n - LEFT_OUT_ROWS);
+        else if (line)
+                line_print(columns, "Stripped", "%s", line);
+}
+
 void dump_info_print(const DumpInfo *d, unsigned columns) {
         line_print_if_set(columns, "Dump", json_get_string(d->dump, "Id"));
         line_print_if_set(columns, "Session", json_get_string(d->dump, "Session"));
@@ -274,12 +291,13 @@ void dump_info_print(const DumpInfo *d, unsigned columns) {
         dump_info_print_events(d->found, columns);
         if (json_get(d->found, "processes"))
                 dump_info_print_profile(d, columns);
+        dump_info_print_stripped(d->found, columns);
 }
 
 int dump_info_to_json(const DumpInfo *d, json_object **ret) {
         static const char *const keys[] = {
                 "samples", "lost", "hostname", "kernel", "architecture", "cpu", "cpus", "command", "events", "selected", "idle",
-                "binaries_without_symbols", "without_symbols", "processes", "threads", "functions",
+                "binaries_without_symbols", "without_symbols", "processes", "threads", "functions", "stripped",
         };
         _cleanup_(json_object_putp) json_object *v = NULL;
         int r = dump_to_json(d->dump, &v);

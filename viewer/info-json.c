@@ -94,6 +94,16 @@ static void put_missing(JsonWriter *w, const SymbolsMissing *l) {
         json_writer_end(w, ']');
 }
 
+static void put_stripped(JsonWriter *w, const Profile *p) {
+        size_t n;
+        const char *const *paths = profile_stripped(p, &n);
+
+        json_writer_begin(w, "stripped", '[');
+        for (size_t i = 0; i < n; i++)
+                put_text(w, NULL, paths[i]);
+        json_writer_end(w, ']');
+}
+
 static void put_processes(JsonWriter *w, const char *key, const ProfileProcess *processes, size_t n) {
         json_writer_begin(w, key, '[');
         for (size_t i = 0; i < n; i++) {
@@ -147,6 +157,8 @@ void info_json_put(JsonWriter *w, const RecordingInfo *info) {
         put_events(w, info->reader, info->counts);
         if (info->missing)
                 put_missing(w, info->missing);
+        if (info->profile)
+                put_stripped(w, info->profile);
         if (info->profile)
                 put_profile(w, info->profile);
         json_writer_end(w, '}');

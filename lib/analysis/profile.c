@@ -19,7 +19,8 @@ struct Profile {
         PlaceNames names;
         ProfileProcess *processes, *threads;
         ProfileSymbol *symbols;
-        size_t n_processes, n_threads, n_symbols;
+        const char **stripped;
+        size_t n_processes, n_threads, n_symbols, n_stripped;
         uint64_t n_samples, n_idle;
         bool tasks;         /* samples say which task was hit */
 };
@@ -27,6 +28,7 @@ struct Profile {
 Profile *profile_free(Profile *p) {
         if (!p)
                 return NULL;
+        free(p->stripped);
         free(p->symbols);
         free(p->threads);
         free(p->processes);
@@ -211,6 +213,31 @@ static int profile_sum(Profile *p, const SampleSelection *selection) {
         return 0;
 }
 
+/* Other versions of a file at one path count as one. The vdso has no other names. */
+static int profile_find_stripped(Profile *p, Symbols *symbols) {
+        const CodePlaces *places = sample_table_places(p->table);
+        _cleanup_free_ bool *seen = calloc(places->dsos.n + 1, sizeof(*seen));
+        size_t n;
+        const SampleRow *rows = sample_table_rows(p->table, &n);
+
+        p->stripped = calloc(places->dsos.n + 1, sizeof(*p->stripped));
+        if (!seen || !p->stripped)
+                return -ENOMEM;
+        for (size_t i = 0; i < n; i++) {
+                uint32_t number = places->places[rows[i].leaf].dso;
+                const DsoHit *dso = number == DSO_NONE || seen[number] ? NULL : places->dsos.dsos + number;
+                int r = dso && *dso->path == '/' ? symbols_lack_names(symbols, dso) : 0;
+
+                if (r < 0)
+                        return r;
+                if (dso)
+                        seen[number] = true;
+                if (r > 0 && !ANY_OF(p->n_stripped, k, streq(p->stripped[k], dso->path)))
+                        p->stripped[p->n_stripped++] = dso->path;
+        }
+        return 0;
+}
+
 int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection *selection, Profile **ret) {
         _cleanup_profile_free_ Profile *p = calloc(1, sizeof(*p));
         const PerfDataEvent *events;
@@ -229,6 +256,8 @@ int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection 
                 r = profile_name_places(p, reader, symbols);
         if (r >= 0)
                 r = profile_sum(p, selection);
+        if (r >= 0 && symbols)
+                r = profile_find_stripped(p, symbols);
         if (r < 0)
                 return r;
         *ret = steal_ptr(p);
@@ -256,4 +285,9 @@ const ProfileProcess *profile_threads(const Profile *p, size_t *ret_n) {
 const ProfileSymbol *profile_symbols(const Profile *p, size_t *ret_n) {
         *ret_n = p->n_symbols;
         return p->symbols;
+}
+
+const char *const *profile_stripped(const Profile *p, size_t *ret_n) {
+        *ret_n = p->n_stripped;
+        return p->stripped;
 }

@@ -44,3 +44,7 @@ const ProfileProcess *profile_processes(const Profile *p, size_t *ret_n);
 /* The samples that processes have of threads with names other than their process's, by these names, which comm has. */
 const ProfileProcess *profile_threads(const Profile *p, size_t *ret_n);
 const ProfileSymbol *profile_symbols(const Profile *p, size_t *ret_n);
+
+/* The paths of binaries that were hit and have names of exported functions only: neither what was kept of them nor a separate
+ * file has others. */
+const char *const *profile_stripped(const Profile *p, size_t *ret_n);

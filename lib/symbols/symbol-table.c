@@ -63,6 +63,10 @@ void symbol_table_set_incomplete(SymbolTable *t, bool incomplete) {
         t->incomplete = incomplete;
 }
 
+bool symbol_table_is_incomplete(const SymbolTable *t) {
+        return t->incomplete;
+}
+
 /* The allocation is a power of two, as the limit is, so that the last growth does not go far beyond it. */
 static int reserve_names(SymbolTable *t, size_t size) {
         size_t room = MAX_OF(t->names_allocated, (size_t) 4096);

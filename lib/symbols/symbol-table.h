@@ -47,6 +47,7 @@ void symbol_table_set_labels_inside(SymbolTable *t);
 /* Says whether functions between the symbols have none, as in a stripped file: a symbol without a size then has its first
  * byte only, unless a frame says how long it is. */
 void symbol_table_set_incomplete(SymbolTable *t, bool incomplete);
+bool symbol_table_is_incomplete(const SymbolTable *t);
 
 /* Sorts the table. Call it after the last symbol is put and before the first is looked up. */
 void symbol_table_sort(SymbolTable *t);

@@ -379,6 +379,13 @@ static int resolve_in_kernel(Symbols *s, const DsoHit *dso, uint64_t address, Sy
         return 1;
 }
 
+int symbols_lack_names(Symbols *s, const DsoHit *dso) {
+        const SymbolTable *t = NULL;
+        int r = dso->cpumode == PERF_RECORD_MISC_USER ? symbols_table(s, dso, NULL, &t) : 0;
+
+        return r < 0 ? r : t && symbol_table_is_incomplete(t);
+}
+
 int symbols_resolve(Symbols *s, const DsoHit *dso, uint64_t address, Symbol *ret) {
         const SymbolTable *t = NULL;
         int r;

@@ -52,6 +52,10 @@ void symbols_set_watcher(Symbols *s, Watcher watcher);
  * 1; 0: not known; -ENOMEM. */
 int symbols_resolve(Symbols *s, const DsoHit *dso, uint64_t address, Symbol *ret);
 
+/* 1: the binary's symbols are those of a file without .symtab, and no separate file was found, so that functions which it does not
+ * export have no names; 0: they are complete, or there are none; -ENOMEM. */
+int symbols_lack_names(Symbols *s, const DsoHit *dso);
+
 /* Opens the code of the recorded kernel, as kernel_symbols_open_code() does; it is looked for once. */
 int symbols_open_kernel_code(Symbols *s, uint64_t *ret_moved);
 

@@ -341,6 +341,41 @@ START_TEST(a_replaced_binary) {
 }
 END_TEST
 
+/* The vdso has no .symtab either, and names all of its functions. */
+START_TEST(stripped_binaries) {
+        _cleanup_free_ char *program = made_program("bare", made_source, "-Wl,--build-id -s"), *whole = NULL, *path = test_path("bare.data");
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_symbols_free_ Symbols *s = NULL;
+        _cleanup_profile_free_ Profile *p = NULL;
+        _cleanup_close_ int vdso = vdso_image_open(NULL);
+        BuildIdEntry ids[3];
+        size_t n;
+
+        if (!program)
+                return;
+        whole = made_program("whole", made_source, "-Wl,--build-id");
+        ids[0] = (BuildIdEntry) { .path = program, .id = made_build_id(program) };
+        ids[1] = (BuildIdEntry) { .path = whole, .id = made_build_id(whole) };
+        ids[2] = (BuildIdEntry) { .path = "[vdso]" };
+        if (vdso >= 0)
+                ck_assert_ok(build_id_of_fd(vdso, &ids[2].id));
+        test_put_map(&b, 7, 0x400000, 0x100000, program, 0);
+        test_put_map(&b, 7, 0x600000, 0x100000, whole, 0);
+        test_put_map(&b, 7, 0x800000, 0x100000, "[vdso]", 0);
+        for (uint64_t start = 0x400000; start <= 0x800000; start += 0x200000) {
+                test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, start + 0x1100, 100 + start);
+                test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, start + 0x1120, 101 + start);
+        }
+        r = test_recording(path, &b, ids, vdso >= 0 ? 3 : 2);
+        ck_assert_ok(symbols_new(NULL, "", &s));
+        ck_assert_ok(profile_new(r, s, NULL, &p));
+        ck_assert_uint_eq(profile_samples(p), 6);
+        ck_assert_str_eq(profile_stripped(p, &n)[0], program);
+        ck_assert_uint_eq(n, 1);
+}
+END_TEST
+
 /* The vdso is mapped from no file; its build id leads to the one of this kernel. */
 START_TEST(the_vdso) {
         _cleanup_close_ int vdso = vdso_image_open(NULL);
@@ -388,5 +423,5 @@ START_TEST(an_unknown_binary) {
 END_TEST
 
 TEST_RUN("profile", processes_and_places, exec_in_the_order_of_time, names_and_instances, forks_inherit, maps_of_all_are_limited,
-         programs_and_generated_code, idle_and_exited, threads, filters, as_perf_counts, a_replaced_binary, the_vdso,
+         programs_and_generated_code, idle_and_exited, threads, filters, as_perf_counts, a_replaced_binary, stripped_binaries, the_vdso,
          an_unknown_binary);

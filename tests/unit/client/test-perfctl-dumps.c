@@ -430,9 +430,12 @@ START_TEST(test_info_viewer) {
         expect_like("info --now nosuch", 5, "", "There is no session 'nosuch'");
         expect_calls(&f, "DumpObjects cpu\nOpen cpu-2026112110531800\nDumpObjects nosuch\n");
 
-        scratch_write_text(f.dir, "view", "#!/bin/sh\necho '{\"samples\":4,\"selected\":4,\"processes\":[{\"name\":\"sh\",\"pid\":7,\"samples\":3},"
+        scratch_write_text(f.dir, "view", "#!/bin/sh\necho '{\"samples\":4,\"selected\":4,\"stripped\":[\"/a\",\"/b\",\"/c\",\"/d\"],"
+                                          "\"processes\":[{\"name\":\"sh\",\"pid\":7,\"samples\":3},"
                                           "{\"name\":\"sh\",\"pid\":7,\"instance\":2,\"samples\":1}],"
                                           "\"threads\":[{\"name\":\"worker-1\",\"pid\":7,\"samples\":2}],\"functions\":[]}'\n");
+        expect_like("info ./dump", 0, "   Stripped: /a, /b, /c and 1 more\n", "");
+        expect_like("info ./dump --json=short", 0, ",\"stripped\":[\"/a\",\"/b\",\"/c\",\"/d\"]}\n", "");
         expect_like("info ./dump", 0, "  Processes:        3  75.0% sh[7]\n                    1  25.0% sh[7], instance 2\n"
                     "    Threads:        2  50.0% worker-1[7]\n", "");
         expect_like("info ./dump --json=short", 0, ",\"threads\":[{\"name\":\"worker-1\",\"pid\":7,\"samples\":2}],", "");

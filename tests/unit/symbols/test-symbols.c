@@ -127,6 +127,36 @@ START_TEST(functions_without_symbols) {
 }
 END_TEST
 
+/* A stripped binary that was kept gets its names of the separate file that was installed later. */
+START_TEST(kept_before_its_separate_file) {
+        _cleanup_free_ char *path = made_program("late", made_source, "-Wl,--build-id"), *output = NULL, *beside = NULL, *root = NULL;
+        DsoHit dso = { .path = "/bin/late", .cpumode = PERF_RECORD_MISC_USER }, unknown = dso;
+        _cleanup_symbols_free_ Symbols *s = NULL, *later = NULL;
+        _cleanup_free_ char *kept = NULL, *separate = NULL;
+        char place[SYMBOLS_ID_PATH_SIZE];
+        size_t size;
+        uint64_t inner;
+
+        if (!path)
+                return;
+        inner = made_offset(path, "inner");
+        dso.id = made_build_id(path);
+        output = test_command("objcopy --only-keep-debug %s %s.debug && strip -s %s && echo %s.debug | tr -d '\n'", path, path, path, path);
+        ck_assert_ptr_nonnull(output);
+        kept = test_read_file(path, &size);
+        beside = made_root_of("late-beside", "bin/late", kept, size);
+        ck_assert_ok(symbols_new(beside, "", &s));
+        ck_assert_int_eq(strncmp(name_at(s, &dso, inner), "late+0x", 7), 0);
+        ck_assert_int_eq(symbols_lack_names(s, &dso), 1);
+        ck_assert_int_eq(symbols_lack_names(s, &unknown), 0);
+        separate = test_read_file(output, &size);
+        root = made_root_of("late-root", symbols_id_path(&dso.id, place), separate, size);
+        ck_assert_ok(symbols_new(beside, root, &later));
+        ck_assert_str_eq(name_at(later, &dso, inner), "inner");
+        ck_assert_int_eq(symbols_lack_names(later, &dso), 0);
+}
+END_TEST
+
 static const DsoHit kernel = { .path = "[kernel.kallsyms]", .cpumode = PERF_RECORD_MISC_KERNEL, .pid = UINT32_MAX };
 
 START_TEST(the_kernel) {
@@ -235,4 +265,4 @@ START_TEST(names_of_maps) {
 END_TEST
 
 TEST_RUN("symbols", a_binary, another_file_is_reported, separate_files_from_elsewhere,
-         functions_without_symbols, the_kernel, beside_comes_first, a_map_of_another_user, the_vdso, nothing_to_look_at, names_of_maps);
+         functions_without_symbols, kept_before_its_separate_file, the_kernel, beside_comes_first, a_map_of_another_user, the_vdso, nothing_to_look_at, names_of_maps);
