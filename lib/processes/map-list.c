@@ -26,6 +26,12 @@ const Map *map_list_find(const MapList *l, uint64_t address) {
         return i < l->n && l->maps[i].start <= address ? l->maps + i : NULL;
 }
 
+const Map *map_list_before(const MapList *l, uint64_t address) {
+        size_t n = LOWER_BOUND(l->n, i, l->maps[i].start <= address);
+
+        return n > 0 ? l->maps + n - 1 : NULL;
+}
+
 /* Replaces the maps [from, to) by the pieces. */
 static int splice(MapList *l, size_t from, size_t to, const Map *pieces, size_t n_pieces) {
         size_t n = l->n - (to - from) + n_pieces;

@@ -38,3 +38,5 @@ static inline int map_list_insert(MapList *l, uint64_t start, uint64_t end, uint
 }
 
 const Map *map_list_find(const MapList *l, uint64_t address); /* NULL: not mapped */
+/* The last map that begins at the address or before it; NULL: there is none. */
+const Map *map_list_before(const MapList *l, uint64_t address);

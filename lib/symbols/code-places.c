@@ -20,6 +20,8 @@
 #include "process-rules.h"
 #include "symbols.h"
 
+#define KERNEL_START_MAX ((uint64_t) 64 << 20) /* bytes behind the kernel's text in which the code of its start lies */
+
 int code_places_init(CodePlaces *p) {
         uint32_t first;
         int r = symbol_table_new(&p->programs);
@@ -275,6 +277,16 @@ static char level_of(uint16_t cpumode) {
         }
 }
 
+/* The kernel's map ends where its text does. The code with which it starts lies behind its data: all idle tasks have that as
+ * callers. */
+static const Map *find_kernel_map(const CodePlaces *p, const MapList *maps, uint64_t ip) {
+        const Map *found = map_list_find(maps, ip), *before = found ? NULL : map_list_before(maps, ip);
+
+        if (before && ip - before->end < KERNEL_START_MAX && streq(p->dsos.dsos[before->object].path, "[kernel.kallsyms]"))
+                return before;
+        return found;
+}
+
 /* A guest's maps are not recorded. */
 static const Map *find_map(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip) {
         const Process *process;
@@ -282,7 +294,9 @@ static const Map *find_map(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64
         if (cpumode != PERF_RECORD_MISC_KERNEL && cpumode != PERF_RECORD_MISC_USER)
                 return NULL;
         process = process_table_find(&p->processes, cpumode == PERF_RECORD_MISC_KERNEL ? MAP_RECORD_KERNEL_PID : pid);
-        return process ? map_list_find(&process->maps, ip) : NULL;
+        if (!process)
+                return NULL;
+        return cpumode == PERF_RECORD_MISC_KERNEL ? find_kernel_map(p, &process->maps, ip) : map_list_find(&process->maps, ip);
 }
 
 /* Returns whether the address is in memory of no file, or of one in memory. */

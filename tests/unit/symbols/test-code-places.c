@@ -14,6 +14,14 @@ static void take_all(CodePlaces *p, const RecordBuffer *b) {
                 ck_assert_ok(code_places_take(p, record));
 }
 
+static void put_kernel_map(RecordBuffer *b, uint64_t start, uint64_t length, const char *path) {
+        const RecordMap m = {
+                .pid = UINT32_MAX, .start = start, .length = length, .page_offset = start, .path = path, .misc = PERF_RECORD_MISC_KERNEL,
+        };
+
+        ck_assert_ok(record_put_mmap(b, &m, &(RecordTrailer) {}));
+}
+
 static const CodePlace *find(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip) {
         uint32_t number;
 
@@ -43,6 +51,27 @@ START_TEST(places_of_addresses) {
         ck_assert_int_eq(place->level, 'k');
         ck_assert_uint_eq(find(&p, 8, PERF_RECORD_MISC_USER, 0x400010)->dso, DSO_NONE);
         ck_assert_uint_eq(find(&p, 7, PERF_RECORD_MISC_HYPERVISOR, 0x400010)->dso, DSO_NONE);
+}
+END_TEST
+
+/* Code of the kernel's start is behind the map of its text; modules, and what is far off, are not the kernel's. */
+START_TEST(start_of_the_kernel) {
+        static const uint64_t text = UINT64_C(0xffffffff81000000), module = UINT64_C(0xffffffff82000000);
+        _cleanup_(code_places_done) CodePlaces p = {};
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        const CodePlace *place;
+
+        ck_assert_ok(code_places_init(&p));
+        put_kernel_map(&b, text, 0x800000, "[kernel.kallsyms]_text");
+        put_kernel_map(&b, module, 0x1000, "[demo]");
+        take_all(&p, &b);
+        place = find(&p, 0, PERF_RECORD_MISC_KERNEL, text + 0x900010);
+        ck_assert_uint_ne(place->dso, DSO_NONE);
+        ck_assert_str_eq(p.dsos.dsos[place->dso].path, "[kernel.kallsyms]");
+        ck_assert_uint_eq(find(&p, 0, PERF_RECORD_MISC_KERNEL, text + 0x10)->dso, place->dso);
+        ck_assert_uint_eq(find(&p, 0, PERF_RECORD_MISC_KERNEL, text - 0x10)->dso, DSO_NONE);
+        ck_assert_uint_eq(find(&p, 0, PERF_RECORD_MISC_KERNEL, module + 0x1010)->dso, DSO_NONE);
+        ck_assert_uint_eq(find(&p, 7, PERF_RECORD_MISC_USER, text + 0x900010)->dso, DSO_NONE);
 }
 END_TEST
 
@@ -224,5 +253,5 @@ START_TEST(another_jit_dump) {
 }
 END_TEST
 
-TEST_RUN("code-places", places_of_addresses, any_mode, data_and_sizes, generations, maps_before_the_fork, generated_code, heirs_of_generated_code,
-         another_jit_dump);
+TEST_RUN("code-places", places_of_addresses, start_of_the_kernel, any_mode, data_and_sizes, generations, maps_before_the_fork,
+         generated_code, heirs_of_generated_code, another_jit_dump);
