@@ -9,6 +9,7 @@
 #include "array.h"
 #include "inlined-places.h"
 #include "recording-damage.h"
+#include "sched-labels.h"
 #include "trace-labels.h"
 #include "unwind-files.h"
 #include "unwound-remark.h"
@@ -50,7 +51,8 @@ static int read_recording(CountedSamples *c, size_t number, SampleSelection *sel
         const SampleTotals before = *sample_table_totals(c->table), *now = sample_table_totals(c->table);
         CodePlaces *places = sample_table_places(c->table);
         _cleanup_unwind_files_free_ UnwindFiles *files = NULL;
-        _cleanup_(trace_labels_freep) TraceLabels *labels = NULL;
+        _cleanup_(trace_labels_freep) TraceLabels *traces = NULL;
+        _cleanup_(sched_labels_freep) SchedLabels *switches = NULL;
         const SymbolHelpers helpers = name_options_helpers(c->plan.names, c->plan.verbose);
         SampleLabeler labeler = {};
         _cleanup_free_ SampleSpan *spans = NULL;
@@ -63,13 +65,17 @@ static int read_recording(CountedSamples *c, size_t number, SampleSelection *sel
         r = recording_inputs_leave_out_common(&c->inputs, number, &spans, &selection->n_spans);
         if (r >= 0)
                 r = unwind_files_new(places, in->reader, in->symbols, "", &files);
-        if (r >= 0 && c->plan.dimensions & SAMPLE_BY_LABEL)
-                r = trace_labels_new(in->reader, c->plan.traces, c->plan.trace_text, &labels);
+        if (r >= 0 && c->plan.labels != LABELS_OF_TRACES)
+                r = sched_labels_new(in->reader, c->plan.labels == LABELS_OF_WAKINGS, &switches);
+        else if (r >= 0 && c->plan.dimensions & SAMPLE_BY_LABEL)
+                r = trace_labels_new(in->reader, c->plan.traces, c->plan.trace_text, &traces);
         if (r < 0)
                 return recording_input_fail(in, "read", r);
-        if (labels)
-                labeler = trace_labels_labeler(labels);
-        sample_table_set_labeler(c->table, labels ? &labeler : NULL);
+        if (switches)
+                labeler = sched_labels_labeler(switches);
+        else if (traces)
+                labeler = trace_labels_labeler(traces);
+        sample_table_set_labeler(c->table, switches || traces ? &labeler : NULL);
         selection->spans = spans;
         code_places_set_files(places, in->symbols, "");
         unwind_files_set_helpers(files, &helpers);

@@ -18,11 +18,19 @@ typedef struct CountedRecording {
         int read; /* the result of reading it */
 } CountedRecording;
 
+/* The labels of samples. */
+typedef enum CountedLabels {
+        LABELS_OF_TRACES,   /* fields of tracepoints, with SAMPLE_BY_LABEL */
+        LABELS_OF_SWITCHES, /* SchedEvents of switches */
+        LABELS_OF_WAKINGS,  /* and of wakings */
+} CountedLabels;
+
 /* The plan says what is counted, and how it is named; it must outlive the samples. */
 typedef struct CountingPlan {
         const SelectionOptions *select;
         const NameOptions *names;
-        unsigned dimensions; /* SampleDimensions; SAMPLE_BY_LABEL: what follows */
+        unsigned dimensions; /* SampleDimensions */
+        CountedLabels labels;
         const TraceColumns *traces; /* fields of tracepoints that are distinguished */
         bool trace_text;     /* all of their fields are, as text */
         unsigned facets;     /* SampleFacet */

@@ -23,7 +23,7 @@ static const char *const formats[_FLAME_FORMAT_MAX] = {
 enum { OPTION_INPUT_NAME = 0x100, OPTION_SYMFS, OPTION_FORMAT, OPTION_EVENT, OPTION_BY, OPTION_PERIOD, OPTION_ONLY, OPTION_EXCLUDE,
        OPTION_MAX_STACK, OPTION_INLINE, OPTION_TITLE, OPTION_SUBTITLE, OPTION_NOTES, OPTION_WIDTH, OPTION_HEIGHT, OPTION_MINWIDTH,
        OPTION_FONTTYPE, OPTION_FONTSIZE, OPTION_COUNTNAME, OPTION_NAMETYPE, OPTION_COLORS, OPTION_BGCOLORS, OPTION_HASH,
-       OPTION_REVERSE, OPTION_INVERTED, OPTION_FACTOR, OPTION_SEARCH, OPTION_KERNEL, OPTION_JIT, OPTION_ALL };
+       OPTION_REVERSE, OPTION_INVERTED, OPTION_FACTOR, OPTION_SEARCH, OPTION_KERNEL, OPTION_JIT, OPTION_ALL, OPTION_OFF_CPU };
 
 static const struct option long_options[] = {
         { "input", required_argument, NULL, 'i' },
@@ -32,6 +32,7 @@ static const struct option long_options[] = {
         { "output", required_argument, NULL, 'o' },
         { "format", required_argument, NULL, OPTION_FORMAT },
         { "event", required_argument, NULL, 'e' },
+        { "off-cpu", no_argument, NULL, OPTION_OFF_CPU },
         { "by", required_argument, NULL, OPTION_BY },
         { "period", no_argument, NULL, OPTION_PERIOD },
         { "only", required_argument, NULL, OPTION_ONLY },
@@ -77,6 +78,8 @@ static void print_help(void) {
                       "                               .json\n"
                       "     --format=FORMAT           svg, html, folded or json, whatever the file's name ends in\n"
                       "  -e --event=EVENT             Draw this event (the one with the most samples)\n"
+                      "     --off-cpu                 Draw how long threads were off the CPU, by how they left it:\n"
+                      "                               samples of sched:sched_switch with call chains\n"
                       "     --by=KEY                  The first level: comm, pid, tid, cpu, unit, host (comm)\n"
                       "     --period                  Weigh samples by their periods\n"
                       "     --only=REGEX              Only call chains that match, as \"comm;outer;inner\"\n"
@@ -225,6 +228,7 @@ static int take_look(FlameOptions *o, int option, const char *value) {
         case OPTION_FACTOR:
                 return parse_factor(p, value);
         case OPTION_COLORS:
+                o->colors_set = true;
                 p->palette = flame_palette_from_string(value);
                 return (int) p->palette < 0 ? option_fail("colors", value, "no palette; see --help") : 0;
         case OPTION_BGCOLORS:
@@ -257,6 +261,9 @@ static int take_content(FlameOptions *o, int option, const char *value) {
         case OPTION_BY:
                 o->by = frame_grouping_from_string(value);
                 return (int) o->by < 0 ? option_fail("by", value, "not comm, pid, tid, cpu, unit or host") : 0;
+        case OPTION_OFF_CPU:
+                o->subject = FLAME_OFF_CPU;
+                return 0;
         case OPTION_PERIOD:
                 o->periods = true;
                 return 0;
@@ -323,6 +330,20 @@ static int choose_format(FlameOptions *o) {
                option_fail("output", o->output, "its name does not end in .svg, .html, .folded or .json");
 }
 
+/* Such a picture looks as flamegraph.pl's users have it, unless options say otherwise. */
+static int choose_subject(FlameOptions *o) {
+        FlamePicture *p = &o->picture;
+
+        if (o->subject == FLAME_SAMPLES)
+                return 0;
+        if (o->event || o->periods)
+                return option_fail(o->event ? "event" : "period", "", "not together with --off-cpu, which has its own");
+        p->title = o->title_set ? p->title : "Off-CPU Time Flame Graph";
+        p->count_name = o->count_set ? p->count_name : "us";
+        p->palette = o->colors_set ? p->palette : FLAME_IO;
+        return 0;
+}
+
 int flame_options_parse(FlameOptions *options, int argc, char **argv) {
         int option, r = 0;
 
@@ -342,7 +363,9 @@ int flame_options_parse(FlameOptions *options, int argc, char **argv) {
         }
         if (r == 0)
                 r = choose_format(options);
-        if (r == 0 && options->picture.inverted && !options->title_set)
+        if (r == 0)
+                r = choose_subject(options);
+        if (r == 0 && options->picture.inverted && !options->title_set && options->subject == FLAME_SAMPLES)
                 options->picture.title = "Icicle Graph";
         return r == 0 && options->inputs.n == 0 ? recording_names_take(&options->inputs, NULL, NULL, NULL) : r;
 }

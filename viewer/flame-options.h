@@ -17,13 +17,19 @@ typedef enum FlameFormat {
         _FLAME_FORMAT_INVALID = -EINVAL,
 } FlameFormat;
 
+typedef enum FlameSubject {
+        FLAME_SAMPLES,
+        FLAME_OFF_CPU, /* the time that threads wait, by how they left the CPU */
+} FlameSubject;
+
 typedef struct FlameOptions {
         RecordingNames inputs;  /* at least one after parsing */
         const char *output;
         FlameFormat format;
         FlamePicture picture;
-        bool title_set, count_set;
+        bool title_set, count_set, colors_set;
         FoldedStyle folded;
+        FlameSubject subject;
         const char *event;      /* NULL: the one with the most samples */
         FrameGrouping by;
         bool periods, reverse, inlined, verbose;

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Counts the samples of recordings, and draws those of one event. */
+/* Counts the samples of recordings, and draws those of one event, or the waits that those of the scheduler's events show. */
 
 #include "verb-flamegraph.h"
+
+#include <inttypes.h>
 
 #include "counted-samples.h"
 #include "flame-options.h"
 #include "picture-output.h"
 #include "progress.h"
+#include "sched-labels.h"
+#include "thread-waits.h"
 #include "array.h"
 
 #define STATUS_FAILED 1
@@ -70,44 +74,98 @@ static void put_picture(const CountedSamples *c, const FlameOptions *o, const Fr
         }
 }
 
-static int draw(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {
+/* weights: of all rows; NULL: one event's samples are drawn. */
+static int draw(CountedSamples *c, const FlameOptions *o, const uint64_t *weights, PictureOutput *output) {
         _cleanup_free_ uint32_t *order = sample_table_order(c->table);
         _cleanup_(frame_tree_done) FrameTree tree = {};
         _cleanup_(text_buffer_done) TextBuffer out = {};
         const FrameTreePlan plan = {
-                .by = o->by, .periods = o->periods, .reverse = o->reverse, .max_stack = o->max_stack,
+                .by = o->by, .periods = o->periods, .weights = weights, .reverse = o->reverse, .max_stack = o->max_stack,
                 .only = o->has_only ? &o->only : NULL, .exclude = o->has_exclude ? &o->exclude : NULL,
         };
-        const uint32_t *rows;
+        const uint32_t *rows = order;
         const SampleEvent *events;
-        uint32_t event;
+        uint32_t event = 0;
         size_t n, n_events;
-        int r = order ? find_event(c, o, &event) : -ENOMEM;
+        int r = order ? 0 : -ENOMEM;
 
+        (void) sample_table_rows(c->table, &n);
+        if (r >= 0 && !weights)
+                r = find_event(c, o, &event);
         if (r == -ENODATA)
                 return r;
         if (r >= 0) {
-                rows = rows_of_event(c->table, order, event, &n);
+                if (!weights)
+                        rows = rows_of_event(c->table, order, event, &n);
                 r = frame_tree_init(&tree, c->table, &c->names, &plan, rows, n);
         }
         if (r < 0)
                 return recording_input_fail(c->inputs.inputs, "draw", r);
         events = sample_table_events(c->table, &n_events);
         put_picture(c, o, &tree, event < n_events ? events + event : NULL, &out);
-        if (tree.nodes->weight == 0 && n > 0)
+        if (tree.nodes->weight == 0 && n > 0 && (!weights || o->has_only || o->has_exclude))
                 (void) fprintf(stderr, "%s: no call chain is left by --only and --exclude\n", counted_samples_title(c));
         return picture_output_write(output, &out);
 }
 
-static int flamegraph(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {
+static int draw_samples(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {
         const CountingPlan plan = {
                 .select = &o->select, .names = &o->names, .dimensions = frame_grouping_dimensions(o->by), .inlined = o->inlined,
                 .verbose = o->verbose,
         };
 
-        if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0 || draw(c, o, output) < 0)
-                return STATUS_FAILED;
-        return counted_samples_remark(c, true);
+        if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0)
+                return -ENODATA;
+        return draw(c, o, NULL, output);
+}
+
+/* Reports which waits are not in the picture. */
+static void remark_waits(const CountedSamples *c, const WaitTotals *t) {
+        const char *title = counted_samples_title(c);
+
+        if (t->waits == 0)
+                (void) fprintf(stderr, "%s: no thread left a CPU and came back to one; were all CPUs recorded (-a)?\n", title);
+        if (t->open > 0)
+                (void) fprintf(stderr, "%s: %" PRIu64 " waits had not ended with the recording, and do not count\n", title,
+                               t->open);
+        if (t->doubtful > 0)
+                (void) fprintf(stderr, "%s: %" PRIu64 " waits are left out, since records were lost in the meantime\n", title,
+                               t->doubtful);
+}
+
+static int draw_waits(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {
+        _cleanup_(thread_waits_done) ThreadWaits waits = {};
+        _cleanup_free_ uint64_t *weights = NULL;
+        const CountingPlan plan = {
+                .select = &o->select, .names = &o->names, .dimensions = frame_grouping_dimensions(o->by) | SAMPLE_WITH_LABEL,
+                .labels = LABELS_OF_SWITCHES, .follower = &waits.follower, .inlined = o->inlined, .verbose = o->verbose,
+        };
+        size_t n;
+        int r;
+
+        if (sched_labels_check(&c->inputs, "off-cpu", false) < 0)
+                return -ENODATA;
+        thread_waits_begin(&waits, false);
+        if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0)
+                return -ENODATA;
+        if (waits.totals.events == 0) {
+                (void) fprintf(stderr, "%s has no samples of %s\n", counted_samples_title(c), SCHED_SWITCH);
+                return -ENODATA;
+        }
+        (void) sample_table_rows(c->table, &n);
+        r = thread_waits_finish(&waits, n, &weights);
+        if (r < 0)
+                return recording_input_fail(c->inputs.inputs, "draw", r);
+        r = draw(c, o, weights, output);
+        if (r >= 0)
+                remark_waits(c, &waits.totals);
+        return r;
+}
+
+static int flamegraph(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {
+        int r = o->subject == FLAME_SAMPLES ? draw_samples(c, o, output) : draw_waits(c, o, output);
+
+        return r < 0 ? STATUS_FAILED : counted_samples_remark(c, true);
 }
 
 int verb_flamegraph(int argc, char **argv) {

@@ -173,16 +173,18 @@ static int add_path(FrameTree *t, size_t n, uint64_t weight) {
         return 0;
 }
 
-static int add_row(FrameTree *t, const SampleRow *row) {
-        uint64_t weight = t->plan.periods ? row->period : row->count;
+static int add_row(FrameTree *t, const SampleRow *row, uint64_t weight) {
         size_t n = 0;
-        int r = put_groups(t, row, &n);
+        int r;
 
+        if (weight == 0)
+                return 0;
+        r = put_groups(t, row, &n);
         if (r >= 0)
                 r = put_stack(t, row, &n);
         if (r >= 0)
                 r = stack_is_wanted(t, n);
-        return r <= 0 || weight == 0 ? MIN_OF(r, 0) : add_path(t, n, weight);
+        return r <= 0 ? r : add_path(t, n, weight);
 }
 
 static int compare_nodes(const void *a, const void *b, void *userdata) {
@@ -224,8 +226,11 @@ int frame_tree_init(FrameTree *t, SampleTable *table, const PlaceNames *names, c
         if (r < 0 || ARRAY_RESERVE(t->nodes, t->allocated, 1) < 0 || ARRAY_RESERVE(t->path, t->path_allocated, 4) < 0)
                 return -ENOMEM;
         t->nodes[t->n++] = (FrameNode) {};
-        for (size_t i = 0; r >= 0 && i < n_rows; i++)
-                r = add_row(t, all + rows[i]);
+        for (size_t i = 0; r >= 0 && i < n_rows; i++) {
+                const SampleRow *row = all + rows[i];
+
+                r = add_row(t, row, plan->weights ? plan->weights[rows[i]] : plan->periods ? row->period : row->count);
+        }
         return r < 0 ? r : sort_children(t);
 }
 

@@ -27,6 +27,7 @@ typedef struct FrameNode {
 typedef struct FrameTreePlan {
         FrameGrouping by;
         bool periods;            /* weights are sums of periods, and not numbers of samples */
+        const uint64_t *weights; /* of all rows, by their numbers, in place of both; NULL: none */
         bool reverse;            /* functions that were hit come first, then their callers */
         size_t max_stack;        /* addresses of a call chain that count, the innermost ones; 0: all */
         const regex_t *only;     /* call chains that match as "GROUP;OUTER;…;INNER"; NULL: all */

@@ -41,12 +41,15 @@ static int take_sample(void *userdata, const QueuedSample *s) {
         Reading *reading = userdata;
         SampleTable *t = reading->table;
         QueuedSample counted = *s;
+        bool wanted = true;
         int r = 0;
 
         if (s->counter > 0)
                 counted.period = sample_counters_advance(&reading->counters, s->counter - 1, s->period);
-        if (s->counter == 0 || (counted.period > 0 && is_wanted(t->selection, s)))
-                r = sample_table_count(t, &counted);
+        if (s->counter > 0 || t->listeners.follower.all)
+                wanted = is_wanted(t->selection, s);
+        if (s->counter == 0 || counted.period > 0)
+                r = wanted ? sample_table_count(t, &counted) : sample_table_follow(t, &counted, SAMPLE_NO_ROW);
         if (s->stack > 0)
                 user_stacks_drop(&t->stacks, s->stack);
         return r;
@@ -78,7 +81,7 @@ static int put_sample(Reading *reading, QueuedSample *s, const uint64_t *chain, 
         bool chains = !(t->dimensions & SAMPLE_WITHOUT_CHAIN), unwind;
         int r = 0;
 
-        if (s->counter == 0 && !is_wanted(t->selection, s))
+        if (s->counter == 0 && !t->listeners.follower.all && !is_wanted(t->selection, s))
                 return 0;
         if (t->stacks.bytes > USER_STACKS_BYTES_MAX)
                 r = sample_queue_make_room(reading->queue);
@@ -122,7 +125,8 @@ static int put_values(Reading *reading, const PerfDataEvent *e, QueuedSample *s,
 static bool has_labels(const Reading *reading, const PerfDataEvent *e) {
         const SampleTable *t = reading->table;
 
-        return t->labels.labeler.text && t->dimensions & SAMPLE_BY_LABEL && e->attr.sample_type & PERF_SAMPLE_RAW;
+        return t->labels.labeler.text && t->dimensions & (SAMPLE_BY_LABEL | SAMPLE_WITH_LABEL) &&
+               e->attr.sample_type & PERF_SAMPLE_RAW;
 }
 
 static int label_sample(Reading *reading, const PerfDataEvent *e, const PerfSample *parsed, uint32_t *ret) {

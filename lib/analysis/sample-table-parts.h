@@ -85,5 +85,8 @@ int sample_table_add_group(SampleTable *t, uint32_t leader, size_t n, const char
 /* The rows that are added from now on are of the machine that this recording is of. 0, -ENOMEM. */
 int sample_table_set_host(SampleTable *t, const PerfDataReader *reader);
 
-/* Counts a sample that is due. 0, -EFBIG, -ENOSPC, -ENOMEM. */
+/* Counts a sample that is due. 0, -EFBIG, -ENOSPC, -ENOMEM, and errors of the follower. */
 int sample_table_count(SampleTable *t, const QueuedSample *s);
+
+/* Hands a sample on to the follower, if it is to hear of it. row: SAMPLE_NO_ROW: it is not selected. 0, or the follower's error. */
+int sample_table_follow(const SampleTable *t, const QueuedSample *s, uint32_t row);

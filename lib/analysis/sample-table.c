@@ -288,10 +288,19 @@ static int name_sample(SampleTable *t, const QueuedSample *s, uint32_t *ret_thre
         return 0;
 }
 
+int sample_table_follow(const SampleTable *t, const QueuedSample *s, uint32_t row) {
+        const SampleFollower *follower = &t->listeners.follower;
+        FollowedSample followed = { .row = row, .cpu = s->cpu, .time = s->time, .period = s->period };
+
+        if (!follower->sample || (row == SAMPLE_NO_ROW && !follower->all))
+                return 0;
+        if (s->label > 0)
+                followed.label = (const char *) byte_pool_get(&t->labels.texts, s->label)->data;
+        return follower->sample(follower->userdata, &followed);
+}
+
 int sample_table_count(SampleTable *t, const QueuedSample *s) {
         CacheEntry key = { .ip = s->ip, .chain = s->chain, .facets = s->facets, .event = s->event, .cpumode = s->cpumode };
-        const SampleFollower *follower = &t->listeners.follower;
-        FollowedSample followed;
         uint32_t thread, own_name;
         uintptr_t found;
         uint64_t hash;
@@ -304,7 +313,7 @@ int sample_table_count(SampleTable *t, const QueuedSample *s) {
         t->events[s->event].period += s->period;
         t->events[s->event].squares += (double) s->period * (double) s->period;
         if (!is_selected(t, s, own_name))
-                return 0;
+                return sample_table_follow(t, s, SAMPLE_NO_ROW);
         if (s->stack > 0)
                 r = unwind_sample(t, s, &key.chain);
         else if (s->chain > 0)
@@ -337,8 +346,7 @@ int sample_table_count(SampleTable *t, const QueuedSample *s) {
         if (r < 0)
                 return r;
         row_count(t, t->rows + key.row, s, thread);
-        followed = (FollowedSample) { .row = key.row, .cpu = s->cpu, .time = s->time, .period = s->period };
-        return follower->sample ? follower->sample(follower->userdata, &followed) : 0;
+        return sample_table_follow(t, s, key.row);
 }
 
 int sample_table_add_event(SampleTable *t, const PerfDataEvent *e, size_t number, uint16_t *ret) {

@@ -28,6 +28,7 @@ typedef enum SampleDimensions {
         SAMPLE_BY_LABEL = 1 << 7,       /* see SampleLabeler */
         SAMPLE_EACH_BRANCH = 1 << 8,    /* the branches of samples are counted, each with the weight 1, by where they led */
         SAMPLE_PERIOD_IS_WEIGHT = 1 << 9, /* weight: that of samples' memory accesses, not their period */
+        SAMPLE_WITH_LABEL = 1 << 10,    /* samples have labels for a follower, which rows do not distinguish */
 } SampleDimensions;
 
 typedef struct SampleEvent {
@@ -95,20 +96,24 @@ void sample_table_set_labeler(SampleTable *t, const SampleLabeler *labeler);
 /* Rows distinguish these facets of samples, too (SampleFacet), in recordings that are read from now on. */
 void sample_table_want_facets(SampleTable *t, unsigned wanted);
 
-/* A sample of a row. */
+#define SAMPLE_NO_ROW UINT32_MAX
+
+/* A sample of a row; SAMPLE_NO_ROW: it is not selected. */
 typedef struct FollowedSample {
         uint32_t row, cpu; /* cpu: UINT32_MAX: not recorded */
         uint64_t time, period;
+        const char *label; /* the first of its texts (SampleLabeler), until the call returns; NULL: it has none */
 } FollowedSample;
 
-/* Hears of samples when they are counted: those between two records of the side band come in the order of the file. Each returns 0,
- * or a negative errno that ends it all. */
+/* Hears of samples when they are counted: those between two records of the side band come in the order of the file, and those of a
+ * dump with more samples than the queue holds in several parts. Each returns 0, or a negative errno that ends it all. */
 typedef struct SampleFollower {
         int (*begin)(void *userdata, const PerfDataReader *reader); /* a recording; NULL: not wanted */
         int (*sample)(void *userdata, const FollowedSample *s);
         /* A whole record besides samples, in the order of the file; trailer: fields that it lacks are 0. NULL: not wanted. */
         int (*record)(void *userdata, const struct perf_event_header *record, const PerfSample *trailer);
         void *userdata;
+        bool all; /* hears also of samples that are not selected */
 } SampleFollower;
 
 /* The recordings that are read from now on are followed. */

@@ -247,5 +247,41 @@ START_TEST(each_sample_is_followed) {
 }
 END_TEST
 
-TEST_RUN("sample-table", each_sample_is_followed, equal_chains_are_one_row, exec_in_the_order_of_time, threads_have_names_of_their_own, selected_samples,
+/* A follower may ask for what is not selected by name, CPU or time, too. */
+START_TEST(samples_that_are_not_selected_are_followed) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("all.data");
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        const int other_cpus[] = { 3 };
+        SampleSelection selections[] = {
+                { .comms = (char *[]) { (char *) "demo", NULL } },
+                { .cpus = other_cpus, .n_cpus = 1 },
+                { .spans = &(SampleSpan) { .since = 50, .until = 100 }, .n_spans = 1 },
+        };
+        const RecordTrailer none = at(0);
+
+        ck_assert_ok(record_put_comm(&b, 7, 7, "demo", 0, &none));
+        MADE_SAMPLE(&b, 7, 7, 100, 0x400010);
+        MADE_SAMPLE(&b, 8, 8, 101, 0x400010);
+        reader = test_recording(path, &b, NULL, 0);
+        for (size_t i = 0; i < ELEMENTSOF(selections); i++) {
+                _cleanup_sample_table_free_ SampleTable *t = NULL;
+                Followed f = {};
+                const SampleFollower follower = { .sample = follow_sample, .userdata = &f, .all = true };
+                size_t n_events, n_rows;
+
+                ck_assert_ok(sample_table_new(selections + i, 0, &t));
+                sample_table_set_follower(t, &follower);
+                ck_assert_ok(sample_table_read(t, reader));
+                ck_assert_uint_eq(f.n, 2);
+                (void) sample_table_rows(t, &n_rows);
+                ck_assert_uint_eq(n_rows, i == 1 ? 0 : 1);
+                ck_assert(f.samples[0].row == (i == 1 ? SAMPLE_NO_ROW : 0) && f.samples[1].row == SAMPLE_NO_ROW);
+                ck_assert_uint_eq(f.samples[1].time, 101);
+                ck_assert_uint_eq(sample_table_events(t, &n_events)->samples, i == 0 ? 2 : i == 1 ? 0 : 1);
+        }
+}
+END_TEST
+
+TEST_RUN("sample-table", each_sample_is_followed, samples_that_are_not_selected_are_followed, equal_chains_are_one_row, exec_in_the_order_of_time, threads_have_names_of_their_own, selected_samples,
          threads_are_told_apart_if_wanted, several_recordings, cut_file);

@@ -4,6 +4,7 @@
 
 #include "fd-file.h"
 #include "made-samples.h"
+#include "made-switches.h"
 
 #define FLAMEGRAPH VIEWER " flamegraph "
 #define HOSTILE    "a<b>&\"'c;d]]><script>x(1)<!--\xff\x01"
@@ -46,11 +47,53 @@ static char *put_recording(const char *name, const char *inner) {
         return path;
 }
 
+/* The threads "shop" (7, 8) and "ba;n k" (9) on two CPUs, of which a file has one after the other: 7 waits from 1000 to 2000 and, as it
+ * is preempted, from 2500 to 2600, below inner, and from 3500 to 4000 below other; 9 from 1500 to 2500, and exits. 8 comes from
+ * before the recording and waits at its end. */
+static const MadeSwitch switches[] = {
+        { 1000, 0, 7, 0, 1, { 0x2010, 0x1010 }, NULL }, { 2000, 0, 0, 7, 0, { 0x3010 }, NULL },
+        { 2500, 0, 7, 9, 0, { 0x2020, 0x1010 }, NULL }, { 3000, 0, 9, 0, 0x10, { 0x1010 }, NULL },
+        { 3100, 0, 0, 8, 0, { 0x3010 }, NULL },         { 3200, 0, 8, 0, 1, { 0x3010, 0x1010 }, NULL },
+        { 1500, 1, 9, 0, 1, { 0x3010, 0x1010 }, NULL }, { 2600, 1, 0, 7, 0, { 0x3010 }, NULL },
+        { 3500, 1, 7, 0, 2, { 0x3010, 0x1010 }, NULL }, { 4000, 1, 0, 7, 0, { 0x3010 }, NULL },
+};
+
+static void put_process(RecordBuffer *b, uint32_t pid, const char *comm) {
+        const RecordTrailer trailer = { .sample_type = MADE_SCHED_TYPE };
+
+        ck_assert_ok(record_put_comm(b, pid, pid, comm, 0, &trailer));
+        put_file(b, pid, 1, "outer");
+        put_file(b, pid, 2, "inner");
+        put_file(b, pid, 3, "other");
+}
+
+static char *put_switches(const char *name, const MadeSwitch *s, size_t n, uint64_t lost, void (*change)(struct perf_event_attr *attr)) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        char *path = test_path(name);
+
+        put_process(&b, 7, "shop");
+        put_process(&b, 8, "shop");
+        put_process(&b, 9, "ba;n k");
+        made_switches(&b, s, n);
+        if (lost > 0)
+                made_loss(&b, 1, lost);
+        made_sched_recording(path, &b, NULL, change);
+        return path;
+}
+
 static char *drawn(const char *path, const char *words) {
         char *text = test_command(FLAMEGRAPH "-i %s %s 2>&1; true", path, words);
 
         ck_assert_ptr_nonnull(text);
         return text;
+}
+
+/* Without what is said on standard error. */
+static void assert_picture(const char *path, const char *words, const char *expected) {
+        _cleanup_free_ char *text = test_command(FLAMEGRAPH "-i %s %s 2>/dev/null", path, words);
+
+        ck_assert_ptr_nonnull(text);
+        ck_assert_str_eq(text, expected);
 }
 
 static void assert_drawn(const char *path, const char *words, const char *expected) {
@@ -116,6 +159,77 @@ START_TEST(picture) {
         ck_assert_ptr_nonnull(strstr(wide, "<title>shop (4,000 ticks, 80.00%)</title>"));
         ck_assert_ptr_null(strstr(wide, "ba;n k"));
         ck_assert_ptr_null(strstr(wide, "[other]"));
+}
+END_TEST
+
+#define OPEN_WAIT ": 1 waits had not ended with the recording, and do not count\n"
+
+/* Numbers are computed by hand. */
+START_TEST(off_cpu) {
+        _cleanup_free_ char *path = put_switches("off-cpu.data", switches, ELEMENTSOF(switches), 0, NULL), *svg = NULL, *text = NULL;
+
+        assert_picture(path, "--off-cpu --format folded", "ba:n_k;[outer];[other] 1000\nshop;[outer];[inner] 1100\nshop;[outer];[other] 500\n");
+        assert_picture(path, "--off-cpu --format folded -C 1", "ba:n_k;[outer];[other] 1000\nshop;[outer];[other] 500\n");
+        assert_picture(path, "--off-cpu --format folded --time ,0.0015", "ba:n_k;[outer];[other] 1000\nshop;[outer];[inner] 1000\n");
+        text = drawn(path, "--off-cpu --format folded --by tid --comms shop");
+        ck_assert_msg(strstr(text, "shop-7/7;[outer];[inner] 1100\nshop-7/7;[outer];[other] 500\n"), "%s", text);
+        ck_assert_msg(strstr(text, OPEN_WAIT), "%s", text);
+        svg = drawn(path, "--off-cpu");
+        ck_assert_ptr_nonnull(strstr(svg, ">Off-CPU Time Flame Graph</text>"));
+        ck_assert_ptr_nonnull(strstr(svg, "<title>shop (1,600 us, 61.54%)</title>"));
+}
+END_TEST
+
+/* CPU 1 lost records from 2600 to 3450, while no thread waited that came back, and then those from 3500 to 3600. */
+START_TEST(off_cpu_with_losses) {
+        _cleanup_free_ char *path = put_switches("losses.data", switches, ELEMENTSOF(switches), 3450, NULL);
+        _cleanup_free_ char *text = drawn(path, "--off-cpu --format folded");
+
+        ck_assert_msg(strstr(text, "shop;[outer];[inner] 1100\nshop;[outer];[other] 500\n"), "%s", text);
+        free(steal_ptr(path));
+        free(steal_ptr(text));
+        path = put_switches("losses.data", switches, ELEMENTSOF(switches), 3600, NULL);
+        text = drawn(path, "--off-cpu --format folded");
+        ck_assert_msg(strstr(text, "shop;[outer];[inner] 1100\n"), "%s", text);
+        ck_assert_ptr_null(strstr(text, "shop;[outer];[other]"));
+        ck_assert_msg(strstr(text, ": 1 waits are left out, since records were lost in the meantime\n"), "%s", text);
+}
+END_TEST
+
+static void without_chains(struct perf_event_attr *attr) {
+        attr->sample_type &= ~(uint64_t) PERF_SAMPLE_CALLCHAIN;
+}
+
+static void with_frequency(struct perf_event_attr *attr) {
+        attr->freq = 1;
+        attr->sample_freq = 99;
+}
+
+static void of_another_event(struct perf_event_attr *attr) {
+        attr->config = 1;
+}
+
+START_TEST(off_cpu_refused) {
+        static const struct {
+                void (*change)(struct perf_event_attr *attr);
+                const char *options, *message;
+        } table[] = {
+                { without_chains, "", "needs the event sched:sched_switch: its samples have no call chains; record it with -g\n" },
+                { with_frequency, "", "needs the event sched:sched_switch: not each of them was recorded; record it without -F and -c\n" },
+                { of_another_event, "", "off-cpu.data has no samples of sched:sched_switch\n" },
+                { NULL, "--event x", "--event: not together with --off-cpu" }, { NULL, "--period", "--period: not together with --off-cpu" },
+        };
+        _cleanup_free_ char *other = put_recording("none.data", "inner"), *text = NULL;
+
+        for (size_t i = 0; i < ELEMENTSOF(table); i++) {
+                _cleanup_free_ char *path = put_switches("off-cpu.data", switches, table[i].change ? 0 : 1, 0, table[i].change);
+                _cleanup_free_ char *printed = test_command(FLAMEGRAPH "-i %s --off-cpu %s 2>&1 >/dev/null; echo status $?", path,
+                                                            table[i].options);
+
+                ck_assert_msg(strstr(printed, table[i].message) && strstr(printed, "status 1\n"), "%zu: %s", i, printed);
+        }
+        text = drawn(other, "--off-cpu");
+        ck_assert_msg(strstr(text, "--off-cpu needs the event sched:sched_switch: it has none; record it with -a -g\n"), "%s", text);
 }
 END_TEST
 
@@ -195,4 +309,5 @@ START_TEST(options) {
 }
 END_TEST
 
-TEST_RUN("verb-flamegraph", folded, no_samples, nested, picture, hostile_names, page, output, options);
+TEST_RUN("verb-flamegraph", folded, no_samples, nested, picture, off_cpu, off_cpu_with_losses, off_cpu_refused,
+         hostile_names, page, output, options);

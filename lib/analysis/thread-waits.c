@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Samples are kept as a few numbers until their recording ends, and sorted then: a recording has those of one CPU after those of
+ * another, and in a large dump even the queue of samples hands them on in parts.
+ *
+ * A thread waits from the switch that leaves it. A sample or record that shows it running, exiting or beginning forgets that wait,
+ * so that lost switches, or two process instances with one number, do not make one wait. A wait during which a CPU lost records is
+ * left out: the thread may have run there. */
+
+#include "thread-waits.h"
+
+#include "array.h"
+#include "parse-time.h"
+#include "record-layout.h"
+
+#define LOSS_CPUS_MAX 65536u
+
+typedef struct WaitingThread {
+        uint32_t tid, row;
+        uint64_t since;
+        bool off, asleep;
+} WaitingThread;
+
+/* The threads of one recording. */
+typedef struct WaitPairing {
+        ThreadWaits *waits;
+        WaitingThread *threads;
+        size_t n;
+        HashIndex index; /* of number + 1 */
+} WaitPairing;
+
+size_t sched_event_put(const SchedEvent *e, char buf[static SCHED_EVENT_SIZE]) {
+        return (size_t) snprintf(buf, SCHED_EVENT_SIZE, "%c %u %u", (char) e->kind, e->out, e->in);
+}
+
+bool sched_event_parse(const char *label, SchedEvent *ret) {
+        char *end;
+        unsigned long out, in;
+
+        if (!*label || !strchr("rsxw", *label) || label[1] != ' ')
+                return false;
+        out = strtoul(label + 2, &end, 10);
+        if (*end != ' ')
+                return false;
+        in = strtoul(end, &end, 10);
+        *ret = (SchedEvent) { .kind = (SchedEventKind) *label, .out = (uint32_t) out, .in = (uint32_t) in };
+        return *end == '\0';
+}
+
+static uint64_t tid_hash(uint32_t tid) {
+        return hash_mix(0, tid);
+}
+
+static uint64_t tid_hash_of(const void *owner, uintptr_t entry) {
+        return tid_hash(((const WaitPairing *) owner)->threads[entry - 1].tid);
+}
+
+/* *ret is valid until the next call. */
+static int find_thread(WaitPairing *p, uint32_t tid, WaitingThread **ret) {
+        uint64_t hash = tid_hash(tid);
+        uintptr_t found = HASH_INDEX_FIND(&p->index, hash, entry, p->threads[entry - 1].tid == tid);
+        int r = 0;
+
+        if (found == 0) {
+                if (ARRAY_RESERVE_NEXT(p->threads, p->n) < 0)
+                        return -ENOMEM;
+                p->threads[p->n++] = (WaitingThread) { .tid = tid };
+                found = p->n;
+                r = hash_index_add(&p->index, hash, found, tid_hash_of, p);
+        }
+        *ret = p->threads + found - 1;
+        return r;
+}
+
+static bool lost_records_during(const ThreadWaits *w, uint64_t since, uint64_t until) {
+        size_t i = LOWER_BOUND(w->n_losses, k, w->losses[k].end <= since);
+
+        return i < w->n_losses && w->losses[i].earliest < until;
+}
+
+static int add_wait(ThreadWaits *w, uint32_t row, uint64_t since, uint64_t until) {
+        if (row == SAMPLE_NO_ROW)
+                return 0;
+        if (lost_records_during(w, since, until)) {
+                w->totals.doubtful++;
+                return 0;
+        }
+        if (ARRAY_RESERVE(w->times, w->times_allocated, (size_t) row + 1) < 0)
+                return -ENOMEM;
+        for (; w->n_times <= row; w->n_times++)
+                w->times[w->n_times] = 0;
+        w->times[row] += until - since;
+        w->totals.waits++;
+        return 0;
+}
+
+static int take_switch(WaitPairing *p, const WaitEvent *e) {
+        WaitingThread *t;
+        int r = 0;
+
+        if (e->threads.in > 0) {
+                r = find_thread(p, e->threads.in, &t);
+                if (r >= 0 && t->off && !p->waits->wakers)
+                        r = add_wait(p->waits, t->row, t->since, e->time);
+                if (r < 0)
+                        return r;
+                t->off = false;
+        }
+        if (e->threads.out > 0)
+                r = find_thread(p, e->threads.out, &t);
+        if (r < 0 || e->threads.out == 0)
+                return r;
+        *t = (WaitingThread) {
+                .tid = t->tid, .row = e->row, .since = e->time, .off = e->threads.kind != SCHED_OUT_DEAD,
+                .asleep = e->threads.kind == SCHED_OUT_ASLEEP,
+        };
+        return 0;
+}
+
+/* The first waking of a wait counts. One of a thread that is still on its way to sleep, or was only preempted, ends none. */
+static int take_waking(WaitPairing *p, const WaitEvent *e) {
+        WaitingThread *t;
+        int r = find_thread(p, e->threads.in, &t);
+
+        if (r >= 0 && t->off && t->asleep && p->waits->wakers)
+                r = add_wait(p->waits, e->row, t->since, e->time);
+        if (r < 0)
+                return r;
+        t->asleep = false;
+        r = find_thread(p, e->threads.out, &t);
+        if (r >= 0)
+                t->off = false; /* it runs */
+        return r;
+}
+
+static int take_event(WaitPairing *p, const WaitEvent *e) {
+        WaitingThread *t;
+        int r;
+
+        if (e->threads.kind == SCHED_WAKING)
+                return take_waking(p, e);
+        if (e->threads.kind != 0)
+                return take_switch(p, e);
+        r = find_thread(p, e->threads.in, &t);
+        if (r >= 0)
+                t->off = false;
+        return r;
+}
+
+static int compare_events(const void *a, const void *b, void *userdata) {
+        uint32_t i = *(const uint32_t *) a, j = *(const uint32_t *) b;
+        const WaitEvent *events = userdata, *x = events + i, *y = events + j;
+
+        if (x->time != y->time)
+                return x->time < y->time ? -1 : 1;
+        return i < j ? -1 : i > j;
+}
+
+static int compare_losses(const void *a, const void *b) {
+        const WaitLoss *x = a, *y = b;
+
+        return x->end < y->end ? -1 : x->end > y->end;
+}
+
+/* Finds since when records may be missing. */
+static int date_losses(ThreadWaits *w, const uint32_t *order) {
+        _cleanup_free_ uint64_t *last = calloc(LOSS_CPUS_MAX, sizeof(*last));
+        size_t next = 0;
+
+        if (!last)
+                return -ENOMEM;
+        qsort(w->losses, w->n_losses, sizeof(*w->losses), compare_losses);
+        for (size_t i = 0; i < w->n_losses; i++) {
+                WaitLoss *loss = w->losses + i;
+
+                for (; next < w->n && w->events[order[next]].time < loss->end; next++)
+                        if (w->events[order[next]].cpu < LOSS_CPUS_MAX)
+                                last[w->events[order[next]].cpu] = w->events[order[next]].time;
+                loss->begin = loss->cpu < LOSS_CPUS_MAX ? last[loss->cpu] : 0;
+        }
+        for (size_t i = w->n_losses; i-- > 0;)
+                w->losses[i].earliest = i + 1 < w->n_losses ? MIN_OF(w->losses[i].begin, w->losses[i + 1].earliest) :
+                                        w->losses[i].begin;
+        return 0;
+}
+
+static void count_open(WaitPairing *p) {
+        ThreadWaits *w = p->waits;
+
+        for (size_t i = 0; i < p->n; i++)
+                w->totals.open += p->threads[i].off && (w->wakers ? p->threads[i].asleep : p->threads[i].row != SAMPLE_NO_ROW);
+}
+
+/* Pairs what was kept of a recording. */
+static int end_recording(ThreadWaits *w) {
+        _cleanup_free_ uint32_t *order = calloc(w->n + 1, sizeof(*order));
+        WaitPairing p = { .waits = w };
+        int r = 0;
+
+        if (!order)
+                return -ENOMEM;
+        for (uint32_t i = 0; i < w->n; i++)
+                order[i] = i;
+        qsort_r(order, w->n, sizeof(*order), compare_events, w->events);
+        if (w->n_losses > 0)
+                r = date_losses(w, order);
+        for (size_t i = 0; r >= 0 && i < w->n; i++)
+                r = take_event(&p, w->events + order[i]);
+        count_open(&p);
+        free(p.threads);
+        hash_index_done(&p.index);
+        w->n = w->n_losses = 0;
+        return r;
+}
+
+static int begin_recording(void *userdata, const PerfDataReader *reader) {
+        ThreadWaits *w = userdata;
+
+        (void) reader;
+        return w->n > 0 ? end_recording(w) : 0;
+}
+
+static int keep_event(ThreadWaits *w, const WaitEvent *e) {
+        if (w->n >= UINT32_MAX || ARRAY_RESERVE(w->events, w->allocated, w->n + 1) < 0)
+                return -ENOMEM;
+        w->events[w->n++] = *e;
+        return 0;
+}
+
+static int keep_sample(void *userdata, const FollowedSample *s) {
+        ThreadWaits *w = userdata;
+        WaitEvent e = { .time = s->time, .row = s->row, .cpu = s->cpu };
+
+        if (!s->label || !sched_event_parse(s->label, &e.threads) || s->time == 0)
+                return 0;
+        w->totals.events++;
+        return keep_event(w, &e);
+}
+
+/* Records of what was true at the beginning have no time. */
+static int keep_record(void *userdata, const struct perf_event_header *record, const PerfSample *trailer) {
+        ThreadWaits *w = userdata;
+
+        if (trailer->time == 0)
+                return 0;
+        if (record->type == PERF_RECORD_FORK || record->type == PERF_RECORD_EXIT)
+                return keep_event(w, &(WaitEvent) {
+                        .time = trailer->time, .threads.in = ((const PerfRecordTask *) record)->tid, .cpu = UINT32_MAX,
+                        .row = SAMPLE_NO_ROW,
+                });
+        if (record->type != PERF_RECORD_LOST)
+                return 0;
+        if (ARRAY_RESERVE(w->losses, w->losses_allocated, w->n_losses + 1) < 0)
+                return -ENOMEM;
+        w->losses[w->n_losses++] = (WaitLoss) {
+                .end = trailer->time, .cpu = trailer->sample_type & PERF_SAMPLE_CPU ? trailer->cpu : UINT32_MAX,
+        };
+        return 0;
+}
+
+void thread_waits_begin(ThreadWaits *w, bool wakers) {
+        w->wakers = wakers;
+        w->follower = (SampleFollower) {
+                .begin = begin_recording, .sample = keep_sample, .record = keep_record, .userdata = w, .all = true,
+        };
+}
+
+void thread_waits_done(ThreadWaits *w) {
+        free(w->events);
+        free(w->losses);
+        free(w->times);
+        *w = (ThreadWaits) {};
+}
+
+int thread_waits_finish(ThreadWaits *w, size_t n_rows, uint64_t **ret) {
+        _cleanup_free_ uint64_t *usec = calloc(n_rows + 1, sizeof(*usec));
+        int r = usec ? end_recording(w) : -ENOMEM;
+
+        if (r < 0)
+                return r;
+        for (size_t i = 0; i < MIN_OF(n_rows, w->n_times); i++)
+                usec[i] = (w->times[i] + NSEC_PER_USEC / 2) / NSEC_PER_USEC;
+        *ret = steal_ptr(usec);
+        return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "sample-table.h"
+
+/* The waits of threads, out of samples of sched:sched_switch and sched:sched_waking: from the switch in which a thread leaves its
+ * CPU until that in which it comes to one again, or until it is woken. */
+
+typedef enum SchedEventKind {
+        SCHED_OUT_RUNNABLE = 'r', /* a switch from a thread that could have gone on, … */
+        SCHED_OUT_ASLEEP = 's',   /* … that waits for something, */
+        SCHED_OUT_DEAD = 'x',     /* … and that exited */
+        SCHED_WAKING = 'w',
+} SchedEventKind;
+
+/* A sample of a switch or a waking: it is the first text of the sample's label. */
+typedef struct SchedEvent {
+        SchedEventKind kind;
+        uint32_t out; /* the thread that leaves the CPU; waking: that runs there; 0: the idle one */
+        uint32_t in;  /* the thread that comes to it; waking: that is woken */
+} SchedEvent;
+
+#define SCHED_EVENT_SIZE ((size_t) 32)
+
+/* Returns the bytes of the text without its zero byte. */
+size_t sched_event_put(const SchedEvent *e, char buf[static SCHED_EVENT_SIZE]);
+bool sched_event_parse(const char *label, SchedEvent *ret);
+
+typedef struct WaitEvent {
+        uint64_t time;
+        SchedEvent threads; /* kind 0: a thread "in" begins or exits */
+        uint32_t row, cpu;  /* see FollowedSample */
+} WaitEvent;
+
+/* A CPU's records were lost from its last sample, or the beginning, on. */
+typedef struct WaitLoss {
+        uint64_t begin, end;
+        uint64_t earliest; /* the begin of all that end here or later */
+        uint32_t cpu;      /* UINT32_MAX: not known */
+} WaitLoss;
+
+typedef struct WaitTotals {
+        uint64_t events;   /* samples that say anything of threads */
+        uint64_t waits;    /* that are in the sums */
+        uint64_t open;     /* threads that still waited at the end */
+        uint64_t doubtful; /* waits during which records were lost */
+} WaitTotals;
+
+/* Zero-initialise. */
+typedef struct ThreadWaits {
+        bool wakers;       /* waits end when a thread is woken, and count for the samples of wakings */
+        WaitEvent *events; /* of the recording that is read, in any order */
+        size_t n, allocated;
+        WaitLoss *losses;
+        size_t n_losses, losses_allocated;
+        uint64_t *times;   /* nanoseconds of each row, by its number */
+        size_t n_times, times_allocated;
+        WaitTotals totals;
+        SampleFollower follower; /* for the plan of what is counted */
+} ThreadWaits;
+
+/* Without wakers, a wait counts for the sample with which a thread left the CPU, if that is selected; its end is sought in all
+ * samples. With wakers it counts for the sample in which the thread was woken. */
+void thread_waits_begin(ThreadWaits *w, bool wakers);
+void thread_waits_done(ThreadWaits *w);
+
+/* Ends the last recording, and makes *ret a new array of the microseconds of each of n_rows rows. 0, -ENOMEM. */
+int thread_waits_finish(ThreadWaits *w, size_t n_rows, uint64_t **ret);
