@@ -20,10 +20,21 @@ static const char *const formats[_FLAME_FORMAT_MAX] = {
         [FLAME_SVG] = "svg", [FLAME_HTML] = "html", [FLAME_FOLDED] = "folded", [FLAME_JSON] = "json",
 };
 
+/* Titles and looks are those that flamegraph.pl's users give such pictures. */
+static const struct {
+        const char *option, *title, *count_name;
+        FlamePalette palette;
+} subjects[_FLAME_SUBJECT_MAX] = {
+        [FLAME_SAMPLES] = { .title = "Flame Graph", .count_name = "samples" },
+        [FLAME_CHART] = { .option = "flamechart", .title = "Flame Chart", .count_name = "samples" },
+        [FLAME_OFF_CPU] = { .option = "off-cpu", .title = "Off-CPU Time Flame Graph", .count_name = "us", .palette = FLAME_IO },
+};
+
 enum { OPTION_INPUT_NAME = 0x100, OPTION_SYMFS, OPTION_FORMAT, OPTION_EVENT, OPTION_BY, OPTION_PERIOD, OPTION_ONLY, OPTION_EXCLUDE,
        OPTION_MAX_STACK, OPTION_INLINE, OPTION_TITLE, OPTION_SUBTITLE, OPTION_NOTES, OPTION_WIDTH, OPTION_HEIGHT, OPTION_MINWIDTH,
        OPTION_FONTTYPE, OPTION_FONTSIZE, OPTION_COUNTNAME, OPTION_NAMETYPE, OPTION_COLORS, OPTION_BGCOLORS, OPTION_HASH,
-       OPTION_REVERSE, OPTION_INVERTED, OPTION_FACTOR, OPTION_SEARCH, OPTION_KERNEL, OPTION_JIT, OPTION_ALL, OPTION_OFF_CPU };
+       OPTION_REVERSE, OPTION_INVERTED, OPTION_FACTOR, OPTION_SEARCH, OPTION_KERNEL, OPTION_JIT, OPTION_ALL,
+       OPTION_OFF_CPU, OPTION_FLAMECHART };
 
 static const struct option long_options[] = {
         { "input", required_argument, NULL, 'i' },
@@ -33,6 +44,7 @@ static const struct option long_options[] = {
         { "format", required_argument, NULL, OPTION_FORMAT },
         { "event", required_argument, NULL, 'e' },
         { "off-cpu", no_argument, NULL, OPTION_OFF_CPU },
+        { "flamechart", no_argument, NULL, OPTION_FLAMECHART },
         { "by", required_argument, NULL, OPTION_BY },
         { "period", no_argument, NULL, OPTION_PERIOD },
         { "only", required_argument, NULL, OPTION_ONLY },
@@ -80,6 +92,7 @@ static void print_help(void) {
                       "  -e --event=EVENT             Draw this event (the one with the most samples)\n"
                       "     --off-cpu                 Draw how long threads were off the CPU, by how they left it:\n"
                       "                               samples of sched:sched_switch with call chains\n"
+                      "     --flamechart              Draw samples in the order of time, one thread after the other\n"
                       "     --by=KEY                  The first level: comm, pid, tid, cpu, unit, host (comm)\n"
                       "     --period                  Weigh samples by their periods\n"
                       "     --only=REGEX              Only call chains that match, as \"comm;outer;inner\"\n"
@@ -250,6 +263,13 @@ static int take_look(FlameOptions *o, int option, const char *value) {
         }
 }
 
+static int take_subject(FlameOptions *o, FlameSubject subject) {
+        if (o->subject != FLAME_SAMPLES && o->subject != subject)
+                return option_fail(subjects[o->subject].option, "", "not together with another option that says what is drawn");
+        o->subject = subject;
+        return 0;
+}
+
 /* Options that decide which call chains there are. */
 static int take_content(FlameOptions *o, int option, const char *value) {
         int r;
@@ -262,8 +282,8 @@ static int take_content(FlameOptions *o, int option, const char *value) {
                 o->by = frame_grouping_from_string(value);
                 return (int) o->by < 0 ? option_fail("by", value, "not comm, pid, tid, cpu, unit or host") : 0;
         case OPTION_OFF_CPU:
-                o->subject = FLAME_OFF_CPU;
-                return 0;
+        case OPTION_FLAMECHART:
+                return take_subject(o, option == OPTION_OFF_CPU ? FLAME_OFF_CPU : FLAME_CHART);
         case OPTION_PERIOD:
                 o->periods = true;
                 return 0;
@@ -330,18 +350,24 @@ static int choose_format(FlameOptions *o) {
                option_fail("output", o->output, "its name does not end in .svg, .html, .folded or .json");
 }
 
-/* Such a picture looks as flamegraph.pl's users have it, unless options say otherwise. */
-static int choose_subject(FlameOptions *o) {
+/* Gives the picture the looks of its subject, unless options say otherwise. */
+static int choose_looks(FlameOptions *o) {
         FlamePicture *p = &o->picture;
 
-        if (o->subject == FLAME_SAMPLES)
-                return 0;
-        if (o->event || o->periods)
-                return option_fail(o->event ? "event" : "period", "", "not together with --off-cpu, which has its own");
-        p->title = o->title_set ? p->title : "Off-CPU Time Flame Graph";
-        p->count_name = o->count_set ? p->count_name : "us";
-        p->palette = o->colors_set ? p->palette : FLAME_IO;
+        if (flame_subject_is_wait(o->subject) && (o->event || o->periods)) {
+                (void) fprintf(stderr, "--%s has an event and weights of its own: leave out --event and --period\n",
+                               subjects[o->subject].option);
+                return -EINVAL;
+        }
+        if (!o->title_set)
+                p->title = p->inverted && o->subject == FLAME_SAMPLES ? "Icicle Graph" : subjects[o->subject].title;
+        p->count_name = o->count_set ? p->count_name : subjects[o->subject].count_name;
+        p->palette = o->colors_set ? p->palette : subjects[o->subject].palette;
         return 0;
+}
+
+const char *flame_subject_option(FlameSubject subject) {
+        return subjects[subject].option;
 }
 
 int flame_options_parse(FlameOptions *options, int argc, char **argv) {
@@ -350,8 +376,8 @@ int flame_options_parse(FlameOptions *options, int argc, char **argv) {
         *options = (FlameOptions) {
                 .format = _FLAME_FORMAT_INVALID, .max_stack = MAX_STACK,
                 .picture = {
-                        .title = "Flame Graph", .count_name = "samples", .name_type = "Function:", .font = "Verdana",
-                        .font_size = 12, .width = 1200, .frame_height = 16, .least = 0.1, .factor = 1,
+                        .name_type = "Function:", .font = "Verdana", .font_size = 12, .width = 1200, .frame_height = 16,
+                        .least = 0.1, .factor = 1,
                 },
         };
         optind = 0;
@@ -364,9 +390,7 @@ int flame_options_parse(FlameOptions *options, int argc, char **argv) {
         if (r == 0)
                 r = choose_format(options);
         if (r == 0)
-                r = choose_subject(options);
-        if (r == 0 && options->picture.inverted && !options->title_set && options->subject == FLAME_SAMPLES)
-                options->picture.title = "Icicle Graph";
+                r = choose_looks(options);
         return r == 0 && options->inputs.n == 0 ? recording_names_take(&options->inputs, NULL, NULL, NULL) : r;
 }
 

@@ -19,8 +19,17 @@ typedef enum FlameFormat {
 
 typedef enum FlameSubject {
         FLAME_SAMPLES,
+        FLAME_CHART,   /* samples of each thread in the order of time */
         FLAME_OFF_CPU, /* the time that threads wait, by how they left the CPU */
+        _FLAME_SUBJECT_MAX,
 } FlameSubject;
+
+static inline bool flame_subject_is_wait(FlameSubject subject) {
+        return subject >= FLAME_OFF_CPU;
+}
+
+/* Returns the word that asks for it; NULL: it is the default. */
+const char *flame_subject_option(FlameSubject subject);
 
 typedef struct FlameOptions {
         RecordingNames inputs;  /* at least one after parsing */

@@ -10,6 +10,7 @@
 #include "flame-options.h"
 #include "picture-output.h"
 #include "progress.h"
+#include "sample-timeline.h"
 #include "sched-labels.h"
 #include "thread-waits.h"
 #include "array.h"
@@ -74,49 +75,71 @@ static void put_picture(const CountedSamples *c, const FlameOptions *o, const Fr
         }
 }
 
-/* weights: of all rows; NULL: one event's samples are drawn. */
-static int draw(CountedSamples *c, const FlameOptions *o, const uint64_t *weights, PictureOutput *output) {
+/* The content of a picture. */
+typedef struct FlameContent {
+        const uint64_t *weights;  /* of all rows; NULL: the samples of one event are drawn */
+        const Timeline *timeline; /* they are drawn one by one; NULL: they are not */
+} FlameContent;
+
+/* *ret_event: the event that is drawn, if there are no weights. */
+static int make_tree(const CountedSamples *c, const FlameOptions *o, const FlameContent *content, FrameTree *tree,
+                     uint32_t *ret_event) {
         _cleanup_free_ uint32_t *order = sample_table_order(c->table);
-        _cleanup_(frame_tree_done) FrameTree tree = {};
-        _cleanup_(text_buffer_done) TextBuffer out = {};
         const FrameTreePlan plan = {
-                .by = o->by, .periods = o->periods, .weights = weights, .reverse = o->reverse, .max_stack = o->max_stack,
+                .by = o->by, .periods = o->periods, .weights = content->weights, .reverse = o->reverse, .max_stack = o->max_stack,
                 .only = o->has_only ? &o->only : NULL, .exclude = o->has_exclude ? &o->exclude : NULL,
         };
         const uint32_t *rows = order;
-        const SampleEvent *events;
-        uint32_t event = 0;
-        size_t n, n_events;
+        size_t n;
         int r = order ? 0 : -ENOMEM;
 
         (void) sample_table_rows(c->table, &n);
-        if (r >= 0 && !weights)
-                r = find_event(c, o, &event);
+        if (r >= 0 && !content->weights)
+                r = find_event(c, o, ret_event);
+        if (r < 0)
+                return r;
+        if (content->timeline)
+                return frame_tree_init_chart(tree, c->table, &c->names, &plan, *ret_event, content->timeline->samples,
+                                             content->timeline->n);
+        if (!content->weights)
+                rows = rows_of_event(c->table, order, *ret_event, &n);
+        return frame_tree_init(tree, c->table, &c->names, &plan, rows, n);
+}
+
+static int draw(const CountedSamples *c, const FlameOptions *o, const FlameContent *content, PictureOutput *output) {
+        _cleanup_(frame_tree_done) FrameTree tree = {};
+        _cleanup_(text_buffer_done) TextBuffer out = {};
+        const SampleEvent *events;
+        uint32_t event = 0;
+        size_t n_events, n_rows;
+        int r = make_tree(c, o, content, &tree, &event);
+
         if (r == -ENODATA)
                 return r;
-        if (r >= 0) {
-                if (!weights)
-                        rows = rows_of_event(c->table, order, event, &n);
-                r = frame_tree_init(&tree, c->table, &c->names, &plan, rows, n);
-        }
         if (r < 0)
                 return recording_input_fail(c->inputs.inputs, "draw", r);
         events = sample_table_events(c->table, &n_events);
         put_picture(c, o, &tree, event < n_events ? events + event : NULL, &out);
-        if (tree.nodes->weight == 0 && n > 0 && (!weights || o->has_only || o->has_exclude))
+        (void) sample_table_rows(c->table, &n_rows);
+        if (tree.nodes->weight == 0 && n_rows > 0 && (o->has_only || o->has_exclude))
                 (void) fprintf(stderr, "%s: no call chain is left by --only and --exclude\n", counted_samples_title(c));
         return picture_output_write(output, &out);
 }
 
 static int draw_samples(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {
+        _cleanup_(timeline_done) Timeline timeline = {};
+        bool chart = o->subject == FLAME_CHART;
         const CountingPlan plan = {
-                .select = &o->select, .names = &o->names, .dimensions = frame_grouping_dimensions(o->by), .inlined = o->inlined,
-                .verbose = o->verbose,
+                .select = &o->select, .names = &o->names, .inlined = o->inlined, .verbose = o->verbose,
+                .dimensions = frame_grouping_dimensions(o->by) | (chart ? SAMPLE_BY_THREAD : 0),
+                .follower = chart ? &timeline.follower : NULL,
         };
 
+        timeline_begin(&timeline);
         if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0)
                 return -ENODATA;
-        return draw(c, o, NULL, output);
+        timeline_sort_samples(&timeline, c->table);
+        return draw(c, o, &(FlameContent) { .timeline = chart ? &timeline : NULL }, output);
 }
 
 /* Reports which waits are not in the picture. */
@@ -143,7 +166,7 @@ static int draw_waits(CountedSamples *c, const FlameOptions *o, PictureOutput *o
         size_t n;
         int r;
 
-        if (sched_labels_check(&c->inputs, "off-cpu", false) < 0)
+        if (sched_labels_check(&c->inputs, flame_subject_option(o->subject), false) < 0)
                 return -ENODATA;
         thread_waits_begin(&waits, false);
         if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0)
@@ -156,14 +179,14 @@ static int draw_waits(CountedSamples *c, const FlameOptions *o, PictureOutput *o
         r = thread_waits_finish(&waits, n, &weights);
         if (r < 0)
                 return recording_input_fail(c->inputs.inputs, "draw", r);
-        r = draw(c, o, weights, output);
+        r = draw(c, o, &(FlameContent) { .weights = weights }, output);
         if (r >= 0)
                 remark_waits(c, &waits.totals);
         return r;
 }
 
 static int flamegraph(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {
-        int r = o->subject == FLAME_SAMPLES ? draw_samples(c, o, output) : draw_waits(c, o, output);
+        int r = flame_subject_is_wait(o->subject) ? draw_waits(c, o, output) : draw_samples(c, o, output);
 
         return r < 0 ? STATUS_FAILED : counted_samples_remark(c, true);
 }

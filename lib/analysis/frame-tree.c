@@ -4,8 +4,11 @@
  * groups first (a unit, a CPU, the name of the thread), then the frames of their stacks. Patterns are matched
  * against the path as a text, its names joined by semicolons; a row that they leave out adds nothing.
  *
+ * In a chart, a call is the same node as the last child of its caller, or a new one. A node with children has no samples of its own
+ * there: they are gaps, children that are no function, so that a walk meets all in the order of time.
+ *
  * Invariant: node 0 is the root, and each node weighs as much as its children and the samples that end in it.
- * Children are sorted by name at the end. Nothing is drawn or printed here. */
+ * Children are sorted at the end: by name, and functions of a chart as they came. Nothing is drawn or printed here. */
 
 #include "frame-tree.h"
 
@@ -135,6 +138,17 @@ static uint64_t node_hash_of(const void *owner, uintptr_t entry) {
         return node_hash(n->parent, n->frame);
 }
 
+/* Adds a node as the last child of its parent, which comes first until the children are sorted. */
+static int add_node(FrameTree *t, uint32_t parent, uint32_t frame, uint32_t *ret) {
+        if (t->n >= FRAME_NODES_MAX)
+                return -EFBIG;
+        if (ARRAY_RESERVE(t->nodes, t->allocated, t->n + 1) < 0)
+                return -ENOMEM;
+        t->nodes[t->n] = (FrameNode) { .frame = frame, .parent = parent, .sibling = t->nodes[parent].child };
+        t->nodes[parent].child = *ret = (uint32_t) t->n++;
+        return 0;
+}
+
 static int descend(FrameTree *t, uint32_t parent, uint32_t frame, uint32_t *ret) {
         uint64_t hash = node_hash(parent, frame);
         uintptr_t found = HASH_INDEX_FIND(&t->index, hash, entry,
@@ -145,46 +159,87 @@ static int descend(FrameTree *t, uint32_t parent, uint32_t frame, uint32_t *ret)
                 *ret = (uint32_t) found;
                 return 0;
         }
-        if (t->n >= FRAME_NODES_MAX)
-                return -EFBIG;
-        if (ARRAY_RESERVE(t->nodes, t->allocated, t->n + 1) < 0)
-                return -ENOMEM;
-        t->nodes[t->n] = (FrameNode) { .frame = frame, .parent = parent, .sibling = t->nodes[parent].child };
-        r = hash_index_add(&t->index, hash, t->n, node_hash_of, t);
+        r = add_node(t, parent, frame, ret);
+        return r < 0 ? r : hash_index_add(&t->index, hash, *ret, node_hash_of, t);
+}
+
+/* Adds to the samples that end in a node of a chart: in a leaf they are its own, and otherwise a gap behind its last call. */
+static int end_in_chart(FrameTree *t, uint32_t node, uint64_t weight) {
+        uint32_t gap = t->nodes[node].child;
+        int r = 0;
+
+        if (gap == 0) {
+                t->nodes[node].self += weight;
+                return 0;
+        }
+        if (!frame_tree_is_gap(t, gap))
+                r = add_node(t, node, 0, &gap);
         if (r < 0)
                 return r;
-        t->nodes[parent].child = *ret = (uint32_t) t->n++;
+        t->nodes[gap].weight += weight;
+        t->nodes[gap].self += weight;
         return 0;
 }
 
-static int add_path(FrameTree *t, size_t n, uint64_t weight) {
+/* fresh: the call is not that of the sample before. What ended in the parent so far lies before its first call. */
+static int descend_in_chart(FrameTree *t, uint32_t parent, uint32_t frame, bool fresh, uint32_t *ret) {
+        uint32_t last = t->nodes[parent].child;
+        uint64_t before = t->nodes[parent].self;
+        int r = 0;
+
+        if (last > 0 && !fresh && t->nodes[last].frame == frame) {
+                *ret = last;
+                return 0;
+        }
+        if (before > 0) {
+                r = add_node(t, parent, 0, &last);
+                if (r < 0)
+                        return r;
+                t->nodes[last].weight = t->nodes[last].self = before;
+                t->nodes[parent].self = 0;
+        }
+        return add_node(t, parent, frame, ret);
+}
+
+/* groups: how many of the path's frames these are; thread: of the sample. */
+static int add_path(FrameTree *t, size_t n, size_t groups, uint32_t thread, uint64_t weight) {
         uint32_t node = 0;
+        bool fresh = false;
         int r = 0;
 
         for (size_t i = 0; r >= 0 && i < n; i++) {
                 t->nodes[node].weight += weight;
-                r = descend(t, node, t->path[i], &node);
+                if (i == groups) {
+                        fresh = t->last.thread != thread || t->last.group != node;
+                        t->last.thread = thread;
+                        t->last.group = node;
+                }
+                r = t->chart && i >= groups ? descend_in_chart(t, node, t->path[i], fresh && i == groups, &node) :
+                    descend(t, node, t->path[i], &node);
         }
         if (r < 0)
                 return r;
         t->nodes[node].weight += weight;
-        t->nodes[node].self += weight;
         t->depth = MAX_OF(t->depth, n);
+        if (t->chart)
+                return end_in_chart(t, node, weight);
+        t->nodes[node].self += weight;
         return 0;
 }
 
 static int add_row(FrameTree *t, const SampleRow *row, uint64_t weight) {
-        size_t n = 0;
+        size_t groups = 0, n;
         int r;
 
         if (weight == 0)
                 return 0;
-        r = put_groups(t, row, &n);
+        r = put_groups(t, row, &groups);
+        n = groups;
         if (r >= 0)
                 r = put_stack(t, row, &n);
         if (r >= 0)
                 r = stack_is_wanted(t, n);
-        return r <= 0 ? r : add_path(t, n, weight);
+        return r <= 0 ? r : add_path(t, n, groups, row->thread, weight);
 }
 
 static int compare_nodes(const void *a, const void *b, void *userdata) {
@@ -194,6 +249,8 @@ static int compare_nodes(const void *a, const void *b, void *userdata) {
 
         if (x->parent != y->parent)
                 return x->parent < y->parent ? -1 : 1;
+        if (t->chart && (x->frame == 0 || y->frame == 0 || frame_tree_frame(t, i)->kind != FRAME_GROUP))
+                return i < j ? -1 : 1;
         return strcmp(frame_tree_name(t, i), frame_tree_name(t, j)) ?: x->frame < y->frame ? -1 : x->frame > y->frame;
 }
 
@@ -216,9 +273,7 @@ static int sort_children(FrameTree *t) {
         return 0;
 }
 
-int frame_tree_init(FrameTree *t, SampleTable *table, const PlaceNames *names, const FrameTreePlan *plan, const uint32_t *rows,
-                    size_t n_rows) {
-        const SampleRow *all = sample_table_rows(table, &(size_t) { 0 });
+static int tree_begin(FrameTree *t, SampleTable *table, const PlaceNames *names, const FrameTreePlan *plan) {
         int r;
 
         *t = (FrameTree) { .plan = *plan };
@@ -226,6 +281,26 @@ int frame_tree_init(FrameTree *t, SampleTable *table, const PlaceNames *names, c
         if (r < 0 || ARRAY_RESERVE(t->nodes, t->allocated, 1) < 0 || ARRAY_RESERVE(t->path, t->path_allocated, 4) < 0)
                 return -ENOMEM;
         t->nodes[t->n++] = (FrameNode) {};
+        return 0;
+}
+
+int frame_tree_init_chart(FrameTree *t, SampleTable *table, const PlaceNames *names, const FrameTreePlan *plan, uint32_t event,
+                          const TimelineSample *samples, size_t n) {
+        const SampleRow *rows = sample_table_rows(table, &(size_t) { 0 });
+        int r = tree_begin(t, table, names, plan);
+
+        t->chart = true;
+        for (size_t i = 0; r >= 0 && i < n; i++)
+                if (rows[samples[i].row].event == event)
+                        r = add_row(t, rows + samples[i].row, plan->periods ? samples[i].period : 1);
+        return r < 0 ? r : sort_children(t);
+}
+
+int frame_tree_init(FrameTree *t, SampleTable *table, const PlaceNames *names, const FrameTreePlan *plan, const uint32_t *rows,
+                    size_t n_rows) {
+        const SampleRow *all = sample_table_rows(table, &(size_t) { 0 });
+        int r = tree_begin(t, table, names, plan);
+
         for (size_t i = 0; r >= 0 && i < n_rows; i++) {
                 const SampleRow *row = all + rows[i];
 

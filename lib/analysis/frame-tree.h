@@ -3,9 +3,10 @@
 
 #include <regex.h>
 #include "frame-names.h"
+#include "sample-timeline.h"
 
 /* The call chains of many samples as one tree, as pictures and exporters have it: groups at the root, then the outermost callers.
- * Calls of one function from one caller are one node. */
+ * Calls of one function from one caller are one node, or, in a chart, only those of samples that follow each other. */
 
 typedef enum FrameGrouping {
         FRAME_BY_COMM, /* names of threads */
@@ -19,7 +20,7 @@ typedef enum FrameGrouping {
 } FrameGrouping;
 
 typedef struct FrameNode {
-        uint32_t frame, parent;  /* of the root, which is node 0: 0 */
+        uint32_t frame, parent;  /* of the root, which is node 0: 0; see frame_tree_is_gap() */
         uint32_t child, sibling; /* the first child, the next child of the parent; 0: none */
         uint64_t weight, self;   /* of all samples in it, of those whose chain ends in it */
 } FrameNode;
@@ -45,6 +46,10 @@ typedef struct FrameTree {
         uint32_t *path;      /* frames of the call chain at hand */
         size_t path_allocated;
         size_t depth;        /* of the deepest node; 0: there is only the root */
+        bool chart;          /* children are in the order of the samples */
+        struct {
+                uint32_t thread, group;
+        } last;              /* of the previous sample; group: its innermost group's node, 0: there is none */
         char *stack;         /* the call chain at hand as text */
         size_t stack_allocated;
 } FrameTree;
@@ -57,9 +62,18 @@ FrameGrouping frame_grouping_from_string(const char *s);
  * done after a failure too. 0; -EFBIG: it would have more than FRAME_NODES_MAX nodes; -ENOMEM. */
 int frame_tree_init(FrameTree *t, SampleTable *table, const PlaceNames *names, const FrameTreePlan *plan, const uint32_t *rows,
                     size_t n_rows);
+/* Makes a chart of these samples of one event, which are sorted by thread, then by time. Groups are sorted by name, and below them
+ * the threads come one after the other: calls of two threads are never one node. */
+int frame_tree_init_chart(FrameTree *t, SampleTable *table, const PlaceNames *names, const FrameTreePlan *plan, uint32_t event,
+                          const TimelineSample *samples, size_t n);
 void frame_tree_done(FrameTree *t);
 
-/* The frame of a node, which is not the root. */
+/* In a chart, such a node is no function: its weight is that of samples whose chain ends in its parent, between two calls. */
+static inline bool frame_tree_is_gap(const FrameTree *t, uint32_t node) {
+        return node > 0 && t->nodes[node].frame == 0;
+}
+
+/* The frame of a node, which is neither the root nor a gap. */
 static inline const Frame *frame_tree_frame(const FrameTree *t, uint32_t node) {
         return frame_names_frame(&t->frames, t->nodes[node].frame);
 }

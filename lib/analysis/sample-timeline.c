@@ -94,6 +94,24 @@ void timeline_done(Timeline *t) {
         *t = (Timeline) {};
 }
 
+static int compare_samples(const void *a, const void *b, void *userdata) {
+        const TimelineSample *x = a, *y = b;
+        const SampleRow *rows = userdata, *i = rows + x->row, *j = rows + y->row;
+
+        if (i->thread != j->thread)
+                return i->thread < j->thread ? -1 : 1;
+        if (x->time != y->time)
+                return x->time < y->time ? -1 : 1;
+        return x->row < y->row ? -1 : x->row > y->row;
+}
+
+void timeline_sort_samples(Timeline *t, const SampleTable *table) {
+        SampleRow *rows = (SampleRow *) sample_table_rows(table, &(size_t) { 0 });
+
+        if (t->n > 0)
+                qsort_r(t->samples, t->n, sizeof(*t->samples), compare_samples, rows);
+}
+
 static int compare_threads(const TimelineMark *m, uint32_t pid, uint32_t tid) {
         if (m->pid != pid)
                 return m->pid < pid ? -1 : 1;

@@ -33,7 +33,7 @@ typedef struct TimelineMark {
 
 /* Zero-initialise. */
 typedef struct Timeline {
-        TimelineSample *samples; /* see timeline_sort() */
+        TimelineSample *samples; /* as they came, or see timeline_sort_samples() */
         size_t n, allocated;
         TimelineMark *marks;     /* by thread, then by time, once they are sorted; those of no thread come last */
         size_t n_marks, allocated_marks;
@@ -46,6 +46,9 @@ typedef struct Timeline {
 
 void timeline_begin(Timeline *t);
 void timeline_done(Timeline *t);
+
+/* Sorts the samples by thread, then by time. table: that of their rows, which has SAMPLE_BY_THREAD. */
+void timeline_sort_samples(Timeline *t, const SampleTable *table);
 
 /* Sorts the marks. */
 void timeline_sort_marks(Timeline *t);

@@ -50,9 +50,11 @@ void flame_put_folded(const FoldedStyle *style, const FrameTree *t, TextBuffer *
                         break;
                 }
                 line.text.n = w.depth > 1 ? line.ends[w.depth - 1] : 0;
-                if (w.depth > 1)
-                        text_buffer_putc(&line.text, ';');
-                put_frame(style, t, w.node, &line.text);
+                if (!frame_tree_is_gap(t, w.node)) {
+                        if (w.depth > 1)
+                                text_buffer_putc(&line.text, ';');
+                        put_frame(style, t, w.node, &line.text);
+                }
                 line.ends[w.depth] = line.text.n;
                 if (line.text.error < 0)
                         out->error = line.text.error;

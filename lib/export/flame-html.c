@@ -63,16 +63,28 @@ static void put_frames(FlameHtml *h) {
         text_buffer_format(h->out, "[%zu,0,0]],\n", h->t->frames.texts.n + 1);
 }
 
-static void put_node(FlameHtml *h, uint32_t frame, uint64_t self, size_t up) {
+/* The root has the frame -1, and a gap -2. */
+static void put_node(FlameHtml *h, uint32_t frame, bool gap, uint64_t self, size_t up) {
         if (frame > 0)
                 text_buffer_decimal(h->out, frame - 1, 0);
         else
-                text_buffer_puts(h->out, "-1");
+                text_buffer_puts(h->out, gap ? "-2" : "-1");
         text_buffer_putc(h->out, ',');
         text_buffer_decimal(h->out, self, 0);
         text_buffer_putc(h->out, ',');
         text_buffer_decimal(h->out, up, 0);
         text_buffer_putc(h->out, ',');
+}
+
+/* In a chart, such a node stands for lighter ones that follow each other. Returns the last of them. */
+static uint32_t put_run(FlameHtml *h, uint32_t node, size_t up) {
+        uint64_t rest = h->t->nodes[node].weight;
+        uint32_t next;
+
+        for (; (next = h->t->nodes[node].sibling) > 0 && h->t->nodes[next].weight < h->least; node = next)
+                rest += h->t->nodes[next].weight;
+        put_node(h, h->rest, false, rest, up);
+        return node;
 }
 
 /* Puts the node that stands for a node's lighter children. */
@@ -81,26 +93,34 @@ static void put_rest(FlameHtml *h, uint32_t node, size_t *up) {
 
         for (uint32_t child = h->t->nodes[node].child; child > 0; child = h->t->nodes[child].sibling)
                 rest += h->t->nodes[child].weight < h->least ? h->t->nodes[child].weight : 0;
-        if (rest == 0)
+        if (rest == 0 || h->t->chart)
                 return;
-        put_node(h, h->rest, rest, 0);
+        put_node(h, h->rest, false, rest, 0);
         *up = 1;
 }
 
 static void put_nodes(FlameHtml *h) {
         FrameWalk w = {};
         size_t depth = 0, up = 0;
+        uint32_t run = 0; /* the last node of a run of lighter ones, until it is passed */
 
         text_buffer_puts(h->out, "nodes:[");
-        put_node(h, 0, h->t->nodes->self, 0);
+        put_node(h, 0, false, h->t->nodes->self, 0);
         put_rest(h, 0, &up);
         for (bool heavy = true; h->out->error == 0 && frame_walk_next(h->t, &w, heavy);) {
                 const FrameNode *n = h->t->nodes + w.node;
 
                 heavy = n->weight >= h->least;
+                if (!heavy && h->t->chart && run == 0) {
+                        run = put_run(h, w.node, up + depth + 1 - w.depth);
+                        depth = w.depth;
+                        up = 0;
+                }
+                if (run == w.node)
+                        run = 0;
                 if (!heavy)
                         continue;
-                put_node(h, n->frame, n->self, up + depth + 1 - w.depth);
+                put_node(h, n->frame, frame_tree_is_gap(h->t, w.node), n->self, up + depth + 1 - w.depth);
                 depth = w.depth;
                 up = 0;
                 put_rest(h, w.node, &up);

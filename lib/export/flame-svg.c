@@ -183,7 +183,7 @@ static size_t shown_depth(const FlameSvg *s) {
 
         for (bool wide = true; frame_walk_next(s->t, &w, wide);) {
                 wide = is_wide(s, w.node);
-                depth = wide ? MAX_OF(depth, w.depth) : depth;
+                depth = wide && !frame_tree_is_gap(s->t, w.node) ? MAX_OF(depth, w.depth) : depth;
         }
         return depth;
 }
@@ -201,7 +201,7 @@ void flame_put_svg(const FlamePicture *p, const FrameTree *t, TextBuffer *out) {
         put_frame(&s, &w);
         for (bool wide = true; out->error == 0 && frame_walk_next(t, &w, wide);) {
                 wide = is_wide(&s, w.node);
-                if (wide)
+                if (wide && !frame_tree_is_gap(t, w.node))
                         put_frame(&s, &w);
         }
         text_buffer_puts(out, "<script><![CDATA[\n");

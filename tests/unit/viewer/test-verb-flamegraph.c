@@ -164,6 +164,65 @@ END_TEST
 
 #define OPEN_WAIT ": 1 waits had not ended with the recording, and do not count\n"
 
+/* Two threads "shop", whose samples a file has in another order: 7 is in inner twice in a row, in outer itself, in inner again and in
+ * other; 8, that goes on in other, comes after it. */
+static char *put_chart(const char *name) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        char *path = test_path(name);
+
+        put_comm(&b, 7, 7, "shop");
+        put_comm(&b, 7, 8, "shop");
+        put_comm(&b, 9, 9, "bank");
+        for (uint32_t pid = 7; pid <= 9; pid += 2) {
+                put_file(&b, pid, 1, "outer");
+                put_file(&b, pid, 2, "inner");
+                put_file(&b, pid, 3, "other");
+        }
+        MADE_SAMPLE(&b, 7, 7, 1004, 0x2030, 0x1010);
+        MADE_SAMPLE(&b, 7, 7, 1005, 0x3010, 0x1010);
+        MADE_SAMPLE(&b, 7, 7, 1000, 0x2010, 0x1010);
+        MADE_SAMPLE(&b, 7, 7, 1001, 0x2020, 0x1020);
+        MADE_SAMPLE(&b, 7, 8, 1002, 0x3010, 0x1010);
+        made_sample(&b, 7, 7, 1003, 5, (const uint64_t[]) { 0x1010 }, 1);
+        MADE_SAMPLE(&b, 9, 9, 999, 0x3010);
+        reader = test_recording(path, &b, NULL, 0);
+        ck_assert_ptr_nonnull(reader);
+        return path;
+}
+
+START_TEST(chart) {
+        _cleanup_free_ char *path = put_chart("chart.data"), *svg = NULL, *html = NULL;
+        static const char *const frames[] = {
+                "data-x=\"0\" data-w=\"1\"><title>bank (", "data-x=\"1\" data-w=\"6\"><title>shop (",
+                "data-x=\"1\" data-w=\"5\"><title>[outer] (", "data-x=\"1\" data-w=\"2\"><title>[inner] (",
+                "data-x=\"4\" data-w=\"1\"><title>[inner] (", "data-x=\"5\" data-w=\"1\"><title>[other] (",
+                "data-x=\"6\" data-w=\"1\"><title>[outer] (", "data-x=\"6\" data-w=\"1\"><title>[other] (", ">Flame Chart</text>",
+        };
+
+        assert_drawn(path, "--flamechart --format folded",
+                     "bank;[other] 1\n"
+                     "shop;[outer];[inner] 2\n"
+                     "shop;[outer] 1\n"
+                     "shop;[outer];[inner] 1\n"
+                     "shop;[outer];[other] 1\n"
+                     "shop;[outer];[other] 1\n");
+        assert_drawn(path, "--flamechart --period --format folded --tid 7 --max-stack 1",
+                     "shop;[inner] 2\nshop;[outer] 5\nshop;[inner] 1\nshop;[other] 1\n");
+        assert_drawn(path, "--flamechart --format json --tid 7 --exclude other",
+                     "{\"name\":\"all\",\"value\":4,\"children\":[{\"name\":\"shop\",\"value\":4,\"children\":["
+                     "{\"name\":\"[outer]\",\"value\":4,\"libtype\":\"user\",\"binary\":\"outer\",\"children\":["
+                     "{\"name\":\"[inner]\",\"value\":2,\"libtype\":\"user\",\"binary\":\"inner\",\"children\":[]},"
+                     "{\"name\":\"\",\"value\":1,\"children\":[]},"
+                     "{\"name\":\"[inner]\",\"value\":1,\"libtype\":\"user\",\"binary\":\"inner\",\"children\":[]}]}]}]}\n");
+        svg = drawn(path, "--flamechart");
+        for (size_t i = 0; i < ELEMENTSOF(frames); i++)
+                ck_assert_msg(strstr(svg, frames[i]), "%s: %s", frames[i], svg);
+        html = drawn(path, "--flamechart --format html --tid 7 --exclude other");
+        ck_assert_msg(strstr(html, "nodes:[-1,0,0,0,0,0,1,0,0,2,2,0,-2,1,1,2,1,1,]};"), "%s", strstr(html, "nodes:["));
+}
+END_TEST
+
 /* Numbers are computed by hand. */
 START_TEST(off_cpu) {
         _cleanup_free_ char *path = put_switches("off-cpu.data", switches, ELEMENTSOF(switches), 0, NULL), *svg = NULL, *text = NULL;
@@ -217,7 +276,9 @@ START_TEST(off_cpu_refused) {
                 { without_chains, "", "needs the event sched:sched_switch: its samples have no call chains; record it with -g\n" },
                 { with_frequency, "", "needs the event sched:sched_switch: not each of them was recorded; record it without -F and -c\n" },
                 { of_another_event, "", "off-cpu.data has no samples of sched:sched_switch\n" },
-                { NULL, "--event x", "--event: not together with --off-cpu" }, { NULL, "--period", "--period: not together with --off-cpu" },
+                { NULL, "--event x", "--off-cpu has an event and weights of its own: leave out --event and --period\n" },
+                { NULL, "--period", "--off-cpu has an event and weights of its own: leave out --event and --period\n" },
+                { NULL, "--flamechart", "--off-cpu: not together with another option that says what is drawn" },
         };
         _cleanup_free_ char *other = put_recording("none.data", "inner"), *text = NULL;
 
@@ -309,5 +370,5 @@ START_TEST(options) {
 }
 END_TEST
 
-TEST_RUN("verb-flamegraph", folded, no_samples, nested, picture, off_cpu, off_cpu_with_losses, off_cpu_refused,
+TEST_RUN("verb-flamegraph", folded, no_samples, nested, picture, chart, off_cpu, off_cpu_with_losses, off_cpu_refused,
          hostile_names, page, output, options);
