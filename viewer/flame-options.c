@@ -28,13 +28,14 @@ static const struct {
         [FLAME_SAMPLES] = { .title = "Flame Graph", .count_name = "samples" },
         [FLAME_CHART] = { .option = "flamechart", .title = "Flame Chart", .count_name = "samples" },
         [FLAME_OFF_CPU] = { .option = "off-cpu", .title = "Off-CPU Time Flame Graph", .count_name = "us", .palette = FLAME_IO },
+        [FLAME_WAKERS] = { .option = "wakeup", .title = "Wakeup Time Flame Graph", .count_name = "us", .palette = FLAME_WAKEUP },
 };
 
 enum { OPTION_INPUT_NAME = 0x100, OPTION_SYMFS, OPTION_FORMAT, OPTION_EVENT, OPTION_BY, OPTION_PERIOD, OPTION_ONLY, OPTION_EXCLUDE,
        OPTION_MAX_STACK, OPTION_INLINE, OPTION_TITLE, OPTION_SUBTITLE, OPTION_NOTES, OPTION_WIDTH, OPTION_HEIGHT, OPTION_MINWIDTH,
        OPTION_FONTTYPE, OPTION_FONTSIZE, OPTION_COUNTNAME, OPTION_NAMETYPE, OPTION_COLORS, OPTION_BGCOLORS, OPTION_HASH,
        OPTION_REVERSE, OPTION_INVERTED, OPTION_FACTOR, OPTION_SEARCH, OPTION_KERNEL, OPTION_JIT, OPTION_ALL,
-       OPTION_OFF_CPU, OPTION_FLAMECHART };
+       OPTION_OFF_CPU, OPTION_WAKEUP, OPTION_FLAMECHART };
 
 static const struct option long_options[] = {
         { "input", required_argument, NULL, 'i' },
@@ -44,6 +45,7 @@ static const struct option long_options[] = {
         { "format", required_argument, NULL, OPTION_FORMAT },
         { "event", required_argument, NULL, 'e' },
         { "off-cpu", no_argument, NULL, OPTION_OFF_CPU },
+        { "wakeup", no_argument, NULL, OPTION_WAKEUP },
         { "flamechart", no_argument, NULL, OPTION_FLAMECHART },
         { "by", required_argument, NULL, OPTION_BY },
         { "period", no_argument, NULL, OPTION_PERIOD },
@@ -93,6 +95,8 @@ static void print_help(void) {
                       "     --off-cpu                 Draw how long threads were off the CPU, by how they left it:\n"
                       "                               samples of sched:sched_switch with call chains\n"
                       "     --flamechart              Draw samples in the order of time, one thread after the other\n"
+                      "     --wakeup                  Draw how long threads slept, by what woke them: samples of\n"
+                      "                               sched:sched_switch, and of sched:sched_waking with call chains\n"
                       "     --by=KEY                  The first level: comm, pid, tid, cpu, unit, host (comm)\n"
                       "     --period                  Weigh samples by their periods\n"
                       "     --only=REGEX              Only call chains that match, as \"comm;outer;inner\"\n"
@@ -282,8 +286,11 @@ static int take_content(FlameOptions *o, int option, const char *value) {
                 o->by = frame_grouping_from_string(value);
                 return (int) o->by < 0 ? option_fail("by", value, "not comm, pid, tid, cpu, unit or host") : 0;
         case OPTION_OFF_CPU:
+                return take_subject(o, FLAME_OFF_CPU);
+        case OPTION_WAKEUP:
+                return take_subject(o, FLAME_WAKERS);
         case OPTION_FLAMECHART:
-                return take_subject(o, option == OPTION_OFF_CPU ? FLAME_OFF_CPU : FLAME_CHART);
+                return take_subject(o, FLAME_CHART);
         case OPTION_PERIOD:
                 o->periods = true;
                 return 0;

@@ -21,6 +21,7 @@ typedef enum FlameSubject {
         FLAME_SAMPLES,
         FLAME_CHART,   /* samples of each thread in the order of time */
         FLAME_OFF_CPU, /* the time that threads wait, by how they left the CPU */
+        FLAME_WAKERS,  /* the time that they sleep, by what woke them */
         _FLAME_SUBJECT_MAX,
 } FlameSubject;
 

@@ -78,6 +78,7 @@ static void put_picture(const CountedSamples *c, const FlameOptions *o, const Fr
 /* The content of a picture. */
 typedef struct FlameContent {
         const uint64_t *weights;  /* of all rows; NULL: the samples of one event are drawn */
+        bool labels;              /* see FrameTreePlan */
         const Timeline *timeline; /* they are drawn one by one; NULL: they are not */
 } FlameContent;
 
@@ -86,7 +87,8 @@ static int make_tree(const CountedSamples *c, const FlameOptions *o, const Flame
                      uint32_t *ret_event) {
         _cleanup_free_ uint32_t *order = sample_table_order(c->table);
         const FrameTreePlan plan = {
-                .by = o->by, .periods = o->periods, .weights = content->weights, .reverse = o->reverse, .max_stack = o->max_stack,
+                .by = o->by, .periods = o->periods, .weights = content->weights, .labels = content->labels,
+                .reverse = o->reverse, .max_stack = o->max_stack,
                 .only = o->has_only ? &o->only : NULL, .exclude = o->has_exclude ? &o->exclude : NULL,
         };
         const uint32_t *rows = order;
@@ -143,11 +145,13 @@ static int draw_samples(CountedSamples *c, const FlameOptions *o, PictureOutput 
 }
 
 /* Reports which waits are not in the picture. */
-static void remark_waits(const CountedSamples *c, const WaitTotals *t) {
+static void remark_waits(const CountedSamples *c, const ThreadWaits *w) {
         const char *title = counted_samples_title(c);
+        const WaitTotals *t = &w->totals;
 
         if (t->waits == 0)
-                (void) fprintf(stderr, "%s: no thread left a CPU and came back to one; were all CPUs recorded (-a)?\n", title);
+                (void) fprintf(stderr, "%s: no thread left a CPU and %s; were all CPUs recorded (-a)?\n", title,
+                               w->wakers ? "was woken" : "came back to one");
         if (t->open > 0)
                 (void) fprintf(stderr, "%s: %" PRIu64 " waits had not ended with the recording, and do not count\n", title,
                                t->open);
@@ -156,32 +160,41 @@ static void remark_waits(const CountedSamples *c, const WaitTotals *t) {
                                t->doubtful);
 }
 
+/* -ENODATA: an event that is needed has no samples, which was printed. */
+static int check_waits(const CountedSamples *c, const ThreadWaits *w) {
+        const PerfDataReader *reader = c->inputs.inputs->reader;
+        bool waking = w->wakers && w->totals.switches > 0;
+
+        if ((waking ? w->totals.wakings : w->totals.switches) > 0)
+                return 0;
+        (void) fprintf(stderr, "%s has no samples of %s\n", counted_samples_title(c), sched_labels_event(reader, waking));
+        return -ENODATA;
+}
+
 static int draw_waits(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {
         _cleanup_(thread_waits_done) ThreadWaits waits = {};
         _cleanup_free_ uint64_t *weights = NULL;
+        bool wakers = o->subject == FLAME_WAKERS;
         const CountingPlan plan = {
-                .select = &o->select, .names = &o->names, .dimensions = frame_grouping_dimensions(o->by) | SAMPLE_WITH_LABEL,
-                .labels = LABELS_OF_SWITCHES, .follower = &waits.follower, .inlined = o->inlined, .verbose = o->verbose,
+                .select = &o->select, .names = &o->names, .inlined = o->inlined, .verbose = o->verbose,
+                .dimensions = frame_grouping_dimensions(o->by) | (wakers ? SAMPLE_BY_LABEL : SAMPLE_WITH_LABEL),
+                .labels = wakers ? LABELS_OF_WAKINGS : LABELS_OF_SWITCHES, .follower = &waits.follower,
         };
         size_t n;
         int r;
 
-        if (sched_labels_check(&c->inputs, flame_subject_option(o->subject), false) < 0)
+        if (sched_labels_check(&c->inputs, flame_subject_option(o->subject), wakers) < 0)
                 return -ENODATA;
-        thread_waits_begin(&waits, false);
-        if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0)
+        thread_waits_begin(&waits, wakers);
+        if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0 || check_waits(c, &waits) < 0)
                 return -ENODATA;
-        if (waits.totals.events == 0) {
-                (void) fprintf(stderr, "%s has no samples of %s\n", counted_samples_title(c), SCHED_SWITCH);
-                return -ENODATA;
-        }
         (void) sample_table_rows(c->table, &n);
         r = thread_waits_finish(&waits, n, &weights);
         if (r < 0)
                 return recording_input_fail(c->inputs.inputs, "draw", r);
-        r = draw(c, o, &(FlameContent) { .weights = weights }, output);
+        r = draw(c, o, &(FlameContent) { .weights = weights, .labels = wakers }, output);
         if (r >= 0)
-                remark_waits(c, &waits.totals);
+                remark_waits(c, &waits);
         return r;
 }
 

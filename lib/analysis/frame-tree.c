@@ -95,10 +95,15 @@ static int put_place(FrameTree *t, uint32_t place, size_t *n) {
 static int put_stack(FrameTree *t, const SampleRow *row, size_t *n) {
         SampleStack stack = sample_table_stack(t->frames.table, row);
         size_t n_shown = t->plan.max_stack > 0 ? MIN_OF(stack.n, t->plan.max_stack) : stack.n;
-        int r = ARRAY_RESERVE(t->path, t->path_allocated, *n + n_shown);
+        const char *label = t->plan.labels ? sample_table_label(t->frames.table, row->label, 1) : NULL;
+        int r = ARRAY_RESERVE(t->path, t->path_allocated, *n + n_shown + 1);
 
+        if (r >= 0 && label && t->plan.reverse)
+                r = frame_names_group(&t->frames, label, t->path + (*n)++);
         for (size_t i = 0; r >= 0 && i < n_shown; i++)
                 r = put_place(t, sample_stack_place(&stack, t->plan.reverse ? i : n_shown - 1 - i), n);
+        if (r >= 0 && label && !t->plan.reverse)
+                r = frame_names_group(&t->frames, label, t->path + (*n)++);
         return r;
 }
 

@@ -233,7 +233,10 @@ static int keep_sample(void *userdata, const FollowedSample *s) {
 
         if (!s->label || !sched_event_parse(s->label, &e.threads) || s->time == 0)
                 return 0;
-        w->totals.events++;
+        if (e.threads.kind == SCHED_WAKING)
+                w->totals.wakings++;
+        else
+                w->totals.switches++;
         return keep_event(w, &e);
 }
 

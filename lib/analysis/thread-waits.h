@@ -40,7 +40,7 @@ typedef struct WaitLoss {
 } WaitLoss;
 
 typedef struct WaitTotals {
-        uint64_t events;   /* samples that say anything of threads */
+        uint64_t switches, wakings; /* samples of them */
         uint64_t waits;    /* that are in the sums */
         uint64_t open;     /* threads that still waited at the end */
         uint64_t doubtful; /* waits during which records were lost */

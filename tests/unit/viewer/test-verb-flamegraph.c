@@ -259,6 +259,49 @@ static void without_chains(struct perf_event_attr *attr) {
         attr->sample_type &= ~(uint64_t) PERF_SAMPLE_CALLCHAIN;
 }
 
+/* 7 sleeps from 1000 to 1800 and from 3000 to 3300, and is woken by 9 in inner, and in an interrupt while 9 runs other; 8 is
+ * preempted, and a waking of it counts nothing. 9 sleeps at the end. */
+static const MadeSwitch wakings[] = {
+        { 1000, 0, 7, 8, 1, { 0x1010 }, NULL },        { 1800, 1, 9, 7, 0, { 0x2010, 0x1010 }, "shop" },
+        { 2000, 0, 8, 7, 0x100, { 0x1010 }, NULL },    { 2100, 1, 9, 8, 0, { 0x2010, 0x1010 }, "a;b <c>" },
+        { 3000, 0, 7, 8, 2, { 0x1010 }, NULL },        { 3300, 1, 9, 7, 0, { 0x3010, 0x1010 }, "shop" },
+        { 3400, 1, 9, 7, 0, { 0x2010, 0x1010 }, "shop" }, { 3500, 1, 9, 0, 1, { 0x1010 }, NULL },
+};
+
+static char *put_wakings(const char *name, const MadeSwitch *s, size_t n, const char *waking) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        char *path = test_path(name);
+
+        put_process(&b, 7, "shop");
+        put_process(&b, 8, "shop");
+        put_process(&b, 9, "ba;n k");
+        made_switches(&b, s, n);
+        made_sched_recording(path, &b, waking, NULL);
+        return path;
+}
+
+START_TEST(wakeup) {
+        _cleanup_free_ char *path = put_wakings("wakeup.data", wakings, ELEMENTSOF(wakings), "sched:sched_wakeup"), *text = NULL;
+
+        assert_picture(path, "--wakeup --format folded", "ba:n_k;[outer];[inner];shop 800\nba:n_k;[outer];[other];shop 300\n");
+        assert_picture(path, "--wakeup --format folded --reverse --only inner", "ba:n_k;shop;[inner];[outer] 800\n");
+        assert_picture(path, "--wakeup --format folded --comms shop", "");
+        text = drawn(path, "--wakeup");
+        ck_assert_msg(strstr(text, OPEN_WAIT), "%s", text);
+        ck_assert_ptr_nonnull(strstr(text, ">Wakeup Time Flame Graph</text>"));
+        ck_assert_ptr_nonnull(strstr(text, "<title>shop (800 us, 72.73%)</title>"));
+}
+END_TEST
+
+START_TEST(wakeup_refused) {
+        _cleanup_free_ char *none = put_wakings("none.data", wakings, 1, NULL), *empty = put_wakings("empty.data", wakings, 1, "sched:sched_waking");
+        _cleanup_free_ char *text = drawn(none, "--wakeup"), *no_wakings = drawn(empty, "--wakeup");
+
+        ck_assert_msg(strstr(text, "--wakeup needs the event sched:sched_waking: it has none; record it with -a -g\n"), "%s", text);
+        ck_assert_msg(strstr(no_wakings, "empty.data has no samples of sched:sched_waking\n"), "%s", no_wakings);
+}
+END_TEST
+
 static void with_frequency(struct perf_event_attr *attr) {
         attr->freq = 1;
         attr->sample_freq = 99;
@@ -370,5 +413,5 @@ START_TEST(options) {
 }
 END_TEST
 
-TEST_RUN("verb-flamegraph", folded, no_samples, nested, picture, chart, off_cpu, off_cpu_with_losses, off_cpu_refused,
+TEST_RUN("verb-flamegraph", folded, no_samples, nested, picture, chart, off_cpu, off_cpu_with_losses, off_cpu_refused, wakeup, wakeup_refused,
          hostile_names, page, output, options);
