@@ -5,13 +5,16 @@
 
 #include <linux/perf_event.h>
 
+#include "flame-picture.h"
 #include "fuzz.h"
 #include "raw-dump.h"
 #include "report-header.h"
 #include "report-print.h"
 #include "report-stats.h"
+#include "sched-labels.h"
 #include "script-json.h"
 #include "script-options.h"
+#include "thread-waits.h"
 
 #define LABEL_SIZE 64u
 
@@ -123,6 +126,70 @@ static void print_raw(PerfDataReader *reader) {
         check_text(out.data, out.n);
 }
 
+static void check_tree(const FrameTree *t) {
+        _cleanup_(text_buffer_done) TextBuffer lines = {}, json = {};
+
+        for (uint32_t i = 0; i < t->n; i++) {
+                uint64_t weight = t->nodes[i].self;
+
+                for (uint32_t child = t->nodes[i].child; child > 0; child = t->nodes[child].sibling)
+                        weight += t->nodes[child].weight;
+                FUZZ_ASSERT(weight == t->nodes[i].weight);
+                FUZZ_ASSERT(!t->chart || t->nodes[i].child == 0 || t->nodes[i].self == 0);
+        }
+        flame_put_folded(&(FoldedStyle) {}, t, &lines);
+        flame_put_json(t, &json);
+        check_text(lines.data, lines.n);
+        check_text(json.data, json.n);
+}
+
+static void draw_chart(PerfDataReader *reader) {
+        _cleanup_(place_names_done) PlaceNames names = {};
+        _cleanup_(timeline_done) Timeline timeline = {};
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        FrameTree tree;
+        int r;
+
+        FUZZ_ASSERT(sample_table_new(NULL, SAMPLE_BY_THREAD, &t) == 0);
+        timeline_begin(&timeline);
+        sample_table_set_follower(t, &timeline.follower);
+        r = sample_table_read(t, reader);
+        FUZZ_ASSERT(r == 0 || r == -EBADMSG);
+        timeline_sort_samples(&timeline, t);
+        FUZZ_ASSERT(place_names_init(&names, sample_table_places(t), NULL) == 0);
+        FUZZ_ASSERT(frame_tree_init_chart(&tree, t, &names, &(FrameTreePlan) {}, 0, timeline.samples, timeline.n) == 0);
+        check_tree(&tree);
+        frame_tree_done(&tree);
+}
+
+static void draw_waits(PerfDataReader *reader, bool wakers) {
+        _cleanup_(place_names_done) PlaceNames names = {};
+        _cleanup_(sched_labels_freep) SchedLabels *labels = NULL;
+        _cleanup_(thread_waits_done) ThreadWaits waits = {};
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        _cleanup_free_ uint64_t *weights = NULL;
+        _cleanup_free_ uint32_t *order = NULL;
+        SampleLabeler labeler;
+        FrameTree tree;
+        size_t n;
+        int r;
+
+        FUZZ_ASSERT(sched_labels_new(reader, wakers, &labels) == 0);
+        FUZZ_ASSERT(sample_table_new(NULL, wakers ? SAMPLE_BY_LABEL : SAMPLE_WITH_LABEL, &t) == 0);
+        labeler = sched_labels_labeler(labels);
+        sample_table_set_labeler(t, &labeler);
+        thread_waits_begin(&waits, wakers);
+        sample_table_set_follower(t, &waits.follower);
+        r = sample_table_read(t, reader);
+        FUZZ_ASSERT(r == 0 || r == -EBADMSG);
+        (void) sample_table_rows(t, &n);
+        FUZZ_ASSERT(thread_waits_finish(&waits, n, &weights) == 0 && (order = sample_table_order(t)));
+        FUZZ_ASSERT(place_names_init(&names, sample_table_places(t), NULL) == 0);
+        FUZZ_ASSERT(frame_tree_init(&tree, t, &names, &(FrameTreePlan) { .weights = weights, .labels = wakers }, order, n) == 0);
+        check_tree(&tree);
+        frame_tree_done(&tree);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         static char *const graph[] = { (char *) "report", NULL };
         static char *const fractal[] = { (char *) "report", (char *) "--no-children", (char *) "-gfractal,0,callee", (char *) "-spid,cpu,sym",
@@ -158,5 +225,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         print_script(reader, "ip,sym,dso,symoff", false);
         print_script(reader, "ip,brstacksym,dso", false);
         print_raw(reader);
+        draw_chart(reader);
+        draw_waits(reader, false);
+        draw_waits(reader, true);
         return 0;
 }

@@ -3,8 +3,11 @@
 /* perf-recorder-view flamegraph end to end. Code is in files that are not here, so that a frame has the name of its file. */
 
 #include "fd-file.h"
+#include "made-program.h"
 #include "made-samples.h"
 #include "made-switches.h"
+#include "record-layout.h"
+#include "utf8.h"
 
 #define FLAMEGRAPH VIEWER " flamegraph "
 #define HOSTILE    "a<b>&\"'c;d]]><script>x(1)<!--\xff\x01"
@@ -360,6 +363,173 @@ START_TEST(hostile_names) {
 }
 END_TEST
 
+#define NASTY      "<script>alert(1)</script><!--]]>;\"'`\\[x](y) {z}&amp; \x01\x1b[31m\x7f\r\n\t\xff\xc3(\xef\xbf\xbf\xe2\x80\xae"
+#define FUNCTION_NAME ((size_t) 32000)
+#define LONG_NAME  ((size_t) 65000) /* a record has at most 64 KiB */
+
+static char *nasty_name(const char *prefix) {
+        char *name = malloc(LONG_NAME + 1);
+        size_t n = strlen(prefix);
+
+        ck_assert_ptr_nonnull(name);
+        memcpy(name, prefix, n);
+        for (size_t i = n; i < LONG_NAME; i++)
+                name[i] = NASTY[(i - n) % strlen(NASTY)];
+        name[LONG_NAME] = '\0';
+        return name;
+}
+
+static void put_long_map(RecordBuffer *b, uint32_t pid, uint64_t start, const char *path) {
+        const RecordTrailer trailer = { .sample_type = TEST_SAMPLE_TYPE };
+        PerfRecordMmap2 map = {
+                .header = { .type = PERF_RECORD_MMAP2, .misc = PERF_RECORD_MISC_USER }, .pid = pid, .tid = pid, .start = start,
+                .length = 0x1000, .protection = 5, .flags = 2,
+        };
+        size_t n = (strlen(path) + 8) / 8 * 8;
+
+        map.header.size = (uint16_t) (sizeof(map) + n + record_trailer_size(TEST_SAMPLE_TYPE));
+        byte_buffer_put(b, &map, sizeof(map));
+        memcpy(byte_buffer_extend(b, n), path, strlen(path));
+        record_trailer_put(b, &trailer);
+}
+
+/* A program with a function of a nasty name, in front of "behind"; its name is as long as one may be. NULL: there is no compiler. */
+static char *nasty_program(void) {
+        _cleanup_free_ char *name = nasty_name("f"), *source = NULL;
+
+        name[FUNCTION_NAME] = '\0';
+        for (char *p = name; (p = strpbrk(p, "\"\\\r\n"));)
+                *p = '|'; /* assembler */
+        ck_assert_int_gt(asprintf(&source, "__asm__(\".text\\n.globl behind\\n.globl \\\"%s\\\"\\n.type \\\"%s\\\", %%function\\n\\\"%s\\\": .skip 512\\n\"\n"
+                                  "\".size \\\"%s\\\", . - \\\"%s\\\"\\n.type behind, %%function\\nbehind: nop\\n.size behind, 1\\n\");\n"
+                                  "int main(void) { return 0; }\n", name, name, name, name, name), 0);
+        return made_program("nasty", source, "-w -Wl,--build-id");
+}
+
+/* A thread, two files and a function have long names. */
+static char *put_nasty(const char *name, const char *program) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        _cleanup_free_ char *comm = nasty_name("comm"), *base = nasty_name("/nowhere/"), *folder = nasty_name("/");
+        const BuildIdEntry id = { .path = program, .id = made_build_id(program) };
+        uint64_t function = 0x400000 + made_offset(program, "behind") - 256;
+        char *path = test_path(name);
+
+        folder[LONG_NAME - 2] = '/';
+        for (char *p = base + strlen("/nowhere/"); (p = strchr(p, '/'));)
+                *p = '<'; /* one long name */
+        put_comm(&b, 7, 7, comm);
+        put_long_map(&b, 7, 0x1000, base);
+        put_long_map(&b, 7, 0x2000, folder);
+        test_put_map(&b, 7, 0x400000, 0x100000, program, 0);
+        MADE_SAMPLE(&b, 7, 7, 1000, 0x2010, function, 0x3010, 0x1020, 0x2020, 0x1030);
+        MADE_SAMPLE(&b, 7, 7, 1001, 0x1010, function, 0x1020);
+        reader = test_recording(path, &b, &id, 1);
+        ck_assert_ptr_nonnull(reader);
+        return path;
+}
+
+/* Valid UTF-8 of lines, of which no byte controls a terminal. */
+static void assert_plain(const char *text) {
+        for (const char *p = text; *p;) {
+                uint32_t c;
+                size_t n = utf8_decode(p, SIZE_MAX, &c);
+
+                ck_assert_msg(n > 0 && (c == '\n' || c == '\t' || !utf8_is_control(c)), "at %zu: %.80s", (size_t) (p - text), p);
+                p += n;
+        }
+}
+
+static size_t count_of(const char *text, const char *word) {
+        size_t n = 0;
+
+        for (const char *p = text; (p = strstr(p, word)); p++)
+                n++;
+        return n;
+}
+
+/* Each line is names, of which none is empty, and a number. */
+static void assert_folded(const char *text, size_t n_lines) {
+        ck_assert_uint_eq(count_of(text, "\n"), n_lines);
+        for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
+                const char *end = strchr(line, '\n'), *blank = memrchr(line, ' ', (size_t) (end - line));
+
+                ck_assert_msg(blank && blank[1 + strspn(blank + 1, "0123456789")] == '\n', "%s", line);
+                ck_assert_uint_eq(count_of(line, ";;"), 0);
+        }
+}
+
+static void assert_harmless(const char *path, const char *words, size_t n_lines) {
+        _cleanup_free_ char *svg = test_command(FLAMEGRAPH "-i %s %s --format svg 2>/dev/null", path, words);
+        _cleanup_free_ char *html = test_command(FLAMEGRAPH "-i %s %s --format html 2>/dev/null", path, words);
+        _cleanup_free_ char *json = test_command(FLAMEGRAPH "-i %s %s --format json 2>/dev/null", path, words);
+        _cleanup_free_ char *lines = test_command(FLAMEGRAPH "-i %s %s --format folded 2>/dev/null", path, words);
+        _cleanup_free_ char *xml = test_command(FLAMEGRAPH "-i %s %s --format svg 2>/dev/null | xmllint --noout - 2>&1; true", path, words);
+        _cleanup_free_ char *parsed = test_command(FLAMEGRAPH "-i %s %s --format json 2>/dev/null | "
+                                                   "python3 -c 'import json, sys; print(json.load(sys.stdin)[\"name\"])'", path, words);
+
+        ck_assert(svg && html && json && lines);
+        assert_plain(svg);
+        assert_plain(html);
+        assert_plain(json);
+        assert_plain(lines);
+        ck_assert_uint_eq(count_of(svg, "<script"), 1);
+        ck_assert_uint_eq(count_of(html, "<script"), 1);
+        ck_assert_uint_eq(count_of(html, "</script"), 1);
+        ck_assert_uint_eq(count_of(html, "<!--"), 0);
+        ck_assert_str_eq(xml, "");
+        ck_assert_ptr_nonnull(parsed);
+        ck_assert_str_eq(parsed, "all\n");
+        assert_folded(lines, n_lines);
+}
+
+START_TEST(long_nasty_names) {
+        _cleanup_free_ char *program = nasty_program(), *path = NULL, *waking = NULL, *whole = NULL;
+        const MadeSwitch woken[] = {
+                { 1000, 0, 7, 8, 1, { 0x1010 }, NULL }, { 1800, 1, 9, 7, 0, { 0x2010, 0x1010 }, "<script>;\"'\x01\xff\n]" },
+        };
+
+        if (!program || system("command -v xmllint >/dev/null && command -v python3 >/dev/null") != 0)
+                exit(TEST_SKIPPED);
+        path = put_nasty("nasty.data", program);
+        whole = drawn(path, "--format folded");
+        ck_assert_msg(strlen(whole) > 16000 && strlen(whole) < LONG_NAME, "%s", whole); /* shown are 8 KiB of it */
+        assert_harmless(path, "--by tid --search '</script>'", 2);
+        assert_harmless(path, "--flamechart --period --all", 2);
+        waking = put_wakings("nasty-waking.data", woken, ELEMENTSOF(woken), "sched:sched_waking");
+        assert_harmless(waking, "--wakeup", 1);
+        assert_picture(waking, "--wakeup --format folded", "ba:n_k;[outer];[inner];<script>:\"'?\xef\xbf\xbd_] 800\n");
+}
+END_TEST
+
+/* A function that calls itself has no more than all samples. */
+START_TEST(recursion) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("recursion.data");
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+
+        put_comm(&b, 7, 7, "shop");
+        put_file(&b, 7, 1, "outer");
+        put_file(&b, 7, 2, "inner");
+        MADE_SAMPLE(&b, 7, 7, 1000, 0x1010, 0x2010, 0x1020, 0x2020, 0x1030);
+        MADE_SAMPLE(&b, 7, 7, 1001, 0x1010, 0x2010, 0x1020);
+        MADE_SAMPLE(&b, 7, 7, 1002, 0x2010, 0x2020, 0x2030);
+        reader = test_recording(path, &b, NULL, 0);
+        ck_assert_ptr_nonnull(reader);
+        assert_drawn(path, "--format folded",
+                     "shop;[inner] 1\nshop;[outer];[inner];[outer] 1\nshop;[outer];[inner];[outer];[inner];[outer] 1\n");
+        for (size_t i = 0; i < 3; i++) {
+                static const char *const words[] = { "", "--flamechart", "--reverse" };
+                _cleanup_free_ char *svg = drawn(path, words[i]);
+                double percent;
+
+                ck_assert_ptr_nonnull(strstr(svg, "<title>all (3 samples, 100.00%)</title>"));
+                for (const char *p = svg; (p = strstr(p, " samples, ")); p++)
+                        ck_assert(sscanf(p, " samples, %lf%%)", &percent) == 1 && percent <= 100);
+        }
+}
+END_TEST
+
 /* A file that is there is as it was if nothing could be drawn, and is replaced as a whole otherwise. */
 START_TEST(output) {
         _cleanup_free_ char *path = put_recording("output.data", "inner"), *file = test_path("picture.folded"), *words = NULL, *text = NULL;
@@ -414,4 +584,4 @@ START_TEST(options) {
 END_TEST
 
 TEST_RUN("verb-flamegraph", folded, no_samples, nested, picture, chart, off_cpu, off_cpu_with_losses, off_cpu_refused, wakeup, wakeup_refused,
-         hostile_names, page, output, options);
+         hostile_names, long_nasty_names, recursion, page, output, options);
