@@ -156,7 +156,7 @@ static void remark_waits(const CountedSamples *c, const ThreadWaits *w) {
                 (void) fprintf(stderr, "%s: %" PRIu64 " waits had not ended with the recording, and do not count\n", title,
                                t->open);
         if (t->doubtful > 0)
-                (void) fprintf(stderr, "%s: %" PRIu64 " waits are left out, since records were lost in the meantime\n", title,
+                (void) fprintf(stderr, "%s: %" PRIu64 " waits are left out, since records of that time are missing\n", title,
                                t->doubtful);
 }
 

@@ -276,7 +276,9 @@ static int follow_record(const Reading *reading, const struct perf_event_header 
 
         if (e && sample_parse_trailer(&e->attr, record, &trailer) < 0)
                 trailer = (PerfSample) {};
-        return record_is_whole(record, 0) ? f->record(f->userdata, record, &trailer) : 0;
+        if (record->type != PERF_RECORD_FINISHED_ROUND && !record_is_whole(record, 0))
+                return 0;
+        return f->record(f->userdata, record, &trailer);
 }
 
 static int feed(Reading *reading, const struct perf_event_header *record) {

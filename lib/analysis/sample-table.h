@@ -110,7 +110,8 @@ typedef struct FollowedSample {
 typedef struct SampleFollower {
         int (*begin)(void *userdata, const PerfDataReader *reader); /* a recording; NULL: not wanted */
         int (*sample)(void *userdata, const FollowedSample *s);
-        /* A whole record besides samples, in the order of the file; trailer: fields that it lacks are 0. NULL: not wanted. */
+        /* A whole record of the side band, or the end of a round, in the order of the file; trailer: fields that it lacks are 0.
+         * NULL: not wanted. */
         int (*record)(void *userdata, const struct perf_event_header *record, const PerfSample *trailer);
         void *userdata;
         bool all; /* hears also of samples that are not selected */

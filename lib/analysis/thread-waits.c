@@ -5,7 +5,7 @@
  *
  * A thread waits from the switch that leaves it. A sample or record that shows it running, exiting or beginning forgets that wait,
  * so that lost switches, or two process instances with one number, do not make one wait. A wait during which a CPU lost records is
- * left out: the thread may have run there. */
+ * left out: the thread may have run there. So is one before a CPU's first sample in a dump, whose older ones were overwritten. */
 
 #include "thread-waits.h"
 
@@ -162,6 +162,29 @@ static int compare_losses(const void *a, const void *b) {
         return x->end < y->end ? -1 : x->end > y->end;
 }
 
+static int add_loss(ThreadWaits *w, uint32_t cpu, uint64_t end) {
+        if (ARRAY_RESERVE(w->losses, w->losses_allocated, w->n_losses + 1) < 0)
+                return -ENOMEM;
+        w->losses[w->n_losses++] = (WaitLoss) { .end = end, .cpu = cpu };
+        return 0;
+}
+
+/* Adds what came before the first sample of each CPU. */
+static int add_beginnings(ThreadWaits *w, const uint32_t *order) {
+        _cleanup_free_ bool *begun = calloc(LOSS_CPUS_MAX, sizeof(*begun));
+        int r = begun ? 0 : -ENOMEM;
+
+        for (size_t i = 0; r >= 0 && i < w->n; i++) {
+                const WaitEvent *e = w->events + order[i];
+
+                if (e->cpu < LOSS_CPUS_MAX && !begun[e->cpu]) {
+                        begun[e->cpu] = true;
+                        r = add_loss(w, e->cpu, e->time);
+                }
+        }
+        return r;
+}
+
 /* Finds since when records may be missing. */
 static int date_losses(ThreadWaits *w, const uint32_t *order) {
         _cleanup_free_ uint64_t *last = calloc(LOSS_CPUS_MAX, sizeof(*last));
@@ -202,7 +225,9 @@ static int end_recording(ThreadWaits *w) {
         for (uint32_t i = 0; i < w->n; i++)
                 order[i] = i;
         qsort_r(order, w->n, sizeof(*order), compare_events, w->events);
-        if (w->n_losses > 0)
+        if (w->overwritten || !w->rounds)
+                r = add_beginnings(w, order);
+        if (r >= 0 && w->n_losses > 0)
                 r = date_losses(w, order);
         for (size_t i = 0; r >= 0 && i < w->n; i++)
                 r = take_event(&p, w->events + order[i]);
@@ -210,14 +235,18 @@ static int end_recording(ThreadWaits *w) {
         free(p.threads);
         hash_index_done(&p.index);
         w->n = w->n_losses = 0;
+        w->rounds = w->overwritten = false;
         return r;
 }
 
 static int begin_recording(void *userdata, const PerfDataReader *reader) {
         ThreadWaits *w = userdata;
+        const PerfDataEvent *events;
+        size_t n = perf_data_reader_events(reader, &events);
+        int r = end_recording(w);
 
-        (void) reader;
-        return w->n > 0 ? end_recording(w) : 0;
+        w->overwritten = ANY_OF(n, i, events[i].attr.write_backward);
+        return r;
 }
 
 static int keep_event(ThreadWaits *w, const WaitEvent *e) {
@@ -244,6 +273,7 @@ static int keep_sample(void *userdata, const FollowedSample *s) {
 static int keep_record(void *userdata, const struct perf_event_header *record, const PerfSample *trailer) {
         ThreadWaits *w = userdata;
 
+        w->rounds = w->rounds || record->type == PERF_RECORD_FINISHED_ROUND;
         if (trailer->time == 0)
                 return 0;
         if (record->type == PERF_RECORD_FORK || record->type == PERF_RECORD_EXIT)
@@ -253,12 +283,7 @@ static int keep_record(void *userdata, const struct perf_event_header *record, c
                 });
         if (record->type != PERF_RECORD_LOST)
                 return 0;
-        if (ARRAY_RESERVE(w->losses, w->losses_allocated, w->n_losses + 1) < 0)
-                return -ENOMEM;
-        w->losses[w->n_losses++] = (WaitLoss) {
-                .end = trailer->time, .cpu = trailer->sample_type & PERF_SAMPLE_CPU ? trailer->cpu : UINT32_MAX,
-        };
-        return 0;
+        return add_loss(w, trailer->sample_type & PERF_SAMPLE_CPU ? trailer->cpu : UINT32_MAX, trailer->time);
 }
 
 void thread_waits_begin(ThreadWaits *w, bool wakers) {

@@ -43,7 +43,7 @@ typedef struct WaitTotals {
         uint64_t switches, wakings; /* samples of them */
         uint64_t waits;    /* that are in the sums */
         uint64_t open;     /* threads that still waited at the end */
-        uint64_t doubtful; /* waits during which records were lost */
+        uint64_t doubtful; /* waits during which records were lost, or are not in the dump */
 } WaitTotals;
 
 /* Zero-initialise. */
@@ -53,6 +53,8 @@ typedef struct ThreadWaits {
         size_t n, allocated;
         WaitLoss *losses;
         size_t n_losses, losses_allocated;
+        bool rounds;       /* it was written in rounds; a dump is not */
+        bool overwritten;  /* its events are those of rings that the kernel overwrites */
         uint64_t *times;   /* nanoseconds of each row, by its number */
         size_t n_times, times_allocated;
         WaitTotals totals;

@@ -34,6 +34,22 @@ static void put_record(ThreadWaits *w, uint32_t type, uint32_t tid, uint64_t use
         ck_assert_ok(w->follower.record(w, type == PERF_RECORD_LOST ? &lost.header : &task.header, &trailer));
 }
 
+static void put_round(ThreadWaits *w) {
+        const struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(round) };
+
+        ck_assert_ok(w->follower.record(w, &round, &(PerfSample) {}));
+}
+
+/* A recording without events. */
+static void begin_recording(ThreadWaits *w) {
+        const uint64_t stream[] = { PERF_FILE_MAGIC, 2 * sizeof(uint64_t) };
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+
+        ck_assert_ok(perf_data_reader_new_memory(stream, sizeof(stream), &reader));
+        ck_assert_ok(w->follower.begin(w, reader));
+        put_round(w);
+}
+
 #define PUT(w, ...) put((w), (const Switch[]) { __VA_ARGS__ }, sizeof((const Switch[]) { __VA_ARGS__ }) / sizeof(Switch))
 
 /* The times of rows; the rest have none. */
@@ -67,6 +83,7 @@ START_TEST(waits) {
         _cleanup_(thread_waits_done) ThreadWaits w = {};
 
         thread_waits_begin(&w, false);
+        begin_recording(&w);
         PUT(&w, { 1000, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1100, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
             { 1200, 0, 0, { SCHED_OUT_RUNNABLE, 7, 8 } }, { 1220, 0, 2, { SCHED_OUT_DEAD, 8, 7 } },
             { 1300, 0, 1, { SCHED_OUT_ASLEEP, 7, 9 } }, { 1304, 0, 3, { SCHED_OUT_ASLEEP, 9, 0 } },
@@ -84,6 +101,7 @@ START_TEST(order_of_time) {
         _cleanup_(thread_waits_done) ThreadWaits w = {};
 
         thread_waits_begin(&w, false);
+        begin_recording(&w);
         PUT(&w, { 1000, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 4000, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
             { 2000, 1, 5, { SCHED_OUT_RUNNABLE, 0, 7 } }, { 3500, 1, 1, { SCHED_OUT_ASLEEP, 7, 0 } });
         EXPECT(&w, 1000, 500);
@@ -95,6 +113,7 @@ START_TEST(selection) {
         _cleanup_(thread_waits_done) ThreadWaits w = {};
 
         thread_waits_begin(&w, false);
+        begin_recording(&w);
         ck_assert(w.follower.all);
         PUT(&w, { 1000, 0, 2, { SCHED_OUT_ASLEEP, 7, 8 } }, { 1010, 0, NO_ROW, { SCHED_OUT_ASLEEP, 8, 7 } },
             { 1030, 0, NO_ROW, { SCHED_OUT_ASLEEP, 7, 8 } }, { 1070, 0, NO_ROW, { SCHED_OUT_ASLEEP, 8, 7 } });
@@ -108,6 +127,7 @@ START_TEST(lost_switches) {
         _cleanup_(thread_waits_done) ThreadWaits w = {};
 
         thread_waits_begin(&w, false);
+        begin_recording(&w);
         PUT(&w, { 1000, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1500, 1, 1, { SCHED_OUT_ASLEEP, 7, 0 } },
             { 1600, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } }, { 1700, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } });
         EXPECT(&w, 0, 100);
@@ -119,6 +139,7 @@ START_TEST(lost_records) {
         _cleanup_(thread_waits_done) ThreadWaits w = {};
 
         thread_waits_begin(&w, false);
+        begin_recording(&w);
         put_record(&w, PERF_RECORD_LOST, 0, 1400, 1);
         PUT(&w, { 1000, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1300, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
             { 1350, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1500, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
@@ -130,12 +151,26 @@ START_TEST(lost_records) {
 }
 END_TEST
 
+/* A dump has not all that happened before the first switch of each of its CPUs: 7 may have run on CPU 1 until 1200. */
+START_TEST(dump) {
+        _cleanup_(thread_waits_done) ThreadWaits w = {};
+
+        thread_waits_begin(&w, false);
+        PUT(&w, { 1000, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1300, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
+            { 1350, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1500, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
+            { 1200, 1, 1, { SCHED_OUT_ASLEEP, 8, 0 } }, { 1210, 1, 5, { SCHED_OUT_RUNNABLE, 0, 8 } });
+        EXPECT(&w, 150, 10);
+        ck_assert_uint_eq(w.totals.doubtful, 1);
+}
+END_TEST
+
 /* The number 7 is given to a new thread while the old one's last switch is missing, or is the last that is seen of it. */
 START_TEST(numbers_used_again) {
         for (int how = 0; how < 3; how++) {
                 _cleanup_(thread_waits_done) ThreadWaits w = {};
 
                 thread_waits_begin(&w, false);
+                begin_recording(&w);
                 if (how < 2)
                         put_record(&w, how == 0 ? PERF_RECORD_FORK : PERF_RECORD_EXIT, 7, 1500, 0);
                 PUT(&w, { 1000, 0, 0, { how < 2 ? SCHED_OUT_ASLEEP : SCHED_OUT_DEAD, 7, 0 } },
@@ -151,10 +186,10 @@ START_TEST(several_recordings) {
         _cleanup_(thread_waits_done) ThreadWaits w = {};
 
         thread_waits_begin(&w, false);
-        ck_assert_ok(w.follower.begin(&w, NULL));
+        begin_recording(&w);
         PUT(&w, { 1000, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1001, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
             { 1500, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } });
-        ck_assert_ok(w.follower.begin(&w, NULL));
+        begin_recording(&w);
         PUT(&w, { 2000, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } }, { 2100, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } },
             { 2102, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } });
         EXPECT(&w, 3);
@@ -167,6 +202,7 @@ START_TEST(wakers) {
         _cleanup_(thread_waits_done) ThreadWaits w = {};
 
         thread_waits_begin(&w, true);
+        begin_recording(&w);
         PUT(&w, { 900, 1, 3, { SCHED_WAKING, 9, 7 } }, { 1000, 0, 5, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1100, 1, 3, { SCHED_WAKING, 9, 7 } },
             { 1150, 1, 4, { SCHED_WAKING, 9, 7 } }, { 1200, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
             { 1300, 0, 5, { SCHED_OUT_RUNNABLE, 7, 8 } }, { 1310, 1, 3, { SCHED_WAKING, 9, 7 } },
@@ -179,5 +215,5 @@ START_TEST(wakers) {
 }
 END_TEST
 
-TEST_RUN("thread-waits", labels, waits, order_of_time, selection, lost_switches, lost_records, numbers_used_again, several_recordings,
+TEST_RUN("thread-waits", labels, waits, order_of_time, selection, lost_switches, lost_records, dump, numbers_used_again, several_recordings,
          wakers);
