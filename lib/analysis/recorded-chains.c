@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+/* The lock is for a chain that is new, which is rare: its block stays where it is, and the array of blocks may move. */
+
 #include "recorded-chains.h"
 
 #define BYTES_MAX ((size_t) 1 << 30)

@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include "byte-pool.h"
 
-/* The distinct call chains of a recording, as recorded: addresses and markers. One thread adds them, and another one may look at those
- * whose numbers it was given. */
+/* The distinct call chains of a recording, as recorded: addresses and markers. One thread adds them, and another one may look at
+ * those whose numbers it was given. */
 typedef struct RecordedChains {
         BytePool pool;
         pthread_mutex_t lock; /* held while the pool changes */

@@ -3,8 +3,8 @@
 
 #include "sample-queue.h"
 
-/* Brings the samples and records of a recording, in their order, from the thread that reads it to a thread of its own, which puts them
- * into a queue: its user counts them there, beside the reading. The queue belongs to that thread until the channel has ended. */
+/* Brings the samples and records of a recording, in their order, from the thread that reads it to a thread of its own, which puts
+ * them into a queue: its user counts them there, beside the reading. The queue belongs to that thread until the channel ended. */
 typedef struct SampleChannel SampleChannel;
 
 /* Returns true where two threads take less time than one: there is a second CPU. */

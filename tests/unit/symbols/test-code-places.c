@@ -59,16 +59,16 @@ START_TEST(start_of_the_kernel) {
         static const uint64_t text = UINT64_C(0xffffffff81000000), module = UINT64_C(0xffffffff82000000);
         _cleanup_(code_places_done) CodePlaces p = {};
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        const CodePlace *place;
+        uint32_t kernel;
 
         ck_assert_ok(code_places_init(&p));
         put_kernel_map(&b, text, 0x800000, "[kernel.kallsyms]_text");
         put_kernel_map(&b, module, 0x1000, "[demo]");
         take_all(&p, &b);
-        place = find(&p, 0, PERF_RECORD_MISC_KERNEL, text + 0x900010);
-        ck_assert_uint_ne(place->dso, DSO_NONE);
-        ck_assert_str_eq(p.dsos.dsos[place->dso].path, "[kernel.kallsyms]");
-        ck_assert_uint_eq(find(&p, 0, PERF_RECORD_MISC_KERNEL, text + 0x10)->dso, place->dso);
+        kernel = find(&p, 0, PERF_RECORD_MISC_KERNEL, text + 0x900010)->dso;
+        ck_assert_uint_ne(kernel, DSO_NONE);
+        ck_assert_str_eq(p.dsos.dsos[kernel].path, "[kernel.kallsyms]");
+        ck_assert_uint_eq(find(&p, 0, PERF_RECORD_MISC_KERNEL, text + 0x10)->dso, kernel);
         ck_assert_uint_eq(find(&p, 0, PERF_RECORD_MISC_KERNEL, text - 0x10)->dso, DSO_NONE);
         ck_assert_uint_eq(find(&p, 0, PERF_RECORD_MISC_KERNEL, module + 0x1010)->dso, DSO_NONE);
         ck_assert_uint_eq(find(&p, 7, PERF_RECORD_MISC_USER, text + 0x900010)->dso, DSO_NONE);
