@@ -7,6 +7,7 @@
 #include <perf-recorder/dump-facts.h>
 
 #include "fd-file.h"
+#include "made-program.h"
 #include "made-samples.h"
 #include "parse-time.h"
 
@@ -138,6 +139,24 @@ START_TEST(binaries_without_symbols) {
 }
 END_TEST
 
+START_TEST(stripped_binaries) {
+        _cleanup_free_ char *program = made_program("bare", made_source, "-Wl,--build-id -s"), *path = test_path("bare.data"), *part = NULL;
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        BuildIdEntry id;
+
+        if (!program)
+                return;
+        id = (BuildIdEntry) { .path = program, .id = made_build_id(program) };
+        test_put_map(&b, 7, 0x400000, 0x100000, program, 0);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x401100, NSEC_PER_SEC);
+        reader = test_recording(path, &b, &id, 1);
+        ck_assert_ptr_nonnull(reader);
+        ck_assert_int_gt(asprintf(&part, "\"stripped\":[\"%s\"],", program), 0);
+        expect(path, "", part);
+}
+END_TEST
+
 START_TEST(refusals) {
         _cleanup_free_ char *path = put_recording("refused.data"), *empty = test_path("empty.data");
         static const struct {
@@ -160,4 +179,5 @@ START_TEST(refusals) {
 }
 END_TEST
 
-TEST_RUN("verb-info", all_of_it, selections, odd_names, a_pid_used_again, window_of_the_trigger, binaries_without_symbols, refusals);
+TEST_RUN("verb-info", all_of_it, selections, odd_names, a_pid_used_again, window_of_the_trigger, binaries_without_symbols,
+         stripped_binaries, refusals);
