@@ -95,7 +95,7 @@ static _Noreturn void run_interrupted(const char *command, int output) {
         _exit(127);
 }
 
-char *test_interrupted(const char *command, const char *condition) {
+char *test_interrupted(const char *command, const char *condition, const char *after) {
         _cleanup_free_ char *when = NULL;
         char *output = NULL;
         size_t size = 0;
@@ -115,6 +115,8 @@ char *test_interrupted(const char *command, const char *condition) {
         (void) kill(pid, SIGINT);
         (void) clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec) { .tv_nsec = 20000000 }, NULL); /* else the two are one */
         (void) kill(-pid, SIGINT);
+        if (after)
+                ck_assert_int_ge(close(open(after, O_WRONLY | O_CREAT | O_CLOEXEC, 0600)), 0);
         in = fdopen(fds[0], "re");
         out = open_memstream(&output, &size);
         ck_assert(in && out);

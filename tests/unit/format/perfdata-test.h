@@ -38,8 +38,9 @@ bool test_have_perf(void);
 bool test_have_perf_6_1(void); /* of Debian 12, whose output ours is; newer ones have other widths and words */
 
 /* Runs a shell command, which begins with what it executes, until it catches SIGINT and the condition, a shell command, too, is
- * true. Then it gets that signal twice, as from timeout(1). Returns its output on both and "status N" at the end; a new string. */
-char *test_interrupted(const char *command, const char *condition);
+ * true. Then it gets that signal twice, as from timeout(1), and the file "after" is made, if it is not NULL. Returns its output on
+ * both and "status N" at the end; a new string. */
+char *test_interrupted(const char *command, const char *condition, const char *after);
 
 /* Two events, "cpu-clock" with a call chain (ids 11, 12) and "dummy:u" (ids 21, 22), of one layout; and the records of
  * a process "demo" (pid 4000) that maps PROGRAM, with its inode if it exists, and has two samples in it and one in the

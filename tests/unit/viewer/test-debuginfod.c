@@ -351,7 +351,7 @@ START_TEST(interrupted) {
                                m.recording);
         condition = test_command("printf %%s \"grep -q ':%04X [0-9A-F:]* 01 ' /proc/net/tcp\"", s.port);
         ck_assert(command && condition);
-        text = test_interrupted(command, condition);
+        text = test_interrupted(command, condition, NULL);
         if (strstr(text, "which is not installed"))
                 exit(TEST_SKIPPED);
         ck_assert_ptr_nonnull(strstr(text, "Interrupted: "));
