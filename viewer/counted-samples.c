@@ -103,6 +103,7 @@ int counted_samples_count(CountedSamples *c, const CountingPlan *plan) {
                 return recording_input_fail(c->inputs.inputs, "read", r);
         sample_table_want_facets(c->table, plan->facets);
         sample_table_places(c->table)->with_map_sizes = plan->map_sizes;
+        sample_table_places(c->table)->by_file = !plan->names->plain_addresses;
         if (plan->follower)
                 sample_table_set_follower(c->table, plan->follower);
         for (size_t i = 0; r >= 0 && i < c->inputs.n; i++)

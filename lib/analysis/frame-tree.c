@@ -82,12 +82,18 @@ static int put_groups(FrameTree *t, const SampleRow *row, size_t *n) {
                                  t->path + (*n)++);
 }
 
+static bool place_has_name(const FrameTree *t, uint32_t place) {
+        const CodePlaces *places = sample_table_places((SampleTable *) t->frames.table);
+
+        return t->frames.names->symbol_of[place] > 0 && places->places[place].ip != CODE_PLACE_NOWHERE;
+}
+
 /* Code without a name in a row, as by what has no frame pointers, is one frame: how often says nothing. */
 static int put_place(FrameTree *t, uint32_t place, size_t *n) {
         uint32_t *frame = t->path + *n;
         int r = frame_names_place(&t->frames, place, frame);
 
-        if (r >= 0 && (*n == 0 || frame[-1] != *frame || t->frames.names->symbol_of[place] > 0))
+        if (r >= 0 && (*n == 0 || frame[-1] != *frame || place_has_name(t, place)))
                 (*n)++;
         return r;
 }

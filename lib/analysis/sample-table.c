@@ -88,8 +88,10 @@ static int resolve_chain(SampleTable *t, uint32_t pid, uint32_t recorded, uint32
                 uint64_t ip;
 
                 memcpy(&ip, words + i * sizeof(ip), sizeof(ip));
-                if (ip < PERF_CONTEXT_MAX)
+                if (ip < PERF_CONTEXT_MAX && n_places == 0)
                         r = code_places_find(&t->places, pid, cpumode, ip, t->resolved + n_places++);
+                else if (ip < PERF_CONTEXT_MAX)
+                        r = code_places_find_caller(&t->places, pid, cpumode, ip, t->resolved + n_places++);
                 else if (ip == PERF_CONTEXT_USER)
                         cpumode = PERF_RECORD_MISC_USER;
                 else if (ip == PERF_CONTEXT_KERNEL)

@@ -345,7 +345,7 @@ static const Map *find_map_of_mode(CodePlaces *p, uint32_t pid, uint16_t *cpumod
         return map;
 }
 
-int code_places_find(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret) {
+static int find_place(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip, bool caller, uint32_t *ret) {
         const Map *map = find_map_of_mode(p, pid, &cpumode, ip);
         CodePlace place = { .ip = ip, .address = ip, .dso = DSO_NONE, .level = level_of(cpumode) };
         int r;
@@ -357,6 +357,18 @@ int code_places_find(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip,
         r = cpumode == PERF_RECORD_MISC_USER ? find_generated(p, pid, map, &place) : 0;
         if (r < 0)
                 return r;
+        if (p->by_file && place.level == '.' && place.dso != DSO_NONE)
+                place.ip = place.address;
+        else if (p->by_file && place.level == '.' && caller)
+                place = (CodePlace) { .ip = CODE_PLACE_NOWHERE, .dso = DSO_NONE, .level = place.level };
         r = place_intern(p, &place, ret);
         return r >= 0 && p->with_map_sizes ? set_map_size(p, *ret, map) : r;
+}
+
+int code_places_find(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret) {
+        return find_place(p, pid, cpumode, ip, false, ret);
+}
+
+int code_places_find_caller(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret) {
+        return find_place(p, pid, cpumode, ip, true, ret);
 }

@@ -10,13 +10,14 @@
 /* The places of code that samples and call chains of recordings name: each distinct pair of an address and the binary
  * that was mapped there. Processes and their maps are those at the record that was read last. Zero-initialise. */
 typedef struct CodePlace {
-        uint64_t ip;      /* as recorded */
+        uint64_t ip;      /* as recorded, see by_file */
         uint64_t address; /* in the file; of the kernel's code and of unmapped one the same as ip */
         uint32_t dso;     /* DSO_NONE: not mapped */
         char level;       /* '.' user space, 'k' kernel, 'H' hypervisor, 'u' and 'g' a guest's user space and kernel */
 } CodePlace;
 
 #define CODE_PLACES_MAX (16u << 20)
+#define CODE_PLACE_NOWHERE UINT64_MAX
 
 /* A recording that was read before another one: binaries and programs are its own, since equal paths and addresses may be
  * other code there. */
@@ -31,6 +32,8 @@ typedef struct CodePlaces {
         size_t n, allocated;
         HashIndex index;       /* of number + 1 */
         bool with_data;        /* the user wants places of data, too */
+        bool by_file;          /* the user does not ask where binaries were mapped: ip is address in those of processes, and callers
+                                * that are mapped nowhere are one place, CODE_PLACE_NOWHERE */
         bool with_map_sizes;   /* and how large maps are */
         uint64_t *map_sizes;   /* of the first places: bytes of the map that each was found in first; 0: it is not mapped */
         size_t n_map_sizes, map_sizes_allocated;
@@ -76,6 +79,10 @@ void code_places_set_clock(CodePlaces *p, const PerfDataEvent *events, size_t n)
 /* Finds or adds the place of an address of the process. cpumode: PERF_RECORD_MISC_…, or CODE_PLACES_ANY_MODE. Beyond
  * CODE_PLACES_MAX, place 0 stands for all others. 0 or -ENOMEM. */
 int code_places_find(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret);
+
+/* The same for a caller's address in a call chain. Code without frame pointers has other values in their place, of which the kernel
+ * makes chains through addresses that are no code: each may be another one, and none says anything. */
+int code_places_find_caller(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret);
 
 /* The mode follows from where the address is mapped, as for those of branches: in user space or in the kernel; it is the
  * hypervisor's if it is nowhere. */

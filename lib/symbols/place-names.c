@@ -193,6 +193,9 @@ static int name_places(PlaceNames *names, CodePlaces *places, Symbols *const *sy
                 const CodePlace *place = places->places + order[i], *previous = i > 0 ? places->places + order[i - 1] : NULL;
                 Symbol symbol;
 
+                if (place->ip == CODE_PLACE_NOWHERE)
+                        r = symbol_intern(names, place_names_dso(names, place), &(Symbol) { .name = PLACE_UNKNOWN_DSO },
+                                          names->symbol_of + order[i]);
                 if (place->dso != DSO_NONE)
                         r = find_symbol(names, places, symbols, n, place, &symbol);
                 if (place->dso == DSO_NONE || r <= 0)

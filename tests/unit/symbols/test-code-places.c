@@ -54,6 +54,31 @@ START_TEST(places_of_addresses) {
 }
 END_TEST
 
+/* Two processes have the binary at other addresses; callers that are nowhere are one place then, and what was hit is not. */
+START_TEST(by_file) {
+        _cleanup_(code_places_done) CodePlaces p = {};
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        uint32_t first, second, caller;
+
+        ck_assert_ok(code_places_init(&p));
+        p.by_file = true;
+        test_put_map(&b, 7, 0x400000, 0x1000, "/bin/demo", 1);
+        test_put_map(&b, 8, 0x500000, 0x1000, "/bin/demo", 1);
+        take_all(&p, &b);
+        ck_assert_ok(code_places_find(&p, 7, PERF_RECORD_MISC_USER, 0x400010, &first));
+        ck_assert_ok(code_places_find_caller(&p, 8, PERF_RECORD_MISC_USER, 0x500010, &second));
+        ck_assert_uint_eq(first, second);
+        ck_assert_uint_eq(p.places[first].ip, 0x10);
+        ck_assert_ok(code_places_find_caller(&p, 8, PERF_RECORD_MISC_USER, 0x600010, &caller));
+        ck_assert_ok(code_places_find_caller(&p, 7, PERF_RECORD_MISC_USER, 0x700010, &second));
+        ck_assert_uint_eq(caller, second);
+        ck_assert(p.places[caller].ip == CODE_PLACE_NOWHERE && p.places[caller].dso == DSO_NONE);
+        ck_assert_uint_eq(find(&p, 8, PERF_RECORD_MISC_USER, 0x600010)->ip, 0x600010);
+        ck_assert_ok(code_places_find_caller(&p, 8, PERF_RECORD_MISC_KERNEL, 0x600010, &second));
+        ck_assert_uint_ne(caller, second);
+}
+END_TEST
+
 /* Code of the kernel's start is behind the map of its text; modules, and what is far off, are not the kernel's. */
 START_TEST(start_of_the_kernel) {
         static const uint64_t text = UINT64_C(0xffffffff81000000), module = UINT64_C(0xffffffff82000000);
@@ -253,5 +278,5 @@ START_TEST(another_jit_dump) {
 }
 END_TEST
 
-TEST_RUN("code-places", places_of_addresses, start_of_the_kernel, any_mode, data_and_sizes, generations, maps_before_the_fork,
+TEST_RUN("code-places", places_of_addresses, by_file, start_of_the_kernel, any_mode, data_and_sizes, generations, maps_before_the_fork,
          generated_code, heirs_of_generated_code, another_jit_dump);
