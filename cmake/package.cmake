@@ -9,7 +9,7 @@ install(FILES packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DATAROOTDIR
 install(FILES packaging/debian/changelog DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/perf-recorder RENAME changelog)
 # What users read, in the same places as here, so that the links between these files lead somewhere.
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/perf-recorder)
-install(FILES docs/COOKBOOK.md docs/FAQ.md docs/OVERHEAD.md DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/perf-recorder/docs)
+install(FILES docs/COOKBOOK.md docs/FAQ.md docs/OVERHEAD.md docs/flamegraph.svg DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/perf-recorder/docs)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/perf-recorder)
 
 set(CPACK_GENERATOR DEB)
