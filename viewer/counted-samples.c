@@ -172,6 +172,26 @@ bool counted_samples_loss(const CountedSamples *c, char *buf, size_t size) {
         return n > 0;
 }
 
+/* Says that nothing is shown, where it is so. */
+static void remark_nothing(const CountedSamples *c) {
+        const SelectionOptions *select = c->plan.select;
+        bool times = select->n_times > 0 || time_window_is_set(&select->window), cpus = select->n_cpus > 0;
+        uint64_t samples = 0, selected = 0;
+        size_t n;
+        const SampleEvent *events = sample_table_events(c->table, &n);
+
+        for (size_t i = 0; i < n; i++) {
+                samples += events[i].samples;
+                selected += events[i].selected;
+        }
+        if (samples == 0)
+                (void) fprintf(stderr, "%s has no samples%s%s%s\n", counted_samples_title(c), times ? " of that time" : "",
+                               times && cpus ? " and" : "", cpus ? times ? " these CPUs" : " of these CPUs" : "");
+        else if (selected == 0)
+                (void) fprintf(stderr, "%s: none of its %" PRIu64 " samples is one of those that were asked for\n",
+                               counted_samples_title(c), samples);
+}
+
 int counted_samples_remark(const CountedSamples *c, bool lost) {
         const char *title = counted_samples_title(c);
         int status = EXIT_SUCCESS;
@@ -181,9 +201,7 @@ int counted_samples_remark(const CountedSamples *c, bool lost) {
         if (c->broken > 0)
                 (void) fprintf(stderr, "%s: the debug information of %u files is broken or too large\n",
                                c->inputs.inputs->name, c->broken);
-        if (!sample_table_has_samples(c->table))
-                (void) fprintf(stderr, "%s has no samples%s\n", title,
-                               selection_options_limit_samples(c->plan.select) ? " of that time and these CPUs" : "");
+        remark_nothing(c);
         for (size_t i = 0; i < n; i++)
                 unwound_remark(title, events[i].name, events[i].unwound);
         for (size_t i = 0; i < c->inputs.n; i++) {

@@ -268,8 +268,11 @@ static int take_look(FlameOptions *o, int option, const char *value) {
 }
 
 static int take_subject(FlameOptions *o, FlameSubject subject) {
-        if (o->subject != FLAME_SAMPLES && o->subject != subject)
-                return option_fail(subjects[o->subject].option, "", "not together with another option that says what is drawn");
+        if (o->subject != FLAME_SAMPLES && o->subject != subject) {
+                (void) fprintf(stderr, "--%s and --%s are not possible together: each says what is drawn\n",
+                               subjects[o->subject].option, subjects[subject].option);
+                return -EINVAL;
+        }
         o->subject = subject;
         return 0;
 }

@@ -57,7 +57,3 @@ void selection_options_done(SelectionOptions *s);
 /* Finds what the options select in the recording. *ret refers to s and to *ret_spans, a new array. 0, or a negative
  * errno after an error was printed. */
 int selection_options_find(const SelectionOptions *s, const RecordingInput *in, SampleSpan **ret_spans, SampleSelection *ret);
-
-static inline bool selection_options_limit_samples(const SelectionOptions *s) {
-        return s->n_times > 0 || s->n_cpus > 0 || time_window_is_set(&s->window);
-}

@@ -153,10 +153,10 @@ static void remark_waits(const CountedSamples *c, const ThreadWaits *w) {
                 (void) fprintf(stderr, "%s: no thread left a CPU and %s; were all CPUs recorded (-a)?\n", title,
                                w->wakers ? "was woken" : "came back to one");
         if (t->open > 0)
-                (void) fprintf(stderr, "%s: %" PRIu64 " waits had not ended with the recording, and do not count\n", title,
+                (void) fprintf(stderr, "%s: waits that had not ended with the recording, and do not count: %" PRIu64 "\n", title,
                                t->open);
         if (t->doubtful > 0)
-                (void) fprintf(stderr, "%s: %" PRIu64 " waits are left out, since records of that time are missing\n", title,
+                (void) fprintf(stderr, "%s: waits that are left out, since records of that time are missing: %" PRIu64 "\n", title,
                                t->doubtful);
 }
 

@@ -110,6 +110,8 @@ static int take_switch(WaitPairing *p, const WaitEvent *e) {
                 r = find_thread(p, e->threads.out, &t);
         if (r < 0 || e->threads.out == 0)
                 return r;
+        if (t->off && t->row != SAMPLE_NO_ROW && !p->waits->wakers)
+                p->waits->totals.doubtful++; /* it leaves again, and it is not known when it came back */
         *t = (WaitingThread) {
                 .tid = t->tid, .row = e->row, .since = e->time, .off = e->threads.kind != SCHED_OUT_DEAD,
                 .asleep = e->threads.kind == SCHED_OUT_ASLEEP,

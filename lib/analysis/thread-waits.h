@@ -43,7 +43,7 @@ typedef struct WaitTotals {
         uint64_t switches, wakings; /* samples of them */
         uint64_t waits;    /* that are in the sums */
         uint64_t open;     /* threads that still waited at the end */
-        uint64_t doubtful; /* waits during which records were lost, or are not in the dump */
+        uint64_t doubtful; /* waits during which records were lost, or are not in the dump, or whose end was not recorded */
 } WaitTotals;
 
 /* Zero-initialise. */

@@ -166,7 +166,7 @@ START_TEST(picture) {
 }
 END_TEST
 
-#define OPEN_WAIT ": 1 waits had not ended with the recording, and do not count\n"
+#define OPEN_WAIT ": waits that had not ended with the recording, and do not count: 1\n"
 
 /* Two threads "shop", whose samples a file has in another order: 7 is in inner twice in a row, in outer itself, in inner again and in
  * other; 8, that goes on in other, comes after it. */
@@ -255,7 +255,7 @@ START_TEST(off_cpu_with_losses) {
         text = drawn(path, "--off-cpu --format folded");
         ck_assert_msg(strstr(text, "shop;[outer];[inner] 1100\n"), "%s", text);
         ck_assert_ptr_null(strstr(text, "shop;[outer];[other]"));
-        ck_assert_msg(strstr(text, ": 1 waits are left out, since records of that time are missing\n"), "%s", text);
+        ck_assert_msg(strstr(text, ": waits that are left out, since records of that time are missing: 1\n"), "%s", text);
 }
 END_TEST
 
@@ -326,7 +326,7 @@ START_TEST(off_cpu_refused) {
                 { of_another_event, "", "off-cpu.data has no samples of sched:sched_switch\n" },
                 { NULL, "--event x", "--off-cpu has an event and weights of its own: leave out --event and --period\n" },
                 { NULL, "--period", "--off-cpu has an event and weights of its own: leave out --event and --period\n" },
-                { NULL, "--flamechart", "--off-cpu: not together with another option that says what is drawn" },
+                { NULL, "--flamechart", "--off-cpu and --flamechart are not possible together: each says what is drawn" },
         };
         _cleanup_free_ char *other = put_recording("none.data", "inner"), *text = NULL;
 
@@ -339,6 +339,21 @@ START_TEST(off_cpu_refused) {
         }
         text = drawn(other, "--off-cpu");
         ck_assert_msg(strstr(text, "--off-cpu needs the event sched:sched_switch: it has none; record it with -a -g\n"), "%s", text);
+}
+END_TEST
+
+/* A file that would be empty is not left behind; one that was there stays as it was. */
+START_TEST(nothing_is_left_behind) {
+        _cleanup_free_ char *path = put_recording("left.data", "inner"), *broken = test_path("broken.data"), *made = test_path("left.svg"),
+                            *kept = test_path("kept.svg"), *text = NULL;
+
+        text = test_command("echo no recording >%s; echo before >%s; " FLAMEGRAPH "-i %s -o %s; " FLAMEGRAPH "-i %s -o %s; "
+                            FLAMEGRAPH "-i %s -o %s --event none; cat %s; test -e %s || echo gone", broken, kept, broken, made,
+                            broken, kept, path, made, kept, made);
+        ck_assert_str_eq(text, "before\ngone\n");
+        free(steal_ptr(text));
+        text = test_command(FLAMEGRAPH "-i %s -o %s && head -c 5 %s", path, made, made);
+        ck_assert_str_eq(text, "<?xml");
 }
 END_TEST
 
@@ -585,5 +600,5 @@ START_TEST(options) {
 }
 END_TEST
 
-TEST_RUN("verb-flamegraph", folded, no_samples, nested, picture, chart, off_cpu, off_cpu_with_losses, off_cpu_refused, wakeup, wakeup_refused,
-         hostile_names, long_nasty_names, recursion, page, output, options);
+TEST_RUN("verb-flamegraph", nothing_is_left_behind, folded, no_samples, nested, picture, chart, off_cpu, off_cpu_with_losses,
+         off_cpu_refused, wakeup, wakeup_refused, hostile_names, long_nasty_names, recursion, page, output, options);

@@ -178,7 +178,14 @@ START_TEST(no_samples) {
         _cleanup_free_ char *path = test_golden("perf-6.1-plain.data"), *text = NULL;
 
         text = test_command(PREFIX "-q -i %s --time 0.1,0.2 --input-name=web-1 2>&1", path);
-        ck_assert_str_eq(text, "web-1 has no samples of that time and these CPUs\n");
+        ck_assert_str_eq(text, "web-1 has no samples of that time\n");
+        free(steal_ptr(text));
+        text = test_command(PREFIX "-q -i %s -C 999 --input-name=web-1 2>&1", path);
+        ck_assert_str_eq(text, "web-1 has no samples of these CPUs\n");
+        free(steal_ptr(text));
+        text = test_command(PREFIX "-q -i %s --comms nobody --input-name=web-1 2>&1", path);
+        ck_assert_ptr_nonnull(strstr(text, "web-1: none of its "));
+        ck_assert_ptr_nonnull(strstr(text, " samples is one of those that were asked for\n"));
 }
 END_TEST
 
