@@ -158,9 +158,9 @@ START_TEST(interrupted) {
         ck_assert_int_gt(asprintf(&command, "env " PREFIX "--stdio -i - <&%d", fileno(input)), 0);
         text = test_interrupted(command, ":", caught);
         (void) pclose(input);
-        ck_assert_ptr_nonnull(strstr(text, " for cpu-clock:HG (4 samples, "));
-        ck_assert_ptr_nonnull(strstr(text, "Interrupted: "));
-        ck_assert_ptr_nonnull(strstr(text, "status 1\n"));
+        ck_assert_msg(strstr(text, " for cpu-clock:HG (4 samples, "), "%s", text);
+        ck_assert_msg(strstr(text, "Interrupted: "), "%s", text);
+        ck_assert_msg(strstr(text, "status 1\n"), "%s", text);
 }
 END_TEST
 

@@ -432,9 +432,9 @@ START_TEST(interrupted) {
         ck_assert_int_gt(asprintf(&command, PREFIX "-s comm -i - <&%d", fileno(input)), 0);
         text = test_interrupted(command, ":", caught);
         (void) pclose(input); /* nobody may have read all of it */
-        ck_assert_ptr_nonnull(strstr(text, "# Samples: "));
-        ck_assert_ptr_nonnull(strstr(text, "Interrupted: "));
-        ck_assert_ptr_nonnull(strstr(text, "status 1\n"));
+        ck_assert_msg(strstr(text, "# Samples: "), "%s", text);
+        ck_assert_msg(strstr(text, "Interrupted: "), "%s", text);
+        ck_assert_msg(strstr(text, "status 1\n"), "%s", text);
 }
 END_TEST
 
