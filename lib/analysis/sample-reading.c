@@ -385,14 +385,15 @@ static int reading_begin(Reading *reading) {
         return r;
 }
 
-/* Counting takes a thread of its own where it shares nothing with the reading that changes but for call chains. */
+/* Counting takes a thread of its own where it shares nothing with the reading that changes but for call chains. A labeler may fork,
+ * and a copy of this process would have the locks of the other thread, but not the thread that gives them back. */
 static bool can_count_beside(const Reading *reading) {
         const SampleTable *t = reading->table;
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reading->reader, &events);
 
         return sample_channel_pays_off() && !t->listeners.follower.sample && !t->listeners.follower.record &&
-               reading->counters.n == 0 && !reading->facets && !t->selection->units &&
+               reading->counters.n == 0 && !reading->facets && !t->selection->units && !t->labels.labeler.text &&
                !ANY_OF(n, i, events[i].attr.sample_type & PERF_SAMPLE_STACK_USER);
 }
 

@@ -6,7 +6,8 @@
 #include "cleanup.h"
 
 /* A process that is forked to answer questions by a pair of sockets, because what it does with others' input may take any
- * amount of memory, or crash. It shows what this process had in memory when it was forked, and nothing that came later. */
+ * amount of memory, or crash. It shows what this process had in memory when it was forked, and nothing that came later.
+ * No other thread may run then: what it has locked would stay locked in the new process. */
 
 typedef struct ForkedProcess {
         int fd;    /* the socket to ask it by; -EBADF: there is no process */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <dirent.h>
+
 #include "made-samples.h"
+#include "made-switches.h"
 
 static RecordTrailer at(uint64_t time) {
         return (RecordTrailer) { .sample_type = TEST_SAMPLE_TYPE, .time = time, .id = 21 };
@@ -283,5 +286,39 @@ START_TEST(samples_that_are_not_selected_are_followed) {
 }
 END_TEST
 
-TEST_RUN("sample-table", each_sample_is_followed, samples_that_are_not_selected_are_followed, equal_chains_are_one_row, exec_in_the_order_of_time, threads_have_names_of_their_own, selected_samples,
+static size_t label_alone(void *userdata, const PerfDataEvent *e, size_t number, const PerfSample *s, const char **ret) {
+        _cleanup_closedir_ DIR *threads = opendir("/proc/self/task");
+        size_t n = 0;
+
+        ck_assert_ptr_nonnull(threads);
+        for (const struct dirent *d; (d = readdir(threads));)
+                n += d->d_name[0] != '.';
+        ck_assert_uint_eq(n, 1);
+        *ret = "label";
+        ++*(unsigned *) userdata;
+        return sizeof("label");
+}
+
+/* It may fork. */
+START_TEST(a_labeler_runs_in_the_only_thread) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("labels.data");
+        const MadeSwitch all[] = { { 1, 0, 7, 8, 0, { 0 }, NULL }, { 2, 0, 8, 7, 2, { 0 }, NULL } };
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        unsigned n = 0;
+
+        made_switches(&b, all, 2);
+        made_sched_recording(path, &b, NULL, NULL);
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &reader));
+        ck_assert_ok(sample_table_new(NULL, SAMPLE_BY_LABEL, &t));
+        sample_table_set_labeler(t, &(SampleLabeler) { .text = label_alone, .userdata = &n });
+        ck_assert_ok(sample_table_read(t, reader));
+        ck_assert_uint_eq(n, 2);
+}
+END_TEST
+
+TEST_RUN("sample-table", a_labeler_runs_in_the_only_thread, each_sample_is_followed,
+         samples_that_are_not_selected_are_followed, equal_chains_are_one_row,
+         exec_in_the_order_of_time, threads_have_names_of_their_own, selected_samples,
          threads_are_told_apart_if_wanted, several_recordings, cut_file);
