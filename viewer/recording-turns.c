@@ -3,7 +3,8 @@
 /* A walk calls its user, so that several ones at once need a stack each: they are threads, of which all but one wait. A walk that
  * has not shown anything yet comes first, since it is not known of which time its first line is.
  *
- * Invariant: only the runner is not waiting, and it is one that has not ended as long as there is one. */
+ * Invariant: only the runner is not waiting, and it is one that has not ended as long as there is one. The others hold no lock and
+ * neither begin nor exit beside it, so that it can fork. */
 
 #include "recording-turns.h"
 
@@ -23,8 +24,10 @@ typedef struct Turn {
 
 struct RecordingTurns {
         pthread_mutex_t lock;
+        pthread_cond_t changed; /* all threads wait for their turn; all have ended */
         Turn *turns;
-        size_t n, n_started, runner;
+        size_t n, n_started, n_waiting;
+        size_t runner; /* n: none does */
         bool cancelled;
         RecordingTurnsUser *user;
         void *userdata;
@@ -37,10 +40,10 @@ static void choose_runner(RecordingTurns *t) {
         for (size_t i = 0; i < t->n; i++)
                 if (!t->turns[i].ended && (next == t->n || t->turns[i].time < t->turns[next].time))
                         next = i;
-        if (next == t->n || next == t->runner)
+        if (next == t->runner)
                 return;
         t->runner = next;
-        (void) pthread_cond_signal(&t->turns[next].come);
+        (void) pthread_cond_broadcast(next == t->n ? &t->changed : &t->turns[next].come);
 }
 
 /* Under the lock. */
@@ -75,6 +78,8 @@ static void *run_turn(void *userdata) {
         bool cancelled;
 
         (void) pthread_mutex_lock(&t->lock);
+        t->n_waiting++;
+        (void) pthread_cond_signal(&t->changed);
         await_turn(t, turn->number);
         cancelled = t->cancelled;
         (void) pthread_mutex_unlock(&t->lock);
@@ -83,6 +88,8 @@ static void *run_turn(void *userdata) {
         (void) pthread_mutex_lock(&t->lock);
         turn->ended = true;
         choose_runner(t);
+        while (t->runner < t->n)
+                (void) pthread_cond_wait(&t->changed, &t->lock);
         (void) pthread_mutex_unlock(&t->lock);
         return NULL;
 }
@@ -103,12 +110,18 @@ static int start_all(RecordingTurns *t) {
                 t->n_started += r == 0;
         }
         t->cancelled = r != 0;
+        while (t->n_waiting < t->n_started)
+                (void) pthread_cond_wait(&t->changed, &t->lock);
+        choose_runner(t);
         (void) pthread_mutex_unlock(&t->lock);
         return -r;
 }
 
 int recording_turns_run(size_t n, RecordingTurnsUser *user, void *userdata) {
-        RecordingTurns t = { .lock = PTHREAD_MUTEX_INITIALIZER, .n = n, .user = user, .userdata = userdata };
+        RecordingTurns t = {
+                .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .n = n, .runner = n, .user = user,
+                .userdata = userdata,
+        };
         int r;
 
         if (n == 1)
