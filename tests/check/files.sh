@@ -27,6 +27,7 @@ python)
                 mypy --strict --no-error-summary --cache-dir=/dev/null "$program"
         done
         mypy --strict --no-error-summary --cache-dir=/dev/null ../fuzz/mutated
+        mypy --strict --no-error-summary --cache-dir=/dev/null ../check/economy
         ;;
 *)
         echo "xml, shell, man or python" >&2

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# The checks of layers, style, comments, walks, documents, builds and packages can fail: each fault that they are for is planted in a small tree.
+# The checks of layers, style, comments, economy, documents, builds and packages can fail: each fault that they are for is planted in a small tree.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -32,7 +32,8 @@ write() { # FILE LINES…
 expect() { # pass|fail CHECK[ ARGUMENT] DESCRIPTION
         local seen=pass check
         read -ra check <<<"$2"
-        (cd "$tree" && "$here/${check[0]}.sh" "${check[@]:1}" >/dev/null 2>&1) || seen=fail
+        [ -e "$here/${check[0]}" ] || check[0]+=.sh
+        (cd "$tree" && "$here/${check[0]}" "${check[@]:1}" >/dev/null 2>&1) || seen=fail
         [ "$seen" = "$1" ] && return
         echo "$2 on $3: $seen" >&2
         failures=$((failures + 1))
@@ -117,38 +118,24 @@ expect fail 'style-comments 1' 'one more than is stated'
 expect pass 'style-comments 2' 'as many as are stated'
 (cd "$tree" && "$here/style-comments.sh" 3) | grep 'lowered to 2$' >/dev/null || { echo 'style-comments offers no lower number' >&2; failures=$((failures + 1)); }
 
-# Walks through two files: COUNTS, then the tables' lines.
-walk() {
-        plant worker/a.c 'static int on_hook(void *x)' '{' '        return 0;' '}' 'int a_begin(void) {' '        hook_set(c, on_hook, x);' '}' \
-                'static int a_inner(void) { /* not a_lone() */' '        return b_do("a_lone()");' '}' 'int a_do(void) {' '        return a_inner();' '}' \
-                'int a_lone(void) {' '}'
-        write worker/b.c 'int b_do(void) {' '        return c->hook(c->userdata);' '}' 'int b_more(' '                int x) {' '        a_lone();' '}'
-        mkdir -p "$tree/docs"
-        printf '%s\n' '## Walks, counted' '### A walk' "$1" '' "${@:2}" >"$tree/docs/ARCHITECTURE.md"
+# Two files of one folder: STATIC FUNCTION's lines, then what b.c calls.
+folder() {
+        plant
+        write daemon/manager/a.c '/* It is a file. */' "${@:2}" '' 'void a_do(void)' '{' '        step(1);' '        b_do();' '}'
+        write daemon/manager/b.c '/* It is a file. */' '' 'void b_do(void)' '{' "        $1;" '}'
 }
-step() { printf '| `worker/%s` | ' "$1"; printf '`%s()`, ' "${@:2}"; echo '|'; }
-
-A=$(step a.c a_do a_inner) B=$(step b.c b_do)
-walk '2 files of at most 2, 0 returns of at most 0.' "$A" "$B"
-expect pass walks 'a walk down'
-walk '2 files of at most 2, 1 return of at most 1.' "$A" "$B" "$(step a.c on_hook)"
-expect pass walks 'a walk back by a callback'
-for counts in '1 files of at most 2, 0 returns of at most 0.' '2 files of at most 2, 1 return of at most 1.' \
-        '2 files of at most 1, 0 returns of at most 0.' 'Two files, no returns.'; do
-        walk "$counts" "$A" "$B"
-        expect fail walks "$counts"
-done
-mistaken() { walk '2 files of at most 9, 0 returns of at most 9.' "${@:2}"; expect fail walks "$1"; }
-mistaken 'a file that is not there' "$A" "$(step c.c b_do)"
-mistaken 'a function that its file does not have' "$A" "$(step b.c b_do a_inner)"
-mistaken 'a function that nobody calls' "$A" "$(step b.c b_do b_more)"
-mistaken 'one that is only called in another function' "$(step a.c a_do a_lone)" "$B"
-mistaken 'one that is called by a later line' "$B" "$A"
-mistaken 'a function that is listed twice' "$A" "$(step b.c b_do b_do)"
-walk '2 files of at most 2, 1 return of at most 1.' "$A" "$B" "$(step a.c on_hook a_begin)"
-expect fail walks 'functions of two callers on a line'
-plant
-expect fail walks 'no walks'
+LONG=('static void step(int i)' '{' 'int a;' 'int b;' 'int c;' 'int d;' 'int e;' 'int f;' '}')
+folder 'puts("a_do")' "${LONG[@]}"
+expect pass 'economy 0' 'a step of nine lines, files that call downwards'
+folder 'a_do()' "${LONG[@]}"
+expect fail 'economy 0' 'two files that call one another'
+folder 'c_do()' 'static void step(int i) {' 'return i;' '}'
+expect fail 'economy 0' 'a step of three lines'
+expect pass 'economy 1' 'as many steps as may be'
+folder 'c_do()' 'static void step(int i) {' 'return i;' '}' 'void other(void)' '{' 'step(2);' '}'
+expect pass 'economy 0' 'a step that is called twice'
+folder 'c_do()' 'static void step(int i) {' 'return i;' '}' 'void (*const other)(int) = step;'
+expect pass 'economy 0' 'a callback'
 
 mapfile -t VIEWED < <(printf '        { "%s", verb_it },\n' report script annotate header info evlist flamegraph export)
 ROWS=('        { "input", required_argument, NULL, '"'i' }," '        { "help", no_argument, NULL, '"'h' },"
