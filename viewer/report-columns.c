@@ -189,10 +189,6 @@ static const char *group_text(const ReportColumns *c, ReportKey key, const Repor
         }
 }
 
-static const char *parent_text(const ReportColumns *c, const ReportEntry *e) {
-        return c->report->names->symbols[e->row.parent].name; /* NULL: none */
-}
-
 static const char *trace_text(const ReportColumns *c, const ReportEntry *e) {
         return sample_table_label(c->report->table, e->row.label, 0) ?: "N/A";
 }
@@ -220,7 +216,7 @@ const char *report_columns_text(const ReportColumns *c, ReportKey key, const Rep
         case REPORT_TRACE:
                 return trace_text(c, e);
         case REPORT_PARENT:
-                return parent_text(c, e) ?: "[other]";
+                return c->report->names->symbols[e->row.parent].name ?: "[other]"; /* NULL: it has none */
         default:
                 return group_text(c, key, e);
         }

@@ -80,10 +80,6 @@ static bool has_only_tracepoints(const RecordingInputs *inputs) {
         return n_all > 0;
 }
 
-static int list_add_once(KeyList *l, ReportField field) {
-        return ANY_OF(l->n, i, l->fields[i] == field) ? 0 : list_add(l, field);
-}
-
 /* Returns whether any event has these fields, and the branches that it has are not its call chain. */
 static bool have_fields(const RecordingInputs *inputs, uint64_t fields) {
         for (size_t i = 0; i < inputs->n; i++) {
@@ -155,7 +151,7 @@ static int add_default_keys(ReportOptions *o, const RecordingInputs *inputs) {
         int r = list_add_default(&all, o, inputs);
 
         for (size_t i = 0; r >= 0 && i < o->n_keys; i++)
-                r = list_add_once(&all, o->keys[i]);
+                r = ANY_OF(all.n, k, all.fields[k] == o->keys[i]) ? 0 : list_add(&all, o->keys[i]);
         if (r < 0) {
                 free(all.fields);
                 return r;

@@ -118,10 +118,6 @@ static bool take_number(const TraceLayoutField *f, const PerfSample *s, uint64_t
         return true;
 }
 
-static SchedEventKind kind_of(uint64_t state) {
-        return state & STATE_EXITED ? SCHED_OUT_DEAD : state & STATE_ASLEEP ? SCHED_OUT_ASLEEP : SCHED_OUT_RUNNABLE;
-}
-
 /* Returns the bytes of the name and its zero byte. */
 static size_t put_comm(const TraceLayoutField *f, const PerfSample *s, char *to) {
         char name[THREAD_NAME_SIZE] = "";
@@ -146,7 +142,7 @@ static size_t label_sample(void *userdata, const PerfDataEvent *e, size_t number
             (event->state && !take_number(event->state, s, &state)))
                 return 0;
         if (event->state)
-                made.kind = kind_of(state);
+                made.kind = state & STATE_EXITED ? SCHED_OUT_DEAD : state & STATE_ASLEEP ? SCHED_OUT_ASLEEP : SCHED_OUT_RUNNABLE;
         made.out = (uint32_t) out;
         made.in = (uint32_t) in;
         n = sched_event_put(&made, l->text) + 1;

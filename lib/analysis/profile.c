@@ -89,10 +89,6 @@ static const char *known_comm(const ThreadNames *threads, uint32_t name, uint32_
         return streq(comm, made) ? "" : comm;
 }
 
-static bool is_known(const char *own_comm) {
-        return *own_comm != ':' || own_comm[1 + strspn(own_comm + 1, "0123456789-")] != '\0';
-}
-
 static void profile_add_task(Profile *p, const SampleRow *row) {
         const ThreadNames *threads = sample_table_threads(p->table);
         const NamedThread *thread = threads->threads + row->thread;
@@ -103,7 +99,7 @@ static void profile_add_task(Profile *p, const SampleRow *row) {
         };
 
         p->processes[p->n_processes++] = task;
-        if (streq(own, task.comm) || !is_known(own))
+        if (streq(own, task.comm) || (*own == ':' && own[1 + strspn(own + 1, "0123456789-")] == '\0'))
                 return;
         task.comm = own;
         p->threads[p->n_threads++] = task;

@@ -63,10 +63,6 @@ static uint64_t size_of_symbol(const Report *report, uint32_t place) {
         return symbol->end - symbol->start;
 }
 
-static uint64_t size_of_map(const Report *report, uint32_t place) {
-        return place < report->places->n_map_sizes ? report->places->map_sizes[place] : 0;
-}
-
 /* Values of keys that are about a place. */
 static ReportFacetValue value_at_place(const Report *report, ReportKey key, uint32_t number) {
         const CodePlace *place = report->places->places + number;
@@ -95,7 +91,7 @@ static ReportFacetValue value_at_place(const Report *report, ReportKey key, uint
         case REPORT_SYMBOL_SIZE:
                 return (ReportFacetValue) { 0, size_of_symbol(report, number) };
         case REPORT_DSO_SIZE:
-                return (ReportFacetValue) { 0, size_of_map(report, number) };
+                return (ReportFacetValue) { 0, number < report->places->n_map_sizes ? report->places->map_sizes[number] : 0 };
         default:
                 return (ReportFacetValue) {};
         }

@@ -397,13 +397,6 @@ static bool can_count_beside(const Reading *reading) {
                !ANY_OF(n, i, events[i].attr.sample_type & PERF_SAMPLE_STACK_USER);
 }
 
-/* Counts everything that was read. */
-static int finish_counting(Reading *reading) {
-        int r = reading->channel ? sample_channel_finish(reading->channel) : 0;
-
-        return r < 0 ? r : sample_queue_finish(reading->queue);
-}
-
 int sample_reading_run(SampleTable *t, PerfDataReader *reader) {
         _cleanup_(reading_done) Reading reading = { .table = t, .reader = reader };
         const struct perf_event_header *record;
@@ -419,7 +412,9 @@ int sample_reading_run(SampleTable *t, PerfDataReader *reader) {
                         break;
                 }
         }
-        q = r >= 0 && more != -ENOMEM ? finish_counting(&reading) : 0;
+        q = r >= 0 && more != -ENOMEM && reading.channel ? sample_channel_finish(reading.channel) : 0;
+        if (r >= 0 && more != -ENOMEM && q >= 0)
+                q = sample_queue_finish(reading.queue);
         t->totals.throttled += reading.throttled.times;
         t->totals.throttled_time += reading.throttled.total;
         return r < 0 ? r : q < 0 ? q : more;

@@ -208,10 +208,6 @@ typedef struct FunctionName {
         size_t prefix;
 } FunctionName;
 
-static void name_begin(FunctionName *name, const char *file) {
-        name->prefix = (size_t) snprintf(name->text, sizeof(name->text), "%.*s+0x", (int) NAME_MAX_BYTES, file);
-}
-
 /* Returns the length of the whole name; start is not 0. */
 static size_t name_end(FunctionName *name, uint64_t start) {
         size_t digits = (size_t) (64 - __builtin_clzll(start) + 3) / 4;
@@ -237,7 +233,7 @@ static int add_functions(SymbolTable *t, const ElfImage *e, const ElfSection *se
         uint32_t id;
         int r = 0;
 
-        name_begin(&name, file);
+        name.prefix = (size_t) snprintf(name.text, sizeof(name.text), "%.*s+0x", (int) NAME_MAX_BYTES, file);
         while (r >= 0 && next_entry(&left, &b, &id, &id_at)) {
                 size_t place = (size_t) (id_at - section->data);
                 uint64_t start, size;

@@ -85,10 +85,6 @@ static int unwinder_rule(Unwinder *u, const Map *map, uint64_t pc, const UnwindR
         return 0;
 }
 
-static const Map *find_map(const MapList *maps, const Map *recent, uint64_t pc) {
-        return recent && pc >= recent->start && pc < recent->end ? recent : map_list_find(maps, pc);
-}
-
 static bool step(Unwinder *u, UnwindStack *s, const UnwindRule *rule, const MapList *maps) {
         s->beyond = false;
         switch (rule->kind) {
@@ -124,7 +120,8 @@ int unwinder_run(Unwinder *u, const MapList *maps, UnwindStack *s, uint64_t addr
                         *ret = UNWIND_LOST;
                         break;
                 }
-                map = find_map(maps, map, pc - !exact);
+                if (!map || pc - !exact < map->start || pc - !exact >= map->end)
+                        map = map_list_find(maps, pc - !exact);
                 r = unwinder_rule(u, map, pc - !exact, &rule);
                 if (r == -EAGAIN) {
                         addresses[n++] = pc - !exact;

@@ -111,8 +111,9 @@ char *test_interrupted(const char *command, const char *condition, const char *a
                 run_interrupted(command, fds[1]);
         (void) signal(SIGINT, handler);
         (void) close(fds[1]);
-        ck_assert_int_gt(asprintf(&when, "until grep -q '^State:.Z' /proc/%d/status || { grep -q '^SigCgt:.*[2367abef]$' /proc/%d/status && "
-                                  "%s; }; do sleep 0.02; done", pid, pid, condition), 0);
+        ck_assert_int_gt(asprintf(&when, "until grep -q '^State:.Z' /proc/%d/status || { grep -q '^Name:.perf-rec' /proc/%d/status && "
+                                  "grep -q '^SigCgt:.*[2367abef]$' /proc/%d/status && %s; }; do sleep 0.02; done", pid, pid, pid,
+                                  condition), 0); /* the shell catches it, too */
         ck_assert_int_eq(system(when), 0);
         (void) kill(pid, SIGINT);
         (void) clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec) { .tv_nsec = 20000000 }, NULL); /* else the two are one */

@@ -37,7 +37,7 @@ char *test_command(const char *format, ...) _printf_(1, 2);
 bool test_have_perf(void);
 bool test_have_perf_6_1(void); /* of Debian 12, whose output ours is; newer ones have other widths and words */
 
-/* Runs a shell command, which begins with what it executes, until it catches SIGINT and the condition, a shell command, too, is
+/* Runs a shell command, which executes one of our programs, until that catches SIGINT and the condition, a shell command, too, is
  * true. Then it gets that signal twice, as from timeout(1), and the file "after" is made, if it is not NULL. Returns its output on
  * both and "status N" at the end; a new string. */
 char *test_interrupted(const char *command, const char *condition, const char *after);
