@@ -5,27 +5,20 @@
 
 #include "verb-dump.h"
 
-#include <perf-recorder/control-words.h>
-
 #include "dump-copy.h"
 #include "dump-list.h"
+#include "dump-request.h"
 #include "fd-file.h"
 #include "parse-size.h"
 #include "remote-run.h"
 #include "strv.h"
 #include "verbs.h"
 
-#define OPTIONS_MAX 7 /* options of the call */
 #define SERVICE_TIMEOUT (2 * USEC_PER_SEC) /* more, for the service to answer that a recorder did not */
 #define STILL_WAITING "Still waiting for the dump; 'perfctl ping' shows whether the recorders answer"
 
 static bool dump_verb_is_to_stdout(const ClientOptions *o) {
         return o->output && streq(o->output, "-");
-}
-
-/* A delay of 0 is for a session with DelaySec=. */
-static bool dump_verb_has_delay(const ClientOptions *o) {
-        return o->given & OPTION_BIT(OPTION_DELAY);
 }
 
 /* The stream for remarks, which must not go into the dump. */
@@ -147,25 +140,47 @@ static int dump_verb_handle_rows(const ClientOptions *o, BusClient *c, char *con
         return STATUS_FAILED;
 }
 
-/* Runs the same command on another host. Times are sent as ages, because clocks differ. */
-static int dump_verb_run_on_host(const ClientOptions *o, char *const *names) {
+static DumpRequest dump_verb_request(const ClientOptions *o) {
+        return (DumpRequest) {
+                .since = o->since,
+                .until = o->until == USEC_INFINITY ? 0 : MAX_OF(o->until, (usec_t) 1),
+                .delay = o->delay,
+                .has_delay = o->given & OPTION_BIT(OPTION_DELAY), /* a delay of 0 is for a session with DelaySec= */
+                .fresh = o->fresh,
+                .force = o->force,
+                .reason = o->why,
+                .timeout = o->timeout,
+        };
+}
+
+/* Adds the words of the request as options of perfctl. Times become ages, because the clocks of hosts differ. */
+static int dump_verb_add_words(char ***words, const ClientOptions *o, const DumpRequest *q) {
+        DumpWordValue value;
+        int r = 0;
+
+        for (const DumpWord *w = NULL; r >= 0 && (w = dump_word_next(w, DUMP_WORD_CALLER));) {
+                const char *option = dump_word_option(w);
+
+                if (!dump_request_get(q, w, &value))
+                        continue;
+                if (w->kind == DUMP_WORD_FLAG)
+                        r = strv_extendf(words, "--%s", option);
+                else if (value.string)
+                        r = strv_extendf(words, "--%s=%s", option, value.string);
+                else
+                        r = strv_extendf(words, "--%s=%" PRIu64 "us", option,
+                                         w->kind == DUMP_WORD_TIME ? o->now - value.number : value.number);
+        }
+        return r;
+}
+
+/* Runs the same command on another host. */
+static int dump_verb_run_on_host(const ClientOptions *o, const DumpRequest *q, char *const *names) {
         _cleanup_strv_free_ char **words = NULL;
         int r = strv_extend(&words, "dump");
 
-        if (r >= 0 && o->since > 0)
-                r = strv_extendf(&words, "--since=%" PRIu64 "us", o->now - o->since);
-        if (r >= 0 && o->until != USEC_INFINITY)
-                r = strv_extendf(&words, "--until=%" PRIu64 "us", o->now - o->until);
-        if (r >= 0 && dump_verb_has_delay(o))
-                r = strv_extendf(&words, "--delay=%" PRIu64 "us", o->delay);
-        if (r >= 0 && o->timeout > 0)
-                r = strv_extendf(&words, "--timeout=%" PRIu64 "us", o->timeout);
-        if (r >= 0 && o->fresh)
-                r = strv_extend(&words, "--new");
-        if (r >= 0 && o->force)
-                r = strv_extend(&words, "--force");
-        if (r >= 0 && o->why)
-                r = strv_extendf(&words, "--why=%s", o->why);
+        if (r >= 0)
+                r = dump_verb_add_words(&words, o, q);
         if (r >= 0 && o->json != JSON_OFF)
                 r = strv_extendf(&words, "--json=%s", json_mode_to_string(o->json));
         if (r >= 0 && o->output)
@@ -177,23 +192,14 @@ static int dump_verb_run_on_host(const ClientOptions *o, char *const *names) {
         return o->output && !dump_verb_is_to_stdout(o) ? remote_copy(o, words, o->output) : remote_run(o, words, STDOUT_FILENO);
 }
 
-static size_t dump_verb_make_options(const ClientOptions *o, BusOption ret[static OPTIONS_MAX]) {
+static size_t dump_verb_make_options(const DumpRequest *q, BusOption ret[static DUMP_WORDS_MAX]) {
+        DumpWordValue value;
         size_t n = 0;
 
-        if (o->since > 0)
-                ret[n++] = (BusOption){ .key = "since", .type = 't', .number = o->since };
-        if (o->until != USEC_INFINITY)
-                ret[n++] = (BusOption){ .key = "until", .type = 't', .number = o->until };
-        if (dump_verb_has_delay(o))
-                ret[n++] = (BusOption){ .key = "delay", .type = 't', .number = o->delay };
-        if (o->fresh)
-                ret[n++] = (BusOption){ .key = "new", .type = 'b', .number = true };
-        if (o->force)
-                ret[n++] = (BusOption){ .key = "force", .type = 'b', .number = true };
-        if (o->why)
-                ret[n++] = (BusOption){ .key = "reason", .type = 's', .string = o->why };
-        if (o->timeout > 0)
-                ret[n++] = (BusOption){ .key = "timeout", .type = 't', .number = o->timeout };
+        for (const DumpWord *w = NULL; (w = dump_word_next(w, DUMP_WORD_CALLER));)
+                if (dump_request_get(q, w, &value))
+                        ret[n++] = (BusOption) { .key = w->name, .type = dump_word_type(w), .number = value.number,
+                                                 .string = value.string };
         return n;
 }
 
@@ -233,14 +239,15 @@ int verb_dump(const ClientOptions *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
         _cleanup_(bus_descriptors_done) BusDescriptors d = {};
         _cleanup_(json_object_putp) json_object *reply = NULL;
-        BusOption options[OPTIONS_MAX];
+        BusOption options[DUMP_WORDS_MAX];
+        const DumpRequest q = dump_verb_request(o);
         BusClientCall request = {
                 .method = o->output ? "Dump" : "DumpObjects", /* "Dump" takes few sessions only */
                 .names = arguments,
                 .flags = BUS_CALL_NAMES | BUS_CALL_OPTIONS | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
                 .remark = !o->quiet && isatty(STDERR_FILENO) > 0 ? STILL_WAITING : NULL,
                 .options = options,
-                .n_options = dump_verb_make_options(o, options),
+                .n_options = dump_verb_make_options(&q, options),
         };
         int status;
 
@@ -249,7 +256,7 @@ int verb_dump(const ClientOptions *o, char **arguments) {
         if (dump_verb_check_options(o, arguments) != STATUS_OK)
                 return STATUS_FAILED;
         if (o->host)
-                return dump_verb_run_on_host(o, arguments);
+                return dump_verb_run_on_host(o, &q, arguments);
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;
         if (bus_client_call_for_descriptors(c, &request, &reply, &d) >= 0)

@@ -47,7 +47,7 @@ static void call_done(BusCall *c) {
         sd_bus_message_unref(c->message);
         strv_free(c->sessions);
         strv_free(c->assignments);
-        free(c->reason);
+        free(c->dump_detail);
         free(c->dump_id);
 }
 
@@ -116,7 +116,7 @@ BusCall *bus_call_keep(BusCall *c) {
         *kept = *c;
         kept->message = sd_bus_message_ref(c->message);
         c->sessions = c->assignments = NULL;
-        c->reason = c->dump_id = NULL;
+        c->dump_detail = c->dump_id = NULL;
         kept->next = c->bus->calls;
         c->bus->calls = kept;
         watch_callers(c->bus);

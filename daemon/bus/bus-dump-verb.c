@@ -5,118 +5,63 @@
 
 #include "bus-verb.h"
 
-#include <perf-recorder/control-words.h>
-#include <perf-recorder/dump-facts.h>
-
 #include "bus-dump.h"
 #include "bus-error.h"
 #include "format-text.h"
 #include "line-reader.h"
 
 #define OPTIONS_MAX 16u
-#define REASON_MAX 512 /* bytes */
 
-/* Both are points in time of CLOCK_REALTIME, as the properties of dumps are. */
-static int read_time(BusCall *c, const char *name, usec_t *ret, sd_bus_error *e) {
-        int r;
+/* "since, until and delay". NULL: no memory. */
+static char *join_words(void) {
+        char *all = NULL;
 
-        r = sd_bus_message_read(c->message, "v", "t", ret);
-        if (r < 0)
-                return r;
-        if (*ret == 0 || *ret > now_usec(CLOCK_REALTIME))
-                return bus_error_setf(e, FAILURE_ARGUMENT, "%s is a time in the past, in microseconds since the epoch", name);
-        return 0;
-}
+        for (const DumpWord *w = dump_word_next(NULL, DUMP_WORD_CALLER), *next; w; w = next) {
+                _cleanup_free_ char *before = all;
 
-static int read_since(BusCall *c, sd_bus_error *e) {
-        return read_time(c, "since", &c->dump.since, e);
-}
-
-static int read_until(BusCall *c, sd_bus_error *e) {
-        return read_time(c, "until", &c->dump.until, e);
-}
-
-static int read_delay(BusCall *c, sd_bus_error *e) {
-        int r;
-
-        r = sd_bus_message_read(c->message, "v", "t", &c->dump.delay);
-        if (r < 0)
-                return r;
-        if (c->dump.delay > PR_SNAPSHOT_DELAY_MAX)
-                return bus_error_set(e, FAILURE_ARGUMENT, "delay is in microseconds, an hour at most");
-        c->dump.has_delay = true;
-        return 0;
-}
-
-static int read_timeout(BusCall *c, sd_bus_error *e) {
-        int r;
-
-        r = sd_bus_message_read(c->message, "v", "t", &c->dump.timeout);
-        if (r >= 0 && c->dump.timeout == 0)
-                return bus_error_set(e, FAILURE_ARGUMENT, "timeout is in microseconds, one at least");
-        return r;
-}
-
-static int read_flag(BusCall *c, bool *ret) {
-        int r, flag;
-
-        r = sd_bus_message_read(c->message, "v", "b", &flag);
-        if (r < 0)
-                return r;
-        *ret = flag;
-        return 0;
-}
-
-static int read_new(BusCall *c, sd_bus_error *e) {
-        return read_flag(c, &c->dump.fresh);
-}
-
-static int read_force(BusCall *c, sd_bus_error *e) {
-        return read_flag(c, &c->dump.force);
-}
-
-static int read_reason(BusCall *c, sd_bus_error *e) {
-        const char *reason;
-        int r;
-
-        r = sd_bus_message_read(c->message, "v", "s", &reason);
-        if (r < 0)
-                return r;
-        if (strlen(reason) > REASON_MAX || line_complaint(reason, strlen(reason)))
-                return bus_error_setf(e, FAILURE_ARGUMENT, "reason is one line of at most %d bytes", REASON_MAX);
-        return free_and_strdup(&c->reason, reason);
-}
-
-static const struct {
-        const char *name, *type;
-        int (*read)(BusCall *c, sd_bus_error *e);
-} options[] = {
-        { "since", "t", read_since },
-        { "until", "t", read_until },
-        { "new", "b", read_new },
-        { "force", "b", read_force },
-        { "delay", "t", read_delay },
-        { "reason", "s", read_reason },
-        { "timeout", "t", read_timeout },
-};
-
-static int read_option(BusCall *c, const char *name, sd_bus_error *e) {
-        char quoted[64];
-        const char *type;
-        int r;
-
-        for (size_t i = 0; i < ELEMENTSOF(options); i++) {
-                if (!streq(options[i].name, name))
-                        continue;
-                r = sd_bus_message_peek_type(c->message, NULL, &type);
-                if (r < 0)
-                        return r;
-                if (!streq(type, options[i].type))
-                        return bus_error_setf(e, FAILURE_ARGUMENT, "%s is of type %s", name, options[i].type);
-                return options[i].read(c, e);
+                next = dump_word_next(w, DUMP_WORD_CALLER);
+                all = format_text("%s%s%s", before ?: "", !before ? "" : next ? ", " : " and ", w->name);
+                if (!all)
+                        return NULL;
         }
-        return bus_error_setf(e, FAILURE_ARGUMENT, "There is no option '%s': since, until, new, force, delay, reason and timeout "
-                              "are there", bus_error_quote(quoted, sizeof(quoted), name));
+        return all;
+}
+
+static int refuse_option(const char *name, sd_bus_error *e) {
+        _cleanup_free_ char *all = join_words();
+        char quoted[64];
+
+        return all ? bus_error_setf(e, FAILURE_ARGUMENT, "There is no option '%s': %s are there",
+                                    bus_error_quote(quoted, sizeof(quoted), name), all) : -ENOMEM;
+}
+
+/* A string is the message's. */
+static int read_option(BusCall *c, const char *name, sd_bus_error *e) {
+        const DumpWord *w = dump_word_find(name, DUMP_WORD_CALLER);
+        const char wanted[] = { w ? dump_word_type(w) : '\0', '\0' }, *type;
+        DumpWordValue value = {};
+        int r, flag = 0;
+
+        if (!w)
+                return refuse_option(name, e);
+        r = sd_bus_message_peek_type(c->message, NULL, &type);
+        if (r < 0)
+                return r;
+        if (!streq(type, wanted))
+                return bus_error_setf(e, FAILURE_ARGUMENT, "%s is of type %s", name, wanted);
+        if (*wanted == 't')
+                r = sd_bus_message_read(c->message, "v", wanted, &value.number);
+        else if (*wanted == 'b')
+                r = sd_bus_message_read(c->message, "v", wanted, &flag);
+        else
+                r = sd_bus_message_read(c->message, "v", wanted, &value.string);
+        if (r < 0)
+                return r;
+        if (flag)
+                value.number = 1;
+        if ((value.string && line_complaint(value.string, strlen(value.string))) || dump_request_set(&c->dump, w, &value) < 0)
+                return bus_error_setf(e, FAILURE_ARGUMENT, "%s %s", name, w->rule);
+        return 0;
 }
 
 static int check_options(const DumpRequest *q, sd_bus_error *e) {
@@ -222,16 +167,16 @@ int bus_verb_dump(BusCall *c, sd_bus_error *e) {
                                       "these are %zu: name fewer, or use DumpObjects", BUS_FDS_PER_MESSAGE_MAX, n);
         if (c->dump.force && c->caller.uid != 0 && c->caller.uid != geteuid())
                 return bus_error_set(e, FAILURE_ACCESS, "Only root may dump above the rate limit (force)");
-        detail = format_text("%s%s%s", c->caller.text, c->reason ? ": " : "", c->reason ?: "");
+        detail = format_text("%s%s%s", c->caller.text, c->dump.reason ? ": " : "", c->dump.reason ?: "");
         if (!detail)
                 return -ENOMEM;
-        free(c->reason);
-        c->reason = detail;
+        free(c->dump_detail);
+        c->dump_detail = detail;
         kept = bus_call_keep(c);
         if (!kept)
                 return -ENOMEM;
         kept->dump.trigger = PR_TRIGGER_REQUEST;
-        kept->dump.detail = kept->reason;
+        kept->dump.detail = kept->dump_detail;
         look_for_caller(kept);
         manager_dump(kept->bus->manager, kept->sessions, &kept->dump, on_dumped, kept);
         return 1;

@@ -111,30 +111,12 @@ static void on_taken(int error, usec_t round_trip, void *userdata) {
         w->word = NULL;
 }
 
-/* " KEY=NUMBER"; "": 0. */
-static const char *format_key(char text[static 48], const char *key, uint64_t number) {
-        *text = '\0';
-        if (number > 0)
-                snprintf(text, 48, " %s%" PRIu64, key, number);
-        return text;
-}
-
 static Failure send_word(DumpWaiter *w, const DumpRequest *r) {
-        char word[PR_CONTROL_WORD_MAX], detail[PR_DUMP_DETAIL_MAX], since[48], until[48], delay[48] = "";
-        int n;
+        char words[PR_CONTROL_WORD_MAX - sizeof(PR_CONTROL_SNAPSHOT " ") - PR_TRIGGER_ID_MAX], word[PR_CONTROL_WORD_MAX];
 
-        if (r->has_delay)
-                snprintf(delay, sizeof(delay), " " PR_SNAPSHOT_DELAY "%" PRIu64, r->delay);
-        (void) utf8_line_to(detail, sizeof(detail), r->detail ?: ""); /* the end of the line, and cut at its own end */
-        n = snprintf(word, sizeof(word), PR_CONTROL_SNAPSHOT " %s " PR_SNAPSHOT_TRIGGER "%s%s%s%s%s%s%s%s%s%s%s%s%s",
-                     w->id, r->trigger,
-                     format_key(since, PR_SNAPSHOT_SINCE, r->since), format_key(until, PR_SNAPSHOT_UNTIL, r->until),
-                     delay, r->fresh ? " " PR_SNAPSHOT_NEW "1" : "",
-                     r->all ? " " PR_SNAPSHOT_ALL "1" : "", r->incident ? " " PR_SNAPSHOT_INCIDENT : "", r->incident ?: "",
-                     r->force ? " " PR_SNAPSHOT_FORCE "1" : "", r->unit ? " " PR_SNAPSHOT_UNIT : "", r->unit ?: "",
-                     *detail ? " " PR_SNAPSHOT_DETAIL : "", detail);
-        if (n < 0 || (size_t) n >= sizeof(word))
+        if (dump_request_format(r, DUMP_WORD_RECORDER, words, sizeof(words)) < 0)
                 return FAILURE_ARGUMENT;
+        snprintf(word, sizeof(word), PR_CONTROL_SNAPSHOT " %s%s", w->id, words);
         return failure_of(control_send(w->session->recorder.control, word, on_taken, w, &w->word));
 }
 

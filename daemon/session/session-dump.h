@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "dump-request.h"
 #include "dump.h"
 #include "session.h"
 
 /* Asks a session's recorder for a dump, and waits for it. */
-
-typedef struct DumpRequest {
-        const char *trigger; /* a PR_TRIGGER_* word */
-        const char *detail;  /* one line for people; NULL: none */
-        const char *unit;    /* that is the cause, for its rate limit; NULL: none */
-        usec_t since, until; /* CLOCK_REALTIME: only samples of that window; 0: no limit */
-        usec_t delay;        /* goes on recording so long first */
-        bool has_delay;      /* false: for DelaySec= of the session */
-        usec_t timeout;      /* withdraws it after that, if there is no answer before; 0: waits until 90 s after all delays */
-        bool fresh;          /* only what no dump has yet */
-        bool force;          /* above rate limits */
-        bool all;            /* all that is in memory, as for a request, whatever the trigger */
-        const char *incident; /* that the dump is part of; NULL: none */
-} DumpRequest;
 
 typedef struct DumpWaiter DumpWaiter;
 

@@ -21,31 +21,9 @@
 #define PR_CONTROL_WORD_MAX 4096 /* bytes; the recorder drops a longer line up to its newline */
 
 /* "snapshot" may be followed by the trigger's id (notify-fields.h), which the notification with its result repeats, and by
- *   trigger=WORD   a PR_TRIGGER_* word (dump-facts.h), default "control"
- *   since=USEC     only samples from that time onwards, µs since the epoch (CLOCK_REALTIME)
- *   until=USEC     only samples up to that time
- *   new=1          only samples that are in no earlier dump; there is no dump (ENODATA) if that, or the range of times,
- *                  leaves no sample
- *   delay=USEC     keeps recording for this long before the dump, at most PR_SNAPSHOT_DELAY_MAX
- *   all=1          all samples in memory; the dump counts as requested by a person
- *   incident=ID    32 hexadecimal digits, stored with the dump
- *   force=1        ignores the rate limit
- *   unit=NAME      the unit that is the cause, or the session (trigger=also): the rate limit counts the triggers of each of
- *                  them separately
- *   detail=TEXT    one line for people, up to the end of the line, so it is the last key
- * Triggers that a person causes (request, control, signal) get all samples in memory by default. Other triggers get the
- * samples that are in no earlier automatic dump. The ack confirms receipt only; the dump follows later. */
-#define PR_SNAPSHOT_TRIGGER "trigger="
-#define PR_SNAPSHOT_SINCE   "since="
-#define PR_SNAPSHOT_UNTIL   "until="
-#define PR_SNAPSHOT_NEW     "new="
-#define PR_SNAPSHOT_DELAY   "delay="
-#define PR_SNAPSHOT_ALL     "all="
-#define PR_SNAPSHOT_INCIDENT "incident="
-#define PR_SNAPSHOT_FORCE   "force="
-#define PR_SNAPSHOT_UNIT    "unit="
-#define PR_SNAPSHOT_DETAIL  "detail="
-
+ * KEY=VALUE words: those for the recorder in lib/words/dump-request.c, which perf-recorder-worker(1) describes. A detail goes
+ * up to the end of the line. Triggers that a person causes (request, control, signal) get all samples in memory by default.
+ * Other triggers get the samples that are in no earlier automatic dump. The ack confirms receipt only; the dump follows later. */
 #define PR_SNAPSHOT_UNIT_MAX 255 /* bytes, systemd's limit */
 
 #define PR_SNAPSHOT_DELAY_MAX (UINT64_C(3600) * 1000000) /* µs: an hour */

@@ -5,7 +5,7 @@
 #
 #   basic <- words, format, terminal; format <- machine, processes, history, perfevent/open; words <- session, perfevent; processes <-
 #   symbols <- unwind <- analysis <- export. The worker's folders know all but session, and each those below it, the client all but machine
-#   and history, the viewer export and what that knows, the daemon only session and basic, and its folders each those before it in base, dumps, systemd, session, manager, bus;
+#   and history, the viewer export and what that knows, the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session, manager, bus;
 #   nobody includes from worker, daemon, viewer or client; include/ includes nothing of ours; NAME-parts.h and what lies in FOLDER/private
 #   are for their own folder; neither headers nor folders include one another in a circle;
 #   sd-bus.h is only for the bus files.
@@ -39,9 +39,9 @@ declare -A may=(
         [daemon/base]="lib/basic daemon/base"
         [daemon/dumps]="lib/basic lib/session daemon/base daemon/dumps"
         [daemon/systemd]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd"
-        [daemon/session]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd daemon/session"
-        [daemon/manager]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager"
-        [daemon/bus]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager daemon/bus"
+        [daemon/session]="lib/basic lib/words lib/session daemon/base daemon/dumps daemon/systemd daemon/session"
+        [daemon/manager]="lib/basic lib/words lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager"
+        [daemon/bus]="lib/basic lib/words lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager daemon/bus"
         [daemon]="lib/basic lib/session daemon/base daemon/systemd daemon/manager daemon/bus daemon"
         [viewer]="lib/basic lib/terminal lib/format lib/processes lib/perfevent/words lib/symbols lib/unwind lib/analysis lib/export viewer"
         [client]="lib/basic lib/words lib/format lib/processes lib/perfevent/words lib/perfevent/open lib/session lib/terminal lib/symbols client"

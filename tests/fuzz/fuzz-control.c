@@ -17,8 +17,8 @@ static void ask(const char *argument) {
         int r = trigger_request_parse(argument, &q, &d);
 
         FUZZ_ASSERT(r == 0 || (r == -EINVAL && d.sentence));
-        FUZZ_ASSERT(r < 0 || (*q.id && *q.word));
-        for (const char *p = q.detail; *p; p++)
+        FUZZ_ASSERT(r < 0 || (*q.id && *q.trigger.request.trigger));
+        for (const char *p = q.words.detail; *p; p++)
                 FUZZ_ASSERT((unsigned char) *p >= ' ');
 }
 

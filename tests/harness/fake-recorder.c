@@ -199,8 +199,8 @@ static void write_dump(const char *word, char name[static 64]) {
                         break;
         }
         (void) !write(fd, word, strlen(word));
-        set_fact(fd, PR_DUMP_XATTR_TRIGGER, word, PR_SNAPSHOT_TRIGGER, " ");
-        set_fact(fd, PR_DUMP_XATTR_DETAIL, word, PR_SNAPSHOT_DETAIL, "");
+        set_fact(fd, PR_DUMP_XATTR_TRIGGER, word, "trigger=", " ");
+        set_fact(fd, PR_DUMP_XATTR_DETAIL, word, "detail=", "");
         (void) close(fd);
         (void) rename(".#perf.data", name);
 }

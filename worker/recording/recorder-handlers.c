@@ -27,7 +27,7 @@ static int recorder_fire_by_signal(Recorder *r, int sig, uint32_t sender) {
         if (sender > 0 && process_read_comm("", (pid_t) sender, (pid_t) sender, comm) >= 0)
                 (void) snprintf(name, sizeof(name), " (%s)", comm);
         (void) snprintf(detail, sizeof(detail), "SIG%s%s%s", signal_name(sig) ?: "", pid, name);
-        trigger.detail = detail;
+        trigger.request.detail = detail;
         trigger.as_perf = !getenv(PR_SESSION_ENV);
         return triggers_fire(r->triggers, &trigger);
 }
@@ -47,7 +47,7 @@ static int recorder_on_signal(void *userdata, int sig, uint32_t sender) {
 static int recorder_rotate(Recorder *r) {
         Trigger trigger = TRIGGER(PR_TRIGGER_ROTATION);
 
-        trigger.delay = 0;
+        trigger.request.has_delay = true;
         return triggers_fire(r->triggers, &trigger);
 }
 

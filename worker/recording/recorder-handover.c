@@ -78,8 +78,8 @@ int recorder_dump_of_predecessor(Recorder *r) {
 
         if (!r->takeover)
                 return 0;
-        trigger.detail = takeover_ended(r->takeover);
-        trigger.delay = 0;
+        trigger.request.detail = takeover_ended(r->takeover);
+        trigger.request.has_delay = true;
         q = triggers_fire(r->triggers, &trigger);
         r->takeover = takeover_free(r->takeover);
         return q < 0 ? q : triggers_run(r->triggers);

@@ -25,11 +25,13 @@ bool trigger_is_request(const char *word) {
 }
 
 DumpWish dump_wish_of(const Trigger *trigger, bool overlap) {
-        if (trigger->since > 0 || trigger->until > 0)
-                return (DumpWish) { DUMP_CONTENT_ALL, .requested = true, .since = trigger->since, .until = trigger->until };
-        if (trigger->fresh)
+        const DumpRequest *q = &trigger->request;
+
+        if (q->since > 0 || q->until > 0)
+                return (DumpWish) { DUMP_CONTENT_ALL, .requested = true, .since = q->since, .until = q->until };
+        if (q->fresh)
                 return (DumpWish) { DUMP_CONTENT_NEW, .requested = true };
-        if (trigger->all || trigger_is_request(trigger->word))
+        if (q->all || trigger_is_request(q->trigger))
                 return (DumpWish) { DUMP_CONTENT_ALL, .requested = true };
         return (DumpWish) { overlap ? DUMP_CONTENT_ALL : DUMP_CONTENT_AUTOMATIC, .automatic = true };
 }
@@ -161,8 +163,8 @@ int pending_dump_new(const Trigger *trigger, const DumpWish *wish, bool apart, u
                 .due = now,
                 .apart = apart,
                 .wish = *wish,
-                .word = strdup(trigger->word),
-                .detail = strdup(trigger->detail ?: ""),
+                .word = strdup(trigger->request.trigger),
+                .detail = strdup(trigger->request.detail ?: ""),
         };
         if (!p->word || !p->detail)
                 return -ENOMEM;
@@ -176,30 +178,30 @@ static bool pending_dump_suits_incident(const PendingDump *p, const char *incide
 }
 
 bool pending_dump_suits(const PendingDump *p, const Trigger *trigger, const DumpWish *wish, usec_t due, bool apart, usec_t now) {
-        return dump_wishes_agree(&p->wish, wish) && pending_dump_suits_incident(p, trigger->incident) &&
+        return dump_wishes_agree(&p->wish, wish) && pending_dump_suits_incident(p, trigger->request.incident) &&
                ((p->due <= now && due <= now) || (!p->apart && !apart));
 }
 
 /* True if the dump names a trigger of that kind which the same unit caused. */
 static bool pending_dump_names_unit(const PendingDump *p, const Trigger *trigger) {
         _cleanup_free_ char *reasons = format_text("%s: %s,", p->word, p->detail);
-        _cleanup_free_ char *reason = format_text("%s: %s,", trigger->word, trigger->unit ?: "");
+        _cleanup_free_ char *reason = format_text("%s: %s,", trigger->request.trigger, trigger->request.unit ?: "");
 
-        return trigger->unit && reasons && reason && strstr(reasons, reason);
+        return trigger->request.unit && reasons && reason && strstr(reasons, reason);
 }
 
 /* A dump names all its triggers, each reason once, see PR_DUMP_XATTR_DETAIL. A reason that does not fit is only counted, and
  * so is another failure of a unit. */
 static void pending_dump_add_reason(PendingDump *p, const Trigger *trigger) {
         _cleanup_free_ char *reason = NULL;
-        const char *detail = trigger->detail ?: "";
+        const char *detail = trigger->request.detail ?: "";
         char *all;
 
-        if (streq(p->word, trigger->word) && (streq(p->detail, detail) || *detail == '\0'))
+        if (streq(p->word, trigger->request.trigger) && (streq(p->detail, detail) || *detail == '\0'))
                 return;
         if (pending_dump_names_unit(p, trigger))
                 return;
-        reason = format_text("%s%s%s", trigger->word, *detail ? ": " : "", detail);
+        reason = format_text("%s%s%s", trigger->request.trigger, *detail ? ": " : "", detail);
         if (!reason || strstr(p->detail, reason) || strlen(p->detail) + strlen(reason) + 2 > REASONS_MAX)
                 return;
         all = format_text("%s%s%s", p->detail, *p->detail ? "; " : "", reason);
@@ -210,13 +212,15 @@ static void pending_dump_add_reason(PendingDump *p, const Trigger *trigger) {
 }
 
 void pending_dump_join(PendingDump *p, const Trigger *trigger, const DumpWish *wish, usec_t delay, usec_t now) {
+        const DumpRequest *q = &trigger->request;
+
         if (p->n > 0)
                 pending_dump_add_reason(p, trigger);
         p->n += MAX_OF(trigger->n, 1u);
-        p->own = p->own || (!streq(trigger->word, PR_TRIGGER_ALSO) && !streq(trigger->word, PR_TRIGGER_ROTATION) &&
-                            !streq(trigger->word, PR_TRIGGER_RECORDER));
-        if (trigger->incident && *p->incident == '\0')
-                (void) snprintf(p->incident, sizeof(p->incident), "%s", trigger->incident);
+        p->own = p->own || (!streq(q->trigger, PR_TRIGGER_ALSO) && !streq(q->trigger, PR_TRIGGER_ROTATION) &&
+                            !streq(q->trigger, PR_TRIGGER_RECORDER));
+        if (q->incident && *p->incident == '\0')
+                (void) snprintf(p->incident, sizeof(p->incident), "%s", q->incident);
         p->due = MIN_OF(MAX_OF(p->due, now + delay), p->first + 2 * delay);
         dump_wish_add(&p->wish, wish);
 }

@@ -29,12 +29,12 @@ static TriggerCount *find_count(TriggerCount *all, size_t n, uint64_t key, usec_
 }
 
 TriggerCount *trigger_counts_find(TriggerCounts *c, const Trigger *trigger, usec_t interval, usec_t now) {
-        uint64_t kind = hash_bytes(0, trigger->word, strlen(trigger->word));
+        const char *word = trigger->request.trigger, *unit = trigger->request.unit;
+        uint64_t kind = hash_bytes(0, word, strlen(word));
         TriggerCount *count = NULL;
 
-        if (trigger->unit)
-                count = find_count(c->units, TRIGGER_UNITS_MAX, hash_bytes(kind, trigger->unit, strlen(trigger->unit)), interval,
-                                   now);
+        if (unit)
+                count = find_count(c->units, TRIGGER_UNITS_MAX, hash_bytes(kind, unit, strlen(unit)), interval, now);
         if (count) {
                 count->of_unit = true;
                 return count;
@@ -50,6 +50,6 @@ char *trigger_count_describe(const TriggerCount *count, const TriggerLimit *limi
         (void) format_timespan(left, sizeof(left), MAX_OF(wait / USEC_PER_SEC * USEC_PER_SEC, (usec_t) USEC_PER_SEC));
         return format_text("there %s %u dump%s for the trigger %s%s%s within %s (RateLimitBurst=, RateLimitIntervalSec=); the "
                            "next one is possible in %s", limit->burst == 1 ? "was" : "were", limit->burst,
-                           limit->burst == 1 ? "" : "s", trigger->word, count->of_unit ? " of " : "",
-                           count->of_unit ? trigger->unit : "", interval, left);
+                           limit->burst == 1 ? "" : "s", trigger->request.trigger, count->of_unit ? " of " : "",
+                           count->of_unit ? trigger->request.unit : "", interval, left);
 }

@@ -33,7 +33,7 @@ static int sources_on_switch_event(void *userdata, const char *detail, unsigned 
         TriggerSources *s = userdata;
         Trigger trigger = TRIGGER(PR_TRIGGER_EVENT);
 
-        trigger.detail = detail;
+        trigger.request.detail = detail;
         trigger.n = n;
         trigger.as_perf = true;
         return triggers_fire(s->triggers, &trigger);
@@ -42,7 +42,7 @@ static int sources_on_switch_event(void *userdata, const char *detail, unsigned 
 static int sources_fire(TriggerSources *s, const char *word, const char *detail, unsigned n) {
         Trigger trigger = TRIGGER(word);
 
-        trigger.detail = detail;
+        trigger.request.detail = detail;
         trigger.n = n;
         return triggers_fire(s->triggers, &trigger);
 }

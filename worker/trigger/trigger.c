@@ -129,13 +129,14 @@ static void triggers_answer(Triggers *t, const TriggerIds *ids, const DumpResult
 static bool triggers_limit_holds(const Triggers *t, const Trigger *trigger) {
         static const char *const unlimited[] = { PR_TRIGGER_ROTATION, PR_TRIGGER_SHUTDOWN, PR_TRIGGER_RECORDER,
                                                  PR_TRIGGER_UNIT_RESTART };
+        const char *word = trigger->request.trigger;
 
         for (size_t i = 0; i < ELEMENTSOF(unlimited); i++)
-                if (streq(trigger->word, unlimited[i]))
+                if (streq(word, unlimited[i]))
                         return false;
-        if (trigger->force || t->options.limit.set)
-                return !trigger->force;
-        return !trigger->as_perf && (!trigger_is_request(trigger->word) || streq(trigger->word, PR_TRIGGER_SIGNAL));
+        if (trigger->request.force || t->options.limit.set)
+                return !trigger->request.force;
+        return !trigger->as_perf && (!trigger_is_request(word) || streq(word, PR_TRIGGER_SIGNAL));
 }
 
 static void triggers_answer_one(Triggers *t, const char *id, const DumpResult *result) {
@@ -154,6 +155,7 @@ void triggers_refuse(Triggers *t, const char *id, int error, const char *sentenc
 /* Answers each refused trigger that has an id. The first one of an interval is also reported with its cause, and logged;
  * the number of all is logged with the next dump. */
 static void triggers_refuse_by_limit(Triggers *t, const Trigger *trigger, TriggerCount *count, const char *sentence) {
+        const char *word = trigger->request.trigger, *detail = trigger->request.detail;
         bool first = !count->refused;
         DumpResult result = { .error = -EBUSY, .sentence = sentence ?: "the rate limit of dumps is reached" };
 
@@ -161,10 +163,10 @@ static void triggers_refuse_by_limit(Triggers *t, const Trigger *trigger, Trigge
         count->refused = true;
         if (first) {
                 if (!log_is_for_daemon())
-                        log_warning("No dump for %s%s%s: there were enough of them lately", trigger->word,
-                                    trigger->detail && *trigger->detail ? ": " : "", trigger->detail ?: "");
-                result.trigger = trigger->word;
-                result.detail = trigger->detail;
+                        log_warning("No dump for %s%s%s: there were enough of them lately", word, detail && *detail ? ": " : "",
+                                    detail ?: "");
+                result.trigger = word;
+                result.detail = detail;
         }
         if (trigger->id || first)
                 triggers_answer_one(t, trigger->id, &result);
@@ -229,14 +231,14 @@ static int triggers_add_pending(Triggers *t, const Trigger *trigger, const DumpW
 
 int triggers_fire(Triggers *t, const Trigger *trigger) {
         usec_t now = now_usec(CLOCK_MONOTONIC);
-        usec_t wanted = trigger->delay == USEC_INFINITY ? t->options.delay : trigger->delay;
+        usec_t wanted = trigger->request.has_delay ? trigger->request.delay : t->options.delay;
         usec_t delay = MIN_OF(wanted, PR_SNAPSHOT_DELAY_MAX);
         bool apart = delay != t->options.delay;
         DumpWish wish = dump_wish_of(trigger, t->options.overlap);
         PendingDump *p = NULL;
         int r = 0;
 
-        if (triggers_has_open_dump(t) && delay == 0 && !trigger->incident && dump_wish_covers(&t->current->wish, &wish))
+        if (triggers_has_open_dump(t) && delay == 0 && !trigger->request.incident && dump_wish_covers(&t->current->wish, &wish))
                 p = t->current;
         else
                 p = triggers_find_pending(t, trigger, &wish, now + delay, apart, now);
@@ -338,18 +340,19 @@ static int triggers_wait_until_due(Triggers *t, usec_t due, usec_t now) {
  * dump that only answers another session's is not announced, or two sessions would have each other dump for ever. */
 static void triggers_announce(Triggers *t, PendingDump *p) {
         uint8_t id[(PR_INCIDENT_SIZE - 1) / 2];
+        char detail[2 * PR_DUMP_DETAIL_MAX], words[2 * PR_DUMP_DETAIL_MAX];
         const DumpWish *w = &p->wish;
+        const DumpRequest q = { .since = w->since, .until = w->until, .fresh = w->content == DUMP_CONTENT_NEW,
+                                .all = !w->automatic && w->content == DUMP_CONTENT_ALL, .detail = detail };
 
         if (!t->options.announce || !p->own)
                 return;
         if (*p->incident == '\0' && getrandom(id, sizeof(id), 0) == (ssize_t) sizeof(id))
                 for (size_t i = 0; i < sizeof(id); i++)
                         (void) snprintf(p->incident + 2 * i, 3, "%02x", id[i]);
-        notifier_send(t->options.notifier,
-                      PR_NOTIFY_INCIDENT PR_SNAPSHOT_INCIDENT "%s " PR_SNAPSHOT_SINCE "%" PRIu64 " " PR_SNAPSHOT_UNTIL "%" PRIu64
-                      " " PR_SNAPSHOT_NEW "%d " PR_SNAPSHOT_ALL "%d " PR_SNAPSHOT_DETAIL "%s%s%s",
-                      p->incident, w->since, w->until, w->content == DUMP_CONTENT_NEW,
-                      !w->automatic && w->content == DUMP_CONTENT_ALL, p->word, *p->detail ? ": " : "", p->detail);
+        (void) snprintf(detail, sizeof(detail), "%s%s%s", p->word, *p->detail ? ": " : "", p->detail);
+        if (dump_request_format(&q, DUMP_WORD_ANNOUNCED, words, sizeof(words)) >= 0)
+                notifier_send(t->options.notifier, PR_NOTIFY_INCIDENT "incident=%s%s", p->incident, words);
 }
 
 static void triggers_begin_dump(Triggers *t, PendingDump *p) {

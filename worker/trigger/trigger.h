@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dump-order.h"
+#include "dump-request.h"
 #include "loop.h"
 #include "notifier.h"
 
@@ -13,21 +14,13 @@
 typedef struct Triggers Triggers;
 
 typedef struct Trigger {     /* strings are borrowed for the call */
-        const char *word;    /* PR_TRIGGER_* */
-        const char *detail;  /* one line for people; NULL: none */
-        const char *unit;    /* that is the cause; NULL: none */
+        DumpRequest request; /* its trigger is a PR_TRIGGER_* word; without a delay, it has that of the options */
         const char *id;      /* for the answer (notify-fields.h); NULL: nobody waits for one */
-        usec_t delay;        /* records for that time before the dump; USEC_INFINITY: the options' delay */
-        const char *incident; /* that the dump is part of; NULL: none yet */
-        usec_t since, until; /* CLOCK_REALTIME: only samples of that window; 0: no limit */
-        bool all;            /* … or all that is in memory, as for a request */
-        bool fresh;          /* only what no dump has yet */
         unsigned n;          /* how often it happened, 0 is 1 */
         bool as_perf;        /* the default limit does not apply to it */
-        bool force;          /* no limit applies to it */
 } Trigger;
 
-#define TRIGGER(word_) { .word = (word_), .delay = USEC_INFINITY }
+#define TRIGGER(word) { .request.trigger = (word) }
 
 /* At most burst dumps in each interval, counted for each kind of trigger separately, and for each unit that is the cause of
  * one, so that a frequent trigger leaves the others their dumps. Not set: TRIGGER_LIMIT_DEFAULT, and no limit for requests and

@@ -65,7 +65,7 @@ struct BusCall {
         usec_t timeout;
         bool now;           /* of Enable and Disable */
         DumpRequest dump;
-        char *reason; /* for it; once it is asked for, with who asks */
+        char *dump_detail;  /* who asks for it, and the reason */
         sd_bus_slot *caller_there; /* whether a dump's caller is still on the bus is asked for; NULL: it is not */
         char *dump_id; /* the dump whose object was called; NULL: none was */
         Caller caller; /* unknown where polkit did not have to be asked */

@@ -95,7 +95,7 @@ bool session_give_rings(Session *s, int *ret_fd); /* to the one that is started 
 /* session-dump.c */
 /* A notification: name, or error_text and trigger (NULL: not known), and ids, which is taken apart (NULL: none). */
 void session_take_dump_answer(Session *s, const char *name, const char *error_text, const char *trigger, char *ids);
-void session_dump_also(Session *s, char *words); /* a dump of s begins: those of Also= are to dump too */
+void session_dump_also(Session *s, const char *words); /* a dump of s begins: those of Also= are to dump too */
 void session_end_dumps(Session *s, Failure failure, const char *sentence);
 
 /* session-store.c */

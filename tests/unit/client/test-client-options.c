@@ -9,7 +9,9 @@
 #include "capture.h"
 #include "check-main.h"
 #include "client-options.h"
+#include "dump-request.h"
 #include "strv.h"
+#include "verbs.h"
 
 /* Parses "perfctl " and the words of line. */
 static int parse(const char *line, ClientOptions *o, char ***ret_words) {
@@ -205,5 +207,19 @@ START_TEST(test_table) {
 }
 END_TEST
 
+/* Each word of a request that is a caller's is an option too, of dump among others. */
+START_TEST(test_words_of_dump) {
+        const Verb *dump = verb_find("dump");
+
+        for (const DumpWord *w = NULL; (w = dump_word_next(w, DUMP_WORD_CALLER));) {
+                OptionId i = 0;
+
+                while (i < _OPTION_MAX && !streq_ptr(client_option_row(i)->name, dump_word_option(w)))
+                        i++;
+                ck_assert_msg(i < _OPTION_MAX && (dump->options & OPTION_BIT(i)), "%s", w->name);
+        }
+}
+END_TEST
+
 CHECK_MAIN("client-options", test_words, test_separator, test_verbatim, test_values, test_count_back, test_dump_values, test_units, test_defaults, test_refused,
-           test_table);
+           test_table, test_words_of_dump);

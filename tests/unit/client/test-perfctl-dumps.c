@@ -674,6 +674,10 @@ START_TEST(test_host) {
         expect_like("-H there open cpu --viewer='cmp dump'", 0, "", "");
         expect_like("-H there dump cpu -o other", 0, "", "12345 samples");
         assert_same("other");
+        expect_like("-H there dump cpu --delay=0 --new --force --timeout=5s --why='a b' -q", 0, "", "");
+        ck_assert_int_eq(system("grep -q -- \" 'dump' '--delay=0us' '--new' '--force' '--why=a b' '--timeout=5000000us' 'cpu'\" ssh-words"), 0);
+        expect_like("-H there dump cpu --since=1h --until=59min -q", 0, "", "");
+        ck_assert_int_eq(system("grep -q -- \" '--since=3600000000us' '--until=3540000000us' 'cpu'\" ssh-words"), 0);
         expect("-H there cp nosuch never", 1, "", "There is no dump 'nosuch'; 'perfctl dumps' shows all\n");
         ck_assert_int_lt(access("never", F_OK), 0);
         expect_like("-H there cp --symbols cpu copy", 1, "", "run perfctl there");

@@ -108,6 +108,34 @@ START_TEST(test_number_of_sessions) {
 }
 END_TEST
 
+/* Every word of a caller comes in as its row says. */
+START_TEST(test_each_option) {
+        for (const DumpWord *w = NULL; (w = dump_word_next(w, DUMP_WORD_CALLER));) {
+                const char type[] = { dump_word_type(w), '\0' };
+                _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+                DumpWordValue value;
+
+                fixture.manager->dump = (DumpRequest) {};
+                if (*type == 's')
+                        ck_assert_int_eq(MANAGER_CALL(&e, NULL, "Dump", "asa{sv}", 1, "cycles", 1, w->name, type, "text"), 0);
+                else if (*type == 'b')
+                        ck_assert_int_eq(MANAGER_CALL(&e, NULL, "Dump", "asa{sv}", 1, "cycles", 1, w->name, type, 1), 0);
+                else
+                        ck_assert_int_eq(MANAGER_CALL(&e, NULL, "Dump", "asa{sv}", 1, "cycles", 1, w->name, type, UINT64_C(7)), 0);
+                ck_assert_msg(*type == 's' || dump_request_get(&fixture.manager->dump, w, &value), "%s", w->name);
+                ck_assert(*type != 's' || strstr(fixture.manager->dump_detail, "text"));
+        }
+}
+END_TEST
+
+START_TEST(test_unknown_option) {
+        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+
+        ck_assert_int_ne(MANAGER_CALL(&e, NULL, "Dump", "asa{sv}", 1, "cycles", 1, "output", "s", "x"), 0);
+        ck_assert_str_eq(e.message, "There is no option 'output': since, until, delay, new, force, reason and timeout are there");
+}
+END_TEST
+
 #define REFUSED(...) MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "Dump", "asa{sv}", 1, "cycles", 1, __VA_ARGS__)
 
 START_TEST(test_options_that_mean_nothing) {
@@ -128,6 +156,8 @@ START_TEST(test_options_that_mean_nothing) {
         REFUSED("reason", "s", "two\nlines");
         REFUSED("reason", "s", reason);
         REFUSED("output", "s", "/etc/passwd");
+        REFUSED("all", "b", 1);
+        REFUSED("unit", "s", "a.service");
         ck_assert_uint_eq(fixture.manager->n_calls, 0);
 }
 END_TEST
@@ -191,4 +221,4 @@ START_TEST(test_caller_leaves) {
 END_TEST
 
 CHECK_MAIN_WITH("bus-dump-verb", fixture_setup_user, fixture_teardown, test_dump, test_dump_one, test_number_of_sessions, test_all,
-                test_options_that_mean_nothing, test_errors, test_error_beside_dumps, test_caller_leaves);
+                test_each_option, test_unknown_option, test_options_that_mean_nothing, test_errors, test_error_beside_dumps, test_caller_leaves);

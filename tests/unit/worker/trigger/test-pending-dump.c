@@ -16,7 +16,7 @@ static PendingDump *begin(const char *word, const char *detail, bool apart) {
         DumpWish wish = dump_wish_of(&trigger, false);
         PendingDump *p = NULL;
 
-        trigger.detail = detail;
+        trigger.request.detail = detail;
         ck_assert_int_eq(pending_dump_new(&trigger, &wish, apart, NOW, &p), 0);
         pending_dump_join(p, &trigger, &wish, 0, NOW);
         return p;
@@ -26,8 +26,8 @@ static void join(PendingDump *p, const char *word, const char *detail, const cha
         Trigger trigger = TRIGGER(word);
         DumpWish wish = dump_wish_of(&trigger, false);
 
-        trigger.detail = detail;
-        trigger.incident = incident;
+        trigger.request.detail = detail;
+        trigger.request.incident = incident;
         ck_assert(pending_dump_suits(p, &trigger, &wish, NOW, false, NOW));
         pending_dump_join(p, &trigger, &wish, delay, NOW);
 }
@@ -53,8 +53,8 @@ static void join_unit(PendingDump *p, const char *unit, const char *detail) {
         Trigger trigger = TRIGGER(PR_TRIGGER_UNIT_FAILURE);
         DumpWish wish = dump_wish_of(&trigger, false);
 
-        trigger.detail = detail;
-        trigger.unit = unit;
+        trigger.request.detail = detail;
+        trigger.request.unit = unit;
         pending_dump_join(p, &trigger, &wish, 0, NOW);
 }
 
@@ -102,9 +102,9 @@ START_TEST(test_suits) {
         ck_assert(pending_dump_suits(apart, &trigger, &wish, NOW + 10, true, NOW + 10)); /* both are */
         ck_assert(!pending_dump_suits(shared, &trigger, &window, NOW + 20, false, NOW));
         (void) snprintf(shared->incident, sizeof(shared->incident), "%s", INCIDENT);
-        trigger.incident = "f123456789abcdef0123456789abcdef";
+        trigger.request.incident = "f123456789abcdef0123456789abcdef";
         ck_assert(!pending_dump_suits(shared, &trigger, &wish, NOW + 20, false, NOW));
-        trigger.incident = INCIDENT;
+        trigger.request.incident = INCIDENT;
         ck_assert(pending_dump_suits(shared, &trigger, &wish, NOW + 20, false, NOW));
 }
 END_TEST

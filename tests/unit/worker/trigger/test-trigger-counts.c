@@ -15,7 +15,7 @@ static void setup(void) {
 }
 
 static TriggerCount *count_dump(const char *word, const char *unit, usec_t now) {
-        const Trigger trigger = { .word = word, .unit = unit };
+        const Trigger trigger = { .request = { .trigger = word, .unit = unit } };
         TriggerCount *c = trigger_counts_find(&counts, &trigger, INTERVAL, now);
 
         c->n++;
@@ -69,7 +69,7 @@ END_TEST
 
 START_TEST(test_sentence) {
         const TriggerLimit limit = { .interval = INTERVAL, .burst = 1 };
-        const Trigger trigger = { .word = "signal", .unit = "a.service" };
+        const Trigger trigger = { .request = { .trigger = "signal", .unit = "a.service" } };
         _cleanup_free_ char *of_unit = NULL, *of_kind = NULL;
 
         of_unit = trigger_count_describe(count_dump("signal", "a.service", NOW), &limit, &trigger, NOW + 20 * USEC_PER_SEC);

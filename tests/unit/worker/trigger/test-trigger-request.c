@@ -11,30 +11,31 @@ START_TEST(test_right) {
 
         ck_assert_int_eq(trigger_request_parse("a.b_C-1", &q, NULL), 0);
         ck_assert_str_eq(q.trigger.id, "a.b_C-1");
-        ck_assert_str_eq(q.trigger.word, "control");
-        ck_assert_str_eq(q.trigger.detail, "");
-        ck_assert_uint_eq(q.trigger.delay, USEC_INFINITY);
-        ck_assert(q.trigger.since == 0 && q.trigger.until == 0);
-        ck_assert_ptr_null(q.trigger.unit);
-        ck_assert(!q.trigger.fresh && !q.trigger.force && !q.trigger.as_perf);
+        ck_assert_str_eq(q.trigger.request.trigger, "control");
+        ck_assert_str_eq(q.trigger.request.detail, "");
+        ck_assert(!q.trigger.request.has_delay);
+        ck_assert(q.trigger.request.since == 0 && q.trigger.request.until == 0);
+        ck_assert_ptr_null(q.trigger.request.unit);
+        ck_assert(!q.trigger.request.fresh && !q.trigger.request.force && !q.trigger.as_perf);
 
         ck_assert_int_eq(trigger_request_parse("7 trigger=unit-failure since=5000000  delay=0 until=6000000 new=1 force=1 unit=a\\x2db@1:2.service unknown=key detail=web.service a=b\tc", &q, NULL), 0);
         ck_assert_str_eq(q.trigger.id, "7");
-        ck_assert_str_eq(q.trigger.word, "unit-failure");
-        ck_assert_uint_eq(q.trigger.since, 5000000);
-        ck_assert_uint_eq(q.trigger.until, 6000000);
-        ck_assert_uint_eq(q.trigger.delay, 0);
-        ck_assert(q.trigger.fresh && q.trigger.force);
-        ck_assert_str_eq(q.trigger.unit, "a\\x2db@1:2.service");
-        ck_assert_str_eq(q.trigger.detail, "web.service a=b c");
+        ck_assert_str_eq(q.trigger.request.trigger, "unit-failure");
+        ck_assert_uint_eq(q.trigger.request.since, 5000000);
+        ck_assert_uint_eq(q.trigger.request.until, 6000000);
+        ck_assert(q.trigger.request.has_delay);
+        ck_assert_uint_eq(q.trigger.request.delay, 0);
+        ck_assert(q.trigger.request.fresh && q.trigger.request.force);
+        ck_assert_str_eq(q.trigger.request.unit, "a\\x2db@1:2.service");
+        ck_assert_str_eq(q.trigger.request.detail, "web.service a=b c");
 
         ck_assert_int_eq(trigger_request_parse("x trigger=also all=1 incident=0123456789abcdef0123456789abcdef", &q, NULL), 0);
-        ck_assert(q.trigger.all);
-        ck_assert_str_eq(q.trigger.incident, "0123456789abcdef0123456789abcdef");
+        ck_assert(q.trigger.request.all);
+        ck_assert_str_eq(q.trigger.request.incident, "0123456789abcdef0123456789abcdef");
         ck_assert_int_eq(trigger_request_parse("x new=0 detail=", &q, NULL), 0);
-        ck_assert_ptr_null(q.trigger.incident);
-        ck_assert(!q.trigger.fresh);
-        ck_assert_str_eq(q.trigger.detail, "");
+        ck_assert_ptr_null(q.trigger.request.incident);
+        ck_assert(!q.trigger.request.fresh);
+        ck_assert_str_eq(q.trigger.request.detail, "");
 }
 END_TEST
 
@@ -80,8 +81,8 @@ START_TEST(test_long_detail) {
         for (size_t n = strlen(argument); n + 2 < sizeof(argument); n += 2)
                 memcpy(argument + n, "ä", sizeof("ä"));
         ck_assert_int_eq(trigger_request_parse(argument, &q, NULL), 0);
-        ck_assert_uint_eq(strlen(q.detail), PR_DUMP_DETAIL_MAX - 1);
-        ck_assert_str_eq(q.detail + PR_DUMP_DETAIL_MAX - 3, "ä");
+        ck_assert_uint_eq(strlen(q.words.detail), PR_DUMP_DETAIL_MAX - 1);
+        ck_assert_str_eq(q.words.detail + PR_DUMP_DETAIL_MAX - 3, "ä");
 }
 END_TEST
 

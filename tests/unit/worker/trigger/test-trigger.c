@@ -84,7 +84,7 @@ static void fire(Fixture *f, const char *word, const char *id) {
         Trigger trigger = TRIGGER(word);
 
         trigger.id = id;
-        trigger.detail = id;
+        trigger.request.detail = id;
         ck_assert_int_eq(triggers_fire(f->triggers, &trigger), 0);
 }
 
@@ -156,7 +156,7 @@ static int collect(void *userdata) {
                 (void) snprintf(id, sizeof(id), "late-%u", late.n--);
                 trigger.id = id;
         } else if (late.word) {
-                trigger.word = steal_ptr(late.word);
+                trigger.request.trigger = steal_ptr(late.word);
                 trigger.id = late.id;
         } else
                 return 0;
@@ -216,7 +216,7 @@ START_TEST(test_cutoff_of_contents) {
         Trigger fresh = TRIGGER(PR_TRIGGER_REQUEST);
 
         collecting_init(&f);
-        fresh.fresh = true;
+        fresh.request.fresh = true;
         fresh.id = "fresh";
         ck_assert_int_eq(triggers_fire(f.triggers, &fresh), 0);
         late = (Late) { .word = PR_TRIGGER_CONTROL, .id = "a" };
@@ -284,9 +284,9 @@ START_TEST(test_contents) {
 
         fixture_init(&f, 0, (TriggerLimit) {});
         f.dumper.at_once = true;
-        window.since = 100;
-        window.until = 200;
-        fresh.fresh = true;
+        window.request.since = 100;
+        window.request.until = 200;
+        fresh.request.fresh = true;
         for (unsigned i = 0; i < 2; i++) {
                 fire(&f, PR_TRIGGER_CALENDAR, NULL);
                 ck_assert_int_eq(triggers_fire(f.triggers, &window), 0);
@@ -358,7 +358,8 @@ static void fire_delayed(Fixture *f, const char *id, usec_t delay) {
         Trigger trigger = TRIGGER(PR_TRIGGER_REQUEST);
 
         trigger.id = id;
-        trigger.delay = delay;
+        trigger.request.delay = delay;
+        trigger.request.has_delay = true;
         ck_assert_int_eq(triggers_fire(f->triggers, &trigger), 0);
         ck_assert_int_eq(triggers_run(f->triggers), 0);
 }
@@ -401,7 +402,7 @@ END_TEST
 static void fire_also(Fixture *f, const char *incident) {
         Trigger trigger = TRIGGER(PR_TRIGGER_ALSO);
 
-        trigger.incident = incident;
+        trigger.request.incident = incident;
         ck_assert_int_eq(triggers_fire(f->triggers, &trigger), 0);
 }
 
@@ -530,7 +531,7 @@ START_TEST(test_limit) {
                           "RateLimitIntervalSec=); the next one is possible in 1s\nX_PERF_DUMP_IDS=a");
         ck_assert_uint_eq(count_dumps(&set, PR_TRIGGER_EVENT, 4), 2); /* they have their own */
         forced.id = "b";
-        forced.force = true;
+        forced.request.force = true;
         ck_assert_int_eq(triggers_fire(set.triggers, &forced), 0);
         ck_assert_int_eq(triggers_run(set.triggers), 0);
         ck_assert_ptr_nonnull(strstr(listener_next(&set.listener), "X_PERF_DUMP_IDS=b"));
@@ -566,7 +567,7 @@ END_TEST
 static void fire_unit(Fixture *f, const char *unit, const char *id) {
         Trigger trigger = TRIGGER(PR_TRIGGER_UNIT_FAILURE);
 
-        trigger.detail = trigger.unit = unit;
+        trigger.request.detail = trigger.request.unit = unit;
         trigger.id = id;
         ck_assert_int_eq(triggers_fire(f->triggers, &trigger), 0);
         ck_assert_int_eq(triggers_run(f->triggers), 0);
@@ -696,8 +697,8 @@ START_TEST(test_several_at_once) {
         for (usec_t i = 1; i <= 3; i++) {
                 Trigger trigger = TRIGGER(PR_TRIGGER_REQUEST);
 
-                trigger.since = 10 * i;
-                trigger.until = 10 * i + 1;
+                trigger.request.since = 10 * i;
+                trigger.request.until = 10 * i + 1;
                 ck_assert_int_eq(triggers_fire(f.triggers, &trigger), 0);
         }
         ck_assert_int_eq(triggers_run(f.triggers), 0);
