@@ -288,21 +288,13 @@ static void on_directory(const char *session, void *userdata) {
         look_at_directory(userdata, session);
 }
 
-static void on_base(void *userdata) {
-        const DumpStore *s = userdata;
-
-        if (s->observer.base)
-                s->observer.base(s->observer.userdata);
-}
-
 static void on_lost(void *userdata) {
         (void) look_at_all(userdata);
-        on_base(userdata);
 }
 
 int dump_store_new(sd_event *event, int base_fd, const char *base, const DumpStoreObserver *observer, DumpStore **ret,
                    bool *ret_watching) {
-        DumpWatchHandler handler = { .entry = on_entry, .directory = on_directory, .base = on_base, .lost = on_lost };
+        DumpWatchHandler handler = { .entry = on_entry, .directory = on_directory, .lost = on_lost };
         _cleanup_(dump_store_freep) DumpStore *s = NULL;
         int r;
 
@@ -321,9 +313,9 @@ int dump_store_new(sd_event *event, int base_fd, const char *base, const DumpSto
         return 0;
 }
 
-void dump_store_renew(DumpStore *s) {
+void dump_store_follow(DumpStore *s) {
         if (s->watch)
-                (void) dump_watch_renew(s->watch);
+                (void) dump_watch_follow(s->watch);
         (void) look_at_all(s);
 }
 

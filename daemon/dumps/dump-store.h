@@ -19,7 +19,6 @@ typedef struct DumpStoreObserver {
         void (*added)(const Dump *d, void *userdata);
         void (*removed)(const Dump *d, void *userdata); /* d is whole, and no longer in the store */
         void (*changed)(const Dump *d, void *userdata); /* symbols.path, usage */
-        void (*base)(void *userdata); /* something in the base directory was removed, or the directory itself was, or was moved */
         void *userdata;
 } DumpStoreObserver;
 
@@ -27,7 +26,7 @@ typedef struct DumpStoreObserver {
  * only by dump_store_look(), as *ret_watching says. */
 int dump_store_new(sd_event *event, int base_fd, const char *base, const DumpStoreObserver *observer, DumpStore **ret,
                    bool *ret_watching);
-void dump_store_renew(DumpStore *s); /* the base directory was made again, under the same descriptor */
+void dump_store_follow(DumpStore *s); /* the base directory is another one, under the same descriptor */
 DumpStore *dump_store_free(DumpStore *s);
 DEFINE_CLEANUP(DumpStore *, dump_store_free);
 

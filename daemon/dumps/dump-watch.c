@@ -16,7 +16,7 @@
 #include "settings.h"
 
 #define DIRECTORIES_MAX 16384u
-#define BASE_EVENTS (IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_MOVE_SELF | IN_ONLYDIR)
+#define BASE_EVENTS (IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR)
 #define SESSION_EVENTS (IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_ONLYDIR | IN_DONT_FOLLOW)
 
 typedef struct Row {
@@ -139,12 +139,10 @@ static int on_base_event(sd_event_source *source, const struct inotify_event *e,
         }
         if (e->len > 0)
                 take_directory(w, e->name);
-        if (e->mask & (IN_DELETE | IN_MOVE_SELF))
-                w->handler.base(w->handler.userdata);
         return 0;
 }
 
-int dump_watch_renew(DumpWatch *w) {
+int dump_watch_follow(DumpWatch *w) {
         w->source = sd_event_source_disable_unref(w->source);
         return sd_event_add_inotify(w->event, &w->source, w->base, BASE_EVENTS, on_base_event, w);
 }
@@ -157,7 +155,7 @@ int dump_watch_new(sd_event *event, const char *base, const DumpWatchHandler *ha
         if (!w)
                 return -ENOMEM;
         *w = (DumpWatch) { .event = event, .base = strdup(base), .handler = *handler };
-        r = w->base ? dump_watch_renew(w) : -ENOMEM;
+        r = w->base ? dump_watch_follow(w) : -ENOMEM;
         if (r < 0)
                 return r;
         *ret = steal_ptr(w);

@@ -15,13 +15,12 @@ typedef struct DumpWatch DumpWatch;
 typedef struct DumpWatchHandler {
         void (*entry)(const char *session, const char *name, bool removed, void *userdata);
         void (*directory)(const char *session, void *userdata); /* it came, went, or was replaced; it is watched */
-        void (*base)(void *userdata); /* something in the base directory was removed, or the directory itself was, or was moved */
-        void (*lost)(void *userdata);                           /* events were lost: anything can have happened */
+        void (*lost)(void *userdata); /* events were lost: anything can have happened */
         void *userdata;
 } DumpWatchHandler;
 
 int dump_watch_new(sd_event *event, const char *base, const DumpWatchHandler *handler, DumpWatch **ret); /* copied */
-int dump_watch_renew(DumpWatch *w); /* the base directory was made again */
+int dump_watch_follow(DumpWatch *w); /* the base directory is another one */
 DumpWatch *dump_watch_free(DumpWatch *w);
 DEFINE_CLEANUP(DumpWatch *, dump_watch_free);
 

@@ -15,7 +15,6 @@
 #include "quote.h"
 #include "manager-parts.h"
 
-#define NOTIFY_NAME "notify"
 #define TRIGGER_NAME "trigger" /* FileDescriptorName= in perf-recorderd.socket */
 #define PROCESSES_MAX 65536
 #define RECORD_MAX (256 * 1024) /* bytes */
@@ -128,7 +127,7 @@ int manager_restore(Manager *m, int *ret_notify_fd, int *ret_trigger_fd) {
                 return 0;
         }
         for (size_t i = 0; i < store.n_entries; i++)
-                if (streq(store.entries[i].name, NOTIFY_NAME))
+                if (streq(store.entries[i].name, NOTIFY_STORE_NAME))
                         *ret_notify_fd = steal_socket(&store.entries[i]);
                 else if (streq(store.entries[i].name, TRIGGER_NAME))
                         *ret_trigger_fd = steal_socket(&store.entries[i]);
@@ -136,13 +135,6 @@ int manager_restore(Manager *m, int *ret_notify_fd, int *ret_trigger_fd) {
                         restore_entry(m, &store.entries[i]);
         fdstore_done(&store);
         return 0;
-}
-
-/* The one that came from there is known to be there already: the same descriptor is kept once. */
-void manager_store_notify(Manager *m) {
-        const int fd = notify_socket_fd(m->host.notify);
-
-        (void) fdstore_push(NOTIFY_NAME, &fd, 1);
 }
 
 static void next_unit(Adoption *a);

@@ -95,8 +95,8 @@ static void on_answer(Failure failure, const char *sentence, const Dump *d, void
 
         slot->waiter = NULL;
         if (!failure && !take_dump(c, row, d))
-                leave(c, row, FAILURE_OTHER, "it was written, but it is not in the session's directory any more: somebody "
-                      "removed it, or moved the directory");
+                leave(c, row, FAILURE_OTHER, "the dump was removed right after it was written, or the session's directory was moved "
+                      "away: then restart the session");
         else
                 leave(c, row, failure, sentence);
 }
@@ -143,6 +143,11 @@ void manager_dump(Manager *m, char *const *names, const DumpRequest *request, Du
         Failure failure;
         DumpCall *c = NULL;
 
+        if (base_directory_is_missing(&m->host.base)) {
+                sentence = format_text(BASE_DIRECTORY_MISSING "; sessions go on recording", m->host.base.path);
+                done(FAILURE_OTHER, sentence, NULL, 0, userdata);
+                return;
+        }
         failure = sessions_select(&m->sessions, names, false, session_is_recording, &l, &sentence);
         if (failure == FAILURE_NO_MEMORY || dump_call_new(m, &l, done, userdata, &c) < 0) {
                 done(FAILURE_NO_MEMORY, NULL, NULL, 0, userdata);

@@ -106,17 +106,12 @@ static void on_changed(const Dump *d, void *userdata) {
         manager_retain_later(m);
 }
 
-static void on_base(void *userdata) {
-        manager_check_base_later(userdata);
-}
-
 int manager_read_dumps(Manager *m) {
         const DumpStoreObserver observer = {
                 .found = on_found,
                 .added = on_added,
                 .removed = on_removed,
                 .changed = on_changed,
-                .base = on_base,
                 .userdata = m,
         };
         bool watching;

@@ -126,10 +126,9 @@ int manager_describe_status(const Manager *m, char **ret) {
         list_sessions(m, session_cannot_write, blocked, sizeof(blocked));
         if (n_blocked > 0)
                 snprintf(number, sizeof(number), ", %zu cannot write: ", n_blocked);
-        text = format_text("Recording %zu of %zu sessions%s%s%s%s%s%s%s%s", n_recording, m->sessions.n,
+        text = format_text("Recording %zu of %zu sessions%s%s%s%s%s%s", n_recording, m->sessions.n,
                            *failed ? ", failed: " : "", failed, number, blocked,
-                           error ? "; the daemon's settings are rejected: " : "", error ?: "", m->base.error ? "; " : "",
-                           m->base.error ?: "");
+                           error ? "; the daemon's settings are rejected: " : "", error ?: "");
         if (!text)
                 return -ENOMEM;
         *ret = text;
@@ -147,14 +146,6 @@ static int on_status(sd_event_source *source, void *userdata) {
 void manager_status_later(Manager *m) {
         if (getenv("NOTIFY_SOCKET"))
                 defer_once(m->host.event, &m->status, SD_EVENT_PRIORITY_IDLE, on_status, m);
-}
-
-void manager_take_message(NotifyMessage *message, void *userdata) {
-        const Manager *m = userdata;
-        Session *s = sessions_find_process(&m->sessions, message->sender);
-
-        if (s)
-                session_take_message(s, message);
 }
 
 static void on_changed(Session *s, SessionChange mask, void *userdata) {
@@ -190,10 +181,6 @@ static void on_rings_kept(void *userdata) {
                 defer_for(m->host.event, &m->reach, REACH_INTERVAL_USEC, REACH_ACCURACY_USEC, on_reach, m);
 }
 
-static int on_renew_base(void *userdata) {
-        return manager_renew_base(userdata);
-}
-
 static Session *on_find(const char *name, void *userdata) {
         const Manager *m = userdata;
 
@@ -211,7 +198,6 @@ static const SessionHostCalls host_calls = {
         .left = on_left,
         .files_changed = on_files_changed,
         .rings_kept = on_rings_kept,
-        .renew_base = on_renew_base,
         .find = on_find,
         .sum = on_sum,
 };
@@ -232,28 +218,6 @@ static int load_settings(Manager *m) {
         return 0;
 }
 
-static int take_base_directory(Manager *m, const char *path) {
-        pid_t owner;
-        int r;
-
-        if (!path)
-                path = m->host.settings.base_directory;
-        r = base_directory_open(&m->host.base, path, &owner);
-        if (r == -EBUSY && owner > 0)
-                journal_log(LOG_ERR, "Another perf-recorderd has %s: PID %d. Stop it first, or use another base directory", path,
-                            (int) owner);
-        else if (r == -EBUSY)
-                journal_log(LOG_ERR, "Another perf-recorderd has %s. Stop it first, or use another base directory", path);
-        else if (r == -EROFS && !m->user)
-                journal_log(LOG_ERR, "Cannot use %s as base directory: %s. The service may write only where its unit permits it: "
-                            "add ReadWritePaths=%s with 'systemctl edit perf-recorderd'", path, strerror(-r), path);
-        else if (r < 0)
-                journal_log(LOG_ERR, "Cannot use %s as base directory: %s", path, strerror(-r));
-        else
-                journal_set_copy(m->host.base.output_fd);
-        return r;
-}
-
 static int load_sessions(Manager *m) {
         SessionFiles files;
         int r;
@@ -271,40 +235,6 @@ static int load_sessions(Manager *m) {
         }
         session_files_done(&files);
         return r;
-}
-
-/* A daemon with a base directory of its own is a second one beside the system's: its socket is in there. */
-static int notify_path(const Manager *m, const ManagerOptions *o, char **ret) {
-        const char *runtime = getenv("XDG_RUNTIME_DIR");
-        char *path = NULL;
-
-        if (o->base_directory)
-                path = path_join(m->host.base.path, "notify");
-        else if (!m->user)
-                path = strdup("/run/perf-recorder/notify");
-        else if (runtime && *runtime == '/')
-                path = path_join(runtime, "perf-recorder/notify");
-        else
-                path = format_text("/run/user/%u/perf-recorder/notify", (unsigned) getuid());
-        if (!path)
-                return -ENOMEM;
-        *ret = path;
-        return 0;
-}
-
-static int open_notify_socket(Manager *m, const ManagerOptions *o, int stored_fd) {
-        _cleanup_free_ char *path = NULL;
-        int r;
-
-        r = notify_path(m, o, &path);
-        if (r >= 0)
-                r = notify_socket_new(m->host.event, path, stored_fd, manager_take_message, m, &m->host.notify);
-        if (r < 0) {
-                journal_log(LOG_ERR, "Cannot open the notification socket %s: %s", path ?: "", strerror(-r));
-                return r;
-        }
-        manager_store_notify(m);
-        return 0;
 }
 
 int manager_set_perf_config(Manager *m) {
@@ -330,7 +260,7 @@ static int fill(Manager *m, const ManagerOptions *o) {
 
         r = load_settings(m);
         if (r >= 0)
-                r = take_base_directory(m, o->base_directory);
+                r = manager_take_base(m, o->base_directory);
         if (r >= 0)
                 r = open_shared(m);
         if (r >= 0)
@@ -342,7 +272,7 @@ static int fill(Manager *m, const ManagerOptions *o) {
         if (r >= 0)
                 r = manager_restore(m, &stored_fd, &trigger_fd);
         if (r >= 0)
-                r = open_notify_socket(m, o, stored_fd);
+                r = manager_open_notify(m, o->base_directory, stored_fd);
         if (r >= 0)
                 r = conditions_new(m, trigger_fd, &m->conditions);
         return r < 0 ? r : manager_handle_signals(m);
@@ -383,9 +313,8 @@ Manager *manager_free(Manager *m) {
                 return NULL;
         adoption_free(m->adoption);
         scope_request_free(m->own_job);
-        scope_request_free(m->base.request);
-        sd_event_source_disable_unref(m->base.timer);
-        free(m->base.error);
+        scope_request_free(m->base_request);
+        gather_list_leave(&m->base_waiters, FAILURE_OTHER, "the daemon is ending");
         conditions_free(m->conditions);
         session_watch_free(m->watch);
         sd_event_source_disable_unref(m->retention);
@@ -395,7 +324,6 @@ Manager *manager_free(Manager *m) {
         dump_store_free(m->host.dumps);
         sessions_done(&m->sessions);
         control_acks_free(m->host.acks);
-        notify_socket_free(m->former_notify);
         notify_socket_free(m->host.notify);
         output_tails_free(m->host.tails);
         scope_client_free(m->host.scopes);

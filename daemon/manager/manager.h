@@ -112,7 +112,7 @@ int manager_signal(Manager *m, char *const *names, int sig, SignalRow **ret, siz
 /* status: "ok", "timeout", "dead" (no process answers any more), "inactive" (none runs; also of names that are not there:
  * FAILURE_NO_SUCH_SESSION ends the call before any ping is sent). Rows are valid during the callback only. Empty names: all
  * that are not inactive, perf-recorderd.conf with "bad-setting" while it is rejected, and the path of the base directory with
- * "moved" while it is elsewhere. timeout 0: the default of 3 s.
+ * "missing" if it was removed or moved away. timeout 0: the default of 3 s.
  * Sessions are pinged side by side. */
 typedef struct PingRow {
         const char *name;

@@ -103,8 +103,8 @@ static void add_service_rows(PingCall *c) {
 
         if (m->host.settings.error)
                 c->rows[c->n_rows++] = (PingRow){ .name = DAEMON_SETTINGS_NAME, .status = "bad-setting" };
-        if (m->base.error)
-                c->rows[c->n_rows++] = (PingRow){ .name = m->host.base.path, .status = "moved" };
+        if (base_directory_is_missing(&m->host.base))
+                c->rows[c->n_rows++] = (PingRow){ .name = m->host.base.path, .status = "missing" };
 }
 
 static void ping_all(PingCall *c, const SessionList *l, bool with_service) {

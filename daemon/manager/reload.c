@@ -233,9 +233,12 @@ static void report_bad_files(Reload *r) {
 }
 
 static int read_again(Reload *r) {
+        Gather *g = gather_part(r->gather, NULL);
         SessionFiles files = {};
         int k;
 
+        manager_make_base_again(r->manager, g);
+        seal_part(g);
         sessions_sweep(&r->manager->sessions);
         reload_settings(r);
         k = session_files_load(&r->manager->path, &files);

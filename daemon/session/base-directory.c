@@ -99,10 +99,12 @@ int base_directory_open(BaseDirectory *b, const char *path, pid_t *ret_owner) {
         return 0;
 }
 
-static bool is_there(const BaseDirectory *b) {
-        struct stat st;
+bool base_directory_is_missing(const BaseDirectory *b) {
+        struct stat held, named;
 
-        return fstat(b->fd, &st) >= 0 && st.st_nlink > 0;
+        if (stat(b->path, &named) < 0)
+                return errno == ENOENT || errno == ENOTDIR;
+        return fstat(b->fd, &held) < 0 || named.st_dev != held.st_dev || named.st_ino != held.st_ino;
 }
 
 /* Moves what is new below the numbers that are known elsewhere. */
@@ -114,13 +116,11 @@ static int replace_fd(int *old, int *new) {
         return 0;
 }
 
-int base_directory_renew(BaseDirectory *b) {
+int base_directory_make_again(BaseDirectory *b) {
         _cleanup_(base_directory_done) BaseDirectory n = BASE_DIRECTORY_EMPTY;
         pid_t owner;
         int r;
 
-        if (is_there(b))
-                return 0;
         r = base_directory_open(&n, b->path, &owner);
         if (r >= 0)
                 r = replace_fd(&b->fd, &n.fd);
@@ -128,23 +128,7 @@ int base_directory_renew(BaseDirectory *b) {
                 r = replace_fd(&b->lock_fd, &n.lock_fd);
         if (r >= 0)
                 r = replace_fd(&b->output_fd, &n.output_fd);
-        return r < 0 ? r : 1;
-}
-
-bool base_directory_is_moved(const BaseDirectory *b, char ret_now[PATH_MAX]) {
-        struct stat held, named;
-        char link[64];
-        ssize_t n;
-
-        if (!is_there(b) || fstat(b->fd, &held) < 0)
-                return false;
-        if (stat(b->path, &named) >= 0 ? named.st_dev == held.st_dev && named.st_ino == held.st_ino
-                                       : errno != ENOENT && errno != ENOTDIR)
-                return false;
-        snprintf(link, sizeof(link), "/proc/self/fd/%d", b->fd);
-        n = readlink(link, ret_now, PATH_MAX - 1);
-        ret_now[n > 0 ? n : 0] = '\0';
-        return n > 0;
+        return r;
 }
 
 int base_directory_open_session(const BaseDirectory *b, const char *name, int *ret_fd) {

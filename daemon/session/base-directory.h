@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include <limits.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -23,12 +22,14 @@ typedef struct BaseDirectory {
 int base_directory_open(BaseDirectory *b, const char *path, pid_t *ret_owner);
 void base_directory_done(BaseDirectory *b);
 
-/* Makes BASE again if it was removed, and locks it; all descriptors keep their numbers. 1: it was made again, 0: it is
- * there. -EROFS: the service's sandbox has no other place to write to. */
-int base_directory_renew(BaseDirectory *b);
+/* Its path leads nowhere, or to another directory. */
+bool base_directory_is_missing(const BaseDirectory *b);
+#define BASE_DIRECTORY_MISSING "the base directory %s was removed or moved away: run `perfctl reload' or " \
+        "`systemctl reload perf-recorderd' to have it made again"
 
-/* BASE is not where its path leads: somebody moved it, and it is still used. ret_now: the path that it has now. */
-bool base_directory_is_moved(const BaseDirectory *b, char ret_now[PATH_MAX]);
+/* Makes BASE again where its path leads, and locks it; all descriptors keep their numbers. -EROFS: the service's sandbox
+ * has no other place to write to. */
+int base_directory_make_again(BaseDirectory *b);
 
 /* Opens session-NAME, made if it is not there. */
 int base_directory_open_session(const BaseDirectory *b, const char *name, int *ret_fd);

@@ -224,7 +224,7 @@ void session_stop(Session *s, Gather *g) {
 /* Without good settings it goes on as it is, and the caller hears what is wrong. */
 void session_restart(Session *s, Gather *g) {
         _cleanup_free_ char *sentence = NULL;
-        int r;
+        int r = 0;
 
         if (s->recorder.phase == PHASE_NONE) {
                 session_start(s, g);
@@ -236,11 +236,16 @@ void session_restart(Session *s, Gather *g) {
                 gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, session_error(s));
                 return;
         }
-        r = s->recorder.phase == PHASE_UP ? session_renew_directory(s) : 0;
+        if (s->recorder.phase == PHASE_UP && base_directory_is_missing(&s->host->base)) {
+                r = -ENOENT;
+                sentence = format_text(BASE_DIRECTORY_MISSING "; it goes on recording", s->host->base.path);
+        } else if (s->recorder.phase == PHASE_UP) {
+                r = session_renew_directory(s);
+                if (r < 0)
+                        sentence = format_text("its directory %s is gone and cannot be made again: %s; it goes on recording",
+                                               s->directory, strerror(-r));
+        }
         if (r < 0) { /* what is in memory would be lost */
-                sentence = format_text("its directory %s is gone and %s: %s; it goes on recording", s->directory,
-                                       s->host->base_requested ? "is being made again" : "cannot be made again",
-                                       s->host->base_requested ? "try again" : strerror(-r));
                 gather_list_leave(&s->start_waiters, FAILURE_RECORDER, sentence);
                 return;
         }

@@ -21,7 +21,6 @@ typedef struct SessionHostCalls {
         void (*left)(void *userdata);         /* a session is gone, and to be freed in another turn */
         void (*files_changed)(void *userdata); /* in sessions' directories: limits may be exceeded, or something left over */
         void (*rings_kept)(void *userdata); /* of a session: how far they reach is to be followed */
-        int (*renew_base)(void *userdata); /* the base directory, if somebody removed it; -EROFS: systemd is asked to do it */
         Session *(*find)(const char *name, void *userdata); /* NULL: there is none */
         uint64_t (*sum)(SessionFigure figure, const Session *but, void *userdata); /* of all the others */
 } SessionHostCalls;
@@ -30,7 +29,6 @@ struct SessionHost {
         sd_event *event;
         bool exiting;
         const char *end_reason; /* why all end, for their last dumps; NULL: no other than that the daemon ends */
-        bool base_requested; /* systemd is making the base directory again */
         BaseDirectory base;
         DaemonSettings settings;
         char *worker; /* path of our recorder */

@@ -177,9 +177,11 @@ static void launch(Session *s, char *const *argv) {
                 recorder_fail(&s->recorder, SESSION_RESULT_RESOURCES, r, "cannot ask systemd for its scope: %s", strerror(-r));
                 return;
         }
-        r = s->host->calls->renew_base(s->host->userdata);
-        if (r >= 0)
-                r = recorder_prepare(&s->recorder);
+        if (base_directory_is_missing(&s->host->base)) {
+                recorder_fail(&s->recorder, SESSION_RESULT_RESOURCES, -ENOENT, BASE_DIRECTORY_MISSING, s->host->base.path);
+                return;
+        }
+        r = recorder_prepare(&s->recorder);
         if (r < 0) {
                 recorder_fail(&s->recorder, SESSION_RESULT_RESOURCES, r, "cannot prepare %s: %s", s->directory, strerror(-r));
                 return;

@@ -362,10 +362,8 @@ int session_new(SessionHost *host, const char *name, Session **ret) {
 
 int session_renew_directory(Session *s) {
         _cleanup_close_ int fd = -EBADF;
-        int r;
 
-        r = s->host->calls->renew_base(s->host->userdata);
-        return r < 0 ? r : base_directory_open_session(&s->host->base, s->name, &fd);
+        return base_directory_open_session(&s->host->base, s->name, &fd);
 }
 
 Session *session_free(Session *s) {

@@ -13,19 +13,11 @@ typedef struct PingCall PingCall;
 
 #define N_SIGNALS 3
 
-/* The base directory is looked after by these. */
-typedef struct BaseRenewal {
-        sd_event_source *timer; /* until it is seen whether the directory is there */
-        char *error;            /* it was moved; NULL: it was not */
-        ScopeRequest *request;  /* systemd makes it again */
-} BaseRenewal;
-
 struct Manager {
         SessionHost host;
         bool user;
         SearchPath path;
         char **misnamed; /* session files whose names are none, which was said */
-        NotifySocket *former_notify; /* of a base directory that was removed, until no callback uses it */
         SessionWatch *watch;
         Conditions *conditions; /* what else causes dumps */
         sd_event_source *retention, *retention_timer;
@@ -39,7 +31,8 @@ struct Manager {
         struct OnDump *on_dumps; /* units that systemd is starting */
         sd_event_source *status; /* notifies the service manager, once a turn */
         Adoption *adoption;
-        BaseRenewal base;
+        ScopeRequest *base_request; /* systemd makes the base directory again */
+        GatherList base_waiters;
         ScopeRequest *own_job; /* SIGTERM came: is it a restart? */
         sd_event_source *signals[N_SIGNALS];
         sd_event_source *end_timer;
@@ -49,11 +42,11 @@ struct Manager {
 /* Logs what was found wrong with the directories, and each misnamed file once. */
 void manager_take_misnamed(Manager *m, SessionFiles *files);
 
-/* base-renewal.c: makes the base directory again, with all that the daemon has there, if somebody removed it. -EROFS: the
- * service's sandbox does not allow that, and systemd is asked to do it. */
-int manager_renew_base(Manager *m);
-void manager_check_base_later(Manager *m); /* the same, once whoever is removing it is done */
-void manager_take_message(NotifyMessage *message, void *userdata); /* of a notification socket */
+/* base.c */
+int manager_take_base(Manager *m, const char *path); /* NULL: BaseDirectory= */
+int manager_open_notify(Manager *m, bool in_base, int stored_fd);
+void manager_make_base_again(Manager *m, Gather *g); /* if it is missing; g waits for it */
+#define NOTIFY_STORE_NAME "notify" /* of the descriptor store */
 
 #define MANAGER_IS_ENDING "The daemon is ending: try again in a moment"
 
@@ -68,7 +61,6 @@ void manager_status_later(Manager *m);
 /* adoption.c: takes back what lies in the descriptor store; the two sockets are the caller's. */
 int manager_restore(Manager *m, int *ret_notify_fd, int *ret_trigger_fd);
 int manager_restore_session(Manager *m, const char *store_name, int pidfd, int counters_fd, int state_fd); /* takes all three */
-void manager_store_notify(Manager *m);
 Adoption *adoption_free(Adoption *a);
 
 /* dump-news.c */

@@ -66,7 +66,7 @@ const char *session_by(const Session *s, char *buf, size_t size);
 
 void session_set_error(Session *s, const char *sentence);
 
-int session_renew_directory(Session *s); /* makes it again, and the base directory, if somebody removed them */
+int session_renew_directory(Session *s); /* makes it again if somebody removed it */
 
 /* session-start.c */
 void session_begin_start(Session *s, bool again); /* again: by itself, after the previous recorder ended */

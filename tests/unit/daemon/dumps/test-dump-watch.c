@@ -10,7 +10,7 @@ static char *dir, last[256];
 static int fd;
 static sd_event *event;
 static DumpWatch *watch;
-static unsigned n_entries, n_directories, n_base;
+static unsigned n_entries, n_directories;
 
 static void on_entry(const char *session, const char *name, bool removed, void *userdata) {
         n_entries++;
@@ -22,21 +22,17 @@ static void on_directory(const char *session, void *userdata) {
         snprintf(last, sizeof(last), "%s", session);
 }
 
-static void on_base(void *userdata) {
-        n_base++;
-}
-
 static void on_lost(void *userdata) {
         ck_abort();
 }
 
 static void setup(void) {
-        const DumpWatchHandler handler = { on_entry, on_directory, on_base, on_lost, NULL };
+        const DumpWatchHandler handler = { on_entry, on_directory, on_lost, NULL };
 
         dir = scratch_new();
         fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         scratch_write_text(dir, "session-a/file", "text");
-        n_entries = n_directories = n_base = 0;
+        n_entries = n_directories = 0;
         ck_assert_int_ge(sd_event_new(&event), 0);
         ck_assert_int_eq(dump_watch_new(event, dir, &handler, &watch), 0);
         ck_assert_int_eq(dump_watch_add(watch, "a"), 0);
@@ -88,32 +84,6 @@ START_TEST(test_writing) {
 }
 END_TEST
 
-START_TEST(test_removed_from_the_base) {
-        scratch_write_text(dir, "lock", "1");
-        while (sd_event_run(event, 0) > 0)
-                ;
-        ck_assert_uint_eq(n_base, 0);
-        ck_assert_int_eq(unlinkat(fd, "lock", 0), 0);
-        while (sd_event_run(event, 100 * USEC_PER_MSEC) > 0)
-                ;
-        ck_assert_uint_eq(n_base, 1);
-}
-END_TEST
-
-START_TEST(test_moved) {
-        _cleanup_free_ char *moved = format_text("%s.moved", dir);
-
-        ck_assert_int_eq(rename(dir, moved), 0);
-        while (sd_event_run(event, 100 * USEC_PER_MSEC) > 0)
-                ;
-        ck_assert_uint_eq(n_base, 1);
-        ck_assert_int_eq(rename(moved, dir), 0);
-        while (sd_event_run(event, 100 * USEC_PER_MSEC) > 0)
-                ;
-        ck_assert_uint_eq(n_base, 2);
-}
-END_TEST
-
 START_TEST(test_directories) {
         ck_assert_int_eq(mkdirat(fd, "session-b", 0700), 0);
         await("b");
@@ -129,5 +99,4 @@ START_TEST(test_directories) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("dump-watch", setup, teardown, test_names, test_entries, test_writing,
-                test_removed_from_the_base, test_moved, test_directories);
+CHECK_MAIN_WITH("dump-watch", setup, teardown, test_names, test_entries, test_writing, test_directories);

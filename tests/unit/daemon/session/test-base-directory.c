@@ -115,10 +115,12 @@ START_TEST(test_removed_and_made_again) {
         pid_t owner;
 
         open_base();
-        ck_assert_int_eq(base_directory_renew(&base), 0);
+        ck_assert(!base_directory_is_missing(&base));
         before = base.fd;
         ck_assert_int_eq(directory_tree_remove(AT_FDCWD, path), 0);
-        ck_assert_int_eq(base_directory_renew(&base), 1);
+        ck_assert(base_directory_is_missing(&base));
+        ck_assert_int_eq(base_directory_make_again(&base), 0);
+        ck_assert(!base_directory_is_missing(&base));
         ck_assert_int_eq(base.fd, before);
         ck_assert_int_eq(base_directory_open_session(&base, "cpu", &session), 0);
         safe_close(session);
@@ -166,18 +168,15 @@ END_TEST
 
 START_TEST(test_moved) {
         _cleanup_free_ char *elsewhere = path_join(dir, "elsewhere");
-        char now[PATH_MAX] = "";
 
         open_base();
-        ck_assert(!base_directory_is_moved(&base, now));
         ck_assert_int_eq(rename(path, elsewhere), 0);
-        ck_assert(base_directory_is_moved(&base, now));
-        ck_assert_str_eq(now, elsewhere);
-        ck_assert_int_eq(base_directory_renew(&base), 0);
+        ck_assert(base_directory_is_missing(&base));
         ck_assert_int_eq(make_directories(path, 0700), 0); /* another one in its place */
-        ck_assert(base_directory_is_moved(&base, now));
-        ck_assert_int_eq(directory_tree_remove(AT_FDCWD, elsewhere), 0);
-        ck_assert(!base_directory_is_moved(&base, now));
+        ck_assert(base_directory_is_missing(&base));
+        ck_assert_int_eq(base_directory_make_again(&base), 0);
+        ck_assert(!base_directory_is_missing(&base));
+        ck_assert_uint_eq(mode_of("lock"), 0600);
 }
 END_TEST
 

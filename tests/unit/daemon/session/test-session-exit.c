@@ -273,15 +273,18 @@ START_TEST(test_a_deaf_recorder_holds_up_nobody) {
 }
 END_TEST
 
-START_TEST(test_restart_without_the_base_directory) {
+START_TEST(test_restart_without_its_directory) {
         _cleanup_free_ char *base = path_join(fixture.dir, "base"), *directory = path_join(base, "session-a");
 
         start_session("a", "", "");
-        ck_assert_int_eq(directory_tree_remove(AT_FDCWD, base), 0);
+        ck_assert_int_eq(directory_tree_remove(AT_FDCWD, directory), 0);
         ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
         ck_assert_int_eq(access(directory, F_OK), 0);
+        ck_assert_int_eq(directory_tree_remove(AT_FDCWD, directory), 0);
+        scratch_write_text(fixture.dir, "base/session-a", "a file");
+        ck_assert_int_eq(run_verb(manager_restart, "a"), FAILURE_RECORDER);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "goes on recording"));
         ck_assert_int_eq(directory_tree_remove(AT_FDCWD, base), 0);
-        scratch_write_text(fixture.dir, "base", "a file");
         ck_assert_int_eq(run_verb(manager_restart, "a"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "goes on recording"));
         ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
@@ -494,7 +497,7 @@ CHECK_MAIN_WITH("session-exit", daemon_fixture_setup, daemon_fixture_teardown, t
                 test_exit_status, test_exit_status_of_command, test_start_limit, test_a_final_reason, test_a_reason_that_passes,
                 test_a_reason_that_passes_without_restart, test_no_start_limit, test_stop_ends_the_wait_for_a_restart,
                 test_start_ends_the_wait_for_a_restart, test_a_deaf_recorder_holds_up_nobody,
-                test_restart_without_the_base_directory, test_a_slow_end_is_waited_for, test_an_end_without_progress_is_not, test_messages,
+                test_restart_without_its_directory, test_a_slow_end_is_waited_for, test_an_end_without_progress_is_not, test_messages,
                 test_refusals_of_units, test_trouble, test_what_cannot_write,
                 test_the_base_keeps_what_was_said, test_reason_is_cut_at_a_character, test_reason_is_cut_at_a_word,
                 test_reason_that_is_no_text, test_output_is_limited);
