@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* One method call on its way. Whatever its method, it goes through the same steps in the same order, and authorization is
- * one of them: a row without an action is open to all, a message without a row is refused. What a caller may have under
- * way is limited, each of it, since a call is held until the sessions that it names are through. A caller that left is no
- * special case: the bus drops the answer. */
+ * one of them: a row without an action is open to all, a message without a row is refused. A call is held until the
+ * sessions that it names are through, so what a user may have under way is limited. A caller that left is no special
+ * case: the bus drops the answer. */
 
 #include "bus-call.h"
 
@@ -180,38 +180,15 @@ static const BusMethod *find_method(const BusMethod *methods, size_t n_methods, 
         return NULL;
 }
 
-static int admit_sender(Bus *b, sd_bus_message *m, sd_bus_error *error) {
-        const char *sender = sd_bus_message_get_sender(m);
-        size_t n;
+/* Counted when the bus has said whose a call is, which is among those that polkit is asked about then. Calls whose caller has left
+ * count as long as they are worked on. */
+static bool user_is_admitted(uid_t uid, void *userdata) {
+        const Bus *b = userdata;
+        size_t n = polkit_n_asked(b->polkit, uid);
 
-        if (polkit_is_asked(b->polkit, m))
-                return 0; /* counted when it came first */
-
-        n = polkit_n_asked(b->polkit, sender);
         for (const BusCall *c = b->calls; c; c = c->next)
-                n += c->message && streq_ptr(sd_bus_message_get_sender(c->message), sender);
-        if (n >= BUS_CALLS_PER_SENDER_MAX)
-                return bus_error_setf(error, FAILURE_LIMIT, "%u calls of yours are under way: await their answers first",
-                                      BUS_CALLS_PER_SENDER_MAX);
-        return 0;
-}
-
-/* A user has any number of connections. Those whose caller has left count as long as they are worked on. */
-static int admit_caller(const BusCall *call, sd_bus_error *error) {
-        size_t n_user = 0, n_all = 0;
-
-        if (polkit_is_privileged(call->bus->polkit, call->caller.uid))
-                return 0;
-        for (const BusCall *c = call->bus->calls; c; c = c->next) {
-                n_user += c->caller.uid == call->caller.uid;
-                n_all++;
-        }
-        if (n_user >= BUS_CALLS_PER_USER_MAX)
-                return bus_error_setf(error, FAILURE_LIMIT, "%u calls of your user are under way: await their answers first",
-                                      BUS_CALLS_PER_USER_MAX);
-        if (n_all >= BUS_CALLS_MAX)
-                return bus_error_set(error, FAILURE_LIMIT, "Too many calls are under way: try again later");
-        return 0;
+                n += c->caller.uid == uid;
+        return n <= BUS_CALLS_PER_USER_MAX;
 }
 
 static int on_any_message(sd_bus_message *m, void *userdata, sd_bus_error *error) {
@@ -256,6 +233,7 @@ static int authorize(BusCall *c, sd_bus_message_handler_t resume, sd_bus_error *
                 .dump = c->dump_id,
                 .phrase = c->method->phrase,
                 .names_sessions = c->method->read,
+                .admits = user_is_admitted,
         };
         _cleanup_free_ PolkitCheck *checks = NULL;
         _cleanup_free_ char *unit = NULL;
@@ -294,12 +272,8 @@ int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t 
         c.method = find_method(methods, n_methods, sd_bus_message_get_member(m));
         if (!c.method)
                 return bus_error_set(error, FAILURE_NO_SUCH_METHOD, "There is no such method");
-        r = admit_sender(b, m, error);
-        if (r >= 0 && c.method->is_large)
-                r = large_answers_admit(&b->large, m, error);
-        if (r < 0)
-                return r;
-        if (c.method->read)
+        r = c.method->is_large ? large_answers_admit(&b->large, m, error) : 0;
+        if (r >= 0 && c.method->read)
                 r = c.method->read(&c, error);
         if (r >= 0 && c.method->read_rest)
                 r = c.method->read_rest(&c, error);
@@ -309,9 +283,6 @@ int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t 
                 return r;
         if (r == 0)
                 return 1; /* entered again later */
-        r = c.method->action || c.method->lasts ? admit_caller(&c, error) : 0;
-        if (r < 0)
-                return r;
         manager_set_caller(b->manager, c.caller.uid != UID_INVALID ? &c.caller : NULL);
         r = c.method->act(&c, error);
         manager_set_caller(b->manager, NULL);

@@ -33,10 +33,10 @@ typedef struct Query {
         bool names_sessions;
         char **texts; /* of each check: session, unit or NULL */
         char *(*unit_of)(const char *session, void *userdata);
+        bool (*admits)(uid_t uid, void *userdata);
         size_t n_checks, n_passed;
 
-        Caller caller;
-        bool is_asked_about; /* its caller is known and not the privileged one */
+        Caller caller; /* uid is UID_INVALID until the bus has said it */
 
         sd_bus_slot *call;   /* the question to the bus or to polkit that is being answered */
         sd_bus_slot *leave;  /* the sender leaves the bus */
@@ -131,11 +131,11 @@ bool polkit_caller(const Polkit *p, sd_bus_message *m, Caller *ret) {
         return true;
 }
 
-size_t polkit_n_asked(const Polkit *p, const char *sender) {
+size_t polkit_n_asked(const Polkit *p, uid_t uid) {
         size_t n = 0;
 
         for (const Query *q = p->queries; q; q = q->next)
-                n += !sender || streq_ptr(sd_bus_message_get_sender(q->message), sender);
+                n += q->caller.uid == uid;
         return n;
 }
 
@@ -303,17 +303,6 @@ static int watch_sender(Query *q) {
         return sd_bus_add_match_async(q->polkit->bus, &q->leave, match, on_sender_left, NULL, q);
 }
 
-static bool is_too_much(const Query *q) {
-        unsigned n_user = 0, n_all = 0;
-
-        for (const Query *i = q->polkit->queries; i; i = i->next)
-                if (i != q && i->is_asked_about) {
-                        n_all++;
-                        n_user += i->caller.uid == q->caller.uid;
-                }
-        return n_user >= POLKIT_QUESTIONS_PER_USER_MAX || n_all >= POLKIT_QUESTIONS_MAX;
-}
-
 static int read_of_process(pid_t pid, const char *name, char **ret) {
         char path[64];
         int r;
@@ -382,12 +371,13 @@ static int on_credentials(sd_bus_message *reply, void *userdata, sd_bus_error *r
                 return 1;
         }
         describe_caller(&q->caller, uid, q->action ? pid : 0); /* what is allowed to all has no line with the process */
-        if (!q->action || polkit_is_privileged(q->polkit, q->caller.uid))
+        if (polkit_is_privileged(q->polkit, uid))
                 return answer(q, 1);
-
-        q->is_asked_about = true;
-        if (is_too_much(q))
-                return refuse(q, FAILURE_LIMIT, "Too many calls await authorization: try again later to ", "");
+        if (q->admits && !q->admits(uid, q->userdata))
+                return answer(q, bus_error_set(&q->error, FAILURE_LIMIT,
+                                               "Too many calls of your user are under way: await their answers first"));
+        if (!q->action)
+                return answer(q, 1);
         r = watch_sender(q);
         if (r < 0)
                 return refuse(q, FAILURE_ACCESS, "Access denied: polkit could not be asked whether you may ", "");
@@ -403,6 +393,7 @@ static int query_copy_question(Query *q, const PolkitQuestion *question) {
 
         q->unit_of = question->unit_of;
         q->names_sessions = question->names_sessions;
+        q->admits = question->admits;
         q->n_checks = question->n_checks;
         for (size_t i = 0; i < q->n_checks; i++)
                 if (free_and_strdup(&q->texts[2 * i], question->checks[i].session) < 0 ||
@@ -419,6 +410,7 @@ static int query_new(Polkit *p, sd_bus_message *m, const PolkitQuestion *questio
                 return -ENOMEM;
         q->polkit = p;
         q->message = sd_bus_message_ref(m);
+        q->caller = (Caller) CALLER_UNKNOWN;
         r = query_copy_question(q, question);
         if (r < 0) {
                 query_free(q);

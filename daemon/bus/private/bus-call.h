@@ -12,9 +12,7 @@
 
 #define BUS_SESSIONS_PER_CALL_MAX 1024u
 #define BUS_FDS_PER_MESSAGE_MAX 16u /* dbus-daemon(1), max_message_unix_fds: it disconnects who sends more */
-#define BUS_CALLS_PER_SENDER_MAX 128u /* under way at the same time; dbus-daemon too lets no more than these await an answer */
-#define BUS_CALLS_PER_USER_MAX 256u   /* those who await authorization are limited by polkit.h */
-#define BUS_CALLS_MAX 4096u           /* of all users; the privileged one has no limit but that of its connections */
+#define BUS_CALLS_PER_USER_MAX 256u /* under way, those that await authorization too; the privileged user has no limit */
 
 typedef struct BusCall BusCall;
 

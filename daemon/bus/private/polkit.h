@@ -9,11 +9,6 @@
 /* Asks polkit whether the sender of a message may do what it asks for, without blocking and without remembering the
  * answer for longer than the message. */
 
-/* Messages that polkit is being asked about at the same time: of one user, and of all. Somebody may be looking for their
- * password that long, and what waits is memory. */
-#define POLKIT_QUESTIONS_PER_USER_MAX 64u
-#define POLKIT_QUESTIONS_MAX 256u
-
 typedef struct Polkit Polkit;
 
 /* privileged: the uid that needs no polkit: root on the system bus, the user on the user's own. */
@@ -37,6 +32,7 @@ typedef struct PolkitQuestion {
         const char *group; /* whose members need no password, for sentences; NULL: no group's */
         const char *phrase;  /* what sentences have for the verb: "send a signal to"; NULL: the verb */
         bool names_sessions; /* the session or "all sessions" follows in sentences; otherwise the phrase is whole */
+        bool (*admits)(uid_t uid, void *userdata); /* false: the user, who is not privileged, has too much under way; NULL: always true */
 } PolkitQuestion;
 
 /* 1: go on. 0: not known yet; the handler returns 1 at once and is entered again with the same message, to ask the same
@@ -49,5 +45,5 @@ int polkit_authorize(Polkit *p, sd_bus_message *m, const PolkitQuestion *questio
 bool polkit_caller(const Polkit *p, sd_bus_message *m, Caller *ret);
 bool polkit_is_privileged(const Polkit *p, uid_t uid);
 
-bool polkit_is_asked(const Polkit *p, sd_bus_message *m);          /* m waits for, or has just got, its answer */
-size_t polkit_n_asked(const Polkit *p, const char *sender);        /* messages of that sender; NULL: of all */
+bool polkit_is_asked(const Polkit *p, sd_bus_message *m); /* m waits for, or has just got, its answer */
+size_t polkit_n_asked(const Polkit *p, uid_t uid);        /* messages of that user; UID_INVALID: of users not known yet */

@@ -290,30 +290,6 @@ static void hold(sd_bus *caller, unsigned n_all, unsigned n, bool *there) {
                 private_bus_settle(&fixture.bus, caller);
 }
 
-START_TEST(test_limit_per_caller) {
-        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
-        sd_bus *other = private_bus_connect(&fixture.bus, geteuid());
-        bool there = false, other_there = false;
-
-        hold(fixture.client, BUS_CALLS_PER_SENDER_MAX, BUS_CALLS_PER_SENDER_MAX, &there);
-        ck_assert_int_ne(MANAGER_CALL(&e, NULL, "Start", "as", 1, "cycles"), 0);
-        ck_assert_str_eq(e.name, SD_BUS_ERROR_LIMITS_EXCEEDED);
-        ck_assert(!there);
-
-        /* Other callers are not affected. */
-        send_call(other, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", "cycles", &other_there);
-        while (fixture.manager->n_held < BUS_CALLS_PER_SENDER_MAX + 1)
-                private_bus_settle(&fixture.bus, other);
-
-        fake_manager_release(fixture.manager, 0, NULL);
-        fixture.manager->hold = false;
-        ck_assert(private_bus_wait(&fixture.bus, &there));
-        ck_assert(private_bus_wait(&fixture.bus, &other_there));
-        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Start", "as", 1, "cycles"), 0);
-        sd_bus_flush_close_unref(other);
-}
-END_TEST
-
 START_TEST(test_caller_leaves) {
         sd_bus *other = private_bus_connect(&fixture.bus, geteuid());
         bool there = false;
@@ -570,7 +546,6 @@ int main(void) {
         tcase_add_test(authorized, test_actions_of_dumps);
         tcase_add_test(authorized, test_dump_leaves_while_polkit_is_asked);
         tcase_add_test(authorized, test_service_ends_while_polkit_is_asked);
-        tcase_add_test(plain, test_limit_per_caller);
         tcase_add_test(authorized, test_limit_per_user);
         tcase_add_test(plain, test_caller_leaves);
         tcase_add_test(plain, test_caller_of_ping_leaves);
