@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Takes back what a previous daemon left. The descriptor store gives back sessions with all that is known of them, before the event
- * loop runs. Then systemd is asked for the scopes of sessions: a process in one that no session has is adopted by the
- * session whose name it carries, and a scope that belongs to nobody is stopped. So no session gets a second recorder
- * and none is left over, whether the store was kept or not.
+/* Takes back what a previous daemon left. Before the event loop runs, the descriptor store gives back sessions with all that is known
+ * of them. Then systemd is asked for the scopes of sessions: a recorder in a scope is adopted by the session of that name if it
+ * has none, and a scope that belongs to no session is stopped. So no session gets a second recorder and none is left over,
+ * whether the store was kept or not.
  *
- * Only after that are sessions started and is the bus served. */
-
-#include <systemd/sd-daemon.h>
+ * Sessions are started, and the bus is served, after that. */
 
 #include "fd-file.h"
 #include "fdstore.h"
@@ -252,51 +250,5 @@ int manager_adopt_from_scopes(Manager *m, void (*adopted)(int error, void *userd
                 return r;
         }
         m->adoption = a;
-        return 0;
-}
-
-static void files_changed(void *userdata) {
-        manager_reload(userdata, NULL, NULL);
-}
-
-void manager_catch_up(Manager *m) {
-        if (m->watch)
-                session_watch_catch_up(m->watch);
-}
-
-/* strerror(3) has sentences about files for these limits. */
-static const char *explain_watch_error(int error) {
-        switch (error) {
-        case -EMFILE:
-                return "there are too many users of inotify(7) (fs.inotify.max_user_instances)";
-        case -ENOSPC:
-                return "there are too many watches of inotify(7) (fs.inotify.max_user_watches)";
-        default:
-                return strerror(-error);
-        }
-}
-
-void manager_watch_files(Manager *m) {
-        _cleanup_strv_free_ char **settings = NULL;
-        int r = daemon_settings_roots(m->user, &settings);
-
-        m->watch = session_watch_free(m->watch);
-        if (r >= 0)
-                r = session_watch_new(m->host.event, &m->path, settings, files_changed, m, &m->watch);
-        if (r < 0)
-                journal_log(LOG_WARNING, "Changes of session files are not noticed, run `perfctl reload' after a change: %s",
-                            explain_watch_error(r));
-}
-
-int manager_begin(Manager *m) {
-        for (size_t i = 0; !m->end_signal && i < m->sessions.n; i++)
-                session_continue(m->sessions.all[i]);
-        manager_watch_files(m);
-        (void) sd_event_set_watchdog(m->host.event, true);
-        (void) sd_notify(false, "READY=1");
-        manager_status_later(m);
-        manager_retain_later(m);
-        if (m->end_signal)
-                manager_terminate(m, m->end_signal);
         return 0;
 }

@@ -173,3 +173,15 @@ void manager_withdraw_dumps(Manager *m, const void *userdata) {
                         c->slots[i].waiter = dump_waiter_withdraw(c->slots[i].waiter);
         dump_call_free(c);
 }
+
+int manager_remove_dump(Manager *m, const Dump *d) {
+        char why[sizeof(m->host.caller->text) + sizeof("it was asked for by ")];
+        int r;
+
+        snprintf(why, sizeof(why), "it was asked for%s%s", m->host.caller ? " by " : "",
+                 m->host.caller ? m->host.caller->text : "");
+        m->removal = why;
+        r = dump_store_remove(m->host.dumps, d, false);
+        m->removal = NULL;
+        return r;
+}

@@ -10,30 +10,11 @@
 
 #define DETAIL_SHOWN_MAX 200
 
-int manager_remove_dump(Manager *m, const Dump *d) {
-        char why[sizeof(m->host.caller->text) + sizeof("it was asked for by ")];
-        int r;
-
-        snprintf(why, sizeof(why), "it was asked for%s%s", m->host.caller ? " by " : "",
-                 m->host.caller ? m->host.caller->text : "");
-        m->removal = why;
-        r = dump_store_remove(m->host.dumps, d, false);
-        m->removal = NULL;
-        return r;
-}
-
 /* A dump outlives its session. */
 static JournalSession journal_of(Manager *m, const Dump *d) {
         Session *s = sessions_find(&m->sessions, d->session);
 
         return s ? session_journal(s) : (JournalSession) { .name = d->session, .caller = m->host.caller };
-}
-
-static void session_changed(Manager *m, const Dump *d) {
-        Session *s = sessions_find(&m->sessions, d->session);
-
-        if (s)
-                manager_session_changed(m, s, SESSION_CHANGE_DUMP);
 }
 
 /* The bytes of a detail that are shown: whole triggers, which "; " separates, and the mark for the others. */
@@ -77,7 +58,8 @@ static void on_added(const Dump *d, void *userdata) {
         log_added(m, d);
         if (m->observer.dump_new)
                 m->observer.dump_new(d, m->observer.userdata);
-        session_changed(m, d);
+        if (s && m->observer.session_changed)
+                m->observer.session_changed(s, SESSION_CHANGE_DUMP, m->observer.userdata);
         if (s)
                 session_dump_appeared(s, d->name);
         manager_start_on_dump(m, d);
@@ -93,7 +75,8 @@ static void on_removed(const Dump *d, void *userdata) {
                          m->removal ?: "its file is gone");
         if (m->observer.dump_removed)
                 m->observer.dump_removed(d, m->observer.userdata);
-        session_changed(m, d);
+        if (s && m->observer.session_changed)
+                m->observer.session_changed(s, SESSION_CHANGE_DUMP, m->observer.userdata);
         if (s)
                 session_leave_if_idle(s);
 }

@@ -62,7 +62,7 @@ void manager_exit(Manager *m, GatherDone done, void *userdata) {
 
 static void leave_recorders(Manager *m) {
         m->host.exiting = true;
-        journal_log(LOG_INFO, "Restarting: %zu recorders go on", manager_n_running(m));
+        journal_log(LOG_INFO, "Restarting: %" PRIu64 " recorders go on", sessions_sum(&m->sessions, session_n_processes, NULL));
         (void) sd_notify(false, "STOPPING=1");
         (void) sd_event_exit(m->host.event, 0);
 }

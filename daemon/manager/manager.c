@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The daemon's one object that knows all sessions: it makes what they share (base directory, notification socket,
- * connection to systemd), and passes their news on to one observer and, summed up once a turn of the event loop, to the service
- * manager. sessions.c holds them by name, verbs.c, ping-call.c and reload.c have the verbs, adoption.c has what a previous
- * daemon left, and ending.c the end. */
+/* The one object that knows all sessions. It makes what they share, starts the enabled ones, watches their files, and
+ * passes on what they report. The other files of this folder use it, but call nothing here except manager_catch_up(). */
 
 #include <systemd/sd-daemon.h>
 
@@ -85,71 +83,14 @@ char *manager_unit_of(Manager *m, const char *name, char *const *assignments) {
         return strdup(shown && shown->record.unit ? shown->record.unit : "");
 }
 
-void manager_session_changed(Manager *m, Session *s, SessionChange mask) {
+static void on_changed(Session *s, SessionChange mask, void *userdata) {
+        Manager *m = userdata;
+
         if (m->observer.session_changed)
                 m->observer.session_changed(s, mask, m->observer.userdata);
         if (mask & (SESSION_CHANGE_STATE | SESSION_CHANGE_SETTINGS))
                 conditions_update_later(m->conditions);
         manager_status_later(m);
-}
-
-/* "a, b"; names that do not fit are left out. */
-static void list_sessions(const Manager *m, bool (*is)(const Session *s), char *text, size_t size) {
-        size_t used = 0;
-
-        *text = '\0';
-        for (size_t i = 0; i < m->sessions.n; i++) {
-                const Session *s = m->sessions.all[i];
-                int n;
-
-                if (!is(s))
-                        continue;
-                n = snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", session_name(s));
-                if ((size_t) n >= size - used) {
-                        text[used] = '\0';
-                        return;
-                }
-                used += (size_t) n;
-        }
-}
-
-int manager_describe_status(const Manager *m, char **ret) {
-        size_t n_recording = 0, n_blocked = 0;
-        char failed[512], blocked[512], number[64] = "", *text;
-        const char *error = m->host.settings.error;
-
-        for (size_t i = 0; i < m->sessions.n; i++) {
-                n_recording += session_is_recording(m->sessions.all[i]);
-                n_blocked += session_cannot_write(m->sessions.all[i]);
-        }
-        list_sessions(m, session_has_failed, failed, sizeof(failed));
-        list_sessions(m, session_cannot_write, blocked, sizeof(blocked));
-        if (n_blocked > 0)
-                snprintf(number, sizeof(number), ", %zu cannot write: ", n_blocked);
-        text = format_text("Recording %zu of %zu sessions%s%s%s%s%s%s", n_recording, m->sessions.n,
-                           *failed ? ", failed: " : "", failed, number, blocked,
-                           error ? "; the daemon's settings are rejected: " : "", error ?: "");
-        if (!text)
-                return -ENOMEM;
-        *ret = text;
-        return 0;
-}
-
-static int on_status(sd_event_source *source, void *userdata) {
-        _cleanup_free_ char *text = NULL;
-
-        if (manager_describe_status(userdata, &text) >= 0)
-                (void) sd_notifyf(false, "STATUS=%s", text);
-        return 0;
-}
-
-void manager_status_later(Manager *m) {
-        if (getenv("NOTIFY_SOCKET"))
-                defer_once(m->host.event, &m->status, SD_EVENT_PRIORITY_IDLE, on_status, m);
-}
-
-static void on_changed(Session *s, SessionChange mask, void *userdata) {
-        manager_session_changed(userdata, s, mask);
 }
 
 static void on_left(void *userdata) {
@@ -237,10 +178,6 @@ static int load_sessions(Manager *m) {
         return r;
 }
 
-int manager_set_perf_config(Manager *m) {
-        return free_and_strdup(&m->path.perf_config, m->host.settings.perf_config);
-}
-
 static int open_shared(Manager *m) {
         int r;
 
@@ -249,7 +186,7 @@ static int open_shared(Manager *m) {
                 return r;
         r = search_path_init(&m->path, m->user);
         if (r >= 0)
-                r = manager_set_perf_config(m);
+                r = free_and_strdup(&m->path.perf_config, m->host.settings.perf_config);
         if (r < 0)
                 journal_log(LOG_ERR, "Cannot tell where session files lie: %s", strerror(-r));
         return r < 0 ? r : scope_client_new(m->host.event, m->user, &m->host.scopes);
@@ -305,6 +242,51 @@ int manager_new(sd_event *event, const ManagerOptions *o, Manager **ret) {
         if (r < 0)
                 return r;
         *ret = steal_ptr(m);
+        return 0;
+}
+
+static void files_changed(void *userdata) {
+        manager_reload(userdata, NULL, NULL);
+}
+
+void manager_catch_up(Manager *m) {
+        if (m->watch)
+                session_watch_catch_up(m->watch);
+}
+
+/* strerror(3) has sentences about files for these limits. */
+static const char *explain_watch_error(int error) {
+        switch (error) {
+        case -EMFILE:
+                return "there are too many users of inotify(7) (fs.inotify.max_user_instances)";
+        case -ENOSPC:
+                return "there are too many watches of inotify(7) (fs.inotify.max_user_watches)";
+        default:
+                return strerror(-error);
+        }
+}
+
+static void watch_files(Manager *m) {
+        _cleanup_strv_free_ char **settings = NULL;
+        int r = daemon_settings_roots(m->user, &settings);
+
+        if (r >= 0)
+                r = session_watch_new(m->host.event, &m->path, settings, files_changed, m, &m->watch);
+        if (r < 0)
+                journal_log(LOG_WARNING, "Changes of session files are not noticed, run `perfctl reload' after a change: %s",
+                            explain_watch_error(r));
+}
+
+int manager_begin(Manager *m) {
+        for (size_t i = 0; !m->end_signal && i < m->sessions.n; i++)
+                session_continue(m->sessions.all[i]);
+        watch_files(m);
+        (void) sd_event_set_watchdog(m->host.event, true);
+        (void) sd_notify(false, "READY=1");
+        manager_status_later(m);
+        manager_retain_later(m);
+        if (m->end_signal)
+                manager_terminate(m, m->end_signal);
         return 0;
 }
 

@@ -209,9 +209,12 @@ static void reload_settings(Reload *r) {
         report_settings(r, &settings);
         daemon_settings_done(&m->host.settings);
         m->host.settings = settings;
-        if (streq_ptr(m->path.perf_config, settings.perf_config) || manager_set_perf_config(m) < 0)
+        if (streq_ptr(m->path.perf_config, settings.perf_config) ||
+            free_and_strdup(&m->path.perf_config, settings.perf_config) < 0 || !m->watch)
                 return;
-        manager_watch_files(m);
+        k = session_watch_set_perf_config(m->watch, settings.perf_config);
+        if (k < 0)
+                journal_log(LOG_WARNING, "Changes of %s are not noticed: %s", settings.perf_config ?: "", strerror(-k));
 }
 
 /* The daemon may have noticed the change before anybody asked for a reload, so these are not only the sessions with a row. */

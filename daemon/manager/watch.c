@@ -42,7 +42,7 @@ struct SessionWatch {
         sd_event_source *source, *timer;
         char **directories;
         char **settings; /* directories of perf-recorderd.conf */
-        char *file;
+        char *perf_config; /* NULL: none */
         Watched *watched;
         size_t n_watched;
         void (*changed)(void *userdata);
@@ -63,7 +63,7 @@ SessionWatch *session_watch_free(SessionWatch *w) {
         safe_close(w->fd);
         strv_free(w->directories);
         strv_free(w->settings);
-        free(w->file);
+        free(w->perf_config);
         free_watched(w->watched, w->n_watched);
         free(w);
         return NULL;
@@ -189,8 +189,8 @@ static int watch_all(SessionWatch *w) {
         STRV_FOREACH(root, w->settings)
                 if (r >= 0)
                         r = add_settings(w, *root);
-        if (r >= 0 && w->file)
-                r = add_file(w, w->file);
+        if (r >= 0 && w->perf_config)
+                r = add_file(w, w->perf_config);
         for (size_t i = 0; i < n_old; i++)
                 if (!has_watch(w, old[i].wd))
                         (void) inotify_rm_watch(w->fd, old[i].wd);
@@ -277,6 +277,10 @@ void session_watch_catch_up(SessionWatch *w) {
         (void) on_settled(w->timer, 0, w);
 }
 
+int session_watch_set_perf_config(SessionWatch *w, const char *path) {
+        return free_and_strdup(&w->perf_config, path) < 0 ? -ENOMEM : watch_all(w);
+}
+
 int session_watch_new(sd_event *event, const SearchPath *path, char *const *settings, void (*changed)(void *userdata),
                       void *userdata, SessionWatch **ret) {
         _cleanup_(session_watch_freep) SessionWatch *w = NULL;
@@ -291,8 +295,8 @@ int session_watch_new(sd_event *event, const SearchPath *path, char *const *sett
         r = strv_extend_strv(&w->directories, path->directories);
         if (r >= 0)
                 r = strv_extend_strv(&w->settings, settings);
-        if (r >= 0 && path->perf_config)
-                r = free_and_strdup(&w->file, path->perf_config);
+        if (r >= 0)
+                r = free_and_strdup(&w->perf_config, path->perf_config);
         if (r < 0)
                 return r;
         r = sd_event_add_io(event, &w->source, w->fd, EPOLLIN, on_inotify, w);

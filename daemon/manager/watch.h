@@ -14,6 +14,7 @@ typedef struct SessionWatch SessionWatch;
  * files came, went or was written, a moment ago; several changes in a row are reported once. */
 int session_watch_new(sd_event *event, const SearchPath *path, char *const *settings, void (*changed)(void *userdata),
                       void *userdata, SessionWatch **ret);
+int session_watch_set_perf_config(SessionWatch *w, const char *path); /* watches that one instead */
 SessionWatch *session_watch_free(SessionWatch *w);
 DEFINE_CLEANUP(SessionWatch *, session_watch_free);
 

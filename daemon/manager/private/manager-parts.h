@@ -50,13 +50,9 @@ void manager_make_base_again(Manager *m, Gather *g); /* if it is missing; g wait
 
 #define MANAGER_IS_ENDING "The daemon is ending: try again in a moment"
 
-/* Sessions report this. */
-void manager_session_changed(Manager *m, Session *s, SessionChange mask);
-int manager_set_perf_config(Manager *m); /* from the settings to the search path */
-void manager_watch_files(Manager *m);    /* begins to watch the search path, or watches the new one */
-
-/* Tells the service manager how many sessions record, at the end of this turn. */
-void manager_status_later(Manager *m);
+/* status.c */
+void manager_status_later(Manager *m);                       /* notifies the service manager, at the end of this turn */
+int manager_describe_status(const Manager *m, char **ret); /* for STATUS= of the service */
 
 /* adoption.c: takes back what lies in the descriptor store; the two sockets are the caller's. */
 int manager_restore(Manager *m, int *ret_notify_fd, int *ret_trigger_fd);
@@ -68,7 +64,6 @@ int manager_read_dumps(Manager *m);
 
 /* retention-run.c: at the end of this turn */
 void manager_retain_later(Manager *m);
-int manager_describe_status(const Manager *m, char **ret); /* for STATUS= of the service */
 
 /* unit-start.c: OnDump= of the dump's session: starts the unit with the dump's id as its instance. A failure is a warning in the
  * journal. */
