@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Takes back what a previous daemon left. Before the event loop runs, the descriptor store gives back sessions with all that is known
- * of them. Then systemd is asked for the scopes of sessions: a recorder in a scope is adopted by the session of that name if it
- * has none, and a scope that belongs to no session is stopped. So no session gets a second recorder and none is left over,
- * whether the store was kept or not.
+/* Takes back what a previous daemon left. Before the event loop runs, the descriptor store gives back sessions with all that
+ * is known of them. Then systemd is asked for the scopes of sessions: a recorder in a scope is adopted by the session of that
+ * name if it has none, and a scope that belongs to no session is stopped. So no session gets a second recorder and none is
+ * left over, whether the store was kept or not.
  *
  * Sessions are started, and the bus is served, after that. */
 
@@ -146,29 +146,18 @@ static void end_adoption(Adoption *a, int error) {
         done(error, userdata);
 }
 
-static void stop_orphan(Manager *m, const char *unit) {
-        journal_log(LOG_WARNING, "The scope %s belongs to no session: stopping it", unit);
-        scope_stop(m->host.scopes, unit);
-}
-
-static size_t parse_pids(char *text, pid_t *pids, size_t max) {
-        size_t n = 0;
-        char *line;
-
-        while (n < max && (line = strsep(&text, "\n")))
-                n += parse_pid(line, &pids[n]) >= 0;
-        return n;
-}
-
 static int find_recorder(Manager *m, const char *name, const char *text, pid_t *ret) {
+        size_t n = 0, max = MIN_OF(strlen(text) / 2 + 1, (size_t) PROCESSES_MAX);
         _cleanup_free_ char *copy = strdup(text);
         _cleanup_free_ pid_t *pids = NULL;
-        size_t max = MIN_OF(strlen(text) / 2 + 1, (size_t) PROCESSES_MAX);
+        char *rest = copy, *line;
 
         pids = calloc(max, sizeof(pid_t));
         if (!copy || !pids)
                 return -ENOMEM;
-        *ret = session_find_recorder(m->host.base.fd, name, pids, parse_pids(copy, pids, max));
+        while (n < max && (line = strsep(&rest, "\n")))
+                n += parse_pid(line, &pids[n]) >= 0;
+        *ret = session_find_recorder(m->host.base.fd, name, pids, n);
         return 0;
 }
 
@@ -186,8 +175,10 @@ static void take_scope(Manager *m, const char *unit, const char *name, const cha
         r = find_recorder(m, name, text, &pid);
         if (r < 0 || pid == 0)
                 return;
-        if (sessions_load(&m->sessions, name, &s) || session_main_pid(s) > 0 || session_adopt_from_scope(s, pid) < 0)
-                stop_orphan(m, unit);
+        if (sessions_load(&m->sessions, name, &s) || session_main_pid(s) > 0 || session_adopt_from_scope(s, pid) < 0) {
+                journal_log(LOG_WARNING, "The scope %s belongs to no session: stopping it", unit);
+                scope_stop(m->host.scopes, unit);
+        }
 }
 
 static void on_processes(int error, const char *text, void *userdata) {

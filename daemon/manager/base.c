@@ -2,9 +2,9 @@
 
 /* The base directory, and the notification socket, which lies in it if the daemon was given one (--base=).
  *
- * If somebody removes or moves the directory, starts, restarts and dumps are refused until a reload makes it again; recorders go on,
- * and what they have in memory stays there. Below ProtectSystem=strict, which the packaged unit has, only systemd can make it
- * (scope-directory.c). */
+ * If somebody removes or moves the directory, starts, restarts and dumps are refused until a reload makes it again; recorders
+ * go on, and what they have in memory stays there. Below ProtectSystem=strict, which the packaged unit has, only systemd can
+ * make it (scope-directory.c). */
 
 #include "fd-file.h"
 #include "fdstore.h"

@@ -82,21 +82,17 @@ static void leave(DumpCall *c, const DumpRow *row, Failure failure, const char *
         gather_leave(c->gather, failure == FAILURE_NOTHING ? FAILURE_NONE : failure, text);
 }
 
-static bool take_dump(DumpCall *c, DumpRow *row, const Dump *d) {
-        if (d && dump_store_open(c->manager->host.dumps, d, &row->fd) >= 0)
-                row->dump = gather_keep(c->gather, d->id);
-        return row->dump;
-}
-
 static void on_answer(Failure failure, const char *sentence, const Dump *d, void *userdata) {
         DumpSlot *slot = userdata;
         DumpCall *c = slot->call;
         DumpRow *row = &c->rows[slot - c->slots];
 
         slot->waiter = NULL;
-        if (!failure && !take_dump(c, row, d))
-                leave(c, row, FAILURE_OTHER, "the dump was removed right after it was written, or the session's directory was moved "
-                      "away: then restart the session");
+        if (!failure && d && dump_store_open(c->manager->host.dumps, d, &row->fd) >= 0)
+                row->dump = gather_keep(c->gather, d->id);
+        if (!failure && !row->dump)
+                leave(c, row, FAILURE_OTHER, "the dump was removed right after it was written, or the session's directory was "
+                      "moved away: then restart the session");
         else
                 leave(c, row, failure, sentence);
 }

@@ -32,13 +32,6 @@ static char *explain(Manager *m, const char *name, int error, const Diagnosis *d
         return format_text("%s: %s", name, why && *why ? why : strerror(-error));
 }
 
-/* EACCES and EPERM are about our own right to write: the caller had the permission. */
-static Failure failure_for_caller(int error) {
-        if (error == -ENOENT)
-                return FAILURE_NO_SUCH_SESSION;
-        return error == -EACCES || error == -EPERM ? FAILURE_OTHER : failure_of(error);
-}
-
 static Failure write_files(Manager *m, char *const *names, bool enable, FileChanges *changes, char **ret_sentence) {
         STRV_FOREACH(name, names) {
                 _cleanup_(diagnosis_done) Diagnosis d = {};
@@ -47,39 +40,27 @@ static Failure write_files(Manager *m, char *const *names, bool enable, FileChan
                 if (r >= 0)
                         continue;
                 *ret_sentence = explain(m, *name, r, &d);
-                return failure_for_caller(r);
+                if (r == -ENOENT)
+                        return FAILURE_NO_SUCH_SESSION;
+                /* EACCES and EPERM are about our own right to write: the caller had the permission. */
+                return r == -EACCES || r == -EPERM ? FAILURE_OTHER : failure_of(r);
         }
         return FAILURE_NONE;
-}
-
-static void log_changes(const Manager *m, const FileChanges *c) {
-        for (size_t i = 0; i < c->n; i++)
-                journal_log(LOG_INFO, "%s %s%s%s%s%s", c->changes[i].created ? "Created" : "Removed", c->changes[i].path,
-                            c->changes[i].target ? " -> " : "", c->changes[i].target ?: "", m->host.caller ? ", asked by " : "",
-                            m->host.caller ? m->host.caller->text : "");
-}
-
-static void read_files(Manager *m) {
-        if (m->watch)
-                manager_catch_up(m);
-        else
-                manager_reload(m, NULL, NULL);
-}
-
-/* Keeps the names that are loaded: what is not cannot be running. */
-static int loaded_names(Manager *m, char *const *names, char ***ret) {
-        STRV_FOREACH(name, names)
-                if (sessions_find(&m->sessions, *name) && strv_extend(ret, *name) < 0)
-                        return -ENOMEM;
-        return 0;
 }
 
 static void apply_now(Manager *m, char *const *names, bool enable, Enabling *e) {
         _cleanup_strv_free_ char **loaded = NULL;
 
-        if (enable)
+        int r = 0;
+
+        if (enable) {
                 manager_start(m, names, on_now_done, e);
-        else if (loaded_names(m, names, &loaded) < 0)
+                return;
+        }
+        STRV_FOREACH(name, names)
+                if (r >= 0 && sessions_find(&m->sessions, *name)) /* one that is not loaded cannot be running */
+                        r = strv_extend(&loaded, *name);
+        if (r < 0)
                 enabling_end(e, FAILURE_NO_MEMORY, NULL);
         else if (!loaded) /* no names are all sessions */
                 enabling_end(e, FAILURE_NONE, NULL);
@@ -108,9 +89,16 @@ void manager_enable(Manager *m, char *const *names, bool enable, bool now, Enabl
                 session_list_drop_idle(&l);
         if (!failure)
                 failure = write_files(m, names, enable, &e->changes, &sentence);
-        log_changes(m, &e->changes);
-        if (e->changes.n > 0)
-                read_files(m);
+        for (size_t i = 0; i < e->changes.n; i++) {
+                const FileChange *c = &e->changes.changes[i];
+
+                journal_log(LOG_INFO, "%s %s%s%s%s%s", c->created ? "Created" : "Removed", c->path, c->target ? " -> " : "",
+                            c->target ?: "", m->host.caller ? ", asked by " : "", m->host.caller ? m->host.caller->text : "");
+        }
+        if (e->changes.n > 0 && m->watch)
+                manager_catch_up(m);
+        else if (e->changes.n > 0)
+                manager_reload(m, NULL, NULL);
         if (failure || !now)
                 enabling_end(e, failure, sentence);
         else

@@ -67,20 +67,14 @@ static void leave_recorders(Manager *m) {
         (void) sd_event_exit(m->host.event, 0);
 }
 
-static int ask_without_bus(const Manager *m, char **ret_type) {
-        _cleanup_free_ char *unit = NULL;
-        int r = m->user ? sd_pid_get_user_unit(0, &unit) : sd_pid_get_unit(0, &unit);
-
-        return r < 0 ? r : scope_ask_systemctl(m->host.scopes, unit, ret_type);
-}
-
 static void on_own_job(int error, const char *text, void *userdata) {
-        _cleanup_free_ char *type = NULL;
+        _cleanup_free_ char *unit = NULL, *type = NULL;
         Manager *m = userdata;
 
         m->own_job = NULL;
         m->end_timer = sd_event_source_disable_unref(m->end_timer);
-        if (error < 0 && ask_without_bus(m, &type) >= 0) {
+        if (error < 0 && (m->user ? sd_pid_get_user_unit(0, &unit) : sd_pid_get_unit(0, &unit)) >= 0 &&
+            scope_ask_systemctl(m->host.scopes, unit, &type) >= 0) {
                 error = 0;
                 text = type;
         }

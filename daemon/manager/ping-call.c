@@ -98,16 +98,9 @@ static bool should_run(const Session *s) {
         return session_is_active(s) || session_has_failed(s);
 }
 
-static void add_service_rows(PingCall *c) {
-        const Manager *m = c->manager;
-
-        if (m->host.settings.error)
-                c->rows[c->n_rows++] = (PingRow){ .name = DAEMON_SETTINGS_NAME, .status = "bad-setting" };
-        if (base_directory_is_missing(&m->host.base))
-                c->rows[c->n_rows++] = (PingRow){ .name = m->host.base.path, .status = "missing" };
-}
-
 static void ping_all(PingCall *c, const SessionList *l, bool with_service) {
+        const SessionHost *host = &c->manager->host;
+
         for (size_t i = 0; i < l->n_sessions; i++) {
                 const char *status = session_ping(l->sessions[i], on_pong, &c->slots[i], &c->slots[i].waiter);
 
@@ -115,8 +108,10 @@ static void ping_all(PingCall *c, const SessionList *l, bool with_service) {
                 if (!status)
                         gather_join(c->gather);
         }
-        if (with_service)
-                add_service_rows(c);
+        if (with_service && host->settings.error)
+                c->rows[c->n_rows++] = (PingRow){ .name = DAEMON_SETTINGS_NAME, .status = "bad-setting" };
+        if (with_service && base_directory_is_missing(&host->base))
+                c->rows[c->n_rows++] = (PingRow){ .name = host->base.path, .status = "missing" };
         gather_seal(c->gather);
 }
 

@@ -100,27 +100,24 @@ static int take_file(Reload *r, SessionFile *f) {
         return 0;
 }
 
-static void remove_session(Reload *r, Session *s, const char *change) {
-        Gather *g = gather_part(r->gather, session_name(s));
-
-        session_remove(s, change, g);
-        seal_part(g);
-        put_row(r, session_name(s), change);
-}
-
 /* Not listed: an instance that was started by name, or one whose file is gone. */
 static int look_for_file(Reload *r, Session *s) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
+        const char *change;
+        Gather *g;
         int k;
 
         k = session_file_load(&r->manager->path, session_name(s), &f);
         if (k >= 0 && (session_is_active(s) || (session_result(s) != SESSION_RESULT_SUCCESS && !session_is_made_up(s))))
                 return take_known_file(r, s, steal_ptr(f));
-        if (k >= 0 || k == -ENOENT || k == -EINVAL || failure_of(k) == FAILURE_MASKED) {
-                remove_session(r, s, failure_of(k) == FAILURE_MASKED ? "masked" : "removed");
-                return 0;
-        }
-        return k;
+        if (k < 0 && k != -ENOENT && k != -EINVAL && failure_of(k) != FAILURE_MASKED)
+                return k;
+        change = failure_of(k) == FAILURE_MASKED ? "masked" : "removed";
+        g = gather_part(r->gather, session_name(s));
+        session_remove(s, change, g);
+        seal_part(g);
+        put_row(r, session_name(s), change);
+        return 0;
 }
 
 static bool is_listed(const SessionFiles *files, const char *name) {
@@ -156,13 +153,6 @@ void manager_take_misnamed(Manager *m, SessionFiles *files) {
                         journal_log(LOG_WARNING, "%s: " SESSION_FILE_MISNAMED "; it is ignored", *path);
         strv_free(m->misnamed);
         m->misnamed = steal_ptr(files->misnamed);
-}
-
-/* Their rows have a path instead of a session's name, and are there as long as the files are. */
-static void report_misnamed(Reload *r, SessionFiles *files) {
-        manager_take_misnamed(r->manager, files);
-        STRV_FOREACH(path, r->manager->misnamed)
-                put_row(r, *path, "bad-name");
 }
 
 /* The settings stay as they were, but the next daemon would not start with these files: it is shown until they are mended. */
@@ -245,10 +235,12 @@ static int read_again(Reload *r) {
         sessions_sweep(&r->manager->sessions);
         reload_settings(r);
         k = session_files_load(&r->manager->path, &files);
-        if (k >= 0)
-                report_misnamed(r, &files);
-        if (k >= 0)
+        if (k >= 0) {
+                manager_take_misnamed(r->manager, &files);
+                STRV_FOREACH(path, r->manager->misnamed)
+                        put_row(r, *path, "bad-name");
                 k = apply(r, &files);
+        }
         session_files_done(&files);
         report_bad_files(r);
         manager_retain_later(r->manager);

@@ -294,15 +294,6 @@ static int list_directories(const Manager *m, char ***ret) {
         return 0;
 }
 
-static int retain_each(Retention *r, const DiskSpace *space) {
-        _cleanup_strv_free_ char **sessions = NULL;
-        int k = list_directories(r->manager, &sessions);
-
-        for (size_t i = 0; k >= 0 && sessions && sessions[i]; i++)
-                k = retain_session(r, sessions[i], space);
-        return k;
-}
-
 static int retain_all(Retention *r, const DiskSpace *space) {
         _cleanup_free_ RetentionEntry *entries = NULL;
         RetentionLimits limits = total_limits(r->manager, space);
@@ -358,6 +349,7 @@ static void wait_for_next(Retention *r) {
 
 static int on_retention(sd_event_source *source, void *userdata) {
         _cleanup_(retention_done) Retention r = { .manager = userdata, .next = AGAIN_USEC };
+        _cleanup_strv_free_ char **sessions = NULL;
         DiskSpace space = disk_space(r.manager);
         int k;
 
@@ -369,7 +361,9 @@ static int on_retention(sd_event_source *source, void *userdata) {
                 return 0;
         }
         r.manager->retains = true;
-        k = retain_each(&r, &space);
+        k = list_directories(r.manager, &sessions);
+        for (size_t i = 0; k >= 0 && sessions && sessions[i]; i++)
+                k = retain_session(&r, sessions[i], &space);
         if (k >= 0)
                 k = retain_all(&r, &space);
         if (k < 0)

@@ -81,10 +81,6 @@ bool sessions_have_room(const Sessions *l) {
                (uid == 0 || uid == geteuid() || n_user < (l->host->settings.max_sessions + 1) / 2);
 }
 
-static Failure failure_of_loading(int error) {
-        return error == -ENOENT || error == -EINVAL ? FAILURE_NO_SUCH_SESSION : failure_of(error);
-}
-
 Failure sessions_load(Sessions *l, const char *name, Session **ret) {
         _cleanup_(session_file_freep) SessionFile *file = NULL;
         Session *s = sessions_find(l, name);
@@ -96,7 +92,7 @@ Failure sessions_load(Sessions *l, const char *name, Session **ret) {
         }
         r = session_file_load(l->path, name, &file);
         if (r < 0)
-                return failure_of_loading(r);
+                return r == -ENOENT || r == -EINVAL ? FAILURE_NO_SUCH_SESSION : failure_of(r);
         sessions_sweep(l);
         if (session_name_is_made_up(name, file->fragment_path) && !sessions_have_room(l))
                 return FAILURE_LIMIT;

@@ -54,10 +54,6 @@ TriggerReply *trigger_reply_free(TriggerReply *r) {
         return NULL;
 }
 
-static bool is_abstract(const TriggerReply *r) {
-        return r->address.sun_path[0] == '\0';
-}
-
 static void send_to(const TriggerReply *r, const char *text, const struct sockaddr_un *address, socklen_t size) {
         (void) sendto(r->fd, text, strlen(text), MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr *) address, size);
 }
@@ -82,7 +78,7 @@ static void send_to_path(const TriggerReply *r, const char *text) {
 void trigger_reply_send(const TriggerReply *r, const char *text) {
         if (r->fd < 0)
                 return;
-        if (is_abstract(r))
+        if (r->address.sun_path[0] == '\0') /* abstract */
                 send_to(r, text, &r->address, r->size);
         else
                 send_to_path(r, text);

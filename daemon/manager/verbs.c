@@ -12,15 +12,6 @@ static bool is_enabled(const Session *s) {
 
 typedef void (*Verb)(Session *s, Gather *g);
 
-static void run_part(Gather *all, Session *s, const char *shown, Verb verb) {
-        Gather *g = gather_part(all, shown);
-
-        if (!g)
-                return;
-        verb(s, g);
-        gather_seal(g);
-}
-
 static void run_verb(Manager *m, char *const *names, bool load, bool (*wanted)(const Session *s), Verb verb,
                      GatherDone done, void *userdata) {
         _cleanup_(session_list_done) SessionList l = {};
@@ -37,8 +28,14 @@ static void run_verb(Manager *m, char *const *names, bool load, bool (*wanted)(c
         missing = failure ? gather_part(g, NULL) : NULL;
         if (missing)
                 gather_leave(missing, failure, sentence);
-        for (size_t i = 0; i < l.n_sessions; i++)
-                run_part(g, l.sessions[i], named ? NULL : session_name(l.sessions[i]), verb);
+        for (size_t i = 0; i < l.n_sessions; i++) {
+                Gather *part = gather_part(g, named ? NULL : session_name(l.sessions[i]));
+
+                if (!part)
+                        continue;
+                verb(l.sessions[i], part);
+                gather_seal(part);
+        }
         gather_seal(g);
 }
 

@@ -140,12 +140,6 @@ static int add_directory(SessionWatch *w, const char *path, const char *suffix) 
         return r == -ENOENT || r == -ENOTDIR ? 0 : r;
 }
 
-static int add_sessions(SessionWatch *w, const char *path) {
-        int r = add_directory(w, path, ".session");
-
-        return r < 0 ? r : add_drop_ins(w, path);
-}
-
 /* By its directory: a file that is written again is often another file of the same name. */
 static int add_file(SessionWatch *w, const char *path) {
         const char *slash = strrchr(path, '/');
@@ -181,8 +175,10 @@ static int watch_all(SessionWatch *w) {
 
         w->n_watched = 0;
         STRV_FOREACH(directory, w->directories) {
-                int k = add_sessions(w, *directory);
+                int k = add_directory(w, *directory, ".session");
 
+                if (k >= 0)
+                        k = add_drop_ins(w, *directory);
                 if (k < 0 && r >= 0)
                         r = k;
         }
@@ -231,10 +227,6 @@ static int on_settled(sd_event_source *source, uint64_t usec, void *userdata) {
         return 0;
 }
 
-static void settle(SessionWatch *w) {
-        defer_for(sd_event_source_get_event(w->source), &w->timer, SETTLE_USEC, USEC_PER_MSEC, on_settled, w);
-}
-
 /* Reads once: false if there was nothing to read. */
 static bool read_events(SessionWatch *w, bool *matters) {
         alignas(struct inotify_event) char data[sizeof(struct inotify_event) * 64 + NAME_MAX + 1];
@@ -255,18 +247,12 @@ static int on_inotify(sd_event_source *source, int fd, uint32_t revents, void *u
 
         (void) read_events(w, &matters);
         if (matters)
-                settle(w);
+                defer_for(sd_event_source_get_event(w->source), &w->timer, SETTLE_USEC, USEC_PER_MSEC, on_settled, w);
         return 0;
 }
 
-static bool is_settling(const SessionWatch *w) {
-        int enabled = SD_EVENT_OFF;
-
-        return w->timer && sd_event_source_get_enabled(w->timer, &enabled) >= 0 && enabled != SD_EVENT_OFF;
-}
-
 void session_watch_catch_up(SessionWatch *w) {
-        bool matters = is_settling(w);
+        bool matters = w->timer && sd_event_source_get_enabled(w->timer, NULL) > 0;
 
         for (unsigned i = 0; i < READS_MAX && read_events(w, &matters); i++)
                 ;
