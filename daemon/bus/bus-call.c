@@ -98,18 +98,9 @@ static int on_leave(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         return 0;
 }
 
-/* One match for all callers, and only while there are calls: others' comings and goings must not wake the daemon. Without
- * it, calls end by themselves. */
-static void watch_callers(Bus *b) {
-        if (!b->leaves)
-                (void) sd_bus_add_match_async(b->bus, &b->leaves,
-                                              "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
-                                              "interface='org.freedesktop.DBus',member='NameOwnerChanged',arg2=''",
-                                              on_leave, NULL, b);
-}
-
 BusCall *bus_call_keep(BusCall *c) {
         BusCall *kept = malloc(sizeof(BusCall));
+        Bus *b = c->bus;
 
         if (!kept)
                 return NULL;
@@ -117,9 +108,15 @@ BusCall *bus_call_keep(BusCall *c) {
         kept->message = sd_bus_message_ref(c->message);
         c->sessions = c->assignments = NULL;
         c->dump_detail = c->dump_id = NULL;
-        kept->next = c->bus->calls;
-        c->bus->calls = kept;
-        watch_callers(c->bus);
+        kept->next = b->calls;
+        b->calls = kept;
+        /* One match for all callers, and only while there are calls: others' comings and goings must not wake the daemon.
+         * Without it, calls end by themselves. */
+        if (!b->leaves)
+                (void) sd_bus_add_match_async(b->bus, &b->leaves,
+                                              "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
+                                              "interface='org.freedesktop.DBus',member='NameOwnerChanged',arg2=''",
+                                              on_leave, NULL, b);
         return kept;
 }
 
@@ -171,13 +168,6 @@ void bus_call_done(Failure failure, const char *sentence, void *userdata) {
 
         if (!bus_call_failed(c, failure, sentence))
                 bus_call_replied(c, sd_bus_reply_method_return(c->message, NULL));
-}
-
-static const BusMethod *find_method(const BusMethod *methods, size_t n_methods, const char *member) {
-        for (size_t i = 0; member && i < n_methods; i++)
-                if (streq(methods[i].member, member))
-                        return &methods[i];
-        return NULL;
 }
 
 /* Counted when the bus has said whose a call is, which is among those that polkit is asked about then. Calls whose caller has left
@@ -269,7 +259,9 @@ int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t 
         };
         int r;
 
-        c.method = find_method(methods, n_methods, sd_bus_message_get_member(m));
+        for (size_t i = 0; !c.method && i < n_methods; i++)
+                if (streq_ptr(methods[i].member, sd_bus_message_get_member(m)))
+                        c.method = &methods[i];
         if (!c.method)
                 return bus_error_set(error, FAILURE_NO_SUCH_METHOD, "There is no such method");
         r = c.method->is_large ? large_answers_admit(&b->large, m, error) : 0;

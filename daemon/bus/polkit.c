@@ -54,20 +54,15 @@ struct Polkit {
         uint64_t n_checks; /* ever asked, for cancellation ids */
 };
 
-static void query_cancel(Query *q) {
-        if (!q->cancellation)
-                return;
-        /* The answer does not matter: if polkit has ended the check by then, there is nothing to cancel. */
-        (void) sd_bus_call_method_async(q->polkit->bus, NULL, POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE,
-                                        "CancelCheckAuthorization", NULL, NULL, "s", q->cancellation);
-}
-
 static Query *query_free(Query *q) {
         if (!q)
                 return NULL;
 
         LIST_REMOVE(q->polkit->queries, q);
-        query_cancel(q);
+        /* The answer does not matter: if polkit has ended the check by then, there is nothing to cancel. */
+        if (q->cancellation)
+                (void) sd_bus_call_method_async(q->polkit->bus, NULL, POLKIT_NAME, POLKIT_PATH, POLKIT_INTERFACE,
+                                                "CancelCheckAuthorization", NULL, NULL, "s", q->cancellation);
         sd_bus_slot_unref(q->call);
         sd_bus_slot_unref(q->leave);
         sd_bus_message_unref(q->message);
@@ -176,15 +171,6 @@ static int refuse(Query *q, Failure failure, const char *before, const char *aft
         return answer(q, bus_error_setf(&q->error, failure, "%s%s%s", before, describe(q, what, sizeof(what)), after));
 }
 
-/* A password would do, and nobody could be asked for it. */
-static int refuse_for_now(Query *q) {
-        char help[160];
-
-        (void) snprintf(help, sizeof(help), ": use sudo, or run it on a terminal%s%s%s",
-                        q->group ? "; members of the group " : "", q->group ?: "", q->group ? " need no password" : "");
-        return refuse(q, FAILURE_AUTHENTICATION, "Authentication is required to ", help);
-}
-
 static int ask_next(Query *q);
 
 static int on_check_failed(Query *q, const sd_bus_error *e) {
@@ -201,6 +187,7 @@ static int on_check_failed(Query *q, const sd_bus_error *e) {
 static int on_checked(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error) {
         Query *q = userdata;
         int authorized, challenge;
+        char help[160];
 
         q->call = sd_bus_slot_unref(q->call);
         free(steal_ptr(q->cancellation));
@@ -215,24 +202,20 @@ static int on_checked(sd_bus_message *reply, void *userdata, sd_bus_error *ret_e
                 q->n_passed++;
                 return ask_next(q);
         }
-        if (challenge)
-                return refuse_for_now(q);
+        if (challenge) { /* a password would do, and nobody could be asked for it */
+                (void) snprintf(help, sizeof(help), ": use sudo, or run it on a terminal%s%s%s",
+                                q->group ? "; members of the group " : "", q->group ?: "", q->group ? " need no password" : "");
+                return refuse(q, FAILURE_AUTHENTICATION, "Authentication is required to ", help);
+        }
         return refuse(q, FAILURE_ACCESS, "Access denied: polkit does not allow you to ",
                       "; do it as root, or have a polkit rule allow it");
 }
 
-/* The unit of a session that is only a name may have to be read from files, which a refused caller cannot have us do for each
- * of its names. */
-static char *find_unit(const Query *q) {
-        const char *session = q->texts[2 * q->n_passed], *known = q->texts[2 * q->n_passed + 1];
-        _cleanup_free_ char *found = known ? NULL : q->unit_of(session, q->userdata);
-
-        return known || found ? utf8_text(known ?: found, SIZE_MAX, SIZE_MAX) : NULL;
-}
-
 static int append_check(const Query *q, sd_bus_message *m, bool interactive) {
-        const char *session = q->texts[2 * q->n_passed];
-        _cleanup_free_ char *unit = find_unit(q);
+        const char *session = q->texts[2 * q->n_passed], *known = q->texts[2 * q->n_passed + 1];
+        /* The unit of a session that is only a name may have to be read from files: only for a check that is made. */
+        _cleanup_free_ char *found = known ? NULL : q->unit_of(session, q->userdata);
+        _cleanup_free_ char *unit = known || found ? utf8_text(known ?: found, SIZE_MAX, SIZE_MAX) : NULL;
         char request[320];
         int r;
 
@@ -422,23 +405,19 @@ static int query_new(Polkit *p, sd_bus_message *m, const PolkitQuestion *questio
         return 0;
 }
 
-static int take_answer(const Query *q, sd_bus_error *error) {
-        if (!q->answered)
-                return bus_error_set(error, FAILURE_BUSY, "This message is being asked about already");
-        if (q->result < 0)
-                (void) sd_bus_error_copy(error, &q->error);
-        return q->result;
-}
-
 int polkit_authorize(Polkit *p, sd_bus_message *m, const PolkitQuestion *question, sd_bus_message_handler_t handler,
                      void *userdata, sd_bus_error *error) {
         const char *sender = sd_bus_message_get_sender(m);
+        const Query *asked = find_query(p, m);
         _cleanup_(query_freep) Query *q = NULL;
         int r;
 
-        q = find_query(p, m);
-        if (q)
-                return take_answer(steal_ptr(q), error);
+        if (asked && !asked->answered)
+                return bus_error_set(error, FAILURE_BUSY, "This message is being asked about already");
+        if (asked && asked->result < 0)
+                (void) sd_bus_error_copy(error, &asked->error);
+        if (asked)
+                return asked->result;
         if (!sender || (question->action && question->n_checks == 0))
                 return bus_error_set(error, FAILURE_ACCESS, "Access denied: nobody to ask polkit about");
 

@@ -32,7 +32,7 @@ typedef struct PolkitQuestion {
         const char *group; /* whose members need no password, for sentences; NULL: no group's */
         const char *phrase;  /* what sentences have for the verb: "send a signal to"; NULL: the verb */
         bool names_sessions; /* the session or "all sessions" follows in sentences; otherwise the phrase is whole */
-        bool (*admits)(uid_t uid, void *userdata); /* false: the user, who is not privileged, has too much under way; NULL: always true */
+        bool (*admits)(uid_t uid, void *userdata); /* false: that user has too much under way; NULL: nobody has */
 } PolkitQuestion;
 
 /* 1: go on. 0: not known yet; the handler returns 1 at once and is entered again with the same message, to ask the same
