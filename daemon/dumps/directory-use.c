@@ -30,12 +30,6 @@ static bool is_temporary(const char *name) {
         return startswith(name, ".#" RECORDING) || startswith(name, ".#symbols");
 }
 
-static bool is_of_a_dump(const char *name) {
-        _cleanup_free_ char *file = symbols_directory_file(name);
-
-        return dump_name_is_valid(file ?: name);
-}
-
 /* Made by base_directory_open_session() and its kin. */
 static bool is_furniture(const char *name) {
         return streq(name, "control") || streq(name, "ack") || streq(name, "output");
@@ -48,40 +42,24 @@ static bool has_recorder(int directory_fd) {
         return fd >= 0;
 }
 
-static bool is_locked(int directory_fd, const char *name) {
-        _cleanup_close_ int fd = openat(directory_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-
-        return fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0;
-}
-
-/* Answers whether it is gone. */
+/* Returns whether it is gone. */
 static bool sweep(int directory_fd, const char *name, const struct stat *st) {
+        _cleanup_close_ int fd = -EBADF;
+
         if (S_ISDIR(st->st_mode))
                 return st->st_mtime + DIRECTORY_AGE_MIN < time(NULL) && directory_tree_remove(directory_fd, name) >= 0;
-        return S_ISREG(st->st_mode) && !is_locked(directory_fd, name) && unlinkat(directory_fd, name, 0) >= 0;
-}
-
-static uint64_t usage_of(int directory_fd, const char *name, const struct stat *st) {
-        uint64_t bytes;
-
-        if (S_ISDIR(st->st_mode))
-                return directory_tree_usage(directory_fd, name, &bytes) < 0 ? 0 : bytes;
-        return (uint64_t) st->st_blocks * 512;
-}
-
-/* The previous recording goes before the last one. */
-static int note_recording(DirectoryUse *u, const char *name, uint64_t bytes, bool in_use) {
-        if (streq(name, RECORDING) && (in_use || u->recording))
-                return 0;
-        u->recording_bytes = bytes;
-        return free_and_strdup(&u->recording, name);
+        if (!S_ISREG(st->st_mode))
+                return false;
+        fd = openat(directory_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        return fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) >= 0 && unlinkat(directory_fd, name, 0) >= 0;
 }
 
 static int take_entry(DirectoryUse *u, int directory_fd, const char *name, bool running, bool in_use) {
+        _cleanup_free_ char *file = symbols_directory_file(name);
         struct stat st;
         uint64_t bytes;
 
-        if (is_of_a_dump(name)) { /* which the store of dumps counts */
+        if (dump_name_is_valid(file ?: name)) { /* the store of dumps counts those and their symbols */
                 u->empty = false;
                 return 0;
         }
@@ -89,14 +67,19 @@ static int take_entry(DirectoryUse *u, int directory_fd, const char *name, bool 
                 return 0;
         if (is_temporary(name) && !running && sweep(directory_fd, name, &st))
                 return 0;
-        bytes = usage_of(directory_fd, name, &st);
+        bytes = (uint64_t) st.st_blocks * 512;
+        if (S_ISDIR(st.st_mode) && directory_tree_usage(directory_fd, name, &bytes) < 0)
+                bytes = 0;
         u->empty &= is_furniture(name);
         if (is_furniture(name) || (is_temporary(name) && !S_ISDIR(st.st_mode)) || streq(name, "symbols"))
                 u->bytes += bytes;
         if (!S_ISREG(st.st_mode) || (!streq(name, RECORDING) && !streq(name, RECORDING_OLD)))
                 return 0;
         u->bytes += bytes;
-        return note_recording(u, name, bytes, in_use || running);
+        if (streq(name, RECORDING) && (in_use || running || u->recording)) /* the previous recording goes before the last one */
+                return 0;
+        u->recording_bytes = bytes;
+        return free_and_strdup(&u->recording, name);
 }
 
 int directory_use_read(int directory_fd, bool in_use, DirectoryUse *ret) {

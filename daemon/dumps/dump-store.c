@@ -268,20 +268,17 @@ static int look_at_all(DumpStore *s) {
 }
 
 /* A user who removes a dump by hand means its symbols too; one who moves it elsewhere may want them. */
-static void remove_symbols_of(DumpStore *s, const char *session, const char *name) {
-        _cleanup_close_ int fd = dump_directory_open(s->base_fd, session);
-
-        if (fd >= 0 && faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT)
-                (void) symbols_directory_remove(fd, name);
-}
-
 static void on_entry(const char *session, const char *name, bool removed, void *userdata) {
         _cleanup_free_ char *owner = dump_of_symbols(name);
+        _cleanup_close_ int fd = -EBADF;
         DumpStore *s = userdata;
 
         dump_store_look(s, session, owner ?: name);
-        if (removed && dump_name_is_valid(name))
-                remove_symbols_of(s, session, name);
+        if (!removed || !dump_name_is_valid(name))
+                return;
+        fd = dump_directory_open(s->base_fd, session);
+        if (fd >= 0 && faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT)
+                (void) symbols_directory_remove(fd, name);
 }
 
 static void on_directory(const char *session, void *userdata) {

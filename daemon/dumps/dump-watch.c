@@ -121,24 +121,16 @@ int dump_watch_add(DumpWatch *w, const char *session) {
         return 0;
 }
 
-static void take_directory(DumpWatch *w, const char *name) {
-        const char *session = dump_directory_session(name);
-
-        if (!session)
-                return;
-        (void) dump_watch_add(w, session);
-        w->handler.directory(session, w->handler.userdata);
-}
-
 static int on_base_event(sd_event_source *source, const struct inotify_event *e, void *userdata) {
+        const char *session = e->len > 0 ? dump_directory_session(e->name) : NULL;
         DumpWatch *w = userdata;
 
-        if (e->mask & IN_Q_OVERFLOW) {
+        if (e->mask & IN_Q_OVERFLOW)
                 w->handler.lost(w->handler.userdata);
-                return 0;
+        else if (session) {
+                (void) dump_watch_add(w, session);
+                w->handler.directory(session, w->handler.userdata);
         }
-        if (e->len > 0)
-                take_directory(w, e->name);
         return 0;
 }
 

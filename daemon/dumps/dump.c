@@ -238,26 +238,24 @@ int dump_read(int directory_fd, const char *base, const char *session, const cha
         return 0;
 }
 
-static void append_reason(int directory_fd, const char *name, const char *trigger, const char *detail, size_t detail_size) {
-        _cleanup_close_ int fd = openat(directory_fd, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-        _cleanup_(file_facts_done) FileFacts facts = {};
-
-        if (fd >= 0 && file_facts_add(&facts, PR_DUMP_XATTR_TRIGGER, trigger, strlen(trigger)) >= 0 &&
-            file_facts_add(&facts, PR_DUMP_XATTR_DETAIL, detail, detail_size) >= 0)
-                (void) file_facts_append(&facts, fd);
-}
-
 void dump_put_reason(int directory_fd, const char *name, const char *trigger, const char *detail) {
         size_t detail_size = MIN_OF(strlen(detail), (size_t) PR_DUMP_DETAIL_MAX);
-        _cleanup_close_ int fd = -EBADF;
+        _cleanup_close_ int fd = -EBADF, write_fd = -EBADF;
+        _cleanup_(file_facts_done) FileFacts facts = {};
         struct stat st = {};
 
         if (open_regular(directory_fd, name, &st, &fd) < 0 || file_has_facts(fd))
                 return;
-        if (fsetxattr(fd, PR_DUMP_XATTR_TRIGGER, trigger, strlen(trigger), XATTR_CREATE) >= 0)
+        if (fsetxattr(fd, PR_DUMP_XATTR_TRIGGER, trigger, strlen(trigger), XATTR_CREATE) >= 0) {
                 (void) fsetxattr(fd, PR_DUMP_XATTR_DETAIL, detail, detail_size, XATTR_CREATE);
-        else if (errno == ENOTSUP)
-                append_reason(directory_fd, name, trigger, detail, detail_size);
+                return;
+        }
+        if (errno != ENOTSUP)
+                return;
+        write_fd = openat(directory_fd, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        if (write_fd >= 0 && file_facts_add(&facts, PR_DUMP_XATTR_TRIGGER, trigger, strlen(trigger)) >= 0 &&
+            file_facts_add(&facts, PR_DUMP_XATTR_DETAIL, detail, detail_size) >= 0)
+                (void) file_facts_append(&facts, write_fd);
 }
 
 static bool is_same_file(const struct stat *a, const struct stat *b) {
