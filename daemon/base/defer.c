@@ -4,18 +4,10 @@
 
 #include "defer.h"
 
-#include <stdbool.h>
-
-static bool is_enabled(sd_event_source *source) {
-        int enabled = SD_EVENT_OFF;
-
-        return source && sd_event_source_get_enabled(source, &enabled) >= 0 && enabled != SD_EVENT_OFF;
-}
-
 /* sd-event leaves a deferred source pending for good, and prefers the one that is so for longest. Of two handlers that ask
  * again, the older source would run in every turn and the other one never, so each request makes a source of its own. */
 void defer_once(sd_event *event, sd_event_source **source, int64_t priority, sd_event_handler_t handler, void *userdata) {
-        if (is_enabled(*source))
+        if (*source && sd_event_source_get_enabled(*source, NULL) > 0)
                 return;
         *source = sd_event_source_disable_unref(*source);
         if (sd_event_add_defer(event, source, handler, userdata) >= 0)

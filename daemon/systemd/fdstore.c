@@ -38,16 +38,6 @@ static FdStoreEntry *find_or_add(FdStore *s, const char *name) {
         return &s->entries[s->n_entries++];
 }
 
-/* A descriptor that cannot be kept is closed: there is no third place for it. */
-static void add_descriptor(FdStore *s, const char *name, int fd) {
-        FdStoreEntry *e = find_or_add(s, name);
-
-        if (e && e->n_fds < FDSTORE_ENTRY_FDS)
-                e->fds[e->n_fds++] = fd;
-        else
-                (void) close(fd);
-}
-
 int fdstore_restore(FdStore *ret) {
         _cleanup_strv_free_ char **names = NULL;
         FdStore s = {};
@@ -56,8 +46,14 @@ int fdstore_restore(FdStore *ret) {
         n = sd_listen_fds_with_names(true, &names);
         if (n < 0)
                 return n;
-        for (int i = 0; i < n; i++)
-                add_descriptor(&s, names[i], SD_LISTEN_FDS_START + i);
+        for (int i = 0; i < n; i++) {
+                FdStoreEntry *e = find_or_add(&s, names[i]);
+
+                if (e && e->n_fds < FDSTORE_ENTRY_FDS)
+                        e->fds[e->n_fds++] = SD_LISTEN_FDS_START + i;
+                else
+                        (void) close(SD_LISTEN_FDS_START + i);
+        }
         *ret = s;
         return 0;
 }

@@ -48,14 +48,6 @@ static void entry_add(Entry *e, const char *key, const char *value, size_t lengt
         e->fields[e->n_fields++] = (struct iovec){ .iov_base = s, .iov_len = strlen(s) };
 }
 
-static void entry_add_session(Entry *e, const JournalSession *s) {
-        entry_add(e, "PERF_SESSION", s->name, strlen(s->name));
-        if (!s->scope || !*s->scope)
-                return;
-        entry_add(e, user_instance ? "USER_UNIT" : "UNIT", s->scope, strlen(s->scope));
-        entry_add(e, user_instance ? "OBJECT_SYSTEMD_USER_UNIT" : "OBJECT_SYSTEMD_UNIT", s->scope, strlen(s->scope));
-}
-
 /* sd-daemon(3): $JOURNAL_STREAM is the device and inode of the stream that the service manager made for us. */
 static bool stderr_is_journal(void) {
         const char *e = getenv("JOURNAL_STREAM");
@@ -125,13 +117,6 @@ static void entry_add_caller(Entry *e, const Caller *c) {
                 entry_add_number(e, "PERF_CALLER_LOGIN_UID", c->login_uid);
 }
 
-static void entry_add_dump(Entry *e, const Dump *d) {
-        entry_add(e, "PERF_DUMP", d->id, strlen(d->id));
-        entry_add(e, "PERF_TRIGGER", d->trigger, strlen(d->trigger));
-        entry_add_number(e, "PERF_SAMPLES", d->samples);
-        entry_add_number(e, "PERF_LOST", d->lost);
-}
-
 static void send_entry(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *line) {
         _cleanup_(entry_done) Entry e = {};
         char number[] = { (char) ('0' + priority), '\0' };
@@ -141,9 +126,17 @@ static void send_entry(const JournalSession *s, const Dump *d, int priority, con
         if (message_id)
                 entry_add(&e, "MESSAGE_ID", message_id, strlen(message_id));
         if (s)
-                entry_add_session(&e, s);
-        if (d)
-                entry_add_dump(&e, d);
+                entry_add(&e, "PERF_SESSION", s->name, strlen(s->name));
+        if (s && s->scope && *s->scope) {
+                entry_add(&e, user_instance ? "USER_UNIT" : "UNIT", s->scope, strlen(s->scope));
+                entry_add(&e, user_instance ? "OBJECT_SYSTEMD_USER_UNIT" : "OBJECT_SYSTEMD_UNIT", s->scope, strlen(s->scope));
+        }
+        if (d) {
+                entry_add(&e, "PERF_DUMP", d->id, strlen(d->id));
+                entry_add(&e, "PERF_TRIGGER", d->trigger, strlen(d->trigger));
+                entry_add_number(&e, "PERF_SAMPLES", d->samples);
+                entry_add_number(&e, "PERF_LOST", d->lost);
+        }
         if (s && s->caller)
                 entry_add_caller(&e, s->caller);
         (void) sd_journal_sendv(e.fields, (int) e.n_fields);
@@ -163,27 +156,20 @@ static void write_line(const JournalSession *s, const Dump *d, int priority, con
                 copy_line(line);
 }
 
-static void tell(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *raw) {
-        _cleanup_free_ char *text = utf8_text(raw, SIZE_MAX, SIZE_MAX);
+_printf_(5, 0)
+static void log_formatted(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *format,
+                          va_list ap) {
+        _cleanup_free_ char *raw = format_text_va(format, ap), *text = raw ? utf8_text(raw, SIZE_MAX, SIZE_MAX) : NULL;
 
         if (text)
                 write_line(s, d, priority, message_id, text, true);
-}
-
-_printf_(5, 0)
-static void tell_formatted(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *format,
-                           va_list ap) {
-        _cleanup_free_ char *text = format_text_va(format, ap);
-
-        if (text)
-                tell(s, d, priority, message_id, text);
 }
 
 void journal_log(int priority, const char *format, ...) {
         va_list ap;
 
         va_start(ap, format);
-        tell_formatted(NULL, NULL, priority, NULL, format, ap);
+        log_formatted(NULL, NULL, priority, NULL, format, ap);
         va_end(ap);
 }
 
@@ -191,7 +177,7 @@ void journal_log_session(const JournalSession *s, int priority, const char *mess
         va_list ap;
 
         va_start(ap, format);
-        tell_formatted(s, NULL, priority, message_id, format, ap);
+        log_formatted(s, NULL, priority, message_id, format, ap);
         va_end(ap);
 }
 
@@ -199,7 +185,7 @@ void journal_log_dump(const JournalSession *s, const Dump *d, int priority, cons
         va_list ap;
 
         va_start(ap, format);
-        tell_formatted(s, d, priority, message_id, format, ap);
+        log_formatted(s, d, priority, message_id, format, ap);
         va_end(ap);
 }
 

@@ -84,14 +84,6 @@ static int on_message(sd_event_source *source, int fd, uint32_t revents, void *u
         return 0;
 }
 
-static int fill_address(const char *path, struct sockaddr_un *ret) {
-        if (strlen(path) >= sizeof(ret->sun_path))
-                return -ENAMETOOLONG;
-        *ret = (struct sockaddr_un){ .sun_family = AF_UNIX };
-        strcpy(ret->sun_path, path);
-        return 0;
-}
-
 static int make_parent(const char *path) {
         _cleanup_free_ char *parent = strdup(path);
         char *slash;
@@ -107,13 +99,13 @@ static int make_parent(const char *path) {
 
 static int bind_socket(const char *path, int *ret) {
         _cleanup_close_ int fd = -EBADF;
-        struct sockaddr_un address;
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
         mode_t mask;
         int r;
 
-        r = fill_address(path, &address);
-        if (r < 0)
-                return r;
+        if (strlen(path) >= sizeof(address.sun_path))
+                return -ENAMETOOLONG;
+        strcpy(address.sun_path, path);
         r = make_parent(path);
         if (r < 0)
                 return r;
@@ -130,17 +122,12 @@ static int bind_socket(const char *path, int *ret) {
         return 0;
 }
 
-static bool path_is_socket(const char *path) {
-        struct stat st;
-
-        return lstat(path, &st) >= 0 && S_ISSOCK(st.st_mode);
-}
-
 static int take_socket(NotifySocket *n, int *stored_fd) {
         static const int yes = 1;
+        struct stat st;
         int r;
 
-        if (*stored_fd >= 0 && path_is_socket(n->path))
+        if (*stored_fd >= 0 && lstat(n->path, &st) >= 0 && S_ISSOCK(st.st_mode))
                 n->fd = steal_fd(stored_fd);
         else {
                 r = bind_socket(n->path, &n->fd);

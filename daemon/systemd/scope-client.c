@@ -308,27 +308,25 @@ int scope_request_subscribe(ScopeRequest *q, sd_bus *bus) {
         return scope_client_subscribe(q->client, bus);
 }
 
-/* The daemon listens to systemd only while a job is awaited: its signals about others' units must not wake the daemon. */
-static void release_jobs(ScopeClient *c) {
-        if (--c->n_jobs > 0)
-                return;
-        c->job_removed = sd_bus_slot_unref(c->job_removed);
-        c->unit_removed = sd_bus_slot_unref(c->unit_removed);
-}
-
 ScopeRequest *scope_request_free(ScopeRequest *q) {
+        ScopeClient *c;
+
         if (!q)
                 return NULL;
-        LIST_REMOVE(q->client->first, q);
+        c = q->client;
+        LIST_REMOVE(c->first, q);
         if (q->slot)
                 scope_request_answered(q);
         sd_bus_message_unref(q->waiting);
         sd_event_source_disable_unref(q->retry);
         sd_bus_slot_unref(q->changes);
-        if (q->holds_jobs)
-                release_jobs(q->client);
+        /* The daemon listens to systemd only while a job is awaited: its signals about others' units must not wake the daemon. */
+        if (q->holds_jobs && --c->n_jobs == 0) {
+                c->job_removed = sd_bus_slot_unref(c->job_removed);
+                c->unit_removed = sd_bus_slot_unref(c->unit_removed);
+        }
         if (q->subscribes)
-                scope_client_unsubscribe(q->client);
+                scope_client_unsubscribe(c);
         free(q->unit);
         free(q->job);
         free(q->directory);

@@ -68,14 +68,6 @@ static int on_start_answer(sd_bus_message *m, void *userdata, sd_bus_error *erro
         return 0;
 }
 
-static int append_service(sd_bus_message *m, const char *path) {
-        int r = sd_bus_message_append(m, "a(sv)", 4, "Description", "s", "Base Directory of perf-recorderd", "Type", "s", "oneshot",
-                                      "CollectMode", "s", "inactive-or-failed",
-                                      "ExecStart", "a(sasb)", 1, MKDIR, 5, "mkdir", "-p", "-m", "0700", path, false);
-
-        return r < 0 ? r : sd_bus_message_append(m, "a(sa(sv))", 0);
-}
-
 static int send_start(ScopeRequest *q) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         sd_bus *bus;
@@ -89,7 +81,11 @@ static int send_start(ScopeRequest *q) {
         if (r >= 0)
                 r = sd_bus_message_append(m, "ss", q->unit, "fail");
         if (r >= 0)
-                r = append_service(m, q->directory);
+                r = sd_bus_message_append(m, "a(sv)", 4, "Description", "s", "Base Directory of perf-recorderd",
+                                          "Type", "s", "oneshot", "CollectMode", "s", "inactive-or-failed",
+                                          "ExecStart", "a(sasb)", 1, MKDIR, 5, "mkdir", "-p", "-m", "0700", q->directory, false);
+        if (r >= 0)
+                r = sd_bus_message_append(m, "a(sa(sv))", 0);
         return r < 0 ? r : scope_request_call(q, m, on_start_answer);
 }
 

@@ -64,12 +64,6 @@ static int ask_for_load_state(ScopeRequest *q) {
         return r < 0 ? r : scope_request_get_property(q, path, UNIT_INTERFACE, "LoadState", on_load_state);
 }
 
-/* A request that waits has no call out until the next signal. */
-static int go_on_waiting(ScopeRequest *q) {
-        scope_request_answered(q);
-        return q->changed ? ask_for_group(q) : 0;
-}
-
 static int on_control_group(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         ScopeRequest *q = userdata;
         const char *group;
@@ -81,8 +75,11 @@ static int on_control_group(sd_bus_message *m, void *userdata, sd_bus_error *err
                 scope_request_end(q, -EBADMSG, "systemd's answer about Unit= could not be read");
         else if (*group)
                 scope_request_end(q, 0, group);
-        else
-                r = q->awaited ? go_on_waiting(q) : ask_for_load_state(q);
+        else if (q->awaited) { /* a request that waits has no call out until the next signal */
+                scope_request_answered(q);
+                r = q->changed ? ask_for_group(q) : 0;
+        } else
+                r = ask_for_load_state(q);
         if (r < 0)
                 scope_request_end(q, r, "systemd cannot be asked about Unit=");
         return 0;

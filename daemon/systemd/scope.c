@@ -70,23 +70,18 @@ char *scope_session_name(const char *unit) {
         return name;
 }
 
-static ScopeRequest *find_by_job(ScopeClient *c, const char *job) {
-        for (ScopeRequest *q = c->first; q; q = q->next)
-                if (streq_ptr(q->job, job))
-                        return q;
-        return NULL;
-}
-
 static int on_job_removed(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         _cleanup_free_ char *sentence = NULL;
         const char *job, *unit, *result;
+        const ScopeClient *c = userdata;
         ScopeRequest *q;
         uint32_t id;
         int r;
 
         if (sd_bus_message_read(m, "uoss", &id, &job, &unit, &result) < 0)
                 return 0;
-        q = find_by_job(userdata, job);
+        for (q = c->first; q && !streq_ptr(q->job, job); q = q->next)
+                ;
         if (!q)
                 return 0;
         if (!streq(result, "done")) {
@@ -240,15 +235,6 @@ static int send_start(ScopeRequest *q) {
         return r < 0 ? r : scope_request_call(q, m, on_start_answer);
 }
 
-static int copy_plan(ScopeRequest *q, const ScopePlan *plan) {
-        q->pid = plan->pid;
-        q->is_left = plan->is_left;
-        q->settings = *plan->settings;
-        q->settings.slice = plan->settings->slice ? strdup(plan->settings->slice) : NULL;
-        q->description = utf8_text(plan->description, SIZE_MAX, SIZE_MAX);
-        return !q->description || (plan->settings->slice && !q->settings.slice) ? -ENOMEM : 0;
-}
-
 static void left_scope_free(LeftScope *left) {
         LIST_REMOVE(left->client->left, left);
         sd_event_source_disable_unref(left->timer);
@@ -263,30 +249,31 @@ static LeftScope *find_left(ScopeClient *c, const char *unit) {
         return NULL;
 }
 
-/* A request for the same unit kills what is left in it once it has been refused for long: from then on the unit may be another
- * one at any time. */
-static void take_over_left(ScopeClient *c, const char *unit) {
-        LeftScope *left = find_left(c, unit);
-
-        if (left)
-                left_scope_free(left);
-}
-
 int scope_start(ScopeClient *c, const ScopePlan *plan, ScopeDone done, void *userdata, ScopeRequest **ret) {
+        LeftScope *left;
         ScopeRequest *q;
         int r;
 
         r = scope_request_new(c, plan->unit, done, userdata, &q);
         if (r < 0)
                 return r;
-        r = copy_plan(q, plan);
+        q->pid = plan->pid;
+        q->is_left = plan->is_left;
+        q->settings = *plan->settings;
+        q->settings.slice = NULL;
+        q->description = utf8_text(plan->description, SIZE_MAX, SIZE_MAX);
+        r = q->description ? free_and_strdup(&q->settings.slice, plan->settings->slice) : -ENOMEM;
         if (r >= 0)
                 r = send_start(q);
         if (r < 0) {
                 scope_request_free(q);
                 return r;
         }
-        take_over_left(c, plan->unit);
+        /* A request for the same unit kills what is left in it once it has been refused for long: from then on the unit may be
+         * another one at any time. */
+        left = find_left(c, plan->unit);
+        if (left)
+                left_scope_free(left);
         *ret = q;
         return 0;
 }
