@@ -13,7 +13,6 @@
 #include "program.h"
 #include "resource-limits.h"
 #include "run-line.h"
-#include "session-blame.h"
 #include "unit-property.h"
 #include "utf8.h"
 #include "verbs.h"
@@ -86,7 +85,7 @@ static int session_try_run_recorder(const SessionFile *f, char *const *argv, Ses
                 session_try_read_facts(output, t);
                 return 0;
         }
-        session_blame(f, errors, d);
+        diagnosis_locate(d, f->fragment_path, 0, NULL);
         reason = session_try_last_line(errors);
         return session_try_set_error(t, d, "%s%s", reason ?: "the recorder refuses it and gives no reason",
                          geteuid() == 0 ? "" : " (tried without the service's privileges: try it as root)");

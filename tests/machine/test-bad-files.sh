@@ -81,7 +81,7 @@ while read -r name key reason; do
         check "verify: $key may be right elsewhere" perfctl verify -q "$SESSIONS/$name.session"
         check_match "verify --try: $key" "$reason" "$(perfctl verify --try "$SESSIONS/$name.session" 2>&1)"
         check_fails "verify --try: $key is an error" perfctl verify --try "$SESSIONS/$name.session"
-        check_match "verify --try: ${key%%=*} has its place" "^$SESSIONS/$name.session:5: ${key%%=*}: " \
+        check_match "verify --try: ${key%%=*}: the file is named" "^$SESSIONS/$name.session:" \
                 "$(perfctl verify --try "$SESSIONS/$name.session" 2>&1 >/dev/null)"
 done <<'END'
 nouser UserID=nosuchuser nosuchuser

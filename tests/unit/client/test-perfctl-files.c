@@ -183,7 +183,7 @@ START_TEST(test_verify_control_characters) {
 }
 END_TEST
 
-/* An error of the recorder is located at the key that led to the option. */
+/* An error of the recorder is printed with the name of the file. */
 START_TEST(test_verify_try) {
         _cleanup_(fixture_done) Fixture f = {};
         _cleanup_free_ char *worker = NULL;
@@ -196,7 +196,7 @@ START_TEST(test_verify_try) {
         ck_assert_int_eq(chdir(f.dir), 0);
         scratch_write_text(f.dir, "x.session", "[Record]\nEvent=cpu-clock\nEvent=b\n");
         scratch_write_text(f.dir, "perf.session", "[Session]\nRun=-a\nRecorder=/no/such/perf\n");
-        expect_like("verify -q --try x.session", 1, "", "x.session:3: Event: There is no b");
+        expect_like("verify -q --try x.session", 1, "", "x.session: There is no b");
         expect_like("verify -q --try perf.session", 1, "", "perf.session:3: Recorder: /no/such/perf: No such file or directory\n");
 }
 END_TEST
