@@ -13,7 +13,6 @@
 #include "bus-client-answer.h"
 #include "bus-client-monitor.h"
 #include "bus-client-unit.h"
-#include "bus-client-wait.h"
 #include "format-text.h"
 #include "polkit-agent.h"
 #include "strv.h"
@@ -21,22 +20,18 @@
 #include "verbs.h"
 
 #define NOT_RUNNING "perf-recorderd is not running; 'perfctl start' starts it"
-#define SEE_UNIT "; see 'systemctl status perf-recorderd' and 'journalctl -u perf-recorderd'"
-#define SEE_USER_UNIT "; see 'systemctl --user status perf-recorderd' and 'journalctl --user -u perf-recorderd'"
-#define FAILED_UNIT "perf-recorderd failed" SEE_UNIT
-#define FAILED_USER_UNIT "the user's perf-recorderd failed" SEE_USER_UNIT
 #define USER_NOT_RUNNING "the user's perf-recorderd is not running; 'perfctl --user start' starts it"
-#define UNMASKED "perf-recorderd.service' lets it start"
-#define MASKED "perf-recorderd.service is masked; 'systemctl unmask " UNMASKED
-#define RUNTIME_MASKED "perf-recorderd.service is masked; 'systemctl unmask --runtime " UNMASKED
-#define USER_MASKED "the user's perf-recorderd.service is masked; 'systemctl --user unmask " UNMASKED
-#define USER_RUNTIME_MASKED "the user's perf-recorderd.service is masked; 'systemctl --user unmask --runtime " UNMASKED
+#define NOT_STARTING "perf-recorderd is not installed or does not start; see 'systemctl status perf-recorderd'"
+#define USER_NOT_STARTING \
+        "the user's perf-recorderd is not installed or does not start; see 'systemctl --user status perf-recorderd'"
+#define STILL_WAITING "Still waiting for perf-recorderd; 'perfctl ping' shows whether the recorders answer"
 #define UNIT_MASKED_ERROR "org.freedesktop.systemd1.UnitMasked" /* the error of a call that would start it */
 #define ERROR_SPAWN "org.freedesktop.DBus.Error.Spawn" /* prefix of the errors of a service that cannot be started */
+#define ERROR_NOT_STARTED "org.freedesktop.DBus.Error.TimedOut" /* dbus-daemon's, of a service that did not take its name */
 #define SSH_TIMEOUT (90 * USEC_PER_SEC) /* ssh may ask for a password, for which sd-bus gives this time */
-#define LOOK_TIMEOUT (2 * USEC_PER_SEC) /* of calls that only explain an error: the bus itself may hang */
+#define LOOK_TIMEOUT (2 * USEC_PER_SEC) /* of calls that only look at the unit: the bus itself may hang */
 #define REMARK_DELAY (3 * USEC_PER_SEC)
-#define EXPLAIN_DELAY (10 * USEC_PER_SEC) /* of a call that waits for work to be done */
+#define WAIT_DELAY (10 * USEC_PER_SEC) /* of a call that waits for work to be done, and has no remark of its own */
 #define UNIT_INTERVAL (500 * USEC_PER_MSEC)  /* between two looks at the unit that a call starts */
 #define NAME_TIMEOUT (1 * USEC_PER_SEC)      /* for the name of a service that runs */
 #define NAME_INTERVAL (50 * USEC_PER_MSEC)
@@ -49,32 +44,18 @@ struct BusClient {
         bool auto_start;    /* the last call could have started the daemon */
         bool may_ask;       /* polkit may ask through an agent on this terminal */
         bool user;          /* this is the user's bus */
-        bool local, quiet;  /* it is on this machine; no remarks are wanted */
-        const BusClientCall *waited; /* the call that is out and waits for work to be done; NULL: none */
+        bool quiet;         /* no remarks are wanted */
         pid_t agent;
 };
 
 static int bus_client_print_connect_failure(const ClientOptions *o, int r) {
-        const char *what = o->user ? "the user's bus" : "the system bus";
+        const char *remote = o->host ?: o->machine;
 
-        if (o->host || o->machine)
-                (void) fprintf(stderr, "Failed to connect to the bus of %s: %s\n", o->host ? o->host : o->machine,
-                               strerror(-r));
-        else if (r == -ENOMEDIUM)
-                (void) fprintf(stderr, "Failed to connect to %s: neither $DBUS_SESSION_BUS_ADDRESS nor "
-                               "$XDG_RUNTIME_DIR is set; for another user's bus give --machine=USER@.host\n", what);
-        else
-                (void) fprintf(stderr, "Failed to connect to %s: %s\n", what, strerror(-r));
+        (void) fprintf(stderr, "Failed to connect to %s%s: %s\n", remote ? "the bus of " : "",
+                       remote ?: o->user ? "the user's bus" : "the system bus",
+                       remote || r != -ENOMEDIUM ? strerror(-r) : "neither $DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR is set; "
+                                                                  "for another user's bus give --machine=USER@.host");
         return r;
-}
-
-static int bus_client_connect(const ClientOptions *o, sd_bus **ret) {
-        if (o->host)
-                return sd_bus_open_system_remote(ret, o->host);
-        if (o->machine)
-                return o->user ? sd_bus_open_user_machine(ret, o->machine)
-                               : sd_bus_open_system_machine(ret, o->machine);
-        return o->user ? sd_bus_open_user(ret) : sd_bus_open_system(ret);
 }
 
 int bus_client_try_open(const ClientOptions *o, BusClient **ret) {
@@ -85,9 +66,13 @@ int bus_client_try_open(const ClientOptions *o, BusClient **ret) {
                 return -ENOMEM;
         c->user = o->user;
         c->quiet = o->quiet;
-        c->local = !o->host && !o->machine;
         c->may_ask = !o->no_ask_password && !o->host && !o->machine;
-        r = bus_client_connect(o, &c->bus);
+        if (o->host)
+                r = sd_bus_open_system_remote(&c->bus, o->host);
+        else if (o->machine)
+                r = o->user ? sd_bus_open_user_machine(&c->bus, o->machine) : sd_bus_open_system_machine(&c->bus, o->machine);
+        else
+                r = o->user ? sd_bus_open_user(&c->bus) : sd_bus_open_system(&c->bus);
         if (r >= 0 && !o->no_ask_password)
                 r = sd_bus_set_allow_interactive_authorization(c->bus, true);
         if (r >= 0)
@@ -139,24 +124,19 @@ static int bus_client_check_start(BusClient *c, uint64_t *failed, usec_t *due) {
         *due = state == UNIT_STATE_UNKNOWN || state == UNIT_STATE_ACTIVE ? USEC_INFINITY :
                                                                            now_usec(CLOCK_MONOTONIC) + UNIT_INTERVAL;
         if (*failed > 0 && began > 0 && began != *failed)
-                return sd_bus_error_set(&c->error, ERROR_SPAWN ".Failed", "perf-recorderd fails to start");
+                return sd_bus_error_set(&c->error, ERROR_SPAWN ".Failed", NULL);
         *failed = *failed ?: began;
         return 0;
 }
 
-static void bus_client_explain_wait(BusClient *c) {
-        const BusClientWait w = { .names = c->waited->names, .user = c->user, .local = c->local, .asks = c->agent > 0 };
-
-        bus_client_wait_explain(c->bus, &w);
-}
-
-/* Runs the bus until the answer has arrived, or the error that stands for it. Prints the remark, unless NULL, if that takes
- * long. */
-static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t timeout, const char *remark) {
-        usec_t begin = now_usec(CLOCK_MONOTONIC), due = remark ? begin + REMARK_DELAY : USEC_INFINITY;
+/* Runs the bus until the answer has arrived, or the error that stands for it. Prints the call's remark if that takes long. */
+static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t timeout, const BusClientCall *call) {
+        bool waits = call && call->flags & BUS_CALL_WAIT && !c->quiet && c->agent <= 0; /* polkit's question is a remark, too */
+        const char *remark = call && call->remark ? call->remark : waits ? STILL_WAITING : NULL;
+        usec_t begin = now_usec(CLOCK_MONOTONIC);
+        usec_t due = !remark ? USEC_INFINITY : begin + (call->remark ? REMARK_DELAY : WAIT_DELAY);
         usec_t end = timeout < USEC_INFINITY - begin ? begin + timeout : USEC_INFINITY;
         usec_t look = c->auto_start ? begin + UNIT_INTERVAL : USEC_INFINITY;
-        usec_t explain = c->waited && !c->quiet ? begin + EXPLAIN_DELAY : USEC_INFINITY;
         uint64_t failed = 0;
         int r = 0;
 
@@ -174,19 +154,13 @@ static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t 
                         due = USEC_INFINITY;
                 }
                 if (end - now < LOOK_TIMEOUT) /* the look might outlast the call */
-                        look = explain = USEC_INFINITY;
-                if (now >= explain) {
-                        bus_client_explain_wait(c);
-                        explain = USEC_INFINITY;
-                        continue;
-                }
+                        look = USEC_INFINITY;
                 if (now >= look) {
                         r = bus_client_check_start(c, &failed, &look);
                         continue;
                 }
                 next = MIN_OF(due, end);
                 next = MIN_OF(next, look);
-                next = MIN_OF(next, explain);
                 if (sd_bus_is_ready(c->bus) <= 0)
                         next = MIN_OF(next, begin + c->timeout);
                 r = sd_bus_wait(c->bus, next == USEC_INFINITY ? USEC_INFINITY : next - now);
@@ -196,16 +170,12 @@ static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t 
         return MIN_OF(r, 0);
 }
 
-static bool bus_client_is_absent(const BusClient *c) {
-        return !c->auto_start && sd_bus_error_has_names(&c->error, SD_BUS_ERROR_SERVICE_UNKNOWN, SD_BUS_ERROR_NAME_HAS_NO_OWNER);
-}
-
 /* A service that starts, or whose bus was restarted, takes its name a moment later. True: it has it now, and the call that found
  * nobody can be repeated. */
 static bool bus_client_await_name(BusClient *c) {
         usec_t end = now_usec(CLOCK_MONOTONIC) + NAME_TIMEOUT;
 
-        if (!bus_client_is_absent(c))
+        if (c->auto_start || !sd_bus_error_has_names(&c->error, SD_BUS_ERROR_SERVICE_UNKNOWN, SD_BUS_ERROR_NAME_HAS_NO_OWNER))
                 return false;
         do {
                 _cleanup_free_ char *owner = NULL;
@@ -218,15 +188,14 @@ static bool bus_client_await_name(BusClient *c) {
                 (void) usleep(NAME_INTERVAL);
         } while (now_usec(CLOCK_MONOTONIC) < end);
         sd_bus_error_free(&c->error);
-        (void) sd_bus_error_set(&c->error, SD_BUS_ERROR_NO_SERVER,
-                                "perf-recorderd is running, but it is not on the bus yet: try again");
+        (void) sd_bus_error_set(&c->error, SD_BUS_ERROR_NO_REPLY, NULL); /* it runs, so this is not its absence */
         return false;
 }
 
 /* Sends the call and keeps its error if it fails. With d, *ret has the values of an error, too, which sd_bus_call() does not
  * return. */
-static int bus_client_transact(BusClient *c, sd_bus_message *m, usec_t timeout, const char *remark, BusDescriptors *d,
-                    json_object **ret) {
+static int bus_client_transact(BusClient *c, sd_bus_message *m, usec_t timeout, const BusClientCall *call, BusDescriptors *d,
+                               json_object **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         _cleanup_(sd_bus_slot_unrefp) sd_bus_slot *slot = NULL;
         int r, k = 0;
@@ -234,13 +203,13 @@ static int bus_client_transact(BusClient *c, sd_bus_message *m, usec_t timeout, 
         sd_bus_error_free(&c->error);
         r = sd_bus_call_async(c->bus, &slot, m, bus_client_on_answer, &reply, USEC_INFINITY);
         if (r >= 0)
-                r = bus_client_await(c, &reply, timeout, remark);
+                r = bus_client_await(c, &reply, timeout, call);
         if (reply)
                 r = sd_bus_error_copy(&c->error, sd_bus_message_get_error(reply));
         else if (!sd_bus_error_is_set(&c->error))
                 r = sd_bus_error_set_errno(&c->error, r);
         if (r < 0 && bus_client_await_name(c))
-                return bus_client_transact(c, m, timeout, remark, d, ret);
+                return bus_client_transact(c, m, timeout, call, d, ret);
         if (reply && ret && (r >= 0 || d))
                 k = bus_read_arguments(reply, d, ret);
         c->number = r < 0 ? r : k;
@@ -258,14 +227,6 @@ static int bus_client_append_option(sd_bus_message *m, const BusOption *o) {
         }
 }
 
-static int bus_client_append_options(sd_bus_message *m, const BusClientCall *call) {
-        int r = sd_bus_message_open_container(m, SD_BUS_TYPE_ARRAY, "{sv}");
-
-        for (size_t i = 0; r >= 0 && i < call->n_options; i++)
-                r = bus_client_append_option(m, &call->options[i]);
-        return r < 0 ? r : sd_bus_message_close_container(m);
-}
-
 static int bus_client_append_arguments(sd_bus_message *m, const BusClientCall *call) {
         int r = 0;
 
@@ -277,9 +238,12 @@ static int bus_client_append_arguments(sd_bus_message *m, const BusClientCall *c
                 r = sd_bus_message_append(m, "i", (int32_t) call->number);
         if (r >= 0 && call->number_type == SD_BUS_TYPE_UINT64)
                 r = sd_bus_message_append(m, "t", call->number);
-        if (r >= 0 && call->flags & BUS_CALL_OPTIONS)
-                r = bus_client_append_options(m, call);
-        return r;
+        if (r < 0 || !(call->flags & BUS_CALL_OPTIONS))
+                return r;
+        r = sd_bus_message_open_container(m, SD_BUS_TYPE_ARRAY, "{sv}");
+        for (size_t i = 0; r >= 0 && i < call->n_options; i++)
+                r = bus_client_append_option(m, &call->options[i]);
+        return r < 0 ? r : sd_bus_message_close_container(m);
 }
 
 static int bus_client_send(BusClient *c, const BusClientCall *call, BusDescriptors *d, json_object **ret) {
@@ -301,10 +265,7 @@ static int bus_client_send(BusClient *c, const BusClientCall *call, BusDescripto
                 c->number = r;
                 return r;
         }
-        c->waited = call->flags & BUS_CALL_WAIT ? call : NULL;
-        r = bus_client_transact(c, m, timeout, call->remark, d, ret);
-        c->waited = NULL;
-        return r;
+        return bus_client_transact(c, m, timeout, call, d, ret);
 }
 
 int bus_client_call(BusClient *c, const BusClientCall *call, json_object **ret) {
@@ -412,63 +373,38 @@ static const struct {
         const char *name;
         int status;
         const char *sentence;
+        bool absent; /* the service is not on the bus and, if the call could start it, did not come there */
 } meanings[] = {
-        { SD_BUS_ERROR_SERVICE_UNKNOWN, STATUS_NOT_RUNNING, NOT_RUNNING },
-        { SD_BUS_ERROR_NAME_HAS_NO_OWNER, STATUS_NOT_RUNNING, NOT_RUNNING },
+        { SD_BUS_ERROR_SERVICE_UNKNOWN, STATUS_NOT_RUNNING, .absent = true },
+        { SD_BUS_ERROR_NAME_HAS_NO_OWNER, STATUS_NOT_RUNNING, .absent = true }, /* dbus-broker's, too, if its unit failed */
+        { UNIT_MASKED_ERROR, STATUS_NOT_RUNNING, .absent = true },
+        { ERROR_NOT_STARTED, STATUS_FAILED, .absent = true },
         { SD_BUS_ERROR_NO_REPLY, STATUS_FAILED, "perf-recorderd ended, or did not answer in time" },
         { SD_BUS_ERROR_TIMEOUT, STATUS_FAILED, "perf-recorderd did not answer in time" },
         { SD_BUS_ERROR_ACCESS_DENIED, STATUS_DENIED, NULL },
         { SD_BUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED, STATUS_DENIED, NULL },
-        { UNIT_MASKED_ERROR, STATUS_NOT_RUNNING, MASKED },
         { SD_BUS_ERROR_UNKNOWN_OBJECT, STATUS_FAILED, "the dump has been removed in the meantime" },
         { PR_ERROR_NO_SUCH_SESSION, STATUS_NO_SUCH_SESSION, NULL },
         { PR_ERROR_NOT_RUNNING, STATUS_NOT_RUNNING, NULL },
         { PR_ERROR_BAD_SETTING, STATUS_BAD_SETTING, NULL },
 };
 
-/* A masked unit cannot be started, neither by a user nor by the bus. Its service manager is on the same bus. NULL: it is not
- * masked. */
-static const char *bus_client_explain_mask(const BusClient *c) {
-        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
-        const char *state;
-
-        if (sd_bus_call_method(c->bus, "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
-                               "org.freedesktop.systemd1.Manager", "GetUnitFileState", NULL, &reply, "s",
-                               "perf-recorderd.service") < 0 ||
-            sd_bus_message_read(reply, "s", &state) < 0)
-                return NULL;
-        if (streq(state, "masked-runtime"))
-                return c->user ? USER_RUNTIME_MASKED : RUNTIME_MASKED;
-        return !streq(state, "masked") ? NULL : c->user ? USER_MASKED : MASKED;
-}
-
-static const char *bus_client_explain_not_running(const BusClient *c) {
-        const char *mask = bus_client_explain_mask(c);
-
-        if (mask)
-                return mask;
-        if (bus_client_unit_state(c->bus, NULL) == UNIT_STATE_FAILED)
-                return c->user ? FAILED_USER_UNIT : FAILED_UNIT;
+static const char *bus_client_explain_absence(const BusClient *c) {
+        if (c->auto_start)
+                return c->user ? USER_NOT_STARTING : NOT_STARTING;
         return c->user ? USER_NOT_RUNNING : NOT_RUNNING;
 }
 
-/* The call started the service, which then did not take its name: dbus-daemon waits for it, dbus-broker sees that its unit
- * failed, and "Spawn" is an error of a service without a unit. */
-static bool bus_client_is_activation_failure(const BusClient *c) {
-        const char *name = c->error.name;
-
-        return c->auto_start && name &&
-               (streq(name, "org.freedesktop.DBus.Error.TimedOut") || streq(name, SD_BUS_ERROR_NAME_HAS_NO_OWNER) ||
-                startswith(name, ERROR_SPAWN ".")) &&
-               !bus_client_explain_mask(c);
-}
-
-static const char *bus_client_find_sentence(const BusClient *c, bool activation_failed) {
-        if (c->auto_start && sd_bus_error_has_name(&c->error, SD_BUS_ERROR_SERVICE_UNKNOWN))
-                return "perf-recorderd is not installed there: its bus does not know " PR_BUS_NAME;
-        for (size_t i = 0; !activation_failed && i < ELEMENTSOF(meanings); i++)
-                if (meanings[i].sentence && sd_bus_error_has_name(&c->error, meanings[i].name))
-                        return meanings[i].status == STATUS_NOT_RUNNING ? bus_client_explain_not_running(c) : meanings[i].sentence;
+static const char *bus_client_find_sentence(const BusClient *c) {
+        if (startswith(c->error.name ?: "", ERROR_SPAWN "."))
+                return bus_client_explain_absence(c);
+        for (size_t i = 0; i < ELEMENTSOF(meanings); i++)
+                if (sd_bus_error_has_name(&c->error, meanings[i].name)) {
+                        if (meanings[i].absent)
+                                return bus_client_explain_absence(c);
+                        if (meanings[i].sentence)
+                                return meanings[i].sentence;
+                }
         if (c->error.message && *c->error.message)
                 return c->error.message;
         return strerror(c->number < 0 ? -c->number : ENOMEM);
@@ -486,9 +422,7 @@ size_t bus_client_count_recorders(const BusClient *c) {
 }
 
 int bus_client_fail(const BusClient *c, const char *what) {
-        bool activation_failed = bus_client_is_activation_failure(c);
-        _cleanup_free_ char *sentences = strdup(bus_client_find_sentence(c, activation_failed));
-        const char *hint = !activation_failed ? "" : c->user ? SEE_USER_UNIT : SEE_UNIT;
+        _cleanup_free_ char *sentences = strdup(bus_client_find_sentence(c));
         char *rest = sentences, *line;
 
         (void) fflush(stdout);
@@ -497,7 +431,7 @@ int bus_client_fail(const BusClient *c, const char *what) {
         while ((line = strsep(&rest, "\n"))) {
                 _cleanup_free_ char *sentence = text_sanitize(line);
 
-                (void) fprintf(stderr, "Failed to %s: %s%s\n", what, sentence ?: strerror(ENOMEM), hint);
+                (void) fprintf(stderr, "Failed to %s: %s\n", what, sentence ?: strerror(ENOMEM));
         }
         return bus_client_status(c);
 }

@@ -73,9 +73,9 @@ check_fails "and it fails" perfctl stop
 began=$(now_msec)
 said=$(perfctl start 2>&1)
 took=$(($(now_msec) - began))
-check_match "a service that cannot start: perfctl says so" "fails to start; see 'systemctl status perf-recorderd'" "$said"
+check_match "a service that cannot start: perfctl says so" "does not start; see 'systemctl status perf-recorderd'" "$said"
 check "soon (took $took ms)" test "$took" -lt 5000
-check_match "so does a verb that does not start it" "perf-recorderd failed; see 'systemctl status" "$(perfctl list 2>&1)"
+check_match "a verb that does not start it: it is not running" "perf-recorderd is not running; 'perfctl start'" "$(perfctl list 2>&1)"
 rm /etc/perf-recorder/perf-recorderd.conf.d/10-test.conf
 check "mended, it starts" perfctl start
 check "and records" wait_for 10 all_record 3
