@@ -47,7 +47,8 @@ manual_keys() { # FILE: the same, from the items of the sections [SECTION]
 # As "-e --event REQUIRED", FLAG or OPTIONAL; "-" and "--" alone where there is no letter or name. Those that work.
 recorder_options() {
         sed -nE -e "s/^ +YES(_FILE)?\((NULL|\"([a-z-]+)\"), (0|'(.)'), ([A-Z]+),.*/-\5 --\3 \6/p" \
-                -e "s/^ +(SWITCH|IGNORED)\((NULL|\"([a-z-]+)\"), (0|'(.)'), .*/-\5 --\3 FLAG/p" worker/options/option-table.c | sed 's/ NEGATABLE$/ REQUIRED/'
+                -e "s/^ +SWITCH\((NULL|\"([a-z-]+)\"), (0|'(.)'), .*/-\4 --\2 FLAG/p" \
+                -e "s/^ +PERF\(\"([a-z-]+)\", (0|'(.)'), ([A-Z]+), \".*/-\3 --\1 \4/p" worker/options/option-table.c | sed 's/ NEGATABLE$/ REQUIRED/'
 }
 
 manual_options() { # FILE [HEADING]: the same, as its section OPTIONS, or the one of that heading, has them
@@ -90,7 +91,7 @@ verbs=$(grep -oP '^ +\{ "\K[a-z-]+(?=", [0-9]+,)' client/verbs.c)
 named_in man/perfctl.1 verb '^\.It Cm ' '(?![\w-])' <<<"$verbs"
 completed=$(sed -nE "s/^ +\[[A-Z]+\]='(.*)'$/\1/p" completion/perfctl | tr -s ' ' '\n')
 same verb completion/perfctl <<<"$verbs" 3<<<"$completed"
-[ "$(recorder_options | wc -l)" -eq "$(grep -cE '^ *(YES[A-Z_]*|SWITCH|IGNORED)\(' worker/options/option-table.c)" ] ||
+[ "$(recorder_options | wc -l)" -eq "$(grep -cE '^ *((YES[A-Z_]*|SWITCH)\(|PERF\(.*"\),$)' worker/options/option-table.c)" ] ||
         { echo "worker/options/option-table.c: rows that this check can't read" >&2; failures=$((failures + 1)); }
 same option man/perf-recorder-worker.1 < <(recorder_options) 3< <(manual_options man/perf-recorder-worker.1)
 same option completion/perfctl < <(recorder_options | grep -oP ' \K--\S+') 3< <(completed_words recorder)

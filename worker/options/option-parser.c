@@ -44,7 +44,7 @@ static int option_set(Options *o, const OptionRow *row, const char *value, bool 
                 return 0;
         case OPTION_KIND_PARSED:
                 return row->parse(o, value, unset, d);
-        default:
+        default: /* OPTION_KIND_PERF */
                 return 0;
         }
 }
@@ -56,7 +56,7 @@ static int option_apply(Options *o, const OptionRow *row, bool unset, const char
         int r;
 
         option_label(row, unset, label, sizeof(label));
-        if (row->kind == OPTION_KIND_REFUSED)
+        if (!row->help)
                 return option_blame(d, row, diagnosis_set(d, -EOPNOTSUPP, "%s of perf record is not supported", label));
         if (unset && row->argument == OPTION_REQUIRED)
                 return option_blame(d, row, diagnosis_set(d, -EINVAL, "%s isn't available", label));

@@ -19,14 +19,10 @@
           .kind = _Generic(((Options *) NULL)->field_, bool: OPTION_KIND_BOOL, int: OPTION_KIND_TRISTATE), \
           .offset = offsetof(Options, field_), .help = help_ }
 
-/* Has no effect, but old command lines have it. */
-#define IGNORED(name_, letter_, group_, help_) \
-        { .name = name_, .letter = letter_, .argument = OPTION_FLAG, .group = OPTION_GROUP_##group_, \
-          .kind = OPTION_KIND_IGNORED, .help = help_ }
-
-#define NO(name_, letter_, argument_) \
-        { .name = name_, .letter = letter_, .argument = OPTION_##argument_, .group = _OPTION_GROUP_MAX, \
-          .kind = OPTION_KIND_REFUSED }
+/* Means something in perf only. Without help it is refused; old command lines have those with help, and they work without them. */
+#define PERF(name_, letter_, argument_, help_) \
+        { .name = name_, .letter = letter_, .argument = OPTION_##argument_, .group = OPTION_GROUP_OUTPUT, \
+          .kind = OPTION_KIND_PERF, .help = help_ }
 
 static const OptionRow table[] = {
         YES("event", 'e', REQUIRED, "event", EVENTS, option_event,
@@ -149,10 +145,6 @@ static const OptionRow table[] = {
             "record build ids in the kernel's records of maps, instead of a table at the end"),
         YES("symbols", 0, OPTIONAL, "size[BKMG]", OUTPUT, option_symbols,
             "put the symbols of binaries with samples beside each finished file, up to that size (default 64M)"),
-        IGNORED("force", 'f', OUTPUT,
-            "accepted for compatibility: an existing file always becomes .old"),
-        IGNORED("no-buildid-cache", 'N', OUTPUT,
-            "accepted for compatibility: there is no cache"),
 
         YES("trigger-signal", 0, REQUIRED, "signal", TRIGGER, option_trigger_signal,
             "dump at this signal, as at SIGUSR2"),
@@ -185,20 +177,22 @@ static const OptionRow table[] = {
             "open the events as for a recording, print the size of their rings, record nothing"),
         SWITCH("help", 'h', CONTROL, help, "show this"),
 
-        NO("mmap-flush", 0, REQUIRED),
-        NO("kcore", 0, FLAG),
-        NO("snapshot", 'S', OPTIONAL),
-        NO("aux-sample", 0, OPTIONAL),
-        NO("clang-path", 0, REQUIRED),
-        NO("clang-opt", 0, REQUIRED),
-        NO("vmlinux", 0, REQUIRED),
-        NO("aio", 0, OPTIONAL),
-        NO("affinity", 0, REQUIRED),
-        NO("num-thread-synthesize", 0, REQUIRED),
-        NO("synth", 0, REQUIRED),
-        NO("debuginfod", 0, OPTIONAL),
-        NO("threads", 0, OPTIONAL),
-        NO("off-cpu", 0, FLAG),
+        PERF("force", 'f', FLAG, "accepted for compatibility: an existing file always becomes .old"),
+        PERF("no-buildid-cache", 'N', FLAG, "accepted for compatibility: there is no cache"),
+        PERF("mmap-flush", 0, REQUIRED, NULL),
+        PERF("kcore", 0, FLAG, NULL),
+        PERF("snapshot", 'S', OPTIONAL, NULL),
+        PERF("aux-sample", 0, OPTIONAL, NULL),
+        PERF("clang-path", 0, REQUIRED, NULL),
+        PERF("clang-opt", 0, REQUIRED, NULL),
+        PERF("vmlinux", 0, REQUIRED, NULL),
+        PERF("aio", 0, OPTIONAL, NULL),
+        PERF("affinity", 0, REQUIRED, NULL),
+        PERF("num-thread-synthesize", 0, REQUIRED, NULL),
+        PERF("synth", 0, REQUIRED, NULL),
+        PERF("debuginfod", 0, OPTIONAL, NULL),
+        PERF("threads", 0, OPTIONAL, NULL),
+        PERF("off-cpu", 0, FLAG, NULL),
         {},
 };
 

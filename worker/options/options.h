@@ -103,8 +103,7 @@ typedef enum OptionGroup {
 } OptionGroup;
 
 typedef enum OptionKind {
-        OPTION_KIND_REFUSED,  /* an option of perf record that is not supported */
-        OPTION_KIND_IGNORED,
+        OPTION_KIND_PERF,     /* an option of perf record that has no effect here: refused, unless it has a help */
         OPTION_KIND_BOOL,     /* sets a field to true, or with --no-NAME to false */
         OPTION_KIND_TRISTATE, /* … an int to 1 or 0 */
         OPTION_KIND_PARSED,
@@ -123,7 +122,7 @@ typedef struct OptionRow {
         OptionKind kind;
         size_t offset;          /* in Options, of the field that BOOL and TRISTATE set */
         OptionParser *parse;    /* of PARSED */
-        const char *help;
+        const char *help;       /* NULL: refused */
         bool names_file;        /* refused after --untrusted */
 } OptionRow;
 

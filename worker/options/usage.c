@@ -44,7 +44,7 @@ void usage_print(FILE *f) {
         for (OptionGroup g = 0; g < _OPTION_GROUP_MAX; g++) {
                 fprintf(f, "\n%s\n", group_titles[g]);
                 for (const OptionRow *row = option_table(); row->name || row->letter; row++)
-                        if (row->kind != OPTION_KIND_REFUSED && row->group == g)
+                        if (row->help && row->group == g)
                                 usage_print_row(f, row);
         }
 }
@@ -54,7 +54,7 @@ void usage_print_option(FILE *f, const char *name) {
         for (const OptionRow *row = option_table(); row->name || row->letter; row++) {
                 bool same = row->name ? streq(row->name, name) : name[0] == row->letter && name[1] == '\0';
 
-                if (same && row->kind != OPTION_KIND_REFUSED) {
+                if (same && row->help) {
                         fputc('\n', f);
                         usage_print_row(f, row);
                 }
