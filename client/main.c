@@ -2,6 +2,8 @@
 /* perfctl, the client of perf-recorderd: reads the command line, finds the verb, checks its options and arguments, and runs
  * it. It sets no locale and loads no library, because monitoring calls "perfctl ping" every few seconds. */
 
+#include <signal.h>
+
 #include "pager.h"
 #include "session-names.h"
 #include "strv.h"
@@ -61,6 +63,7 @@ int main(int argc, char *argv[]) {
         _cleanup_strv_free_ char **words = NULL;
         int status;
 
+        (void) signal(SIGPIPE, SIG_DFL); /* it ends with its reader, also if its parent ignores the signal */
         if (client_options_parse(&o, argc, argv, &words) < 0)
                 return STATUS_FAILED;
         if (o.given & OPTION_BIT(OPTION_VERSION)) {

@@ -14,6 +14,7 @@ enum {
         STATUS_DENIED = 4,
         STATUS_NO_SUCH_SESSION = 5,
         STATUS_BAD_SETTING = 6,
+        STATUS_NO_READER = 141,    /* SIGPIPE ended the viewer; a shell reports the signal so */
 };
 
 typedef enum VerbFlags {

@@ -89,5 +89,5 @@ int viewer_run(char *const *words, int (*prepare)(void *userdata), void *userdat
                 viewer_tell_signal(words[0], sig);
         else if (status < 0)
                 return verb_fail("wait for the viewer", status);
-        return sig > 0 ? STATUS_FAILED : status;
+        return sig == SIGPIPE ? STATUS_NO_READER : sig > 0 ? STATUS_FAILED : status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perf-recorder-view: looks at recordings. It needs no privileges and trusts nothing that it reads. */
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,6 +38,7 @@ static int help(void) {
 }
 
 int main(int argc, char **argv) {
+        (void) signal(SIGPIPE, SIG_DFL); /* it ends with its reader, also if its parent ignores the signal */
         if (argc > 1)
                 for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
                         if (streq(argv[1], verbs[i].name))

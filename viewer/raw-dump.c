@@ -201,8 +201,6 @@ int raw_dump_print(const RecordingInput *in) {
 
         if (q >= 0 && (fflush(stdout) != 0 || ferror(stdout)))
                 q = -EIO;
-        if (q == -EPIPE)
-                return EXIT_FAILURE;
         if (r == -ENOMEM || q < 0) {
                 (void) recording_input_fail(in, q < 0 ? "show" : "read", q < 0 ? q : r);
                 return EXIT_FAILURE;

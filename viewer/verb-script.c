@@ -173,7 +173,7 @@ static int script_samples(ScriptedAll *all, size_t number, RecordingTurns *turns
                 r = flush_output();
         if (r < 0)
                 recording_turns_cancel(turns);
-        if (r == -EPIPE || read == -ECANCELED)
+        if (read == -ECANCELED)
                 return STATUS_FAILED;
         if (r < 0 || read == -ENOMEM)
                 return fail(s->in, "show", r < 0 ? r : read);

@@ -461,7 +461,28 @@ START_TEST(test_log) {
 }
 END_TEST
 
-CHECK_MAIN("perfctl-files", test_cat, test_verify, test_verify_with_drop_ins, test_verify_names, test_verify_all_errors, test_verify_control_characters, test_verify_try, test_verify_try_descriptors,
+/* As for other programs whose reader goes: no message, and the status of SIGPIPE, which the parent may ignore. */
+START_TEST(test_reader_that_goes) {
+        static const char *const words[] = {
+                "cat cpu", "--help", "verify cpu", "report -i " PR_TEST_GOLDEN "/perf-6.1-groups.data",
+                "script -i " PR_TEST_GOLDEN "/perf-6.1-groups.data",
+        };
+        _cleanup_(fixture_done) Fixture f = {};
+
+        init(&f);
+        ck_assert_int_eq(chdir(f.dir), 0);
+        (void) setenv("ASAN_OPTIONS", "detect_leaks=0", 1); /* the viewer's sandbox refuses what the leak checker needs */
+        for (size_t i = 0; i < ELEMENTSOF(words); i++) {
+                _cleanup_free_ char *line = NULL;
+
+                ck_assert_int_gt(asprintf(&line, "rm -f fifo; mkfifo fifo; true <fifo & exec 3>fifo; wait; trap '' PIPE\n"
+                                          "%s %s >&3 3>&- 2>errors; test $? = 141 && ! grep -iE 'pipe|output' errors", PERFCTL, words[i]), 0);
+                ck_assert_msg(system(line) == 0, "%s", words[i]);
+        }
+}
+END_TEST
+
+CHECK_MAIN("perfctl-files", test_reader_that_goes, test_cat, test_verify, test_verify_with_drop_ins, test_verify_names, test_verify_all_errors, test_verify_control_characters, test_verify_try, test_verify_try_descriptors,
            test_status_without_daemon, test_edit_template, test_edit_drop_in, test_edit_full,
            test_edit_bad, test_import, test_import_replaces_a_packaged_session,
            test_import_default, test_record, test_events, test_events_filtered, test_log);

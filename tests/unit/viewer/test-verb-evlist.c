@@ -39,6 +39,21 @@ START_TEST(header) {
 }
 END_TEST
 
+/* As for other programs whose reader goes: no message, and the status of SIGPIPE, which the parent may ignore. */
+START_TEST(reader_goes) {
+        static const char *const words[] = { "evlist", "header", "report", "script", "script -D", "annotate --stdio" };
+        _cleanup_free_ char *path = test_golden("perf-6.1-groups.data"), *fifo = test_path("fifo");
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++) {
+                _cleanup_free_ char *text = test_command("rm -f %s; mkfifo %s; true <%s & exec 3>%s; wait; trap '' PIPE\n" VIEW
+                                                         "%s -i %s >&3 3>&- 2>%s.errors; echo $?; ! grep -iE 'pipe|output' %s.errors",
+                                                         fifo, fifo, fifo, fifo, words[i], path, fifo, fifo);
+
+                ck_assert_pstr_eq(text, "141\n");
+        }
+}
+END_TEST
+
 START_TEST(refused) {
         expect("evlist -gv", "perf-6.1-groups.data", "--group cannot be combined with --verbose, --freq and --trace-fields\n1\n");
         expect("evlist more", "perf-6.1-groups.data", "Excess argument: 'more'\n1\n");
@@ -85,4 +100,4 @@ START_TEST(hostile) {
 }
 END_TEST
 
-TEST_RUN("verb-evlist", golden, header, refused, objects, hostile);
+TEST_RUN("verb-evlist", golden, header, reader_goes, refused, objects, hostile);
