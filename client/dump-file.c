@@ -30,14 +30,6 @@ static const struct {
         { PR_DUMP_XATTR_FIRST, "FirstSampleUsec", true },  { PR_DUMP_XATTR_LAST, "LastSampleUsec", true },
 };
 
-static int dump_file_set_fact(json_object *v, const char *property, bool number, const char *text) {
-        uint64_t n;
-
-        if (!number)
-                return json_set(v, property, json_new_string(text));
-        return parse_uint64(text, &n) < 0 ? 0 : json_set(v, property, json_object_new_uint64(n));
-}
-
 /* The symbols of the binaries in its samples are in a directory beside it. */
 static int dump_file_set_symbols(json_object *v, const char *path) {
         _cleanup_free_ char *symbols = NULL;
@@ -52,6 +44,7 @@ int dump_file_facts(int fd, const char *path, json_object **ret) {
         _cleanup_(json_object_putp) json_object *v = json_object_new_object();
         char text[PR_DUMP_DETAIL_MAX + 1];
         struct stat st;
+        uint64_t number;
         int r;
 
         if (!v)
@@ -67,7 +60,10 @@ int dump_file_facts(int fd, const char *path, json_object **ret) {
                 if (n < 0)
                         continue;
                 text[n] = '\0';
-                r = dump_file_set_fact(v, facts[i].property, facts[i].number, text);
+                if (!facts[i].number)
+                        r = json_set(v, facts[i].property, json_new_string(text));
+                else if (parse_uint64(text, &number) >= 0)
+                        r = json_set(v, facts[i].property, json_object_new_uint64(number));
         }
         if (r >= 0 && !json_get(v, "Timestamp"))
                 r = json_set(v, "Timestamp",

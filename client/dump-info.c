@@ -134,12 +134,6 @@ static void dump_info_print_row(const char *label, size_t i, uint64_t n, uint64_
         line_print_rest(text, columns, (size_t) MAX_OF(used, 0) + (i == 0 ? LABEL_WIDTH + 2 : 0));
 }
 
-static void dump_info_print_more(size_t n, const char *what) {
-        if (n > ROWS)
-                (void) printf("%*s%s%zu more %s%s\n", LABEL_WIDTH + 2, "", colour_sequence(COLOUR_GREY), n - ROWS, what,
-                              colour_sequence(COLOUR_NONE));
-}
-
 static void dump_info_print_size(const json_object *dump) {
         uint64_t bytes = json_get_unsigned(dump, "Size"), all = json_get_unsigned(dump, "DiskUsage");
         char size[32], usage[32];
@@ -212,7 +206,9 @@ static void dump_info_print_table(const DumpInfo *d, const char *label, const ch
 
                 dump_info_print_row(label, first + i, json_get_unsigned(json_at(rows, i), "samples"), all, text ?: "", columns);
         }
-        dump_info_print_more(n, more);
+        if (n > ROWS)
+                (void) printf("%*s%s%zu more %s%s\n", LABEL_WIDTH + 2, "", colour_sequence(COLOUR_GREY), n - ROWS, more,
+                              colour_sequence(COLOUR_NONE));
 }
 
 static void dump_info_print_line_of(const char *label, uint64_t n, uint64_t all) {

@@ -38,23 +38,18 @@ char *edit_text_make(const char *target, const char *text, const char *reference
         return format_text("### Editing %s\n%s\n%s\n\n%s\n%s", target, MARK_ABOVE, text ?: "", MARK_BELOW, comments ?: "");
 }
 
-static char *edit_text_skip_blank_lines(char *s) {
-        char *line = s;
-
-        while (*(s += strspn(s, " \t")) == '\n')
-                line = ++s;
-        return *s ? line : s;
-}
-
 char *edit_text_strip(char *s) {
-        char *above = strstr(s, MARK_ABOVE), *below = strstr(s, MARK_BELOW);
+        char *above = strstr(s, MARK_ABOVE), *below = strstr(s, MARK_BELOW), *line;
         size_t n;
 
         if (below)
                 *below = '\0';
         if (above && (!below || above < below))
                 s = above + strlen(MARK_ABOVE);
-        s = edit_text_skip_blank_lines(s);
+        line = s;
+        while (*(s += strspn(s, " \t")) == '\n')
+                line = ++s;
+        s = *s ? line : s; /* keeps the first line's blanks */
         n = strlen(s);
         while (n > 0 && strchr(" \t\n", s[n - 1]))
                 n--;

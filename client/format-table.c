@@ -36,15 +36,6 @@ struct Table {
         bool failed; /* there was no memory for a cell */
 };
 
-static void column_set_header(Column *c, const char *header) {
-        size_t n = strcspn(header, "|");
-        const char *key = header[n] ? header + n + 1 : c->header;
-
-        (void) snprintf(c->header, sizeof(c->header), "%.*s", (int) n, header);
-        for (size_t i = 0; key[i] && i + 1 < sizeof(c->key); i++)
-                c->key[i] = (char) tolower((unsigned char) key[i]);
-}
-
 Table *table_new(const char *header, ...) {
         Table *t = calloc(1, sizeof(*t));
         va_list ap;
@@ -54,11 +45,18 @@ Table *table_new(const char *header, ...) {
         va_start(ap, header);
         for (; header && t->n_columns < COLUMNS_MAX; header = va_arg(ap, const char *)) {
                 Column *c = &t->columns[t->n_columns++];
+                const char *key;
+                size_t n;
 
                 c->right = *header == '>';
                 c->optional = *header == '?';
                 c->shrinks = *header == '~' || c->optional;
-                column_set_header(c, header + (c->right || c->shrinks));
+                header += c->right || c->shrinks;
+                n = strcspn(header, "|");
+                key = header[n] ? header + n + 1 : c->header;
+                (void) snprintf(c->header, sizeof(c->header), "%.*s", (int) n, header);
+                for (size_t i = 0; key[i] && i + 1 < sizeof(c->key); i++)
+                        c->key[i] = (char) tolower((unsigned char) key[i]);
         }
         va_end(ap);
         return t;

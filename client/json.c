@@ -116,15 +116,6 @@ struct lh_entry *json_entries(const json_object *object) {
         return json_object_is_type(object, json_type_object) ? lh_table_head(json_object_get_object(object)) : NULL;
 }
 
-static char *json_format_items(const json_object *v) {
-        _cleanup_strv_free_ char **parts = NULL;
-
-        for (size_t i = 0; i < json_length(v); i++)
-                if (strv_consume(&parts, json_format(json_at(v, i))) < 0)
-                        return NULL;
-        return strv_join(parts, " ");
-}
-
 static char *json_format_entries(const json_object *v) {
         _cleanup_strv_free_ char **parts = NULL;
 
@@ -138,6 +129,8 @@ static char *json_format_entries(const json_object *v) {
 }
 
 char *json_format(const json_object *v) {
+        _cleanup_strv_free_ char **parts = NULL;
+
         switch (json_object_get_type(v)) {
         case json_type_boolean:
                 return strdup(json_object_get_boolean(v) ? "yes" : "no");
@@ -148,7 +141,10 @@ char *json_format(const json_object *v) {
         case json_type_double:
                 return format_text("%g", json_object_get_double(v));
         case json_type_array:
-                return json_format_items(v);
+                for (size_t i = 0; i < json_length(v); i++)
+                        if (strv_consume(&parts, json_format(json_at(v, i))) < 0)
+                                return NULL;
+                return strv_join(parts, " ");
         case json_type_object:
                 return json_format_entries(v);
         case json_type_string:

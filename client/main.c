@@ -25,14 +25,6 @@ static int take_arguments(const Verb *v, const ClientOptions *o, char *const *wo
         return 0;
 }
 
-/* Replaces patterns by the names of the sessions that match. 1: the verb may run; otherwise *ret_status is the exit status. */
-static int expand_patterns(const Verb *v, const ClientOptions *o, char ***arguments, int *ret_status) {
-        if (!(v->flags & VERB_SESSIONS) || v->flags & VERB_OWN_PATTERNS)
-                return 1;
-        *ret_status = v->flags & VERB_ASKS ? STATUS_NO_SUCH_STATUS : STATUS_OK;
-        return session_names_expand(o, v->flags, arguments, ret_status);
-}
-
 static int run_verb(const ClientOptions *o, char *const *words) {
         const char *name = words ? words[0] : "list";
         const Verb *v = verb_find(name);
@@ -53,8 +45,13 @@ static int run_verb(const ClientOptions *o, char *const *words) {
                 return STATUS_FAILED;
         }
         status = verb_check(v, o, arguments);
-        if (status != STATUS_OK || expand_patterns(v, o, &arguments, &status) <= 0)
+        if (status != STATUS_OK)
                 return status;
+        if (v->flags & VERB_SESSIONS && !(v->flags & VERB_OWN_PATTERNS)) {
+                status = v->flags & VERB_ASKS ? STATUS_NO_SUCH_STATUS : STATUS_OK;
+                if (session_names_expand(o, v->flags, &arguments, &status) <= 0) /* no session matches, or it failed */
+                        return status;
+        }
         return v->run(o, arguments);
 }
 

@@ -31,13 +31,6 @@ static uint64_t session_cost_ring_size(uint64_t wanted) {
         return pages * page;
 }
 
-static size_t session_cost_count_cpus(const char *list) {
-        _cleanup_free_ int *cpus = NULL;
-        size_t n;
-
-        return list && parse_cpu_list(list, &cpus, &n) >= 0 ? n : (size_t) MAX_OF(sysconf(_SC_NPROCESSORS_ONLN), 1L);
-}
-
 static uint64_t session_cost_sample_size(const RecordSettings *r) {
         CallGraph g = {};
 
@@ -53,11 +46,6 @@ static uint64_t session_cost_sample_size(const RecordSettings *r) {
         default:
                 return PLAIN_SAMPLE + 8 * (FRAMES + 1);
         }
-}
-
-static bool session_cost_is_by_frequency(const RecordSettings *r, const EventSpec *e) {
-        return r->period == 0 && !e->terms.has_period && !e->tracepoint_name && e->probe_kind == PROBE_NONE &&
-               e->attr.sample_period == 0;
 }
 
 static uint64_t session_cost_frequency(const RecordSettings *r, const EventSpec *e) {
@@ -78,9 +66,12 @@ static double session_cost_samples_per_sec(const RecordSettings *r) {
                 if (event_specs_parse(&specs, *e, NULL, NULL) < 0)
                         return 0;
         for (size_t i = 0; i < specs.n_specs; i++) {
-                if (!session_cost_is_by_frequency(r, &specs.specs[i]))
+                const EventSpec *e = &specs.specs[i];
+
+                if (r->period > 0 || e->terms.has_period || e->tracepoint_name || e->probe_kind != PROBE_NONE ||
+                    e->attr.sample_period > 0)
                         return 0;
-                sum += (double) session_cost_frequency(r, &specs.specs[i]);
+                sum += (double) session_cost_frequency(r, e);
         }
         return sum;
 }
@@ -100,8 +91,11 @@ static usec_t session_cost_reach(const RecordSettings *r, const SessionCost *c) 
 
 void session_cost_estimate(const SessionSettings *s, uint64_t default_buffer_size, SessionCost *ret) {
         const RecordSettings *r = &s->record;
-        SessionCost c = { .n_cpus = session_cost_count_cpus(r->cpus), .reach = USEC_INFINITY };
+        SessionCost c = { .reach = USEC_INFINITY };
+        _cleanup_free_ int *cpus = NULL;
 
+        if (!r->cpus || parse_cpu_list(r->cpus, &cpus, &c.n_cpus) < 0)
+                c.n_cpus = (size_t) MAX_OF(sysconf(_SC_NPROCESSORS_ONLN), 1L);
         if (!s->run) {
                 c.ring_size = session_cost_ring_size(r->buffer_size ?: default_buffer_size);
                 c.sideband_size = r->mode != RECORD_MODE_STREAM && !s->recorder ? EVENT_SET_SIDEBAND_SIZE : 0;

@@ -4,24 +4,13 @@
 
 #include "session-names.h"
 
+#include "array.h"
 #include "bus-client.h"
 #include "session-list.h"
 #include "strv.h"
 
-static bool has_pattern(char *const *names) {
-        STRV_FOREACH(name, names)
-                if (word_is_pattern(*name))
-                        return true;
-        return false;
-}
-
 static int session_names_add_once(char ***names, const char *name) {
         return strv_contains(*names, name) ? 0 : strv_extend(names, name);
-}
-
-/* Rows of ListSessions: name, object, state, description, PID. */
-static bool row_runs(const json_object *row) {
-        return json_unsigned(json_at(row, 4)) > 0 || streq(json_string(json_at(row, 2)), "starting");
 }
 
 static int session_names_add_matching(const json_object *rows, const char *pattern, VerbFlags flags, char ***names) {
@@ -31,8 +20,10 @@ static int session_names_add_matching(const json_object *rows, const char *patte
         for (size_t i = 0; r >= 0 && i < json_length(rows); i++) {
                 const json_object *row = json_at(rows, i);
                 const char *name = json_string(json_at(row, 0));
+                /* rows of ListSessions: name, object, state, description, PID */
+                bool runs = json_unsigned(json_at(row, 4)) > 0 || streq(json_string(json_at(row, 2)), "starting");
 
-                if (session_name_matches(name, patterns) && (!(flags & VERB_RUNNING) || row_runs(row)))
+                if (session_name_matches(name, patterns) && (runs || !(flags & VERB_RUNNING)))
                         r = session_names_add_once(names, name);
         }
         return r;
@@ -56,7 +47,7 @@ int session_names_expand(const ClientOptions *o, VerbFlags flags, char ***names,
         _cleanup_strv_free_ char **expanded = NULL;
         int r;
 
-        if (!has_pattern(*names))
+        if (!ANY_OF(strv_length(*names), i, word_is_pattern((*names)[i])))
                 return 1;
         r = bus_client_open(o, &c);
         if (r < 0) {

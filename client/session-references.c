@@ -32,12 +32,6 @@ static bool session_references_is_known(const SessionFile *f, const char *key) {
         return !session_name_is_template(f->name) || settings_report_line(&f->report, NULL, key, "%") == 0;
 }
 
-static int session_references_add_directory(const char *path, SearchPath *p) {
-        const char *slash = strrchr(path, '/');
-
-        return strv_extendf(&p->directories, "%.*s", slash ? (int) MAX_OF(slash - path, (ptrdiff_t) 1) : 1, slash ? path : ".");
-}
-
 static int session_references_check_session(SessionFile *f, const SearchPath *p, const char *name) {
         _cleanup_(session_file_freep) SessionFile *other = NULL;
         int r = session_file_load(p, name, &other);
@@ -50,6 +44,8 @@ static int session_references_check_session(SessionFile *f, const SearchPath *p,
 }
 
 static int session_references_check_also(SessionFile *f, bool user) {
+        const char *slash = strrchr(f->fragment_path, '/');
+        int n = slash ? (int) MAX_OF(slash - f->fragment_path, (ptrdiff_t) 1) : 1;
         _cleanup_(search_path_done) SearchPath path = {};
         int r;
 
@@ -57,7 +53,7 @@ static int session_references_check_also(SessionFile *f, bool user) {
                 return 0;
         r = search_path_init(&path, user);
         if (r >= 0)
-                r = session_references_add_directory(f->fragment_path, &path);
+                r = strv_extendf(&path.directories, "%.*s", n, slash ? f->fragment_path : ".");
         STRV_FOREACH(name, f->settings->trigger.also)
                 if (r >= 0 && session_references_is_known(f, "Also"))
                         r = session_references_check_session(f, &path, *name);

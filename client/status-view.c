@@ -103,15 +103,6 @@ static void status_print_figures(const json_object *s, unsigned columns) {
                 line_print(columns, "Restarts", "%" PRIu64, restarts);
 }
 
-static void status_print_next_dump(usec_t next, unsigned columns) {
-        usec_t now = now_usec(CLOCK_REALTIME);
-        char timestamp[64], left[64];
-
-        if (next > 0)
-                line_print(columns, "Next Dump", "%s; in %s", format_timestamp(timestamp, sizeof(timestamp), next),
-                           format_timespan(left, sizeof(left), next > now ? (next - now) / USEC_PER_SEC * USEC_PER_SEC : 0));
-}
-
 static int status_read_strings(const json_object *array, char ***ret) {
         for (size_t i = 0; i < json_length(array); i++) {
                 int r = strv_extend(ret, json_string(json_at(array, i)));
@@ -122,20 +113,13 @@ static int status_read_strings(const json_object *array, char ***ret) {
         return 0;
 }
 
-/* "cpu-2026112110531800 (signal); 5min ago" */
-static void status_print_last_dump(const json_object *dump, unsigned columns) {
-        const char *trigger = dump_main_trigger(dump);
-        char age[64];
-
-        if (dump)
-                line_print(columns, "Last Dump", "%s%s%s%s; %s", json_get_string(dump, "Id"), *trigger ? " (" : "", trigger,
-                           *trigger ? ")" : "", format_age(age, sizeof(age), json_get_unsigned(dump, "Timestamp")));
-}
-
 int status_print_session(const json_object *s, const json_object *last_dump, unsigned columns) {
         _cleanup_strv_free_ char **drop_ins = NULL;
         const char *state = json_get_string(s, "State"), *fragment = json_get_string(s, "FragmentPath");
+        const char *trigger = dump_main_trigger(last_dump);
         bool bad = streq(state, "bad-setting"), runs = session_runs(s);
+        usec_t now = now_usec(CLOCK_REALTIME), next = json_get_unsigned(s, "NextDumpUsec");
+        char timestamp[64], span[64];
 
         (void) status_read_strings(json_get(s, "DropInPaths"), &drop_ins);
         status_print_head(json_get_string(s, "Name"), json_get_string(s, "Description"), colour_of_state(state), columns);
@@ -149,8 +133,12 @@ int status_print_session(const json_object *s, const json_object *last_dump, uns
         line_print_if_set(columns, "Directory", json_get_string(s, "Directory"));
         if (runs)
                 status_print_figures(s, columns);
-        status_print_last_dump(last_dump, columns);
-        status_print_next_dump(json_get_unsigned(s, "NextDumpUsec"), columns);
+        if (last_dump) /* "cpu-2026112110531800 (signal); 5min ago" */
+                line_print(columns, "Last Dump", "%s%s%s%s; %s", json_get_string(last_dump, "Id"), *trigger ? " (" : "", trigger,
+                           *trigger ? ")" : "", format_age(span, sizeof(span), json_get_unsigned(last_dump, "Timestamp")));
+        if (next > 0)
+                line_print(columns, "Next Dump", "%s; in %s", format_timestamp(timestamp, sizeof(timestamp), next),
+                           format_timespan(span, sizeof(span), next > now ? (next - now) / USEC_PER_SEC * USEC_PER_SEC : 0));
         /* never cut, because it says what to do */
         line_print_if_set(0, "Error", json_get_string(s, "Error"));
         return runs ? STATUS_OK : STATUS_NOT_RUNNING;

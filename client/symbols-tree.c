@@ -166,14 +166,6 @@ static bool symbols_tree_have_same(const Making *m, const RecordedPath *path) {
         return true;
 }
 
-static void symbols_tree_find_ambiguous(const Making *m, RecordedPaths *paths) {
-        for (size_t i = 0; i < paths->n; i++) {
-                RecordedPath *path = paths->paths + i;
-
-                path->ambiguous = path->ambiguous || (path->n_files > 1 && !symbols_tree_have_same(m, path));
-        }
-}
-
 /* Removes the build ids of ambiguous paths, because perf uses one of these for all their files. */
 static void symbols_tree_remove_ambiguous_ids(Making *m, const RecordedPaths *paths, const PerfDataReader *reader) {
         size_t cursor = 0;
@@ -193,7 +185,11 @@ static void symbols_tree_remove_ambiguous_ids(Making *m, const RecordedPaths *pa
 static int symbols_tree_put_binaries(Making *m, RecordedPaths *paths, const PerfDataReader *reader) {
         int r = 0;
 
-        symbols_tree_find_ambiguous(m, paths);
+        for (size_t i = 0; i < paths->n; i++) {
+                RecordedPath *path = paths->paths + i;
+
+                path->ambiguous = path->ambiguous || (path->n_files > 1 && !symbols_tree_have_same(m, path));
+        }
         for (size_t i = 0; r >= 0 && i < paths->n; i++)
                 if (!paths->paths[i].ambiguous)
                         r = symbols_tree_put_binary(m, paths->paths[i].files[0]);
@@ -252,16 +248,11 @@ static int symbols_tree_put_all_binaries(Making *m, PerfDataReader *reader) {
         return r < 0 ? r : symbols_tree_put_binaries(m, &paths, reader);
 }
 
-static bool symbols_tree_is_running_kernel(const BuildIdEntry *entry) {
-        BuildId running;
-
-        return streq(entry->path, KERNEL) && build_id_of_kernel("", &running) >= 0 && build_id_equal(&running, &entry->id);
-}
-
 static int symbols_tree_put_kernel(Making *m, SymbolsTree *t, const PerfDataReader *reader) {
         _cleanup_free_ char *image = m->kept ? path_join(m->kept, &KERNEL_IMAGE[1]) : NULL;
         size_t cursor = 0;
         BuildIdEntry entry;
+        BuildId running;
         struct stat st;
 
         if (m->kept && !image)
@@ -269,7 +260,8 @@ static int symbols_tree_put_kernel(Making *m, SymbolsTree *t, const PerfDataRead
         if (image && lstat(image, &st) >= 0 && S_ISREG(st.st_mode))
                 return symbols_tree_put_link(m, KERNEL_IMAGE, image);
         while (!t->needs_kallsyms && perf_data_reader_next_build_id(reader, &cursor, &entry) == 1)
-                t->needs_kallsyms = symbols_tree_is_running_kernel(&entry);
+                t->needs_kallsyms = streq(entry.path, KERNEL) && build_id_of_kernel("", &running) >= 0 &&
+                                    build_id_equal(&running, &entry.id);
         return 0;
 }
 

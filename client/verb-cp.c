@@ -16,16 +16,6 @@
 #define SYMBOLS_USEC (20 * USEC_PER_SEC)
 #define SYMBOLS_PAUSE_USEC (100 * USEC_PER_MSEC)
 
-/* In a directory the copy keeps the dump's name. */
-static char *cp_make_target(const json_object *dump, const char *to) {
-        const char *path = json_get_string(dump, "Path"), *slash = strrchr(path, '/');
-        struct stat st;
-
-        if (stat(to, &st) < 0 || !S_ISDIR(st.st_mode))
-                return strdup(to);
-        return path_join(to, slash ? slash + 1 : path);
-}
-
 static int cp_fail(const char *to, int r) {
         (void) fprintf(stderr, "Failed to write %s: %s\n", to, file_error_string(r));
         return STATUS_FAILED;
@@ -77,7 +67,10 @@ static int cp_copy_symbols(DumpSource *source, const json_object *found, const c
 }
 
 static int cp_copy(DumpSource *source, const json_object *dump, int fd, const char *to) {
-        _cleanup_free_ char *target = cp_make_target(dump, to);
+        const char *path = json_get_string(dump, "Path"), *slash = strrchr(path, '/');
+        struct stat st;
+        bool directory = stat(to, &st) >= 0 && S_ISDIR(st.st_mode); /* the copy keeps the dump's name */
+        _cleanup_free_ char *target = directory ? path_join(to, slash ? slash + 1 : path) : strdup(to);
         int status = STATUS_OK, r = target ? 0 : -ENOMEM;
 
         /* the symbols first, so that they exist when the dump appears */

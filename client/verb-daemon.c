@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "child-process.h"
+#include "array.h"
 #include "fd-file.h"
 #include "import-perfconfig.h"
 #include "load.h"
@@ -243,13 +244,6 @@ static int daemon_verb_list(const ClientOptions *o, const DaemonLine *l, const D
         return STATUS_OK;
 }
 
-static bool daemon_verb_has_session(const SessionList *l, const char *name) {
-        for (size_t i = 0; i < l->n; i++)
-                if (streq(json_get_string(l->sessions[i], "Name"), name))
-                        return true;
-        return false;
-}
-
 /* Like perf, returns success if the daemon could be asked; scripts read the words. */
 static int daemon_verb_ping(const ClientOptions *o, const DaemonLine *l, const DaemonPlace *p) {
         char *names[] = { (char *) l->session, NULL };
@@ -257,7 +251,7 @@ static int daemon_verb_ping(const ClientOptions *o, const DaemonLine *l, const D
 
         if (daemon_service_find(o, p, &s) < 0)
                 return STATUS_FAILED;
-        if (l->session && !daemon_verb_has_session(&s.sessions, l->session))
+        if (l->session && !ANY_OF(s.sessions.n, i, streq(json_get_string(s.sessions.sessions[i], "Name"), l->session)))
                 (void) printf("FAIL %s (not found)\n", l->session);
         else
                 (void) verb_ping(o, l->session ? names : NULL);

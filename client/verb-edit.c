@@ -185,16 +185,9 @@ static int edit_until_good(Edit *e, char **ret) {
         }
 }
 
-static int edit_stage(Edit *e) {
-        _cleanup_free_ char *text = edit_text_make(e->target, e->before, e->reference);
-        int r = text ? edit_make_staging(e) : -ENOMEM;
-
-        return r < 0 ? r : edit_write_below(e->staged, 0700, text);
-}
-
 int verb_edit(const ClientOptions *o, char **arguments) {
         _cleanup_(edit_done) Edit e = { .name = arguments[0] };
-        _cleanup_free_ char *text = NULL;
+        _cleanup_free_ char *staged = NULL, *text = NULL;
         int r = edit_prepare_names(&e, o), status;
 
         if (r < 0)
@@ -202,7 +195,10 @@ int verb_edit(const ClientOptions *o, char **arguments) {
         status = edit_read_files(&e, o);
         if (status != STATUS_OK)
                 return status;
-        r = edit_stage(&e);
+        staged = edit_text_make(e.target, e.before, e.reference);
+        r = staged ? edit_make_staging(&e) : -ENOMEM;
+        if (r >= 0)
+                r = edit_write_below(e.staged, 0700, staged);
         if (r < 0)
                 return verb_fail("prepare the file to edit", r);
         status = edit_until_good(&e, &text);

@@ -4,6 +4,7 @@
  * the caller's privileges; no daemon takes part. */
 
 #include "event-list.h"
+#include "array.h"
 #include "format-table.h"
 #include "format-text.h"
 #include "near-name.h"
@@ -210,13 +211,6 @@ static int events_refuse_all(EventsRequest *q, bool quiet) {
         return r == -ENOMEM ? r : 0;
 }
 
-static bool events_is_matched(const EventsRequest *q, size_t first, const char *pattern) {
-        for (size_t i = first; i < q->list.n_rows; i++)
-                if (event_row_matches(&q->list.rows[i], pattern))
-                        return true;
-        return false;
-}
-
 static int events_fill(EventsRequest *q, char *const *words) {
         size_t first;
         int r = 0;
@@ -231,7 +225,7 @@ static int events_fill(EventsRequest *q, char *const *words) {
         first = q->list.n_rows;
         r = event_list_add_matching(&q->list, q->patterns, &here, &q->left_out);
         for (size_t i = 0; q->patterns && q->patterns[i]; i++)
-                if (!events_is_matched(q, first, q->patterns[i])) {
+                if (!ANY_OF(q->list.n_rows - first, k, event_row_matches(q->list.rows + first + k, q->patterns[i]))) {
                         bool hinted = strstr(q->otherwise[i], "did you mean");
                         _cleanup_free_ char *hint = hinted ? NULL : events_near_hint(q->patterns[i]);
 

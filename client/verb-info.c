@@ -45,10 +45,6 @@ static int info_add_filter(const ClientOptions *o, const char *comm, char ***wor
         return r < 0 ? r : strv_extend_strv(words, o->times_and_cpus);
 }
 
-static bool info_selects(const ClientOptions *o) {
-        return o->comms || o->units || o->n_pids > 0 || o->n_tids > 0 || o->times_and_cpus;
-}
-
 static void info_remark_nothing_selected(const ClientOptions *o, const DumpInfo *d) {
         _cleanup_strv_free_ char **words = NULL;
         _cleanup_free_ char *filter = NULL;
@@ -122,7 +118,8 @@ static int info_show_dump(DumpSource *source, const char *word, json_object *all
         if (!found)
                 return status;
         d = (DumpInfo) {
-                .dump = viewed.dump, .found = found, .selected = info_selects(o), .symbols_by_service = viewed.symbols.fd >= 0,
+                .dump = viewed.dump, .found = found, .symbols_by_service = viewed.symbols.fd >= 0,
+                .selected = o->comms || o->units || o->n_pids > 0 || o->n_tids > 0 || o->times_and_cpus,
         };
         r = info_show(o, &d, all);
         if (r < 0)

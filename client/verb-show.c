@@ -8,18 +8,12 @@
 #include "text-width.h"
 #include "verbs.h"
 
-static bool show_is_timestamp(const char *key) {
-        static const char suffix[] = "Timestamp";
-        size_t n = strlen(key);
-
-        return n >= strlen(suffix) && streq(key + n - strlen(suffix), suffix);
-}
-
 static int show_format(const char *key, const json_object *v, char **ret) {
         _cleanup_free_ char *text = NULL;
         char timestamp[64] = "";
+        size_t n = strlen(key);
 
-        if (show_is_timestamp(key)) {
+        if (n >= strlen("Timestamp") && streq(key + n - strlen("Timestamp"), "Timestamp")) {
                 if (json_unsigned(v) > 0)
                         (void) format_timestamp(timestamp, sizeof(timestamp), json_unsigned(v));
                 text = strdup(timestamp);

@@ -42,13 +42,6 @@ void viewer_hold_signals(void) {
         viewer_mask_signals(SIG_BLOCK);
 }
 
-/* Unless the user ended the viewer, it crashed, or there was no memory. */
-static void viewer_tell_signal(const char *viewer, int sig) {
-        viewer_interrupted = sig == SIGINT || sig == SIGPIPE || sig == SIGTERM || sig == SIGHUP;
-        if (!viewer_interrupted)
-                (void) fprintf(stderr, "%s was killed by SIG%s\n", viewer, sigabbrev_np(sig) ?: "?");
-}
-
 const char *viewer_program(void) {
         return getenv("PERF_RECORDER_VIEW") ?: PR_LIBEXECDIR "/perf-recorder-view";
 }
@@ -85,9 +78,10 @@ int viewer_run(char *const *words, int (*prepare)(void *userdata), void *userdat
         viewer_pid = pid;
         viewer_pass_signals_on();
         status = child_wait(pid, &sig);
-        if (sig > 0)
-                viewer_tell_signal(words[0], sig);
-        else if (status < 0)
-                return verb_fail("wait for the viewer", status);
-        return sig == SIGPIPE ? STATUS_NO_READER : sig > 0 ? STATUS_FAILED : status;
+        if (sig == 0)
+                return status < 0 ? verb_fail("wait for the viewer", status) : status;
+        viewer_interrupted = sig == SIGINT || sig == SIGPIPE || sig == SIGTERM || sig == SIGHUP;
+        if (!viewer_interrupted) /* it crashed, or there was no memory */
+                (void) fprintf(stderr, "%s was killed by SIG%s\n", words[0], sigabbrev_np(sig) ?: "?");
+        return sig == SIGPIPE ? STATUS_NO_READER : STATUS_FAILED;
 }

@@ -47,7 +47,7 @@ static int warn(Importer *i, unsigned line, const char *key, const char *sentenc
         return warnings_add(&i->result.warnings, &d);
 }
 
-static ImportedSession *find_session(PerfconfigImport *i, const char *name) {
+ImportedSession *perfconfig_import_find(const PerfconfigImport *i, const char *name) {
         for (size_t k = 0; k < i->n_sessions; k++)
                 if (streq(i->sessions[k].name, name))
                         return i->sessions + k;
@@ -76,7 +76,7 @@ static int handle_session(Importer *i, const char *name, const char *key, const 
         if (!session_name_is_valid(name) || session_name_is_template(name))
                 return key ? 0 : warn(i, line, NULL, "a section whose name makes no session name, ignored");
 
-        s = find_session(&i->result, name);
+        s = perfconfig_import_find(&i->result, name);
         if (!s) {
                 r = add_session(&i->result, name, &s);
                 if (r < 0)
@@ -173,12 +173,6 @@ static int write_session(ImportedSession *s, const char *file) {
         return 0;
 }
 
-static const char *session_complaint(const ImportedSession *s) {
-        if (!s->run)
-                return "has no run=, ignored";
-        return strchr(s->run, '\b') ? "run= holds a control character, ignored" : NULL;
-}
-
 /* perf daemon ignores a section without run=, too. */
 static int leave_out_bad(Importer *i) {
         PerfconfigImport *result = &i->result;
@@ -187,7 +181,8 @@ static int leave_out_bad(Importer *i) {
 
         for (size_t k = 0; k < result->n_sessions; k++) {
                 ImportedSession *s = result->sessions + k;
-                const char *complaint = session_complaint(s);
+                const char *complaint = !s->run ? "has no run=, ignored" :
+                                        strchr(s->run, '\b') ? "run= holds a control character, ignored" : NULL;
 
                 if (complaint) {
                         r = r < 0 ? r : warn(i, 0, s->name, complaint);

@@ -32,3 +32,4 @@ int perfconfig_import(const char *text, size_t size, const char *file, Perfconfi
 /* Does the same for a file, with the limits of line-reader.h. -ENOENT: the file does not exist. d is filled on any error. */
 int perfconfig_import_file(const char *path, PerfconfigImport *ret, Diagnosis *d);
 void perfconfig_import_done(PerfconfigImport *i);
+ImportedSession *perfconfig_import_find(const PerfconfigImport *i, const char *name); /* NULL: there is none of that name */

@@ -105,20 +105,17 @@ static void fragment_done(Fragment *f) {
         free(f->path);
 }
 
-static int set_imported(SessionFile *f, const ImportedSession *s) {
-        int r = set_from_file("Session", "Run", s->value, &f->error, f);
-
-        if (r < 0)
-                diagnosis_locate(&f->error, f->fragment_path, s->line, "run");
-        return r;
-}
-
 static int parse_session(SessionFile *f, const Fragment *fragment, char *const *drop_in_directories) {
+        const ImportedSession *imported = fragment->imported;
         int r;
 
-        r = fragment->imported ? set_imported(f, fragment->imported) :
-                settings_file_parse(f->fragment_path, set_from_file, f, &f->warnings, fragment->reported ? &f->report : NULL,
-                                    &f->error);
+        if (imported) {
+                r = set_from_file("Session", "Run", imported->value, &f->error, f);
+                if (r < 0)
+                        diagnosis_locate(&f->error, f->fragment_path, imported->line, "run");
+        } else
+                r = settings_file_parse(f->fragment_path, set_from_file, f, &f->warnings, fragment->reported ? &f->report : NULL,
+                                        &f->error);
         if (r < 0)
                 return r;
         r = parse_drop_ins(f, drop_in_directories);
@@ -199,16 +196,9 @@ int session_file_find(const SearchPath *p, const char *name, char **ret_path, si
         return -ENOENT;
 }
 
-static const ImportedSession *find_imported(const PerfconfigImport *import, const char *name) {
-        for (size_t i = 0; i < import->n_sessions; i++)
-                if (streq(import->sessions[i].name, name))
-                        return import->sessions + i;
-        return NULL;
-}
-
 /* Finds the administrator's own file, otherwise the perfconfig file's section, otherwise the vendor's file. */
 static int find_fragment(const SearchPath *p, const PerfconfigImport *import, const char *name, Fragment *ret) {
-        const ImportedSession *imported = find_imported(import, name);
+        const ImportedSession *imported = perfconfig_import_find(import, name);
         _cleanup_free_ char *path = NULL;
         size_t index = 0;
         int r = session_file_find(p, name, &path, &index);
@@ -309,23 +299,6 @@ char *session_file_name_before(const char *file_name, const char *suffix) {
         return n <= k || !streq(file_name + n - k, suffix) ? NULL : strndup(file_name, n - k);
 }
 
-static int warn_about(char ***warnings, const char *directory, const char *sentence) {
-        _cleanup_(diagnosis_done) Diagnosis d = {};
-
-        diagnosis_locate(&d, directory, 0, NULL);
-        (void) diagnosis_set(&d, 0, "%s", sentence);
-        return warnings_add(warnings, &d);
-}
-
-static int add_misnamed(const char *directory, const char *file_name, char ***misnamed) {
-        _cleanup_free_ char *shown = NULL;
-
-        if (strv_length(*misnamed) >= MISNAMED_MAX)
-                return 0;
-        shown = utf8_line(file_name, SIZE_MAX, NAME_MAX);
-        return shown ? strv_extendf(misnamed, "%s/%s", directory, shown) : -ENOMEM;
-}
-
 /* Adds the names of a directory's sessions. Hidden files are ignored without a warning. */
 static int collect_names(const char *directory, char ***names, SessionFiles *found) {
         _cleanup_strv_free_ char **entries = NULL;
@@ -335,9 +308,13 @@ static int collect_names(const char *directory, char ***names, SessionFiles *fou
                 return 0;
         if (r == -ENOMEM)
                 return r;
-        if (r < 0)
-                return warn_about(&found->warnings, directory,
-                                  r == -E2BIG ? "holds too many files, all of it is ignored" : strerror(-r));
+        if (r < 0) {
+                _cleanup_(diagnosis_done) Diagnosis d = {};
+
+                diagnosis_locate(&d, directory, 0, NULL);
+                (void) diagnosis_set(&d, 0, "%s", r == -E2BIG ? "holds too many files, all of it is ignored" : strerror(-r));
+                return warnings_add(&found->warnings, &d);
+        }
 
         STRV_FOREACH(entry, entries) {
                 _cleanup_free_ char *name = session_file_name_before(*entry, SESSION_SUFFIX);
@@ -346,8 +323,11 @@ static int collect_names(const char *directory, char ***names, SessionFiles *fou
                         continue;
                 if (session_name_is_valid(name))
                         r = strv_consume(names, steal_ptr(name));
-                else if (**entry != '.')
-                        r = add_misnamed(directory, *entry, &found->misnamed);
+                else if (**entry != '.' && strv_length(found->misnamed) < MISNAMED_MAX) {
+                        _cleanup_free_ char *shown = utf8_line(*entry, SIZE_MAX, NAME_MAX);
+
+                        r = shown ? strv_extendf(&found->misnamed, "%s/%s", directory, shown) : -ENOMEM;
+                }
                 if (r < 0)
                         return r;
         }

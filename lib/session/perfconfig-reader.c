@@ -47,18 +47,16 @@ static void skip_line(PerfconfigReader *r) {
                 advance(r);
 }
 
-static bool is_name_character(char c) {
-        return isascii(c) && (isalnum((unsigned char) c) || c == '-' || c == '_');
-}
-
 /* Reads a name in lower case; extra is a further character that it may contain. */
 static int take_name(PerfconfigReader *r, char *name, char extra, Diagnosis *d) {
         size_t n = 0;
+        char c;
 
-        for (; is_name_character(peek(r)) || (extra && peek(r) == extra); advance(r)) {
+        for (; (c = peek(r)), (isascii(c) && isalnum((unsigned char) c)) || c == '-' || c == '_' || (extra && c == extra);
+             advance(r)) {
                 if (n == PERFCONFIG_NAME_MAX)
                         return diagnosis_set(d, -E2BIG, "a name of more than %d bytes", PERFCONFIG_NAME_MAX);
-                name[n++] = (char) tolower((unsigned char) peek(r));
+                name[n++] = (char) tolower((unsigned char) c);
         }
         name[n] = '\0';
         return n > 0 ? 0 : diagnosis_set(d, -EINVAL, "expected a name of letters, digits, - and _");

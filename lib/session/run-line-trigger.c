@@ -17,16 +17,8 @@ static int add_pressure(char ***line, const char *resource, const char *pressure
         return strv_extendf(line, "--trigger-pressure=%s:%s%s%s", resource, pressure, group ? ":" : "", group ?: "");
 }
 
-static int add_limit(char ***line, const TriggerSettings *t) {
-        bool has_interval = t->limit_interval != USEC_INFINITY, has_burst = t->limit_burst != TRIGGER_LIMIT_UNSET;
-
-        if (!has_interval && !has_burst)
-                return 0;
-        return strv_extendf(line, "--trigger-limit=%u/%" PRIu64 "us", has_burst ? t->limit_burst : LIMIT_BURST,
-                            has_interval ? t->limit_interval : LIMIT_INTERVAL);
-}
-
 int run_line_add_triggers(char ***line, const TriggerSettings *t, const char *group) {
+        bool has_interval = t->limit_interval != USEC_INFINITY, has_burst = t->limit_burst != TRIGGER_LIMIT_UNSET;
         int k = t->signal > 0 ? strv_extendf(line, "--trigger-signal=%s", signal_name(t->signal)) : 0;
 
         STRV_FOREACH(event, t->events)
@@ -43,8 +35,9 @@ int run_line_add_triggers(char ***line, const TriggerSettings *t, const char *gr
                 k = add_pressure(line, "io", t->io_pressure, group);
         if (k >= 0 && t->delay > 0)
                 k = strv_extendf(line, "--trigger-delay=%" PRIu64 "us", t->delay);
-        if (k >= 0)
-                k = add_limit(line, t);
+        if (k >= 0 && (has_interval || has_burst))
+                k = strv_extendf(line, "--trigger-limit=%u/%" PRIu64 "us", has_burst ? t->limit_burst : LIMIT_BURST,
+                                 has_interval ? t->limit_interval : LIMIT_INTERVAL);
         if (k >= 0 && t->also)
                 k = strv_extend(line, "--trigger-announce");
         if (k >= 0 && t->overlap)

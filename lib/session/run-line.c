@@ -118,10 +118,6 @@ static int add_target(char ***line, const RecordSettings *r, const char *cgroup,
         return k;
 }
 
-static int add_priority(char ***line, unsigned priority) {
-        return priority > 0 ? add_number(line, "-r", priority) : 0;
-}
-
 /* Appends a unit, because -m takes a bare number as pages. */
 static char scale_size(uint64_t *size) {
         static const char units[] = "BKMG";
@@ -139,15 +135,6 @@ static int add_size(char ***line, const char *option, uint64_t size) {
         int k = size > 0 ? strv_extend(line, option) : 0;
 
         return k < 0 || size == 0 ? k : strv_extendf(line, "%" PRIu64 "%c", size, unit);
-}
-
-static int add_symbols(char ***line, uint64_t size) {
-        char unit;
-
-        if (size == SYMBOLS_UNSET)
-                return 0;
-        unit = scale_size(&size);
-        return size == 0 ? strv_extend(line, "--no-symbols") : strv_extendf(line, "--symbols=%" PRIu64 "%c", size, unit);
 }
 
 #ifdef __x86_64__
@@ -179,15 +166,9 @@ static int add_compression(char ***line, int level) {
         return level > 0 ? strv_extendf(line, "--compression-level=%d", level) : 0;
 }
 
-/* With a size, perf ignores the signal that requests a file. */
-static const char *switch_output(const SessionSettings *s) {
-        if (s->record.rotate)
-                return s->record.rotate;
-        return s->record.mode == RECORD_MODE_STREAM && !s->recorder ? ROTATE_DEFAULT : "signal";
-}
-
 static int add_output(char ***line, const SessionSettings *s) {
         const RecordSettings *r = &s->record;
+        const char *by;
         int k = 0;
 
         if (r->mode == RECORD_MODE_OVERWRITE)
@@ -196,16 +177,9 @@ static int add_output(char ***line, const SessionSettings *s) {
                 k = add_history(line, r);
         if (k >= 0)
                 k = add_compression(line, s->storage.compression >= 0 ? s->storage.compression : r->compression);
-        return k < 0 ? k : strv_extendf(line, "--switch-output=%s", switch_output(s));
-}
-
-static int add_command(char ***line, char *const *command) {
-        int k;
-
-        if (!command)
-                return 0;
-        k = strv_extend(line, "--");
-        return k < 0 ? k : strv_extend_strv(line, command);
+        /* with a size, perf ignores the signal that requests a file */
+        by = r->rotate ?: r->mode == RECORD_MODE_STREAM && !s->recorder ? ROTATE_DEFAULT : "signal";
+        return k < 0 ? k : strv_extendf(line, "--switch-output=%s", by);
 }
 
 static int add_record(char ***line, const SessionSettings *s, const char *cgroup, Diagnosis *d) {
@@ -216,40 +190,47 @@ static int add_record(char ***line, const SessionSettings *s, const char *cgroup
                 k = add_sampling(line, r);
         if (k >= 0)
                 k = add_target(line, r, cgroup, d);
-        if (k >= 0)
-                k = add_priority(line, r->realtime_priority);
+        if (k >= 0 && r->realtime_priority > 0)
+                k = add_number(line, "-r", r->realtime_priority);
         if (k >= 0)
                 k = add_size(line, "-m", r->buffer_size);
         if (k >= 0)
                 k = add_output(line, s);
-        return k < 0 ? k : add_command(line, r->command);
-}
-
-static int add_run(char ***line, const char *run, Diagnosis *d) {
-        _cleanup_strv_free_ char **words = NULL;
-        int k = split_words(run, SETTING_LIST_MAX, &words);
-
-        if (k < 0)
-                return k == -ENOMEM ? k : diagnosis_set(d, -EINVAL, "Run= cannot be split into words");
-        return strv_extend_strv(line, words);
+        if (k < 0 || !r->command)
+                return k;
+        k = strv_extend(line, "--");
+        return k < 0 ? k : strv_extend_strv(line, r->command);
 }
 
 /* Options before the words of Run=, which have precedence and may end in a command. */
 static int add_front(char ***line, const SessionSettings *s, const char *cgroup) {
         int k = run_line_add_triggers(line, &s->trigger, cgroup);
+        uint64_t size = s->symbols;
 
-        if (k >= 0)
-                k = add_symbols(line, s->symbols);
+        if (k >= 0 && size == 0)
+                k = strv_extend(line, "--no-symbols");
+        else if (k >= 0 && size != SYMBOLS_UNSET) {
+                char unit = scale_size(&size);
+
+                k = strv_extendf(line, "--symbols=%" PRIu64 "%c", size, unit);
+        }
         return k < 0 || !s->run ? k : add_compression(line, s->storage.compression);
 }
 
 int run_line_from_settings(const SessionSettings *s, const char *cgroup, char ***ret, Diagnosis *d) {
-        _cleanup_strv_free_ char **line = NULL;
+        _cleanup_strv_free_ char **line = NULL, **words = NULL;
         const RecordSettings *r = &s->record;
         int k = add_front(&line, s, r->unit ? cgroup : r->cgroup);
 
-        if (k >= 0)
-                k = s->run ? add_run(&line, s->run, d) : add_record(&line, s, cgroup, d);
+        if (k >= 0 && !s->run)
+                k = add_record(&line, s, cgroup, d);
+        else if (k >= 0) {
+                k = split_words(s->run, SETTING_LIST_MAX, &words);
+                if (k < 0 && k != -ENOMEM)
+                        return diagnosis_set(d, -EINVAL, "Run= cannot be split into words");
+                if (k >= 0)
+                        k = strv_extend_strv(&line, words);
+        }
         if (k < 0)
                 return k == -ENOMEM ? k : -EINVAL;
         *ret = steal_ptr(line);

@@ -42,16 +42,12 @@ static int user_roots(char ***roots) {
         return strv_extendf(roots, "/run/user/%u/perf-recorder", (unsigned) getuid());
 }
 
-static int system_roots(char ***roots) {
-        int r = strv_extend(roots, "/etc/perf-recorder");
-
-        return r < 0 ? r : strv_extend(roots, "/run/perf-recorder");
-}
-
 int search_path_roots(bool user, char ***ret) {
         _cleanup_strv_free_ char **roots = NULL;
-        int r = user ? user_roots(&roots) : system_roots(&roots);
+        int r = user ? user_roots(&roots) : strv_extend(&roots, "/etc/perf-recorder");
 
+        if (r >= 0 && !user)
+                r = strv_extend(&roots, "/run/perf-recorder");
         if (r < 0)
                 return r;
         r = strv_extend(&roots, "/usr/local/lib/perf-recorder");

@@ -30,11 +30,6 @@ static const char *barred_in(SettingPlace place, const char *value) {
         return is_event && startswith(value, "uprobe:") ? ",{}\"' \t" : barred[place];
 }
 
-static int refuse_option(const char *word, const char *expanded, Diagnosis *d) {
-        return diagnosis_set(d, -EINVAL, "%s is \"%s\" for this name, and would be an option: only the file may name those", word,
-                             expanded);
-}
-
 static int expand_word(SettingPlace place, const char *word, const char *name, char ***words, Diagnosis *d) {
         _cleanup_free_ char *expanded = NULL;
         int r = specifier_expand(word, name, barred[place], &expanded, d);
@@ -42,7 +37,8 @@ static int expand_word(SettingPlace place, const char *word, const char *name, c
         if (r < 0)
                 return r;
         if (place == SETTING_PLACE_OPTIONS && *word != '-' && *expanded == '-')
-                return refuse_option(word, expanded, d);
+                return diagnosis_set(d, -EINVAL, "%s is \"%s\" for this name, and would be an option: only the file may name those",
+                                     word, expanded);
         return strv_consume(words, steal_ptr(expanded));
 }
 

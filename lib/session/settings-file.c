@@ -32,11 +32,6 @@ int warnings_add(char ***warnings, const Diagnosis *d) {
         return strv_consume(warnings, diagnosis_format(d));
 }
 
-static int warn(SettingsFile *f, Diagnosis *d, unsigned line, const char *key) {
-        diagnosis_locate(d, f->path, line, key);
-        return warnings_add(f->warnings, d);
-}
-
 /* Continues after an error, so that a check reports all of them. The keys of an unknown section are skipped. */
 static int note_error(SettingsFile *f, int r, bool is_section, Diagnosis *found) {
         int k;
@@ -65,7 +60,8 @@ static int handle_assignment(const char *section, const char *key, const char *v
         r = f->set(section, key, value, &found, f->userdata);
         if (r == -ENOKEY) {
                 f->section_ignored = !key;
-                return warn(f, &found, line, key);
+                diagnosis_locate(&found, f->path, line, key);
+                return warnings_add(f->warnings, &found);
         }
         if (r >= 0)
                 return f->report ? settings_report_add_line(f->report, section, key, value, line) : 0;

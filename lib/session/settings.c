@@ -91,10 +91,6 @@ static void *key_field(const SettingKey *key, SessionSettings *s) {
         return (char *) s + key->offset;
 }
 
-static const void *key_field_const(const SettingKey *key, const SessionSettings *s) {
-        return (const char *) s + key->offset;
-}
-
 int session_settings_new(SessionSettings **ret) {
         SessionSettings *s = malloc(sizeof(*s));
 
@@ -208,7 +204,7 @@ int session_settings_set(SessionSettings *s, const char *section_name, const cha
         if (complaint)
                 return diagnosis_set(d, -EINVAL, "%s in the value", complaint);
 
-        r = setting_key_set(key, s, key_field(key, s), key_field_const(key, &default_settings), value, d);
+        r = setting_key_set(key, s, key_field(key, s), (const char *) &default_settings + key->offset, value, d);
         if (r < 0) {
                 setting_show_value(value, d);
                 return r;

@@ -71,20 +71,15 @@ static int verify_path(const SearchPath *p, const char *path, SessionFile **ret)
         return drop_in ? verify_drop_in(p, absolute, ret) : -EINVAL;
 }
 
-static bool is_name(const char *word) {
-        _cleanup_free_ char *name = session_file_name_before(word, SESSION_SUFFIX);
-
-        return session_name_is_valid(word) && !name;
-}
-
 int session_file_verify(const SearchPath *p, const char *word, SessionFile **ret) {
+        _cleanup_free_ char *before = session_file_name_before(word, SESSION_SUFFIX); /* a file's name is no session's */
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         struct stat st;
         int r = lstat(word, &st) < 0 ? -errno : 0;
 
         if (r >= 0)
                 r = verify_path(p, word, &f);
-        else if (r == -ENOENT && p && is_name(word))
+        else if (r == -ENOENT && p && !before && session_name_is_valid(word))
                 r = session_file_load_reported(p, word, &f);
         if (r == -EINVAL) {
                 r = session_file_new(basename(word), word, &f);
