@@ -17,14 +17,6 @@ typedef struct ArgumentList {
         char *const *next;
 } ArgumentList;
 
-static const char *option_label(const OptionRow *row, bool unset, char *buffer, size_t size) {
-        if (row->name)
-                (void) snprintf(buffer, size, "option `--%s%s'", unset ? "no-" : "", row->name);
-        else
-                (void) snprintf(buffer, size, "switch `%c'", row->letter);
-        return buffer;
-}
-
 static int option_blame(Diagnosis *d, const OptionRow *row, int r) {
         const char letter[2] = { row->letter, '\0' };
 
@@ -55,7 +47,10 @@ static int option_apply(Options *o, const OptionRow *row, bool unset, const char
         char label[128];
         int r;
 
-        option_label(row, unset, label, sizeof(label));
+        if (row->name)
+                (void) snprintf(label, sizeof(label), "option `--%s%s'", unset ? "no-" : "", row->name);
+        else
+                (void) snprintf(label, sizeof(label), "switch `%c'", row->letter);
         if (!row->help)
                 return option_blame(d, row, diagnosis_set(d, -EOPNOTSUPP, "%s of perf record is not supported", label));
         if (unset && row->argument == OPTION_REQUIRED)
@@ -137,15 +132,6 @@ static LongMatch option_find_long(const char *word, size_t n, Diagnosis *d) {
         return (LongMatch) {};
 }
 
-static int options_parse_long(Options *o, const char *word, ArgumentList *rest, Diagnosis *d) {
-        const char *equals = strchr(word, '=');
-        LongMatch m = option_find_long(word, equals ? (size_t) (equals - word) : strlen(word), d);
-
-        if (!m.row)
-                return -ENOKEY;
-        return option_apply(o, m.row, m.unset, equals ? equals + 1 : NULL, rest, d);
-}
-
 int options_parse(Options *o, char *const *argv, Diagnosis *d) {
         char *const none[] = { NULL };
         ArgumentList rest = { argv ?: none };
@@ -156,9 +142,12 @@ int options_parse(Options *o, char *const *argv, Diagnosis *d) {
 
                 if (streq(word, "--"))
                         break;
-                if (word[1] == '-')
-                        r = options_parse_long(o, word + 2, &rest, d);
-                else
+                if (word[1] == '-') {
+                        const char *name = word + 2, *value = strchr(name, '=');
+                        LongMatch m = option_find_long(name, value ? (size_t) (value - name) : strlen(name), d);
+
+                        r = m.row ? option_apply(o, m.row, m.unset, value ? value + 1 : NULL, &rest, d) : -ENOKEY;
+                } else
                         r = options_parse_letters(o, word + 1, &rest, d);
                 if (r < 0)
                         return r;

@@ -38,12 +38,6 @@ static int options_settle_target(Options *o, char ***notes, Diagnosis *d) {
         return target_check(&o->target, notes);
 }
 
-static int options_settle_rate(Options *o, char ***notes, Diagnosis *d) {
-        if (o->frequency_given && o->frequency == 0 && o->period == 0)
-                return diagnosis_set(d, -EINVAL, "frequency and count are zero, aborting");
-        return attr_options_set_rate(&o->attr, o->frequency, o->period, o->strict_frequency, notes, d);
-}
-
 /* Rejects contradictions, and notes options that have another effect than they say. */
 static int options_settle_samples(Options *o, char ***notes, Diagnosis *d) {
         const AttrOptions *a = &o->attr;
@@ -88,8 +82,11 @@ static int options_settle_history(Options *o, Diagnosis *d) {
 }
 
 int options_settle(Options *o, char ***notes, Diagnosis *d) {
-        int r = options_settle_rate(o, notes, d);
+        int r;
 
+        if (o->frequency_given && o->frequency == 0 && o->period == 0)
+                return diagnosis_set(d, -EINVAL, "frequency and count are zero, aborting");
+        r = attr_options_set_rate(&o->attr, o->frequency, o->period, o->strict_frequency, notes, d);
         if (r >= 0)
                 r = options_settle_target(o, notes, d);
         if (r >= 0)

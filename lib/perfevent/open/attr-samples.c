@@ -26,15 +26,6 @@ static void set_dwarf(struct perf_event_attr *a, unsigned dump_size, const AttrO
         a->exclude_callchain_user = true;
 }
 
-static void set_lbr(struct perf_event_attr *a, const AttrOptions *o) {
-        if (o->branch_type > 0 || a->exclude_user) /* branch records are in use, or of user level only: frame pointers
-                                                    * instead */
-                return;
-        a->sample_type |= PERF_SAMPLE_BRANCH_STACK;
-        a->branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_NO_CYCLES |
-                                PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_HW_INDEX;
-}
-
 static void set_call_graph(struct perf_event_attr *a, const EventSpec *spec, const CallGraph *g, const AttrOptions *o) {
         if (g->mode == CALL_GRAPH_NONE)
                 return;
@@ -44,8 +35,12 @@ static void set_call_graph(struct perf_event_attr *a, const EventSpec *spec, con
                 a->exclude_callchain_user = true;
         if (o->user_callchains)
                 a->exclude_callchain_kernel = true;
-        if (g->mode == CALL_GRAPH_LBR)
-                set_lbr(a, o);
+        /* if branch records are in use, or of user level only, frame pointers are instead */
+        if (g->mode == CALL_GRAPH_LBR && o->branch_type == 0 && !a->exclude_user) {
+                a->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+                a->branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_NO_CYCLES |
+                                        PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_HW_INDEX;
+        }
         if (g->mode == CALL_GRAPH_DWARF && !is_function(spec))
                 set_dwarf(a, g->dump_size, o);
         if (is_function(spec))
@@ -80,12 +75,6 @@ static void set_registers(struct perf_event_attr *a, const AttrOptions *o) {
         }
 }
 
-static bool wants_time(const struct perf_event_attr *a, const AttrOptions *o) {
-        if (o->sample_time == 0)
-                return false;
-        return a->inherit || o->has_cpu || !o->per_thread || o->sample_time > 0;
-}
-
 void attr_set_samples(struct perf_event_attr *a, const EventSpec *spec, const AttrOptions *o) {
         const struct {
                 bool wanted;
@@ -94,7 +83,7 @@ void attr_set_samples(struct perf_event_attr *a, const EventSpec *spec, const At
                 { true, PERF_SAMPLE_IP | PERF_SAMPLE_TID },
                 { attr_options_wants_address(o), PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC },
                 { o->has_cpu || o->sample_cpu, PERF_SAMPLE_CPU },
-                { wants_time(a, o), PERF_SAMPLE_TIME },
+                { o->sample_time != 0 && (a->inherit || o->has_cpu || !o->per_thread || o->sample_time > 0), PERF_SAMPLE_TIME },
                 { o->raw, PERF_SAMPLE_TIME | PERF_SAMPLE_RAW | PERF_SAMPLE_CPU },
                 { o->physical_address, PERF_SAMPLE_PHYS_ADDR },
                 { o->branch_type > 0, PERF_SAMPLE_BRANCH_STACK },
@@ -136,14 +125,6 @@ static void apply_call_graph(struct perf_event_attr *a, const EventSpec *spec, c
         set_call_graph(a, spec, &g, o);
 }
 
-static void apply_branch_type(struct perf_event_attr *a, const EventTerms *t) {
-        if (t->branch_type > 0)
-                a->sample_type |= PERF_SAMPLE_BRANCH_STACK;
-        else
-                a->sample_type &= ~(uint64_t) PERF_SAMPLE_BRANCH_STACK;
-        a->branch_sample_type = t->branch_type;
-}
-
 static void apply_rate(struct perf_event_attr *a, const EventTerms *t) {
         if (t->has_period) {
                 a->sample_period = t->period;
@@ -167,8 +148,11 @@ void attr_apply_terms(struct perf_event_attr *a, const EventSpec *spec, const At
                 a->inherit = t->inherit;
         if (t->has_overwrite)
                 a->write_backward = t->overwrite;
-        if (t->has_branch_type)
-                apply_branch_type(a, t);
+        if (t->has_branch_type) {
+                a->sample_type &= ~(uint64_t) PERF_SAMPLE_BRANCH_STACK;
+                a->sample_type |= t->branch_type > 0 ? PERF_SAMPLE_BRANCH_STACK : 0;
+                a->branch_sample_type = t->branch_type;
+        }
         if (t->has_call_graph || t->max_stack > 0 || t->stack_size > 0)
                 apply_call_graph(a, spec, o, tracking);
         if (o->sample_period >= 0)

@@ -15,14 +15,6 @@
 #include "ring.h"
 #include "sysctl.h"
 
-static int note_lowered(char ***notes, bool asked, uint64_t frequency, int max) {
-        if (!asked)
-                return strv_extendf(notes, "Lowering the default frequency from %" PRIu64 " to %d Hz, "
-                                    "as kernel.perf_event_max_sample_rate says", frequency, max);
-        return strv_extendf(notes, "The frequency of %" PRIu64 " Hz is above the kernel's limit: lowered to %d Hz; "
-                            "kernel.perf_event_max_sample_rate raises it", frequency, max);
-}
-
 int attr_options_set_rate(AttrOptions *o, uint64_t frequency, uint64_t period, bool strict, char ***notes, Diagnosis *d) {
         int max = sysctl_read("kernel/perf_event_max_sample_rate", 0);
         uint64_t f = frequency;
@@ -45,7 +37,12 @@ int attr_options_set_rate(AttrOptions *o, uint64_t frequency, uint64_t period, b
                 if (strict)
                         return diagnosis_set(d, -ERANGE, "Maximum frequency rate (%d Hz) exceeded: use -F with a lower value, or "
                                              "raise kernel.perf_event_max_sample_rate", max);
-                r = note_lowered(notes, frequency > 0, f, max);
+                if (frequency == 0)
+                        r = strv_extendf(notes, "Lowering the default frequency from %" PRIu64 " to %d Hz, "
+                                         "as kernel.perf_event_max_sample_rate says", f, max);
+                else
+                        r = strv_extendf(notes, "The frequency of %" PRIu64 " Hz is above the kernel's limit: lowered to %d Hz; "
+                                         "kernel.perf_event_max_sample_rate raises it", f, max);
                 if (r < 0)
                         return r;
                 f = (uint64_t) max;
@@ -65,14 +62,6 @@ static void set_rate(struct perf_event_attr *a, const AttrOptions *o) {
                 a->sample_freq = 0;
 }
 
-static void set_sample_read(struct perf_event_attr *a, const EventSpec *spec) {
-        a->sample_type |= PERF_SAMPLE_READ | PERF_SAMPLE_ID;
-        if (spec->group_size > 1) {
-                a->read_format |= PERF_FORMAT_GROUP;
-                a->inherit = false; /* before 6.13 the kernel has no inherited group reads */
-        }
-}
-
 static void set_tracking(struct perf_event_attr *a, const AttrOptions *o) {
         a->task = a->mmap = a->mmap2 = a->comm = a->comm_exec = a->ksymbol = true;
         a->mmap_data = attr_options_wants_address(o);
@@ -84,13 +73,6 @@ static void set_tracking(struct perf_event_attr *a, const AttrOptions *o) {
 }
 
 #define TIMES (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
-
-static void set_read_format(struct perf_event_attr *a, const AttrOptions *o) {
-        a->read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
-        if (o->stat || o->running_time)
-                a->read_format |= TIMES;
-        a->inherit_stat = o->stat;
-}
 
 static void set_levels(struct perf_event_attr *a, const AttrOptions *o) {
         if (o->all_user) {
@@ -110,9 +92,14 @@ void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, stru
         a.sample_id_all = true;
         a.inherit = o->inherit;
         a.write_backward = o->overwrite;
-        set_read_format(&a, o);
+        a.inherit_stat = o->stat;
+        a.read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST | (o->stat || o->running_time ? TIMES : 0);
         if (spec->sample_read)
-                set_sample_read(&a, spec);
+                a.sample_type |= PERF_SAMPLE_READ | PERF_SAMPLE_ID;
+        if (spec->sample_read && spec->group_size > 1) {
+                a.read_format |= PERF_FORMAT_GROUP;
+                a.inherit = false; /* before 6.13 the kernel has no inherited group reads */
+        }
         set_rate(&a, o);
         attr_set_samples(&a, spec, o);
         if (o->sample_id) {

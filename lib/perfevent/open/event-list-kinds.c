@@ -184,12 +184,6 @@ static int list_probe(const EventListing *l, ProbeKind kind, const char *form, c
         return add_row(l, &row, "");
 }
 
-static int list_probes(const EventListing *l) {
-        int r = list_probe(l, PROBE_USER, "uprobe:PATH:SYMBOL[+OFFSET][%return]", "a function of a program");
-
-        return r < 0 ? r : list_probe(l, PROBE_KERNEL, "kprobe:SYMBOL[+OFFSET][%return]", "a function of the kernel");
-}
-
 EventGroup event_group_of_system(const char *system) {
         return startswith(system, "sdt_") ? EVENT_GROUP_SDT :
                streq(system, "probe") || startswith(system, "probe_") ? EVENT_GROUP_PROBE : EVENT_GROUP_TRACEPOINT;
@@ -200,14 +194,6 @@ static int compare_tracepoints(const void *a, const void *b) {
         int r = strcmp(x->system, y->system);
 
         return r != 0 ? r : strcmp(x->name, y->name);
-}
-
-static int list_tracepoint(const EventListing *l, const Tracepoint *t) {
-        _cleanup_free_ char *name = format_text("%s:%s", t->system, t->name);
-
-        if (!name)
-                return -ENOMEM;
-        return add_row(l, &(EventRow){ .name = name, .group = event_group_of_system(t->system) }, "");
 }
 
 static int list_tracepoints(const EventListing *l, Diagnosis *d) {
@@ -228,8 +214,12 @@ static int list_tracepoints(const EventListing *l, Diagnosis *d) {
         if (r < 0)
                 return r;
         qsort(t, n, sizeof(*t), compare_tracepoints);
-        for (size_t i = 0; i < n && r >= 0; i++)
-                r = list_tracepoint(l, &t[i]);
+        for (size_t i = 0; i < n && r >= 0; i++) {
+                _cleanup_free_ char *name = format_text("%s:%s", t[i].system, t[i].name);
+                const EventRow row = { .name = name, .group = event_group_of_system(t[i].system) };
+
+                r = name ? add_row(l, &row, "") : -ENOMEM;
+        }
         (void) tracepoints_free(t, n);
         return r;
 }
@@ -249,6 +239,8 @@ int event_list_add_matching(EventList *list, char *const *patterns, const EventL
         if (r >= 0)
                 r = list_forms(&l);
         if (r >= 0)
-                r = list_probes(&l);
+                r = list_probe(&l, PROBE_USER, "uprobe:PATH:SYMBOL[+OFFSET][%return]", "a function of a program");
+        if (r >= 0)
+                r = list_probe(&l, PROBE_KERNEL, "kprobe:SYMBOL[+OFFSET][%return]", "a function of the kernel");
         return r < 0 ? r : list_tracepoints(&l, d);
 }

@@ -23,10 +23,6 @@ static size_t words_of_event(uint64_t format) {
         return 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
 }
 
-static size_t words_of_times(uint64_t format) {
-        return !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
-}
-
 static int event_reading_parse_group(Words w, uint64_t format, uint64_t id, EventReading *ret) {
         uint64_t n = words_take(&w, true);
         EventReading r = {
@@ -51,11 +47,12 @@ static int event_reading_parse_group(Words w, uint64_t format, uint64_t id, Even
 }
 
 int event_reading_parse(const uint64_t *words, size_t n, uint64_t format, uint64_t id, EventReading *ret) {
+        size_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
         Words w = { words, n };
 
         if (n == 0)
                 return -ENODATA;
-        if (n < words_of_times(format) + (format & PERF_FORMAT_GROUP ? 1 : words_of_event(format)))
+        if (n < times + (format & PERF_FORMAT_GROUP ? 1 : words_of_event(format)))
                 return -EBADMSG;
         if (format & PERF_FORMAT_GROUP)
                 return event_reading_parse_group(w, format, id, ret);

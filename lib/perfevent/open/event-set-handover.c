@@ -98,15 +98,6 @@ static void put_rings(FILE *f, const EventSet *s) {
         }
 }
 
-static FlatHead flat_head_of(const EventSet *s) {
-        return (FlatHead){
-                .magic = FLAT_MAGIC, .head_size = sizeof(FlatHead), .member_size = sizeof(FlatMember),
-                .event_size = sizeof(FlatEvent), .ring_size = sizeof(FlatRing), .missing_size = sizeof(AttrMissing),
-                .n_members = (uint32_t) s->n_members, .n_events = (uint32_t) s->n_events, .n_rings = (uint32_t) s->n_rings,
-                .n_cpus = (uint32_t) s->n_cpus, .n_tids = (uint32_t) s->n_tids, .missing = s->missing,
-        };
-}
-
 /* Returns the size of a block without the names; UINT64_MAX: too many members. */
 static uint64_t flat_fixed_size(const FlatHead *h) {
         if (h->n_members > EVENT_SPECS_MAX + 1) /* the others have 32 bits: the sum fits into 64 */
@@ -127,7 +118,12 @@ size_t event_set_flat_enabled(const EventSet *s, uint8_t *ret_enabled, size_t *r
 int event_set_flatten(const EventSet *s, void **ret, size_t *ret_size) {
         const EventSpec *first = s->members[0].spec;
         _cleanup_free_ uint8_t *enabled = calloc(s->n_members, 1);
-        FlatHead head = flat_head_of(s);
+        FlatHead head = {
+                .magic = FLAT_MAGIC, .head_size = sizeof(FlatHead), .member_size = sizeof(FlatMember),
+                .event_size = sizeof(FlatEvent), .ring_size = sizeof(FlatRing), .missing_size = sizeof(AttrMissing),
+                .n_members = (uint32_t) s->n_members, .n_events = (uint32_t) s->n_events, .n_rings = (uint32_t) s->n_rings,
+                .n_cpus = (uint32_t) s->n_cpus, .n_tids = (uint32_t) s->n_tids, .missing = s->missing,
+        };
         char *text = NULL;
         size_t size = 0, offset;
         FILE *f;
@@ -208,13 +204,6 @@ static bool is_of_spec(const FlatMember *m, const EventSpec *spec) {
         return m->attr.type == PERF_TYPE_SOFTWARE && spec->attr.type == PERF_TYPE_HARDWARE;
 }
 
-/* The attribute has a pointer into the memory of its opener: it is replaced by the spec's. */
-static void mend_pointers(struct perf_event_attr *attr, const EventSpec *spec) {
-        if (spec->probe_kind == PROBE_NONE)
-                return;
-        attr->config1 = spec->attr.config1;
-}
-
 static int read_member(Source *src, size_t i, uint8_t enabled, uint32_t *ret_name_size) {
         EventSet *s = src->set;
         SetMember *m = &s->members[i];
@@ -236,7 +225,8 @@ static int read_member(Source *src, size_t i, uint8_t enabled, uint32_t *ret_nam
                 return diagnosis_set(src->d, -ESTALE, "The events differ from those that are asked for now");
         else {
                 m->spec = &src->specs->specs[i];
-                mend_pointers(&m->attr, m->spec);
+                if (m->spec->probe_kind != PROBE_NONE) /* the attribute has a pointer into the memory of its opener */
+                        m->attr.config1 = m->spec->attr.config1;
         }
         m->name = calloc(1, flat.name_size + 1UL);
         *ret_name_size = flat.name_size;

@@ -147,19 +147,20 @@ static int opening_open_place(Opening *o, size_t member, bool first) {
         }
 }
 
-static bool member_is_on(const SetMember *m, int cpu) {
-        return m->spec->n_cpus == 0 || cpu < 0 || ANY_OF(m->spec->n_cpus, i, m->spec->cpus[i] == cpu);
-}
-
 static int opening_open_places(Opening *o, size_t member) {
         EventSet *s = o->set;
+        const EventSpec *spec = s->members[member].spec;
         bool first = true;
         int r;
 
         o->why = NULL;
         for (o->cpu = 0; o->cpu < s->n_cpus; o->cpu++)
                 for (o->tid = 0; o->tid < s->n_tids; o->tid++) {
-                        if (o->gone[o->tid] || !member_is_on(&s->members[member], s->cpus[o->cpu]))
+                        int cpu = s->cpus[o->cpu];
+
+                        if (o->gone[o->tid])
+                                continue;
+                        if (spec->n_cpus > 0 && cpu >= 0 && !ANY_OF(spec->n_cpus, i, spec->cpus[i] == cpu))
                                 continue;
                         r = opening_open_place(o, member, first);
                         if (r < 0)

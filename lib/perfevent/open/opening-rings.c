@@ -47,15 +47,6 @@ static int opening_map_ring(Opening *o, Event *e, RingKind kind) {
         return 0;
 }
 
-static int opening_share_ring(Opening *o, Event *e, const Event *owner) {
-        int r = event_set_output(e, &o->set->ops, owner);
-
-        if (r < 0)
-                return diagnosis_set(o->d, r, "The %s event can't share a ring: %s", o->set->members[e->member].name, strerror(-r));
-        e->ring = owner->ring;
-        return 0;
-}
-
 /* Events are ordered by CPU, then thread: a new ring begins when the CPU, or without CPUs the thread, changes. */
 int opening_map_rings(Opening *o) {
         EventSet *s = o->set;
@@ -71,12 +62,16 @@ int opening_map_rings(Opening *o) {
 
                 if (i > 0 && (e->cpu != e[-1].cpu || (e->cpu < 0 && e->tid != e[-1].tid)))
                         memset(owners, 0, sizeof(owners));
-                if (owners[kind]) {
-                        r = opening_share_ring(o, e, owners[kind]);
+                if (!owners[kind]) {
+                        r = opening_map_ring(o, e, kind);
+                        owners[kind] = e;
                         continue;
                 }
-                r = opening_map_ring(o, e, kind);
-                owners[kind] = e;
+                e->ring = owners[kind]->ring;
+                r = event_set_output(e, &s->ops, owners[kind]);
+                if (r < 0)
+                        return diagnosis_set(o->d, r, "The %s event can't share a ring: %s", s->members[e->member].name,
+                                             strerror(-r));
         }
         return r < 0 ? r : 0;
 }

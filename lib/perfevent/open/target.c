@@ -103,13 +103,6 @@ int target_set_user(Target *t, const char *user, Diagnosis *d) {
         return 0;
 }
 
-static void target_drop_cpus(Target *t) {
-        t->all_cpus = false;
-        free(t->cpus);
-        t->cpus = NULL;
-        t->n_cpus = 0;
-}
-
 int target_check(Target *t, char ***notes) {
         int r = 0;
 
@@ -118,7 +111,9 @@ int target_check(Target *t, char ***notes) {
                 r = strv_extend(notes, "Processes are named by number: the user (-u) is ignored");
         }
         if (r >= 0 && target_has_task(t) && target_has_cpu(t)) {
-                target_drop_cpus(t);
+                t->all_cpus = false;
+                free(steal_ptr(t->cpus));
+                t->n_cpus = 0;
                 r = strv_extend(notes, "Processes, threads or a user are named: -a and -C are ignored");
         }
         if (r >= 0 && target_has_cpu(t) && t->per_thread) {

@@ -176,15 +176,8 @@ int event_name_parse_raw(const char *word, uint64_t *ret_config) {
         return 0;
 }
 
-/* "L1-dcache-loads", "L1-dcache-load-misses" … */
-static int list_cache(const char *cache, const char *operation, char ***ret) {
-        int r = strv_extendf(ret, "%s-%s%s", cache, operation, operation[strlen(operation) - 1] == 'h' ? "es" : "s");
-
-        return r < 0 ? r : strv_extendf(ret, "%s-%s-misses", cache, operation);
-}
-
 int event_name_list_cache(char ***ret) {
-        static const char *const first_names[] = { "load", "store", "prefetch" };
+        static const char *const first_names[] = { "load", "store", "prefetch" }, *const plurals[] = { "s", "s", "es" };
         _cleanup_strv_free_ char **names = NULL;
         unsigned last = UINT32_MAX;
         int r = 0;
@@ -193,9 +186,13 @@ int event_name_list_cache(char ***ret) {
                 if (caches[i].value == last)
                         continue;
                 last = caches[i].value;
-                for (unsigned op = 0; op < ELEMENTSOF(first_names) && r >= 0; op++)
-                        if (caches[i].operations & (1U << op))
-                                r = list_cache(caches[i].name, first_names[op], &names);
+                for (unsigned op = 0; op < ELEMENTSOF(first_names) && r >= 0; op++) {
+                        if (!(caches[i].operations & (1U << op)))
+                                continue;
+                        r = strv_extendf(&names, "%s-%s%s", caches[i].name, first_names[op], plurals[op]);
+                        if (r >= 0)
+                                r = strv_extendf(&names, "%s-%s-misses", caches[i].name, first_names[op]);
+                }
         }
         if (r < 0)
                 return r;

@@ -25,11 +25,6 @@ static void event_spec_done(EventSpec *s) {
         free(s->unit);
 }
 
-/* Clocks count nanoseconds, which perf shows as milliseconds. */
-static bool counts_time(uint32_t type, uint64_t config) {
-        return type == PERF_TYPE_SOFTWARE && (config == PERF_COUNT_SW_CPU_CLOCK || config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
 int event_spec_set_unit(EventSpec *s, const char *unit, double scale) {
         s->scale = scale;
         return free_and_strdup(&s->unit, unit);
@@ -71,6 +66,7 @@ void event_specs_done(EventSpecs *list) {
 }
 
 int event_specs_add(EventSpecs *list, uint32_t type, uint64_t config, EventSpec **ret) {
+        bool clock = type == PERF_TYPE_SOFTWARE && (config == PERF_COUNT_SW_CPU_CLOCK || config == PERF_COUNT_SW_TASK_CLOCK);
         size_t n = list->n_specs;
 
         if (n >= EVENT_SPECS_MAX)
@@ -84,7 +80,7 @@ int event_specs_add(EventSpecs *list, uint32_t type, uint64_t config, EventSpec 
         };
         *ret = &list->specs[n];
         list->n_specs++;
-        return counts_time(type, config) ? event_spec_set_unit(*ret, "msec", 1e-6) : 0;
+        return clock ? event_spec_set_unit(*ret, "msec", 1e-6) : 0; /* it counts nanoseconds, which perf shows as milliseconds */
 }
 
 void event_specs_group(EventSpecs *list, size_t first) {

@@ -28,14 +28,11 @@ static int add_event_of_core(Parser *p, const char *pmu_name, uint32_t type, uin
         return r < 0 ? r : free_and_strdup(&s->core, pmu_name);
 }
 
-static bool type_is_of_cpu(uint32_t type) {
-        return type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE || type == PERF_TYPE_RAW;
-}
-
 static int add_event_of_type(Parser *p, uint32_t type, uint64_t config) {
         _cleanup_strv_free_ char **cores = NULL;
         EventSpec *s;
-        int r = type_is_of_cpu(type) ? pmu_find_hybrid(p->sources.event_source, &cores) : 0;
+        bool of_cpu = type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE || type == PERF_TYPE_RAW;
+        int r = of_cpu ? pmu_find_hybrid(p->sources.event_source, &cores) : 0;
 
         if (r < 0)
                 return r;

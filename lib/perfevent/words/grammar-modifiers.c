@@ -6,11 +6,6 @@
 
 #include "grammar-parser.h"
 
-/* The event or the list ends here: no modifiers follow. */
-static bool at_event_end(const Parser *p) {
-        return strchr(",}/ \t\n", parser_peek(p)) != NULL; /* also finds the end of the string */
-}
-
 static void start_levels(struct perf_event_attr *a) {
         if (!a->exclude_user && !a->exclude_kernel && !a->exclude_hv)
                 a->exclude_user = a->exclude_kernel = a->exclude_hv = true;
@@ -84,17 +79,14 @@ static int apply_letter(EventSpec *s, char c) {
         return 0;
 }
 
-static void clear_modifiers(EventSpec *s) {
+static int apply_letters(Parser *p, EventSpec *s, size_t at, size_t n, bool group) {
         struct perf_event_attr *a = &s->attr;
 
-        a->exclude_user = a->exclude_kernel = a->exclude_hv = a->exclude_idle = false;
-        a->exclude_guest = a->exclude_host = false;
-        a->precise_ip = 0;
-}
-
-static int apply_letters(Parser *p, EventSpec *s, size_t at, size_t n, bool group) {
-        if (!group)
-                clear_modifiers(s);
+        if (!group) {
+                a->exclude_user = a->exclude_kernel = a->exclude_hv = a->exclude_idle = false;
+                a->exclude_guest = a->exclude_host = false;
+                a->precise_ip = 0;
+        }
         for (size_t i = 0; i < n; i++) {
                 int r = apply_letter(s, p->text[at + i]);
 
@@ -122,7 +114,7 @@ int parse_modifiers(Parser *p, size_t first, bool group) {
         int r;
 
         (void) parser_accept(p, ':');
-        if (at_event_end(p))
+        if (strchr(",}/ \t\n", parser_peek(p))) /* also finds the end of the string */
                 return 0;
         at = p->at;
         n = strcspn(p->text + at, ",{}/: \t\n");

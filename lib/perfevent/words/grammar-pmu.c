@@ -76,14 +76,6 @@ static int apply_part(const Pmu *pmu, char *part, const TermList *l, uint64_t wo
         return r == -ENOENT ? pmu_set_term(pmu, part, number, words) : r;
 }
 
-static int set_alias_unit(Parser *p, const Term *t, EventSpec *s, const PmuAlias *a) {
-        if (!a->unit && a->scale == 1)
-                return 0;
-        if (s->unit || s->scale != 1)
-                return parser_fail(p, t->at, -EINVAL, "Only one of the named events in an event may have a unit or a scale");
-        return event_spec_set_unit(s, a->unit, a->scale);
-}
-
 /* "event=0x3c,umask=1,any", as sysfs has it for a named event. */
 static int apply_alias(Parser *p, const Pmu *pmu, const TermList *l, const Term *t, EventSpec *s, PmuAlias *a) {
         uint64_t words[PMU_WORDS];
@@ -101,7 +93,11 @@ static int apply_alias(Parser *p, const Pmu *pmu, const TermList *l, const Term 
                                            pmu->name, t->name, part);
         }
         set_words(&s->attr, words);
-        return set_alias_unit(p, t, s, a);
+        if (!a->unit && a->scale == 1)
+                return 0;
+        if (s->unit || s->scale != 1)
+                return parser_fail(p, t->at, -EINVAL, "Only one of the named events in an event may have a unit or a scale");
+        return event_spec_set_unit(s, a->unit, a->scale);
 }
 
 static int apply_bits(Parser *p, const Pmu *pmu, const Term *t, EventSpec *s) {

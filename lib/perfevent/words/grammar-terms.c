@@ -44,15 +44,6 @@ static const struct {
         { "metric-id", TERM_REFUSED, true },
 };
 
-/* Sets kind and of_tracepoints by the name. */
-static void term_classify(Term *t) {
-        for (size_t i = 0; i < ELEMENTSOF(term_names); i++)
-                if (streq(term_names[i].name, t->name)) {
-                        t->kind = term_names[i].kind;
-                        t->of_tracepoints = term_names[i].of_tracepoints;
-                }
-}
-
 static int read_term(Parser *p, Term *t) {
         int r;
 
@@ -76,7 +67,11 @@ static int read_term(Parser *p, Term *t) {
         }
         t->number = 1;
         t->is_number = !t->value || parse_uint64(t->value, &t->number) >= 0;
-        term_classify(t);
+        for (size_t i = 0; i < ELEMENTSOF(term_names); i++)
+                if (streq(term_names[i].name, t->name)) {
+                        t->kind = term_names[i].kind;
+                        t->of_tracepoints = term_names[i].of_tracepoints;
+                }
         return 0;
 }
 
@@ -134,13 +129,6 @@ static int term_set_call_graph(Parser *p, const Term *t, EventTerms *e) {
         return 0;
 }
 
-static int term_set_stack_size(Parser *p, const Term *t, EventTerms *e) {
-        Diagnosis d = {};
-        int r = call_graph_parse_dump_size(t->value ?: "", &e->stack_size, &d);
-
-        return r < 0 ? term_refuse_value(p, t, r, &d) : 0;
-}
-
 static int term_set_branch_type(Parser *p, const Term *t, EventTerms *e) {
         Diagnosis d = {};
         int r = 0;
@@ -152,19 +140,6 @@ static int term_set_branch_type(Parser *p, const Term *t, EventTerms *e) {
                 return term_refuse_value(p, t, r, &d);
         e->has_branch_type = true;
         return 0;
-}
-
-static int term_set_max_stack(Parser *p, const Term *t, EventTerms *e) {
-        if (t->number == 0 || t->number > UINT16_MAX)
-                return parser_fail(p, t->value_at, -EINVAL, "max-stack is 1 to %d frames", UINT16_MAX);
-        e->max_stack = (unsigned) t->number;
-        return 0;
-}
-
-static void term_set_period(EventTerms *e, const Term *t) {
-        e->has_period = t->kind == TERM_PERIOD;
-        e->has_frequency = !e->has_period;
-        *(e->has_period ? &e->period : &e->frequency) = t->number;
 }
 
 static int term_apply_number(Parser *p, const Term *t, EventSpec *s) {
@@ -187,7 +162,9 @@ static int term_apply_number(Parser *p, const Term *t, EventSpec *s) {
 #endif
         case TERM_PERIOD:
         case TERM_FREQUENCY:
-                term_set_period(e, t);
+                e->has_period = t->kind == TERM_PERIOD;
+                e->has_frequency = !e->has_period;
+                *(e->has_period ? &e->period : &e->frequency) = t->number;
                 break;
         case TERM_TIME:
                 if (t->number > 1)
@@ -196,7 +173,10 @@ static int term_apply_number(Parser *p, const Term *t, EventSpec *s) {
                 e->time = t->number;
                 break;
         case TERM_MAX_STACK:
-                return term_set_max_stack(p, t, e);
+                if (t->number == 0 || t->number > UINT16_MAX)
+                        return parser_fail(p, t->value_at, -EINVAL, "max-stack is 1 to %d frames", UINT16_MAX);
+                e->max_stack = (unsigned) t->number;
+                break;
         case TERM_INHERIT:
         case TERM_NO_INHERIT:
                 e->has_inherit = true;
@@ -228,8 +208,12 @@ int term_apply(Parser *p, const Term *t, EventSpec *s) {
                                   parser_fail(p, t->at, -EINVAL, "The value of name is missing");
         if (t->kind == TERM_CALL_GRAPH)
                 return term_set_call_graph(p, t, &s->terms);
-        if (t->kind == TERM_STACK_SIZE)
-                return term_set_stack_size(p, t, &s->terms);
+        if (t->kind == TERM_STACK_SIZE) {
+                Diagnosis d = {};
+                int r = call_graph_parse_dump_size(t->value ?: "", &s->terms.stack_size, &d);
+
+                return r < 0 ? term_refuse_value(p, t, r, &d) : 0;
+        }
         if (t->kind == TERM_BRANCH_TYPE)
                 return term_set_branch_type(p, t, &s->terms);
         if (!t->is_number || (!t->value && (t->kind == TERM_PERIOD || t->kind == TERM_FREQUENCY || t->kind == TERM_MAX_STACK)))

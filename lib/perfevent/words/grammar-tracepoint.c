@@ -30,15 +30,6 @@ static int find_tracefs(Parser *p) {
         return p->sources.tracefs ? free_and_strdup(&p->tracefs, p->sources.tracefs) : tracefs_find(&p->tracefs);
 }
 
-static int need_tracefs(Parser *p) {
-        int r = find_tracefs(p);
-
-        if (r == -ENOENT)
-                return parser_fail(p, p->begin, r, "Tracepoints need tracefs, which is not mounted: "
-                                   "mount -t tracefs tracefs /sys/kernel/tracing");
-        return r;
-}
-
 bool parser_is_system(Parser *p, const char *word) {
         _cleanup_free_ char *path = NULL;
 
@@ -116,16 +107,8 @@ static int refuse_tracepoint(Parser *p, const char *system, const char *name) {
                            hint ?: "; perfctl events tracepoint lists all");
 }
 
-static int expand_tracepoints(Parser *p, const char *system, const char *name, Tracepoint **ret, size_t *ret_n) {
-        _cleanup_(diagnosis_done) Diagnosis d = {};
-        int r = tracepoint_expand(p->tracefs, system, name, ret, ret_n, &d);
-
-        if (r == -ENOENT)
-                return refuse_tracepoint(p, system, name);
-        return r < 0 ? parser_fail(p, p->begin, r, "%s", d.sentence ?: strerror(-r)) : 0;
-}
-
 int parse_tracepoint(Parser *p, const char *system) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *name = NULL;
         Tracepoint *t = NULL;
         size_t n = 0;
@@ -134,12 +117,19 @@ int parse_tracepoint(Parser *p, const char *system) {
         p->at++;
         r = parser_word(p, PARSER_WORD_ENDS, &name);
         if (r >= 0)
-                r = need_tracefs(p);
+                r = find_tracefs(p);
+        if (r == -ENOENT)
+                return parser_fail(p, p->begin, r, "Tracepoints need tracefs, which is not mounted: "
+                                   "mount -t tracefs tracefs /sys/kernel/tracing");
         if (r < 0)
                 return r;
         if (!*name)
                 return parser_fail(p, p->at, -EINVAL, "The name of a tracepoint is missing after \"%s:\"", system);
-        r = expand_tracepoints(p, system, name, &t, &n);
+        r = tracepoint_expand(p->tracefs, system, name, &t, &n, &d);
+        if (r == -ENOENT)
+                return refuse_tracepoint(p, system, name);
+        if (r < 0)
+                return parser_fail(p, p->begin, r, "%s", d.sentence ?: strerror(-r));
         for (size_t i = 0; i < n && r >= 0; i++)
                 r = add_tracepoint(p, &t[i]);
         (void) tracepoints_free(t, n);

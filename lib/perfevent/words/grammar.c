@@ -71,12 +71,6 @@ void parser_skip_blanks(Parser *p) {
         p->at += strspn(p->text + p->at, " \t\n");
 }
 
-/* The data that a BPF program passes to bpf_perf_event_output() is the raw data of a sample. */
-static void set_bpf_output(struct perf_event_attr *a) {
-        a->sample_period = 1;
-        a->sample_type = PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
-}
-
 int parser_add(Parser *p, uint32_t type, uint64_t config, EventSpec **ret) {
         int r = event_specs_add(p->list, type, config, ret);
 
@@ -85,8 +79,11 @@ int parser_add(Parser *p, uint32_t type, uint64_t config, EventSpec **ret) {
         if (r < 0)
                 return r;
         (*ret)->column = p->begin + 1;
-        if (type == PERF_TYPE_SOFTWARE && config == PERF_COUNT_SW_BPF_OUTPUT)
-                set_bpf_output(&(*ret)->attr);
+        if (type == PERF_TYPE_SOFTWARE && config == PERF_COUNT_SW_BPF_OUTPUT) {
+                /* what a BPF program passes to bpf_perf_event_output() is the raw data of a sample */
+                (*ret)->attr.sample_period = 1;
+                (*ret)->attr.sample_type = PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+        }
         return 0;
 }
 

@@ -115,17 +115,9 @@ static int read_cpus(Pmu *p) {
         return parse_cpu_list(text, &p->cpus, &p->n_cpus);
 }
 
-static int read_type(Pmu *p) {
-        _cleanup_free_ char *text = NULL;
-        int r = pmu_read_word(p->directory, "type", &text);
-
-        if (r < 0)
-                return r;
-        return parse_uint(text, &p->type);
-}
-
 int pmu_open(const char *root, const char *name, Pmu **ret) {
         _cleanup_(pmu_freep) Pmu *p = NULL;
+        _cleanup_free_ char *type = NULL;
         int r;
 
         if (!pmu_name_is_valid(name))
@@ -138,7 +130,9 @@ int pmu_open(const char *root, const char *name, Pmu **ret) {
         if (!p->name || !p->directory)
                 return -ENOMEM;
 
-        r = read_type(p);
+        r = pmu_read_word(p->directory, "type", &type);
+        if (r >= 0)
+                r = parse_uint(type, &p->type);
         if (r >= 0)
                 r = read_formats(p);
         if (r >= 0)

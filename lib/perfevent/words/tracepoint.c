@@ -161,15 +161,6 @@ int tracepoint_list(const char *root, const char *system, char ***ret) {
         return r;
 }
 
-static int expand_systems(const char *root, const char *system, char ***ret) {
-        _cleanup_free_ char *path = NULL;
-
-        if (!tracepoint_is_pattern(system))
-                return strv_extend(ret, system);
-        path = path_join(root, "events");
-        return path ? list_matching(path, system, ret) : -ENOMEM;
-}
-
 Tracepoint *tracepoints_free(Tracepoint *t, size_t n) {
         for (size_t i = 0; i < n; i++) {
                 free(t[i].system);
@@ -252,7 +243,12 @@ int tracepoint_expand(const char *root, const char *system, const char *name, Tr
 
         if (!name_is_valid(system) || !name_is_valid(name))
                 return refuse_expand(-EINVAL, root, system, name, d);
-        r = expand_systems(root, system, &candidates);
+        if (tracepoint_is_pattern(system)) {
+                _cleanup_free_ char *path = path_join(root, "events");
+
+                r = path ? list_matching(path, system, &candidates) : -ENOMEM;
+        } else
+                r = strv_extend(&candidates, system);
         STRV_FOREACH(s, candidates)
                 if (r >= 0)
                         r = expand_events(root, *s, name, &f);
