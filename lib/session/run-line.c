@@ -7,17 +7,20 @@
 #include "run-line.h"
 
 #include "format-text.h"
+#include "parse-number.h"
 #include "quote.h"
-#include "run-line-trigger.h"
 #include "sample-field.h"
 #include "setting-key.h"
 
 /* perf's default event, for options that must follow an event. */
 #define DEFAULT_EVENT "cycles"
 
-
 /* Rotates a stream by default, so that it does not grow without limit: finished files are dumps, which [Storage] limits. */
 #define ROTATE_DEFAULT "256M"
+
+/* If only one of the two keys is set, the other has the recorder's default. */
+#define LIMIT_BURST 5
+#define LIMIT_INTERVAL USEC_PER_MINUTE
 
 static int add_option(char ***line, const char *option, const char *value) {
         int r = strv_extend(line, option);
@@ -202,9 +205,46 @@ static int add_record(char ***line, const SessionSettings *s, const char *cgroup
         return k < 0 ? k : strv_extend_strv(line, r->command);
 }
 
+static int add_pressure(char ***line, const char *resource, const char *pressure, const char *group) {
+        if (!pressure)
+                return 0;
+        return strv_extendf(line, "--trigger-pressure=%s:%s%s%s", resource, pressure, group ? ":" : "", group ?: "");
+}
+
+/* The options of [Trigger]. group: the control group whose pressure is watched, NULL: the machine's. */
+static int add_triggers(char ***line, const TriggerSettings *t, const char *group) {
+        bool has_interval = t->limit_interval != USEC_INFINITY, has_burst = t->limit_burst != TRIGGER_LIMIT_UNSET;
+        int k = t->signal > 0 ? strv_extendf(line, "--trigger-signal=%s", signal_name(t->signal)) : 0;
+
+        STRV_FOREACH(event, t->events)
+                if (k >= 0)
+                        k = strv_extendf(line, "--trigger-event=%s", *event);
+        STRV_FOREACH(file, t->bpf)
+                if (k >= 0)
+                        k = strv_extendf(line, "--trigger-bpf=%s", *file);
+        if (k >= 0)
+                k = add_pressure(line, "cpu", t->cpu_pressure, group);
+        if (k >= 0)
+                k = add_pressure(line, "memory", t->memory_pressure, group);
+        if (k >= 0)
+                k = add_pressure(line, "io", t->io_pressure, group);
+        if (k >= 0 && t->delay > 0)
+                k = strv_extendf(line, "--trigger-delay=%" PRIu64 "us", t->delay);
+        if (k >= 0 && (has_interval || has_burst))
+                k = strv_extendf(line, "--trigger-limit=%u/%" PRIu64 "us", has_burst ? t->limit_burst : LIMIT_BURST,
+                                 has_interval ? t->limit_interval : LIMIT_INTERVAL);
+        if (k >= 0 && t->also)
+                k = strv_extend(line, "--trigger-announce");
+        if (k >= 0 && t->overlap)
+                k = strv_extend(line, "--trigger-overlap");
+        if (k >= 0 && t->shutdown == 0)
+                k = strv_extend(line, "--no-trigger-shutdown");
+        return k;
+}
+
 /* Options before the words of Run=, which have precedence and may end in a command. */
 static int add_front(char ***line, const SessionSettings *s, const char *cgroup) {
-        int k = run_line_add_triggers(line, &s->trigger, cgroup);
+        int k = add_triggers(line, &s->trigger, cgroup);
         uint64_t size = s->symbols;
 
         if (k >= 0 && size == 0)

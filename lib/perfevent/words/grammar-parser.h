@@ -51,15 +51,3 @@ int parse_pmu_alias(Parser *p, const char *alias);
 
 /* "uprobe:PATH:SYMBOL" and "kprobe:SYMBOL"; p->at is at the first colon. */
 int parse_probe(Parser *p, const char *kind);
-
-/* "system:name" with patterns; p->at is at the colon. */
-int parse_tracepoint(Parser *p, const char *system);
-
-/* Returns whether a word before a colon is a system of tracepoints; "mem-loads:u" is an event with a modifier. */
-bool parser_is_system(Parser *p, const char *word);
-
-/* Returns the first system that has a tracepoint of that name, a new string; NULL: there is none. */
-char *parser_find_system(Parser *p, const char *name);
-
-/* ":ukp", or nothing, for the specs from first on. group: added to their own modifiers. */
-int parse_modifiers(Parser *p, size_t first, bool group);
