@@ -13,11 +13,11 @@
 #include "bus-client-answer.h"
 #include "bus-client-monitor.h"
 #include "bus-client-unit.h"
+#include "exit-status.h"
 #include "format-text.h"
 #include "polkit-agent.h"
 #include "strv.h"
 #include "text-width.h"
-#include "verbs.h"
 
 #define NOT_RUNNING "perf-recorderd is not running; 'perfctl start' starts it"
 #define USER_NOT_RUNNING "the user's perf-recorderd is not running; 'perfctl --user start' starts it"

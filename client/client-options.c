@@ -17,7 +17,6 @@
 #include "parse-timestamp.h"
 #include "session-name.h"
 #include "strv.h"
-#include "verbs.h"
 
 #define FLAG(field) offsetof(ClientOptions, field)
 
@@ -290,7 +289,7 @@ static int client_options_next(int argc, char *argv[], const char *letters, cons
         return 1;
 }
 
-int client_options_parse(ClientOptions *o, int argc, char *argv[], char ***ret_words) {
+int client_options_parse(ClientOptions *o, int argc, char *argv[], bool (*is_verbatim)(const char *verb), char ***ret_words) {
         _cleanup_strv_free_ char **words = NULL;
         struct option longs[_OPTION_MAX + 1];
         char letters[LETTERS_MAX];
@@ -312,7 +311,7 @@ int client_options_parse(ClientOptions *o, int argc, char *argv[], char ***ret_w
                 }
                 if (r < 0)
                         return r;
-                if (first_word && verb_is_verbatim(words[0]))
+                if (first_word && is_verbatim(words[0]))
                         break;
         }
         r = strv_extend_strv(&words, argv + optind);

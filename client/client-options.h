@@ -97,8 +97,8 @@ typedef struct ClientOptions {
 } ClientOptions;
 
 /* Reads all options, before and behind the verb. The other words go to *ret_words: the verb first, if any. Words behind a
- * verb that takes them verbatim (verb_is_verbatim()) are not read as options. On -EINVAL the reason has been printed. */
-int client_options_parse(ClientOptions *o, int argc, char *argv[], char ***ret_words);
+ * verb that takes them verbatim (is_verbatim()) are not read as options. On -EINVAL the reason has been printed. */
+int client_options_parse(ClientOptions *o, int argc, char *argv[], bool (*is_verbatim)(const char *verb), char ***ret_words);
 void client_options_done(ClientOptions *o);
 
 /* True for a word with a wildcard of fnmatch(3). No name of a session or unit contains one. */

@@ -5,9 +5,9 @@
 #include "dump-source.h"
 
 #include "dump-file.h"
+#include "exit-status.h"
 #include "fd-file.h"
 #include "format-text.h"
-#include "verbs.h"
 
 void dump_source_done(DumpSource *s) {
         dump_list_done(&s->list);

@@ -10,12 +10,12 @@
 
 #include "atomic-file.h"
 #include "child-process.h"
+#include "exit-status.h"
 #include "fd-file.h"
 #include "format-text.h"
 #include "line-reader.h"
 #include "search-path.h"
 #include "strv.h"
-#include "verbs.h"
 
 #define DROP_IN "90-perf-daemon.conf"
 #define UNIT "perf-recorderd.service"

@@ -7,8 +7,8 @@
 
 #include "atomic-file.h"
 #include "child-process.h"
+#include "exit-status.h"
 #include "strv.h"
-#include "verbs.h"
 
 #define SSH_FAILED 255 /* ssh(1): an error of its own, and not of the program that it ran */
 

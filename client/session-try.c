@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 
+#include "exit-status.h"
 #include "format-text.h"
 #include "parse-number.h"
 #include "program.h"
@@ -15,10 +16,14 @@
 #include "run-line.h"
 #include "unit-property.h"
 #include "utf8.h"
-#include "verbs.h"
 
+#define WORKER "perf-recorder-worker"
 #define OUTPUT_MAX (64 * 1024)
 #define TIMEOUT_USEC USEC_PER_MINUTE
+
+const char *recorder_path(void) {
+        return getenv("PERF_RECORDER_WORKER") ?: PR_LIBEXECDIR "/" WORKER;
+}
 
 void session_trial_done(SessionTrial *t) {
         free(t->error);

@@ -9,6 +9,9 @@ typedef struct SessionTrial {
         char *error; /* a formatted diagnosis; NULL: it would record */
 } SessionTrial;
 
+/* The path of perf-recorder-worker. */
+const char *recorder_path(void);
+
 void session_trial_done(SessionTrial *t);
 
 /* Makes the recorder open the events and triggers of a session, with the caller's privileges, and close them again. Only checks

@@ -8,12 +8,12 @@
 
 #include "age.h"
 #include "dump-list.h"
+#include "exit-status.h"
 #include "labelled-line.h"
 #include "parse-size.h"
 #include "strv.h"
 #include "terminal.h"
 #include "text-width.h"
-#include "verbs.h"
 
 #define STATE_WIDTH 11 /* "bad-setting" */
 #define NAME_WIDTH_MIN 8

@@ -2,14 +2,9 @@
 /* perfctl record: executes the recorder with all words behind the verb; no daemon takes part. The recorder's argv[0] is
  * "perfctl record", which it prints in its help. */
 
+#include "session-try.h"
 #include "strv.h"
 #include "verbs.h"
-
-#define WORKER "perf-recorder-worker"
-
-const char *recorder_path(void) {
-        return getenv("PERF_RECORDER_WORKER") ?: PR_LIBEXECDIR "/" WORKER;
-}
 
 int verb_record(const ClientOptions *o, char **arguments) {
         _cleanup_strv_free_ char **words = NULL;

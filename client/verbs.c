@@ -181,12 +181,6 @@ int verb_check(const Verb *v, const ClientOptions *o, char *const *arguments) {
         return STATUS_OK;
 }
 
-int verb_fail(const char *what, int r) {
-        (void) fflush(stdout);
-        (void) fprintf(stderr, "Failed to %s: %s\n", what, strerror(-r));
-        return STATUS_FAILED;
-}
-
 static void verb_print_row(const Verb *v) {
         char left[64];
 

@@ -2,20 +2,9 @@
 #pragma once
 
 #include "client-options.h"
+#include "exit-status.h"
 
 /* The verbs of perfctl: one table, from which dispatch, checks, help and tests are made. */
-
-/* Exit statuses, as systemctl's. A verb with several sessions exits with the status of the first that failed. */
-enum {
-        STATUS_OK = 0,
-        STATUS_FAILED = 1,         /* the verb failed, or the command line is wrong */
-        STATUS_NOT_RUNNING = 3,    /* the daemon or the session does not run */
-        STATUS_NO_SUCH_STATUS = 4, /* status, is-active …: the session does not exist */
-        STATUS_DENIED = 4,
-        STATUS_NO_SUCH_SESSION = 5,
-        STATUS_BAD_SETTING = 6,
-        STATUS_NO_READER = 141,    /* SIGPIPE ended the viewer; a shell reports the signal so */
-};
 
 typedef enum VerbFlags {
         VERB_LOCAL = 1 << 0,    /* works on files of this machine: no -H, no -M */
@@ -45,17 +34,11 @@ typedef struct Verb {
 const Verb *verb_find(const char *name); /* NULL: no such verb */
 bool verb_is_verbatim(const char *name);
 
-/* The path of perf-recorder-worker. */
-const char *recorder_path(void);
-
 /* The table, ended by a row without a name and a help. */
 extern const Verb verb_table[];
 
 /* Checks that the verb takes the options and the number of arguments. STATUS_OK, or prints the error. */
 int verb_check(const Verb *v, const ClientOptions *o, char *const *arguments);
-
-/* Prints "Failed to WHAT: …" for a negative errno. Returns STATUS_FAILED. */
-int verb_fail(const char *what, int r);
 
 /* Prints the help of one verb, or of the whole program if v is NULL. */
 void verb_print_help(const Verb *v);

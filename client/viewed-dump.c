@@ -7,8 +7,8 @@
 
 #include <fcntl.h>
 
+#include "exit-status.h"
 #include "strv.h"
-#include "verbs.h"
 
 void viewed_dump_done(ViewedDump *d) {
         json_object_put(d->dump);

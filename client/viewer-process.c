@@ -7,7 +7,7 @@
 #include <signal.h>
 
 #include "child-process.h"
-#include "verbs.h"
+#include "exit-status.h"
 
 static volatile pid_t viewer_pid;
 static bool viewer_interrupted;

@@ -21,7 +21,7 @@ static int parse(const char *line, ClientOptions *o, char ***ret_words) {
         while ((word = strsep(&rest, " ")))
                 if (*word)
                         argv[argc++] = word;
-        r = client_options_parse(o, argc, argv, ret_words);
+        r = client_options_parse(o, argc, argv, verb_is_verbatim, ret_words);
         /* strings in the line must outlive it in these tests */
         o->host = o->host ? strdup(o->host) : NULL;
         o->machine = o->machine ? strdup(o->machine) : NULL;
