@@ -44,14 +44,6 @@ static int rm_add_matching(const DumpSource *source, const char *pattern, json_o
         return STATUS_FAILED;
 }
 
-static size_t rm_count_of_session(const DumpList *l, const char *name) {
-        size_t n = 0;
-
-        for (size_t i = 0; i < l->n; i++)
-                n += streq(json_get_string(l->dumps[i], "Session"), name);
-        return n;
-}
-
 /* Finds the dump of a file by the service's path, because this user may not be able to read the service's directory. */
 static const json_object *rm_find_path(const DumpSource *source, const char *word) {
         bool here = !source->options->host && !source->options->machine;
@@ -80,7 +72,7 @@ static int rm_add_one(DumpSource *source, const char *word, json_object *dumps) 
 
 static int rm_add_word(DumpSource *source, const char *word, json_object *dumps) {
         const json_object *dump = strchr(word, '/') ? rm_find_path(source, word) : NULL;
-        size_t n;
+        size_t n = 0;
 
         if (dump)
                 return rm_is_wanted(source->options, dump) ? rm_add(dumps, dump) : STATUS_OK;
@@ -88,7 +80,8 @@ static int rm_add_word(DumpSource *source, const char *word, json_object *dumps)
                 return rm_add_one(source, word, dumps);
         if (word[strcspn(word, "*?[")])
                 return rm_add_matching(source, word, dumps);
-        n = rm_count_of_session(&source->list, word);
+        for (size_t i = 0; i < source->list.n; i++)
+                n += streq(json_get_string(source->list.dumps[i], "Session"), word);
         if (n == 0)
                 return rm_add_one(source, word, dumps);
         (void) fprintf(stderr, "'%s' is a session with %zu dump%s: --session=%s removes %s, an id removes one\n", word, n,

@@ -123,11 +123,6 @@ bool verb_is_verbatim(const char *name) {
         return v && (v->flags & VERB_VERBATIM);
 }
 
-/* --output= takes such a word in systemctl, but names a file here. */
-static bool is_systemctl_output(const char *word) {
-        return word && (streq(word, "json") || streq(word, "json-pretty") || streq(word, "short"));
-}
-
 static int verb_refuse_output(const Verb *v, const ClientOptions *o) {
         const char *hint = !(v->options & BIT(JSON)) ? "" :
                 streq(o->output, "json-pretty") ? "; --json=pretty prints JSON" : "; --json=short prints JSON";
@@ -141,8 +136,10 @@ static int verb_refuse_output(const Verb *v, const ClientOptions *o) {
 
 static int verb_check_options(const Verb *v, const ClientOptions *o) {
         uint64_t excess = o->given & ~(v->options | OPTIONS_GLOBAL);
+        const char *output = o->output;
 
-        if (is_systemctl_output(o->output))
+        /* --output= takes such a word in systemctl, but names a file here */
+        if (output && (streq(output, "json") || streq(output, "json-pretty") || streq(output, "short")))
                 return verb_refuse_output(v, o);
 
         if (excess) {

@@ -9,6 +9,7 @@
 
 #include "array.h"
 
+#define KEY_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 #define BLANKS " \t"
 
 typedef struct IniParser {
@@ -90,12 +91,6 @@ static char *strip_end(char *s) {
         return s;
 }
 
-static bool key_is_valid(const char *key) {
-        size_t n = strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
-
-        return n > 0 && n <= INI_NAME_MAX && key[n] == '\0';
-}
-
 static int parse_section(IniParser *p, char *line, Diagnosis *d) {
         size_t n = strlen(line);
 
@@ -111,10 +106,12 @@ static int parse_section(IniParser *p, char *line, Diagnosis *d) {
 
 static int parse_assignment(IniParser *p, char *line, Diagnosis *d) {
         char *separator = strchr(line, '='), *value;
+        size_t n;
 
         if (separator)
                 *separator = '\0';
-        if (!separator || !key_is_valid(strip_end(line)))
+        n = strspn(strip_end(line), KEY_CHARACTERS);
+        if (!separator || n == 0 || n > INI_NAME_MAX || line[n])
                 return diagnosis_set(d, -EINVAL, "not an assignment, expected Key=value, [Section] or a # comment");
         if (p->section[0] == '\0')
                 return diagnosis_set(d, -EINVAL, "an assignment outside of a section, expected [Section] before it");

@@ -39,17 +39,9 @@ int cgroup_find_root(const char *mounts, char **ret) {
         return r == -ENOENT ? cgroup_find_unified(mounts, ret) : r;
 }
 
-/* A whole path begins with the root's. */
-static const char *cgroup_relative_path(const char *root, const char *name) {
-        const char *rest = startswith(name, root);
-
-        if (rest && (*rest == '/' || *rest == '\0'))
-                name = rest;
-        return name + strspn(name, "/");
-}
-
 int cgroup_path(const char *root, const char *name, char **ret) {
         _cleanup_free_ char *found = NULL;
+        const char *rest;
         int r;
 
         if (!root) {
@@ -58,7 +50,10 @@ int cgroup_path(const char *root, const char *name, char **ret) {
                         return r;
                 root = found ?: USUAL_ROOT;
         }
-        *ret = path_join(root, cgroup_relative_path(root, name));
+        rest = startswith(name, root); /* a whole path begins with the root's */
+        if (rest && (*rest == '/' || *rest == '\0'))
+                name = rest;
+        *ret = path_join(root, name + strspn(name, "/"));
         return *ret ? 0 : -ENOMEM;
 }
 

@@ -39,14 +39,6 @@ static uint64_t find_word(const char *word) {
         return 0;
 }
 
-static char *list_branch_words(void) {
-        const char *words[ELEMENTSOF(branch_words) + 1] = {};
-
-        for (size_t i = 0; i < ELEMENTSOF(branch_words); i++)
-                words[i] = branch_words[i].word;
-        return strv_join((char *const *) words, ", ");
-}
-
 int branch_filter_parse(const char *words, uint64_t *ret, Diagnosis *d) {
         _cleanup_free_ char *copy = strdup(words);
         char *rest = copy, *word;
@@ -58,8 +50,12 @@ int branch_filter_parse(const char *words, uint64_t *ret, Diagnosis *d) {
                 uint64_t bit = find_word(word);
 
                 if (bit == 0) {
-                        _cleanup_free_ char *all = list_branch_words();
+                        const char *known[ELEMENTSOF(branch_words) + 1] = {};
+                        _cleanup_free_ char *all = NULL;
 
+                        for (size_t i = 0; i < ELEMENTSOF(branch_words); i++)
+                                known[i] = branch_words[i].word;
+                        all = strv_join((char *const *) known, ", ");
                         return diagnosis_set(d, -EINVAL, "unknown branch filter %s, there are: %s", word, all ?: "");
                 }
                 bits |= bit;

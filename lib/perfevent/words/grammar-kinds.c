@@ -224,17 +224,11 @@ static char *find_system(Parser *p, const char *name) {
         return NULL;
 }
 
-/* Kernel probes need a file that this kernel may not have. */
-static bool has_kprobes(Parser *p) {
-        _cleanup_free_ char *path = find_tracefs(p) >= 0 ? format_text("%s/kprobe_events", p->tracefs) : NULL;
-
-        return path && access(path, F_OK) >= 0;
-}
-
 /* Refuses dynamic events (probe:, probe_LIBRARY:, sdt_BINARY:), which are ordinary tracepoints once they are created. 0: it is
  * not one. */
 static int refuse_dynamic(Parser *p, const char *system, const char *name) {
         const char *library = startswith(system, "probe_"), *binary = startswith(system, "sdt_");
+        _cleanup_free_ char *kprobes = NULL;
 
         if (library)
                 return parser_fail(p, p->begin, -ENOENT, "There is no probe %s:%s; make it by: perf probe -x PATH %s, with the "
@@ -244,7 +238,8 @@ static int refuse_dynamic(Parser *p, const char *system, const char *name) {
                                    "perf buildid-cache --add PATH/%s; perf probe %s:%s", system, name, binary, system, name);
         if (!streq(system, "probe"))
                 return 0;
-        if (has_kprobes(p))
+        kprobes = find_tracefs(p) >= 0 ? format_text("%s/kprobe_events", p->tracefs) : NULL; /* which this kernel may not have */
+        if (kprobes && access(kprobes, F_OK) >= 0)
                 return parser_fail(p, p->begin, -ENOENT, "There is no probe probe:%s; make it by: perf probe %s", name, name);
         return parser_fail(p, p->begin, -ENOENT, "There is no probe probe:%s, and none can be made: this kernel has no kprobes "
                            "(CONFIG_KPROBE_EVENTS); perhaps a tracepoint near it serves (perfctl events tracepoint)", name);
