@@ -13,6 +13,7 @@
 #include "bus-client-answer.h"
 #include "bus-client-monitor.h"
 #include "bus-client-unit.h"
+#include "bus-client-wait.h"
 #include "exit-status.h"
 #include "format-text.h"
 #include "polkit-agent.h"
@@ -24,14 +25,13 @@
 #define NOT_STARTING "perf-recorderd is not installed or does not start; see 'systemctl status perf-recorderd'"
 #define USER_NOT_STARTING \
         "the user's perf-recorderd is not installed or does not start; see 'systemctl --user status perf-recorderd'"
-#define STILL_WAITING "Still waiting for perf-recorderd; 'perfctl ping' shows whether the recorders answer"
 #define UNIT_MASKED_ERROR "org.freedesktop.systemd1.UnitMasked" /* the error of a call that would start it */
 #define ERROR_SPAWN "org.freedesktop.DBus.Error.Spawn" /* prefix of the errors of a service that cannot be started */
 #define ERROR_NOT_STARTED "org.freedesktop.DBus.Error.TimedOut" /* dbus-daemon's, of a service that did not take its name */
 #define SSH_TIMEOUT (90 * USEC_PER_SEC) /* ssh may ask for a password, for which sd-bus gives this time */
-#define LOOK_TIMEOUT (2 * USEC_PER_SEC) /* of calls that only look at the unit: the bus itself may hang */
+#define LOOK_TIMEOUT (2 * USEC_PER_SEC) /* of calls that only explain or look at the unit: the bus itself may hang */
 #define REMARK_DELAY (3 * USEC_PER_SEC)
-#define WAIT_DELAY (10 * USEC_PER_SEC) /* of a call that waits for work to be done, and has no remark of its own */
+#define EXPLAIN_DELAY (10 * USEC_PER_SEC) /* of a call that waits for work to be done */
 #define UNIT_INTERVAL (500 * USEC_PER_MSEC)  /* between two looks at the unit that a call starts */
 #define NAME_TIMEOUT (1 * USEC_PER_SEC)      /* for the name of a service that runs */
 #define NAME_INTERVAL (50 * USEC_PER_MSEC)
@@ -44,7 +44,7 @@ struct BusClient {
         bool auto_start;    /* the last call could have started the daemon */
         bool may_ask;       /* polkit may ask through an agent on this terminal */
         bool user;          /* this is the user's bus */
-        bool quiet;         /* no remarks are wanted */
+        bool local, quiet;  /* it is on this machine; no remarks are wanted */
         pid_t agent;
 };
 
@@ -66,6 +66,7 @@ int bus_client_try_open(const ClientOptions *o, BusClient **ret) {
                 return -ENOMEM;
         c->user = o->user;
         c->quiet = o->quiet;
+        c->local = !o->host && !o->machine;
         c->may_ask = !o->no_ask_password && !o->host && !o->machine;
         if (o->host)
                 r = sd_bus_open_system_remote(&c->bus, o->host);
@@ -129,12 +130,12 @@ static int bus_client_check_start(BusClient *c, uint64_t *failed, usec_t *due) {
         return 0;
 }
 
-/* Runs the bus until the answer has arrived, or the error that stands for it. Prints the call's remark if that takes long. */
+/* Runs the bus until the answer has arrived, or the error that stands for it. Prints the call's remark, and what it waits for, if that
+ * takes long. */
 static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t timeout, const BusClientCall *call) {
-        bool waits = call && call->flags & BUS_CALL_WAIT && !c->quiet && c->agent <= 0; /* polkit's question is a remark, too */
-        const char *remark = call && call->remark ? call->remark : waits ? STILL_WAITING : NULL;
-        usec_t begin = now_usec(CLOCK_MONOTONIC);
-        usec_t due = !remark ? USEC_INFINITY : begin + (call->remark ? REMARK_DELAY : WAIT_DELAY);
+        bool waits = call && call->flags & BUS_CALL_WAIT && !c->quiet;
+        usec_t begin = now_usec(CLOCK_MONOTONIC), explain = waits ? begin + EXPLAIN_DELAY : USEC_INFINITY;
+        usec_t due = call && call->remark ? begin + REMARK_DELAY : USEC_INFINITY;
         usec_t end = timeout < USEC_INFINITY - begin ? begin + timeout : USEC_INFINITY;
         usec_t look = c->auto_start ? begin + UNIT_INTERVAL : USEC_INFINITY;
         uint64_t failed = 0;
@@ -150,17 +151,24 @@ static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t 
                 if (now >= end || (now - begin >= c->timeout && sd_bus_is_ready(c->bus) <= 0))
                         return -ETIMEDOUT;
                 if (now >= due) {
-                        (void) fprintf(stderr, "%s\n", remark);
+                        (void) fprintf(stderr, "%s\n", call->remark);
                         due = USEC_INFINITY;
                 }
                 if (end - now < LOOK_TIMEOUT) /* the look might outlast the call */
-                        look = USEC_INFINITY;
+                        look = explain = USEC_INFINITY;
+                if (now >= explain) {
+                        bus_client_wait_explain(c->bus, &(BusClientWait) { .names = call->names, .user = c->user, .local = c->local,
+                                                                           .asks = c->agent > 0 });
+                        explain = USEC_INFINITY;
+                        continue;
+                }
                 if (now >= look) {
                         r = bus_client_check_start(c, &failed, &look);
                         continue;
                 }
                 next = MIN_OF(due, end);
                 next = MIN_OF(next, look);
+                next = MIN_OF(next, explain);
                 if (sd_bus_is_ready(c->bus) <= 0)
                         next = MIN_OF(next, begin + c->timeout);
                 r = sd_bus_wait(c->bus, next == USEC_INFINITY ? USEC_INFINITY : next - now);

@@ -43,8 +43,7 @@ typedef struct BusClientCall {
         const BusOption *options;
         size_t n_options;
         usec_t timeout;     /* time that the service may take; 0: 25 s or $SYSTEMD_BUS_TIMEOUT, with BUS_CALL_WAIT no limit */
-        const char *remark; /* printed on standard error if there is no answer after some seconds; NULL: with BUS_CALL_WAIT, a
-                             * general one, after a longer time and unless --quiet is given */
+        const char *remark; /* printed on standard error if there is no answer after some seconds; NULL: none */
 } BusClientCall;
 
 /* Calls the service. *ret, unless NULL, gets the array of the values that it answered. */
