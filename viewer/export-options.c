@@ -4,9 +4,6 @@
 
 #include "export-options.h"
 
-#include <getopt.h>
-
-#include "option-list.h"
 #include "picture-output.h"
 #include "string-table.h"
 
@@ -15,69 +12,29 @@ static const char *const formats[_EXPORT_FORMAT_MAX] = {
         [EXPORT_FIREFOX] = "firefox",
 };
 
-enum { OPTION_INPUT_NAME = 0x100, OPTION_SYMFS, OPTION_FORMAT, OPTION_INLINE };
+static int take_format(void *field, const ViewOption *option, const char *value) {
+        ExportFormat *format = field;
 
-static const struct option long_options[] = {
-        { "input", required_argument, NULL, 'i' },
-        { "input-name", required_argument, NULL, OPTION_INPUT_NAME },
-        { "symfs", required_argument, NULL, OPTION_SYMFS },
-        { "output", required_argument, NULL, 'o' },
-        { "format", required_argument, NULL, OPTION_FORMAT },
-        { "inline", no_argument, NULL, OPTION_INLINE },
-        { "comms", required_argument, NULL, 'c' },
-        SELECTION_ROWS,
-        NAME_ROWS,
-        { "verbose", no_argument, NULL, 'v' },
-        { "help", no_argument, NULL, 'h' },
-        {},
+        *format = (ExportFormat) string_table_value(formats, ELEMENTSOF(formats), value);
+        return (int) *format < 0 ? option_fail(option->name, value, "not firefox, pprof, speedscope, callgrind or csv") : 0;
+}
+
+static const ViewOption rows[] = {
+        RECORDING_ROWS(ExportOptions, "several of them are written as one"),
+        VIEW_TEXT(ExportOptions, output, "output", 'o', "=FILE", "The file to write (standard output)"),
+        VIEW_CALL(ExportOptions, format, "format", 0, "=FORMAT", take_format, "firefox, pprof, speedscope, callgrind or csv"),
+        VIEW_SET(ExportOptions, inlined, "inline", 0, "Have inlined functions in call chains, too"),
+        SELECTION_ROW(ExportOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names"),
+        SELECTION_ROWS(ExportOptions),
+        NAME_ROWS(ExportOptions),
+        VIEW_SET(ExportOptions, verbose, "verbose", 'v', "Report on the sandbox"),
 };
 
-static void print_help(void) {
-        (void) printf("perf-recorder-view export --format=FORMAT [OPTION...]\n\n"
-                      "Write the call chains of a recording in a format of other tools.\n\n"
-                      "  -i --input=FILE              The recording, or - for standard input (perf.data);\n"
-                      "                               several of them are written as one\n"
-                      "     --input-name=NAME         What messages call it\n"
-                      "     --symfs=DIRECTORY         The directory of its symbols (the one beside it)\n"
-                      "  -o --output=FILE             Where it goes (standard output)\n"
-                      "     --format=FORMAT           firefox, pprof, speedscope, callgrind or csv\n"
-                      "     --inline                  Have inlined functions in call chains, too\n"
-                      "  -c --comms=NAME[,NAME...]    Only threads with these names\n"
-                      SELECTION_HELP
-                      NAME_HELP
-                      "  -v --verbose                 Report on the sandbox\n");
-}
-
-static int take_option(ExportOptions *o, int option) {
-        int r;
-
-        switch (option) {
-        case 'i':
-                return recording_names_take(&o->inputs, optarg, NULL, NULL);
-        case OPTION_INPUT_NAME:
-                return recording_names_take(&o->inputs, NULL, optarg, NULL);
-        case OPTION_SYMFS:
-                return recording_names_take(&o->inputs, NULL, NULL, optarg);
-        case 'o':
-                o->output = optarg;
-                return 0;
-        case OPTION_FORMAT:
-                o->format = (ExportFormat) string_table_value(formats, ELEMENTSOF(formats), optarg);
-                return (int) o->format < 0 ? option_fail("format", optarg, "not firefox, pprof, speedscope, callgrind or csv") : 0;
-        case OPTION_INLINE:
-                o->inlined = true;
-                return 0;
-        case 'v':
-                o->verbose = true;
-                return 0;
-        case 'h':
-                print_help();
-                return 1;
-        default:
-                r = name_options_take(&o->names, option, optarg);
-                return r != 0 ? MIN_OF(r, 0) : selection_options_take(&o->select, option, optarg);
-        }
-}
+static const ViewVerb verb = {
+        .synopsis = "export --format=FORMAT [OPTION...]",
+        .purpose = "Write the call chains of a recording in a format of other tools.",
+        .options = rows, .n = ELEMENTSOF(rows),
+};
 
 static int check_options(ExportOptions *o) {
         if ((int) o->format < 0) {
@@ -93,19 +50,13 @@ static int check_options(ExportOptions *o) {
 }
 
 int export_options_parse(ExportOptions *options, int argc, char **argv) {
-        int option, r = 0;
+        int r;
 
         *options = (ExportOptions) { .format = _EXPORT_FORMAT_INVALID };
-        optind = 0;
-        while (r == 0 && (option = getopt_long(argc, argv, "i:o:c:C:u:k:vh", long_options, NULL)) >= 0)
-                r = take_option(options, option);
-        if (r == 0 && optind < argc) {
-                (void) fprintf(stderr, "Excess argument: '%s'\n", argv[optind]);
-                r = -EINVAL;
-        }
+        r = view_options_parse(&verb, options, argc, argv);
         if (r == 0)
                 r = check_options(options);
-        return r == 0 && options->inputs.n == 0 ? recording_names_take(&options->inputs, NULL, NULL, NULL) : r;
+        return r == 0 ? recording_names_complete(&options->inputs) : r;
 }
 
 void export_options_done(ExportOptions *options) {

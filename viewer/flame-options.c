@@ -4,9 +4,6 @@
 
 #include "flame-options.h"
 
-#include <getopt.h>
-
-#include "option-list.h"
 #include "parse-number.h"
 #include "picture-output.h"
 #include "string-table.h"
@@ -14,7 +11,8 @@
 
 #define MAX_STACK 127u /* as of "report" */
 #define MAX_STACK_MAX 4096u
-#define TEXT_MAX_BYTES ((size_t) 1024)
+
+enum { MARK_KERNEL = 1 << 0, MARK_JIT = 1 << 1, MARK_INLINED = 1 << 2 };
 
 static const char *const formats[_FLAME_FORMAT_MAX] = {
         [FLAME_SVG] = "svg", [FLAME_HTML] = "html", [FLAME_FOLDED] = "folded", [FLAME_JSON] = "json",
@@ -31,316 +29,219 @@ static const struct {
         [FLAME_WAKERS] = { .option = "wakeup", .title = "Wakeup Time Flame Graph", .count_name = "us", .palette = FLAME_WAKEUP },
 };
 
-enum { OPTION_INPUT_NAME = 0x100, OPTION_SYMFS, OPTION_FORMAT, OPTION_EVENT, OPTION_BY, OPTION_PERIOD, OPTION_ONLY, OPTION_EXCLUDE,
-       OPTION_MAX_STACK, OPTION_INLINE, OPTION_TITLE, OPTION_SUBTITLE, OPTION_NOTES, OPTION_WIDTH, OPTION_HEIGHT, OPTION_MINWIDTH,
-       OPTION_FONTTYPE, OPTION_FONTSIZE, OPTION_COUNTNAME, OPTION_NAMETYPE, OPTION_COLORS, OPTION_BGCOLORS, OPTION_HASH,
-       OPTION_REVERSE, OPTION_INVERTED, OPTION_FACTOR, OPTION_SEARCH, OPTION_KERNEL, OPTION_JIT, OPTION_ALL,
-       OPTION_OFF_CPU, OPTION_WAKEUP, OPTION_FLAMECHART };
+static int take_format(void *field, const ViewOption *option, const char *value) {
+        FlameFormat *format = field;
 
-static const struct option long_options[] = {
-        { "input", required_argument, NULL, 'i' },
-        { "input-name", required_argument, NULL, OPTION_INPUT_NAME },
-        { "symfs", required_argument, NULL, OPTION_SYMFS },
-        { "output", required_argument, NULL, 'o' },
-        { "format", required_argument, NULL, OPTION_FORMAT },
-        { "event", required_argument, NULL, 'e' },
-        { "off-cpu", no_argument, NULL, OPTION_OFF_CPU },
-        { "wakeup", no_argument, NULL, OPTION_WAKEUP },
-        { "flamechart", no_argument, NULL, OPTION_FLAMECHART },
-        { "by", required_argument, NULL, OPTION_BY },
-        { "period", no_argument, NULL, OPTION_PERIOD },
-        { "only", required_argument, NULL, OPTION_ONLY },
-        { "exclude", required_argument, NULL, OPTION_EXCLUDE },
-        { "max-stack", required_argument, NULL, OPTION_MAX_STACK },
-        { "inline", no_argument, NULL, OPTION_INLINE },
-        { "title", required_argument, NULL, OPTION_TITLE },
-        { "subtitle", required_argument, NULL, OPTION_SUBTITLE },
-        { "notes", required_argument, NULL, OPTION_NOTES },
-        { "width", required_argument, NULL, OPTION_WIDTH },
-        { "height", required_argument, NULL, OPTION_HEIGHT },
-        { "minwidth", required_argument, NULL, OPTION_MINWIDTH },
-        { "fonttype", required_argument, NULL, OPTION_FONTTYPE },
-        { "fontsize", required_argument, NULL, OPTION_FONTSIZE },
-        { "countname", required_argument, NULL, OPTION_COUNTNAME },
-        { "nametype", required_argument, NULL, OPTION_NAMETYPE },
-        { "colors", required_argument, NULL, OPTION_COLORS },
-        { "bgcolors", required_argument, NULL, OPTION_BGCOLORS },
-        { "hash", no_argument, NULL, OPTION_HASH },
-        { "reverse", no_argument, NULL, OPTION_REVERSE },
-        { "inverted", no_argument, NULL, OPTION_INVERTED },
-        { "factor", required_argument, NULL, OPTION_FACTOR },
-        { "search", required_argument, NULL, OPTION_SEARCH },
-        { "kernel", no_argument, NULL, OPTION_KERNEL },
-        { "jit", no_argument, NULL, OPTION_JIT },
-        { "all", no_argument, NULL, OPTION_ALL },
-        { "comms", required_argument, NULL, 'c' },
-        SELECTION_ROWS,
-        NAME_ROWS,
-        { "verbose", no_argument, NULL, 'v' },
-        { "help", no_argument, NULL, 'h' },
-        {},
-};
-
-static void print_help(void) {
-        (void) printf("perf-recorder-view flamegraph [OPTION...]\n\n"
-                      "Draw the call chains of a recording as a flame graph. Options are those of flamegraph.pl.\n\n"
-                      "  -i --input=FILE              The recording, or - for standard input (perf.data);\n"
-                      "                               several of them are shown as one\n"
-                      "     --input-name=NAME         What messages call it\n"
-                      "     --symfs=DIRECTORY         The directory of its symbols (the one beside it)\n"
-                      "  -o --output=FILE             Where it goes (standard output): FILE.svg, .html, .folded,\n"
-                      "                               .json\n"
-                      "     --format=FORMAT           svg, html, folded or json, whatever the file's name ends in\n"
-                      "  -e --event=EVENT             Draw this event (the one with the most samples)\n"
-                      "     --off-cpu                 Draw how long threads were off the CPU, by how they left it:\n"
-                      "                               samples of sched:sched_switch with call chains\n"
-                      "     --flamechart              Draw samples in the order of time, one thread after the other\n"
-                      "     --wakeup                  Draw how long threads slept, by what woke them: samples of\n"
-                      "                               sched:sched_switch, and of sched:sched_waking with call chains\n"
-                      "     --by=KEY                  The first level: comm, pid, tid, cpu, unit, host (comm)\n"
-                      "     --period                  Weigh samples by their periods\n"
-                      "     --only=REGEX              Only call chains that match, as \"comm;outer;inner\"\n"
-                      "     --exclude=REGEX           Only those that do not match\n"
-                      "     --max-stack=NUMBER        Use at most that many addresses of a call chain (127)\n"
-                      "     --inline                  Show inlined functions, too\n"
-                      "     --reverse                 Begin with the functions that were hit, not with callers\n"
-                      "     --inverted                Draw it from the top down\n"
-                      "     --title=TEXT --subtitle=TEXT --notes=TEXT\n"
-                      "                               Texts above it, and one that is not shown\n"
-                      "     --width=PIXELS            How wide it is (1200)\n"
-                      "     --height=PIXELS           How high a frame is (16)\n"
-                      "     --minwidth=WIDTH          Leave out narrower frames: 0.1, or 0.05%% (0.1)\n"
-                      "     --fonttype=FONT --fontsize=PIXELS\n"
-                      "                               The font (Verdana, 12)\n"
-                      "     --countname=TEXT          What is counted (samples)\n"
-                      "     --nametype=TEXT           What is before names (Function:)\n"
-                      "     --colors=PALETTE          kinds tells kernel, user, inlined and JIT code apart (the\n"
-                      "                               default); java, js, perl: the same; hot, mem, io, wakeup,\n"
-                      "                               chain, red, green, blue, aqua, yellow, purple, orange\n"
-                      "     --bgcolors=COLOR          The background: yellow, blue, green, grey or #rrggbb\n"
-                      "     --factor=NUMBER           Multiply weights by this\n"
-                      "     --search=REGEX            Search for this at once\n"
-                      "     --kernel --jit            Mark code of the kernel by _[k], generated code by _[j], in\n"
-                      "                               .folded\n"
-                      "     --all                     Mark both, and inlined code by _[i]\n"
-                      "  -c --comms=NAME[,NAME...]    Only threads with these names\n"
-                      SELECTION_HELP
-                      NAME_HELP
-                      "  -v --verbose                 Report on the sandbox\n"
-                      "     --hash                    Accepted: a function always has the same colour\n");
+        *format = (FlameFormat) string_table_value(formats, ELEMENTSOF(formats), value);
+        return (int) *format < 0 ? option_fail(option->name, value, "not svg, html, folded or json") : 0;
 }
 
-static int parse_pixels(const char *option, const char *value, unsigned least, unsigned most, unsigned *ret) {
+static int take_subject(void *field, const ViewOption *option, const char *value) {
+        FlameSubject *subject = field;
+
+        if (*subject != FLAME_SAMPLES && *subject != (FlameSubject) option->number) {
+                (void) fprintf(stderr, "--%s and --%s are not possible together: each says what is drawn\n",
+                               subjects[*subject].option, option->name);
+                return -EINVAL;
+        }
+        *subject = (FlameSubject) option->number;
+        return 0;
+}
+
+static int take_grouping(void *field, const ViewOption *option, const char *value) {
+        FrameGrouping *by = field;
+
+        *by = frame_grouping_from_string(value);
+        return (int) *by < 0 ? option_fail(option->name, value, "not comm, pid, tid, cpu, unit or host") : 0;
+}
+
+static int parse_pattern(const ViewOption *option, const char *value, regex_t *ret, bool *has) {
+        if (*has)
+                regfree(ret);
+        *has = regcomp(ret, value, REG_EXTENDED | REG_NOSUB) == 0;
+        return *has ? 0 : option_fail(option->name, value, "not a regular expression");
+}
+
+static int take_only(void *options, const ViewOption *option, const char *value) {
+        FlameOptions *o = options;
+
+        return parse_pattern(option, value, &o->only, &o->has_only);
+}
+
+static int take_exclude(void *options, const ViewOption *option, const char *value) {
+        FlameOptions *o = options;
+
+        return parse_pattern(option, value, &o->exclude, &o->has_exclude);
+}
+
+static int take_max_stack(void *field, const ViewOption *option, const char *value) {
+        unsigned n;
+
+        if (parse_uint(value, &n) < 0 || n == 0 || n > MAX_STACK_MAX)
+                return option_fail(option->name, value, "not a number of addresses up to 4096");
+        *(size_t *) field = n;
+        return 0;
+}
+
+static int parse_pixels(const ViewOption *option, const char *value, unsigned least, unsigned most, unsigned *ret) {
         char why[64];
 
         if (parse_uint(value, ret) >= 0 && *ret >= least && *ret <= most)
                 return 0;
         (void) snprintf(why, sizeof(why), "not a number of pixels from %u to %u", least, most);
-        return option_fail(option, value, why);
+        return option_fail(option->name, value, why);
 }
 
-static int parse_least(FlamePicture *p, const char *value) {
+static int take_width(void *field, const ViewOption *option, const char *value) {
+        return parse_pixels(option, value, 100, 100000, field);
+}
+
+static int take_height(void *field, const ViewOption *option, const char *value) {
+        return parse_pixels(option, value, 4, 200, field);
+}
+
+static int take_font_size(void *field, const ViewOption *option, const char *value) {
+        return parse_pixels(option, value, 4, 100, field);
+}
+
+static int take_least(void *picture, const ViewOption *option, const char *value) {
+        FlamePicture *p = picture;
         char *end;
 
         p->least = strtod(value, &end);
         p->least_percent = streq(end, "%");
         if (end == value || (*end && !p->least_percent) || !(p->least >= 0 && p->least <= 10000))
-                return option_fail("minwidth", value, "not a width as 0.1, or 0.05%");
+                return option_fail(option->name, value, "not a width as 0.1, or 0.05%");
         return 0;
 }
 
-static int parse_factor(FlamePicture *p, const char *value) {
+static int take_factor(void *field, const ViewOption *option, const char *value) {
+        double *factor = field;
         char *end;
 
-        p->factor = strtod(value, &end);
-        if (end == value || *end || !(p->factor > 0 && p->factor < 1e12))
-                return option_fail("factor", value, "not a number above 0");
+        *factor = strtod(value, &end);
+        if (end == value || *end || !(*factor > 0 && *factor < 1e12))
+                return option_fail(option->name, value, "not a number above 0");
         return 0;
 }
 
-static int parse_pattern(const char *option, const char *value, regex_t *ret, bool *has) {
-        if (*has)
-                regfree(ret);
-        *has = regcomp(ret, value, REG_EXTENDED | REG_NOSUB) == 0;
-        return *has ? 0 : option_fail(option, value, "not a regular expression");
-}
-
-static int parse_background(FlamePicture *p, const char *value) {
+static int take_background(void *field, const ViewOption *option, const char *value) {
         static const struct {
                 const char *name, *color;
         } colors[] = {
                 { "yellow", "#fbfbe2" }, { "blue", "#eaeefb" }, { "green", "#eafbea" }, { "grey", "#f2f2f2" },
                 { "gray", "#f2f2f2" },
         };
+        const char **background = field;
 
+        *background = value;
         for (size_t i = 0; i < ELEMENTSOF(colors); i++)
                 if (streq(value, colors[i].name)) {
-                        p->background = colors[i].color;
+                        *background = colors[i].color;
                         return 0;
                 }
-        p->background = value;
         return *value == '#' && strlen(value) == 7 && strspn(value + 1, "0123456789abcdefABCDEF") == 6 ? 0 :
-               option_fail("bgcolors", value, "not yellow, blue, green, grey or #rrggbb");
+               option_fail(option->name, value, "not yellow, blue, green, grey or #rrggbb");
 }
 
-static int parse_max_stack(FlameOptions *o, const char *value) {
-        unsigned n;
+static int take_palette(void *options, const ViewOption *option, const char *value) {
+        FlameOptions *o = options;
 
-        if (parse_uint(value, &n) < 0 || n == 0 || n > MAX_STACK_MAX)
-                return option_fail("max-stack", value, "not a number of addresses up to 4096");
-        o->max_stack = n;
-        return 0;
+        o->colors_set = true;
+        o->picture.palette = flame_palette_from_string(value);
+        return (int) o->picture.palette < 0 ? option_fail(option->name, value, "no palette; see --help") : 0;
 }
 
 /* A text of the picture; the words of the command line may be anything. */
-static int check_text(const char *option, const char *value, const char **ret) {
+static int take_text(void *field, const ViewOption *option, const char *value) {
         for (const char *p = value; *p;) {
                 uint32_t c;
                 size_t n = utf8_decode(p, SIZE_MAX, &c);
 
                 if (n == 0 || utf8_is_control(c))
-                        return option_fail(option, "", "not a line of UTF-8");
+                        return option_fail(option->name, "", "not a line of UTF-8");
                 p += n;
         }
-        *ret = value;
+        *(const char **) field = value;
         return 0;
 }
 
-static int take_text(FlameOptions *o, int option, const char *value) {
-        FlamePicture *p = &o->picture;
+static int take_font(void *field, const ViewOption *option, const char *value) {
+        static const char characters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 ,-";
 
-        switch (option) {
-        case OPTION_TITLE:
-                o->title_set = true;
-                return check_text("title", value, &p->title);
-        case OPTION_SUBTITLE:
-                return check_text("subtitle", value, &p->subtitle);
-        case OPTION_NOTES:
-                return check_text("notes", value, &p->notes);
-        case OPTION_FONTTYPE:
-                return *value && value[strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 ,-")] == '\0' ?
-                       check_text("fonttype", value, &p->font) : option_fail("fonttype", value, "not the name of a font");
-        case OPTION_COUNTNAME:
-                o->count_set = true;
-                return check_text("countname", value, &p->count_name);
-        case OPTION_NAMETYPE:
-                return check_text("nametype", value, &p->name_type);
-        default:
-                return check_text("search", value, &p->search);
-        }
-}
-
-static int take_look(FlameOptions *o, int option, const char *value) {
-        FlamePicture *p = &o->picture;
-
-        switch (option) {
-        case OPTION_WIDTH:
-                return parse_pixels("width", value, 100, 100000, &p->width);
-        case OPTION_HEIGHT:
-                return parse_pixels("height", value, 4, 200, &p->frame_height);
-        case OPTION_FONTSIZE:
-                return parse_pixels("fontsize", value, 4, 100, &p->font_size);
-        case OPTION_MINWIDTH:
-                return parse_least(p, value);
-        case OPTION_FACTOR:
-                return parse_factor(p, value);
-        case OPTION_COLORS:
-                o->colors_set = true;
-                p->palette = flame_palette_from_string(value);
-                return (int) p->palette < 0 ? option_fail("colors", value, "no palette; see --help") : 0;
-        case OPTION_BGCOLORS:
-                return parse_background(p, value);
-        case OPTION_INVERTED:
-                p->inverted = true;
-                return 0;
-        case OPTION_HASH:
-                return 0;
-        case OPTION_KERNEL:
-        case OPTION_JIT:
-        case OPTION_ALL:
-                o->folded.kernel |= option != OPTION_JIT;
-                o->folded.jit |= option != OPTION_KERNEL;
-                o->folded.inlined |= option == OPTION_ALL;
-                return 0;
-        default:
-                return take_text(o, option, value);
-        }
-}
-
-static int take_subject(FlameOptions *o, FlameSubject subject) {
-        if (o->subject != FLAME_SAMPLES && o->subject != subject) {
-                (void) fprintf(stderr, "--%s and --%s are not possible together: each says what is drawn\n",
-                               subjects[o->subject].option, subjects[subject].option);
-                return -EINVAL;
-        }
-        o->subject = subject;
+        if (!*value || value[strspn(value, characters)])
+                return option_fail(option->name, value, "not the name of a font");
+        *(const char **) field = value;
         return 0;
 }
 
-/* Options that decide which call chains there are. */
-static int take_content(FlameOptions *o, int option, const char *value) {
-        int r;
+static int take_marks(void *field, const ViewOption *option, const char *value) {
+        FoldedStyle *folded = field;
 
-        switch (option) {
-        case 'e':
-                o->event = value;
-                return 0;
-        case OPTION_BY:
-                o->by = frame_grouping_from_string(value);
-                return (int) o->by < 0 ? option_fail("by", value, "not comm, pid, tid, cpu, unit or host") : 0;
-        case OPTION_OFF_CPU:
-                return take_subject(o, FLAME_OFF_CPU);
-        case OPTION_WAKEUP:
-                return take_subject(o, FLAME_WAKERS);
-        case OPTION_FLAMECHART:
-                return take_subject(o, FLAME_CHART);
-        case OPTION_PERIOD:
-                o->periods = true;
-                return 0;
-        case OPTION_ONLY:
-                return parse_pattern("only", value, &o->only, &o->has_only);
-        case OPTION_EXCLUDE:
-                return parse_pattern("exclude", value, &o->exclude, &o->has_exclude);
-        case OPTION_MAX_STACK:
-                return parse_max_stack(o, value);
-        case OPTION_INLINE:
-                o->inlined = true;
-                return 0;
-        case OPTION_REVERSE:
-                o->reverse = true;
-                return 0;
-        default:
-                if (option >= OPTION_TITLE && option <= OPTION_ALL)
-                        return take_look(o, option, value);
-                r = name_options_take(&o->names, option, value);
-                return r != 0 ? MIN_OF(r, 0) : selection_options_take(&o->select, option, value);
-        }
+        folded->kernel |= (option->number & MARK_KERNEL) != 0;
+        folded->jit |= (option->number & MARK_JIT) != 0;
+        folded->inlined |= (option->number & MARK_INLINED) != 0;
+        return 0;
 }
 
-static int take_option(FlameOptions *o, int option) {
-        switch (option) {
-        case 'i':
-                return recording_names_take(&o->inputs, optarg, NULL, NULL);
-        case OPTION_INPUT_NAME:
-                return recording_names_take(&o->inputs, NULL, optarg, NULL);
-        case OPTION_SYMFS:
-                return recording_names_take(&o->inputs, NULL, NULL, optarg);
-        case 'o':
-                o->output = optarg;
-                return 0;
-        case OPTION_FORMAT:
-                o->format = (FlameFormat) string_table_value(formats, ELEMENTSOF(formats), optarg);
-                return (int) o->format < 0 ? option_fail("format", optarg, "not svg, html, folded or json") : 0;
-        case 'v':
-                o->verbose = true;
-                return 0;
-        case 'h':
-                print_help();
-                return 1;
-        default:
-                return take_content(o, option, optarg);
-        }
-}
+static const ViewOption rows[] = {
+        RECORDING_ROWS(FlameOptions, "several of them are shown as one"),
+        VIEW_TEXT(FlameOptions, output, "output", 'o', "=FILE",
+                  "The file to write (standard output): FILE.svg, .html,\n.folded, .json"),
+        VIEW_CALL(FlameOptions, format, "format", 0, "=FORMAT", take_format,
+                  "svg, html, folded or json, whatever the file's name ends in"),
+        VIEW_TEXT(FlameOptions, event, "event", 'e', "=EVENT", "Draw this event (the one with the most samples)"),
+        VIEW_CALL(FlameOptions, subject, "off-cpu", 0, NULL, take_subject,
+                  "Draw how long threads were off the CPU, by how they left it:\n"
+                  "samples of sched:sched_switch with call chains", .number = FLAME_OFF_CPU),
+        VIEW_CALL(FlameOptions, subject, "flamechart", 0, NULL, take_subject,
+                  "Draw samples in the order of time, one thread after the other", .number = FLAME_CHART),
+        VIEW_CALL(FlameOptions, subject, "wakeup", 0, NULL, take_subject,
+                  "Draw how long threads slept, by what woke them: samples of\n"
+                  "sched:sched_switch, and of sched:sched_waking with call chains", .number = FLAME_WAKERS),
+        VIEW_CALL(FlameOptions, by, "by", 0, "=KEY", take_grouping, "The first level: comm, pid, tid, cpu, unit, host (comm)"),
+        VIEW_SET(FlameOptions, periods, "period", 0, "Weigh samples by their periods"),
+        VIEW_WHOLE("only", 0, "=REGEX", take_only, "Only call chains that match, as \"comm;outer;inner\""),
+        VIEW_WHOLE("exclude", 0, "=REGEX", take_exclude, "Only those that do not match"),
+        VIEW_CALL(FlameOptions, max_stack, "max-stack", 0, "=NUMBER", take_max_stack,
+                  "Use at most that many addresses of a call chain (127)"),
+        VIEW_SET(FlameOptions, inlined, "inline", 0, "Show inlined functions, too"),
+        VIEW_SET(FlameOptions, reverse, "reverse", 0, "Begin with the functions that were hit, not with callers"),
+        VIEW_SET(FlameOptions, picture.inverted, "inverted", 0, "Draw it from the top down"),
+        VIEW_CALL(FlameOptions, picture.title, "title", 0, "=TEXT", take_text, NULL),
+        VIEW_CALL(FlameOptions, picture.subtitle, "subtitle", 0, "=TEXT", take_text, NULL),
+        VIEW_CALL(FlameOptions, picture.notes, "notes", 0, "=TEXT", take_text, "Texts above it, and one that is not shown"),
+        VIEW_CALL(FlameOptions, picture.width, "width", 0, "=PIXELS", take_width, "Its width (1200)"),
+        VIEW_CALL(FlameOptions, picture.frame_height, "height", 0, "=PIXELS", take_height, "The height of a frame (16)"),
+        VIEW_CALL(FlameOptions, picture, "minwidth", 0, "=WIDTH", take_least, "Leave out narrower frames: 0.1, or 0.05% (0.1)"),
+        VIEW_CALL(FlameOptions, picture.font, "fonttype", 0, "=FONT", take_font, NULL),
+        VIEW_CALL(FlameOptions, picture.font_size, "fontsize", 0, "=PIXELS", take_font_size, "The font (Verdana, 12)"),
+        VIEW_CALL(FlameOptions, picture.count_name, "countname", 0, "=TEXT", take_text, "The name of what is counted (samples)"),
+        VIEW_CALL(FlameOptions, picture.name_type, "nametype", 0, "=TEXT", take_text, "A text before names (Function:)"),
+        VIEW_WHOLE("colors", 0, "=PALETTE", take_palette, "kinds tells kernel, user, inlined and JIT code apart (the\n"
+                   "default); java, js, perl: the same; hot, mem, io, wakeup,\n"
+                   "chain, red, green, blue, aqua, yellow, purple, orange"),
+        VIEW_CALL(FlameOptions, picture.background, "bgcolors", 0, "=COLOR", take_background,
+                  "The background: yellow, blue, green, grey or #rrggbb"),
+        VIEW_CALL(FlameOptions, picture.factor, "factor", 0, "=NUMBER", take_factor, "Multiply weights by this"),
+        VIEW_CALL(FlameOptions, picture.search, "search", 0, "=REGEX", take_text, "Search for this at once"),
+        VIEW_CALL(FlameOptions, folded, "kernel", 0, NULL, take_marks, NULL, .number = MARK_KERNEL),
+        VIEW_CALL(FlameOptions, folded, "jit", 0, NULL, take_marks,
+                  "Mark code of the kernel by _[k], generated code by _[j], in\n.folded", .number = MARK_JIT),
+        VIEW_CALL(FlameOptions, folded, "all", 0, NULL, take_marks, "Mark both, and inlined code by _[i]",
+                  .number = MARK_KERNEL | MARK_JIT | MARK_INLINED),
+        SELECTION_ROW(FlameOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names"),
+        SELECTION_ROWS(FlameOptions),
+        NAME_ROWS(FlameOptions),
+        VIEW_SET(FlameOptions, verbose, "verbose", 'v', "Report on the sandbox"),
+        VIEW_ACCEPTED("hash", 0),
+};
+
+static const ViewVerb verb = {
+        .synopsis = "flamegraph [OPTION...]",
+        .purpose = "Draw the call chains of a recording as a flame graph. Options are those of flamegraph.pl.",
+        .options = rows, .n = ELEMENTSOF(rows),
+};
 
 /* The format follows from the file's name. */
 static int choose_format(FlameOptions *o) {
@@ -369,9 +270,10 @@ static int choose_looks(FlameOptions *o) {
                                subjects[o->subject].option);
                 return -EINVAL;
         }
-        if (!o->title_set)
+        if (!p->title)
                 p->title = p->inverted && o->subject == FLAME_SAMPLES ? "Icicle Graph" : subjects[o->subject].title;
-        p->count_name = o->count_set ? p->count_name : subjects[o->subject].count_name;
+        o->count_set = p->count_name != NULL;
+        p->count_name = p->count_name ?: subjects[o->subject].count_name;
         p->palette = o->colors_set ? p->palette : subjects[o->subject].palette;
         return 0;
 }
@@ -381,7 +283,7 @@ const char *flame_subject_option(FlameSubject subject) {
 }
 
 int flame_options_parse(FlameOptions *options, int argc, char **argv) {
-        int option, r = 0;
+        int r;
 
         *options = (FlameOptions) {
                 .format = _FLAME_FORMAT_INVALID, .max_stack = MAX_STACK,
@@ -390,18 +292,12 @@ int flame_options_parse(FlameOptions *options, int argc, char **argv) {
                         .least = 0.1, .factor = 1,
                 },
         };
-        optind = 0;
-        while (r == 0 && (option = getopt_long(argc, argv, "i:o:e:c:C:u:k:vh", long_options, NULL)) >= 0)
-                r = take_option(options, option);
-        if (r == 0 && optind < argc) {
-                (void) fprintf(stderr, "Excess argument: '%s'\n", argv[optind]);
-                r = -EINVAL;
-        }
+        r = view_options_parse(&verb, options, argc, argv);
         if (r == 0)
                 r = choose_format(options);
         if (r == 0)
                 r = choose_looks(options);
-        return r == 0 && options->inputs.n == 0 ? recording_names_take(&options->inputs, NULL, NULL, NULL) : r;
+        return r == 0 ? recording_names_complete(&options->inputs) : r;
 }
 
 void flame_options_done(FlameOptions *options) {

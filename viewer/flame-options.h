@@ -37,7 +37,7 @@ typedef struct FlameOptions {
         const char *output;
         FlameFormat format;
         FlamePicture picture;
-        bool title_set, count_set, colors_set;
+        bool count_set, colors_set; /* by options */
         FoldedStyle folded;
         FlameSubject subject;
         const char *event;      /* NULL: the one with the most samples */

@@ -7,39 +7,19 @@
 #include <limits.h>
 
 #include "debug-data.h"
-#include "option-list.h"
 #include "utf8.h"
 
 /* The sandbox takes away the right to open it later. */
-static int open_named(const char *option, const char *path, int *ret) {
-        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-        int above = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+int name_options_take_file(void *fd, const ViewOption *option, const char *value) {
+        _cleanup_close_ int opened = open(value, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        int above = opened < 0 ? -1 : fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), *to = fd;
 
         if (above < 0)
-                return option_fail(option, path, strerror(errno));
-        if (*ret > 0)
-                (void) close(*ret);
-        *ret = above;
-        return 1;
-}
-
-int name_options_take(NameOptions *o, int option, const char *value) {
-        switch (option) {
-        case NAME_PLAIN_ADDRESSES:
-                o->plain_addresses = true;
-                return 1;
-        case 'k':
-                return open_named("vmlinux", value, &o->vmlinux);
-        case NAME_KALLSYMS:
-                return open_named("kallsyms", value, &o->kallsyms);
-        case 'm':
-                return 1;
-        case NAME_DEBUGINFOD:
-                o->fetch = true;
-                return 1;
-        default:
-                return 0;
-        }
+                return option_fail(option->name, value, strerror(errno));
+        if (*to > 0)
+                (void) close(*to);
+        *to = above;
+        return 0;
 }
 
 void name_options_done(NameOptions *o) {

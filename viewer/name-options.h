@@ -4,6 +4,7 @@
 #include "debuginfod-process.h"
 #include "recording-input.h"
 #include "symbols.h"
+#include "view-options.h"
 
 /* Options of all verbs that name code: where names come from, and how code without one is shown. Zero-initialise. */
 typedef struct NameOptions {
@@ -14,23 +15,15 @@ typedef struct NameOptions {
         DebuginfodProcess *debuginfod;
 } NameOptions;
 
-/* Numbers for getopt_long(), above those of the verbs. */
-enum { NAME_PLAIN_ADDRESSES = 0x2000, NAME_KALLSYMS, NAME_DEBUGINFOD };
+/* Rows of a verb's options, for the field names of a T. */
+#define NAME_ROWS(T) \
+        VIEW_CALL(T, names.vmlinux, "vmlinux", 'k', "=FILE", name_options_take_file, \
+                  "The vmlinux of the kernel that was recorded"), \
+        VIEW_CALL(T, names.kallsyms, "kallsyms", 0, "=FILE", name_options_take_file, "A copy of that kernel's /proc/kallsyms"), \
+        VIEW_SET(T, names.fetch, "debuginfod", 0, "Fetch what is not here from the servers in DEBUGINFOD_URLS")
 
-/* Rows of struct option, and their lines of the help. The letter k is in each verb's list of letters; --plain-addresses is a row of
- * the verbs that have it. */
-#define NAME_ROWS \
-        { "vmlinux", required_argument, NULL, 'k' }, \
-        { "kallsyms", required_argument, NULL, NAME_KALLSYMS }, \
-        { "debuginfod", no_argument, NULL, NAME_DEBUGINFOD }
-
-#define NAME_HELP \
-        "  -k --vmlinux=FILE            The vmlinux of the kernel that was recorded\n" \
-        "     --kallsyms=FILE           A copy of that kernel's /proc/kallsyms\n" \
-        "     --debuginfod              Fetch what is not here from the servers in DEBUGINFOD_URLS\n"
-
-/* Takes the option if it is one of these, and opens what it names. 1; 0: it is none; -EINVAL and others, which was printed. */
-int name_options_take(NameOptions *o, int option, const char *value);
+/* Opens a file. 0; -EINVAL and others, which was printed. */
+int name_options_take_file(void *fd, const ViewOption *option, const char *value);
 void name_options_done(NameOptions *o);
 
 /* Begins what must be done before the sandbox. 0, or a negative errno, which was printed. */

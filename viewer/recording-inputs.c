@@ -7,19 +7,27 @@
 #include "array.h"
 #include "sample-times.h"
 
-int recording_names_take(RecordingNames *names, const char *path, const char *name, const char *symfs) {
+static int add_recording(RecordingNames *names) {
+        if (ARRAY_RESERVE_NEXT(names->names, names->n) < 0)
+                return -ENOMEM;
+        names->names[names->n++] = (RecordingName) {};
+        return 0;
+}
+
+int recording_names_take(void *names, const ViewOption *option, const char *value) {
+        RecordingNames *all = names;
+        bool begins = all->n == 0 || (option->number == RECORDING_PATH && all->names[all->n - 1].path);
         RecordingName *last;
 
-        if (names->n == 0 || (path && names->names[names->n - 1].path)) {
-                if (ARRAY_RESERVE_NEXT(names->names, names->n) < 0)
-                        return -ENOMEM;
-                names->names[names->n++] = (RecordingName) {};
-        }
-        last = names->names + names->n - 1;
-        last->path = path ?: last->path;
-        last->name = name ?: last->name;
-        last->symfs = symfs ?: last->symfs;
+        if (begins && add_recording(all) < 0)
+                return -ENOMEM;
+        last = all->names + all->n - 1;
+        *(option->number == RECORDING_PATH ? &last->path : option->number == RECORDING_NAME ? &last->name : &last->symfs) = value;
         return 0;
+}
+
+int recording_names_complete(RecordingNames *names) {
+        return names->n > 0 ? 0 : add_recording(names);
 }
 
 int recording_inputs_open(RecordingInputs *all, const RecordingNames *names, bool verbose) {

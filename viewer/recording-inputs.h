@@ -3,6 +3,7 @@
 
 #include "recording-input.h"
 #include "sample-selection.h"
+#include "view-options.h"
 
 /* The recordings of a verb that looks at several ones. */
 typedef struct RecordingName {
@@ -17,9 +18,20 @@ typedef struct RecordingNames {
         size_t n;
 } RecordingNames;
 
-/* Takes the value of --input, --input-name or --symfs; the others are NULL, all are: perf.data. A name and a directory belong to
- * the recording before them, or to the first one. 0, -ENOMEM. */
-int recording_names_take(RecordingNames *names, const char *path, const char *name, const char *symfs);
+/* Rows of a verb's options, for the field inputs of a T. several: what is done with several recordings. A name and a directory
+ * belong to the recording before them, or to the first one. */
+enum { RECORDING_PATH, RECORDING_NAME, RECORDING_SYMFS };
+#define RECORDING_ROWS(T, several) \
+        VIEW_CALL(T, inputs, "input", 'i', "=FILE", recording_names_take, \
+                  "The recording, or - for standard input (perf.data);\n" several, .number = RECORDING_PATH), \
+        VIEW_CALL(T, inputs, "input-name", 0, "=NAME", recording_names_take, "Its name in messages", .number = RECORDING_NAME), \
+        VIEW_CALL(T, inputs, "symfs", 0, "=DIRECTORY", recording_names_take, "The directory of its symbols (the one beside it)", \
+                  .number = RECORDING_SYMFS)
+
+int recording_names_take(void *names, const ViewOption *option, const char *value);
+
+/* If no option named a recording, it is perf.data. 0, -ENOMEM. */
+int recording_names_complete(RecordingNames *names);
 
 /* Zero-initialise. */
 typedef struct RecordingInputs {

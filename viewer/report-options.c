@@ -5,11 +5,9 @@
 
 #include "report-options.h"
 
-#include <getopt.h>
 #include <regex.h>
 
 #include "array.h"
-#include "option-list.h"
 #include "parse-number.h"
 #include "parse-time.h"
 #include "share-color.h"
@@ -131,7 +129,7 @@ static int find_field(ReportOptions *o, const char *word, ReportField *ret) {
         return strv_extend(&o->trace_words, word);
 }
 
-static int take_key(void *userdata, const char *word) {
+static int add_key(void *userdata, const char *word) {
         ReportOptions *o = userdata;
         ReportField field;
         int r = find_field(o, word, &field);
@@ -139,7 +137,7 @@ static int take_key(void *userdata, const char *word) {
         return r < 0 ? r : add_field(&o->keys, &o->n_keys, field);
 }
 
-static int take_field(void *userdata, const char *word) {
+static int add_shown(void *userdata, const char *word) {
         ReportOptions *o = userdata;
         ReportField field;
         int r = find_field(o, word, &field);
@@ -148,82 +146,74 @@ static int take_field(void *userdata, const char *word) {
 }
 
 /* A list that begins with '+' is added to the default. */
-static int parse_keys(ReportOptions *o, const char *value) {
+static int take_sort(void *options, const ViewOption *option, const char *value) {
+        ReportOptions *o = options;
+
+        o->sort = value;
         o->keys_added = o->keys_added || *value == '+';
-        return option_list_parse("sort", value + (*value == '+'), take_key, o);
+        return option_list_parse(option->name, value + (*value == '+'), add_key, o);
 }
 
-static int parse_fields(ReportOptions *o, const char *value) {
+static int take_fields(void *options, const ViewOption *option, const char *value) {
+        ReportOptions *o = options;
+
         o->fields_added = o->fields_added || *value == '+';
-        return option_list_parse("fields", value + (*value == '+'), take_field, o);
+        return option_list_parse(option->name, value + (*value == '+'), add_shown, o);
 }
 
-static int parse_time_quantum(ReportOptions *o, const char *value) {
+static int take_time_quantum(void *field, const ViewOption *option, const char *value) {
         usec_t usec;
 
         if (parse_timespan(value, &usec) < 0 || usec == 0 || usec > USEC_PER_SEC * 1000000)
-                return option_fail("time-quantum", value, "not a time as '100ms'");
-        o->slice = usec * NSEC_PER_USEC;
+                return option_fail(option->name, value, "not a time as '100ms'");
+        *(uint64_t *) field = usec * NSEC_PER_USEC;
         return 0;
 }
 
-static int parse_percent_limit(ReportOptions *o, const char *value) {
-        char *end;
-        double limit = strtod(value, &end);
+static int take_percent_limit(void *options, const ViewOption *option, const char *value) {
+        ReportOptions *o = options;
+        int r = view_option_take_percentage(&o->percent_limit, option, value);
 
-        if (end == value || *end || !(limit >= 0 && limit <= 100))
-                return option_fail("percent-limit", value, "not a percentage");
-        o->percent_limit = o->graph.least = limit;
-        return 0;
+        o->graph.least = o->percent_limit;
+        return r;
 }
 
-static int parse_max_stack(ReportOptions *o, const char *value) {
+static int take_max_stack(void *field, const ViewOption *option, const char *value) {
         unsigned n;
 
         if (parse_uint(value, &n) < 0 || n > MAX_STACK_MAX)
-                return option_fail("max-stack", value, "not a number of addresses up to 4096");
-        o->max_stack = n;
+                return option_fail(option->name, value, "not a number of addresses up to 4096");
+        *(size_t *) field = n;
         return 0;
 }
 
-static int parse_json(ReportOptions *o, const char *value) {
-        ReportJson json = value ? (ReportJson) string_table_value(json_modes, ELEMENTSOF(json_modes), value) : REPORT_JSON_SHORT;
+static int take_json(void *field, const ViewOption *option, const char *value) {
+        ReportJson *json = field;
 
-        if ((int) json < 0)
-                return option_fail("json", value, "not short, pretty or off");
-        o->json = json;
-        return 0;
+        *json = value ? (ReportJson) string_table_value(json_modes, ELEMENTSOF(json_modes), value) : REPORT_JSON_SHORT;
+        return (int) *json < 0 ? option_fail(option->name, value, "not short, pretty or off") : 0;
 }
 
-static int parse_pattern(const char *option, const char *value, const char **ret) {
+static int take_pattern(void *field, const ViewOption *option, const char *value) {
         regex_t regex;
 
         if (regcomp(&regex, value, REG_EXTENDED | REG_NOSUB) != 0)
-                return option_fail(option, value, "not a regular expression");
+                return option_fail(option->name, value, "not a regular expression");
         regfree(&regex);
-        *ret = value;
+        *(const char **) field = value;
         return 0;
 }
 
-/* With a pattern, parents are the last key. */
-static int complete_keys(ReportOptions *o) {
-        o->default_keys = (o->n_keys == 0 || o->keys_added) && (o->n_fields == 0 || o->fields_added);
-        if (o->parent)
-                return add_field(&o->keys, &o->n_keys, REPORT_FIELD_KEYS + REPORT_PARENT);
-        o->parent = PARENT;
-        return 0;
-}
-
-static int parse_separator(ReportOptions *o, const char *value) {
+static int take_separator(void *field, const ViewOption *option, const char *value) {
         if (streq(value, "\\t"))
                 value = "\t";
         if (strlen(value) != 1)
-                return option_fail("field-separator", value, "not one character");
-        o->separator = *value;
+                return option_fail(option->name, value, "not one character");
+        *(char *) field = *value;
         return 0;
 }
 
-static int take_width(void *userdata, const char *word) {
+static int add_width(void *userdata, const char *word) {
         ReportOptions *o = userdata;
         unsigned width;
 
@@ -235,318 +225,152 @@ static int take_width(void *userdata, const char *word) {
         return 0;
 }
 
-enum { OPTION_STDIO = 0x100, OPTION_CHILDREN, OPTION_NO_CHILDREN, OPTION_PERIOD, OPTION_PERCENT_LIMIT,
-       OPTION_MAX_STACK, OPTION_SYMFS, OPTION_INPUT_NAME, OPTION_HEADER,
-       OPTION_HEADER_ONLY, OPTION_STATS, OPTION_TASKS, OPTION_MMAPS, OPTION_SYMBOL_FILTER, OPTION_PERCENTAGE, OPTION_TIME_QUANTUM,
-       OPTION_INLINE, OPTION_NO_INLINE, OPTION_FULL_SOURCE_PATH, OPTION_CONFIDENCE, OPTION_JSON, OPTION_COLOR,
-       OPTION_RAW_TRACE, OPTION_NANOSECONDS, OPTION_IGNORE_CALLEES,
-       OPTION_NO_BRANCHES, OPTION_MEMORY, OPTION_GROUP, OPTION_NO_GROUP, OPTION_GROUP_SORT };
+static int take_widths(void *options, const ViewOption *option, const char *value) {
+        ReportOptions *o = options;
 
-static const struct option long_options[] = {
-        { "input", required_argument, NULL, 'i' },
-        { "input-name", required_argument, NULL, OPTION_INPUT_NAME },
-        { "symfs", required_argument, NULL, OPTION_SYMFS },
-        { "stdio", no_argument, NULL, OPTION_STDIO },
-        { "force", no_argument, NULL, 'f' },
-        { "group", no_argument, NULL, OPTION_GROUP },
-        { "no-group", no_argument, NULL, OPTION_NO_GROUP },
-        { "group-sort-idx", required_argument, NULL, OPTION_GROUP_SORT },
-        { "header", no_argument, NULL, OPTION_HEADER },
-        { "header-only", no_argument, NULL, OPTION_HEADER_ONLY },
-        { "show-info", no_argument, NULL, 'I' },
-        { "stats", no_argument, NULL, OPTION_STATS },
-        { "dump-raw-trace", no_argument, NULL, 'D' },
-        { "tasks", no_argument, NULL, OPTION_TASKS },
-        { "mmaps", no_argument, NULL, OPTION_MMAPS },
-        { "json", optional_argument, NULL, OPTION_JSON },
-        { "sort", required_argument, NULL, 's' },
-        { "fields", required_argument, NULL, 'F' },
-        { "call-graph", optional_argument, NULL, 'g' },
-        { "inverted", no_argument, NULL, 'G' },
-        { "parent", required_argument, NULL, 'p' },
-        { "exclude-other", no_argument, NULL, 'x' },
-        { "ignore-callees", required_argument, NULL, OPTION_IGNORE_CALLEES },
-        { "hide-unresolved", no_argument, NULL, 'U' },
-        { "ns", no_argument, NULL, OPTION_NANOSECONDS },
-        { "raw-trace", no_argument, NULL, OPTION_RAW_TRACE },
-        { "branch-stack", no_argument, NULL, 'b' },
-        { "no-branch-stack", no_argument, NULL, OPTION_NO_BRANCHES },
-        { "mem-mode", no_argument, NULL, OPTION_MEMORY },
-        { "stdio-color", required_argument, NULL, OPTION_COLOR },
-        { "children", no_argument, NULL, OPTION_CHILDREN },
-        { "no-children", no_argument, NULL, OPTION_NO_CHILDREN },
-        { "show-nr-samples", no_argument, NULL, 'n' },
-        { "show-total-period", no_argument, NULL, OPTION_PERIOD },
-        { "conf", no_argument, NULL, OPTION_CONFIDENCE },
-        { "field-separator", required_argument, NULL, 't' },
-        { "column-widths", required_argument, NULL, 'w' },
-        { "percent-limit", required_argument, NULL, OPTION_PERCENT_LIMIT },
-        { "max-stack", required_argument, NULL, OPTION_MAX_STACK },
-        { "percentage", required_argument, NULL, OPTION_PERCENTAGE },
-        { "comms", required_argument, NULL, 'c' },
-        { "dsos", required_argument, NULL, 'd' },
-        { "symbols", required_argument, NULL, 'S' },
-        { "symbol-filter", required_argument, NULL, OPTION_SYMBOL_FILTER },
-        SELECTION_ROWS,
-        { "time-quantum", required_argument, NULL, OPTION_TIME_QUANTUM },
-        { "inline", no_argument, NULL, OPTION_INLINE },
-        { "no-inline", no_argument, NULL, OPTION_NO_INLINE },
-        { "full-source-path", no_argument, NULL, OPTION_FULL_SOURCE_PATH },
-        NAME_ROWS,
-        { "modules", no_argument, NULL, 'm' },
-        { "plain-addresses", no_argument, NULL, NAME_PLAIN_ADDRESSES },
-        { "quiet", no_argument, NULL, 'q' },
-        { "verbose", no_argument, NULL, 'v' },
-        { "help", no_argument, NULL, 'h' },
-        {},
+        o->n_widths = 0;
+        return option_list_parse(option->name, value, add_width, o);
+}
+
+static int take_call_graph(void *graph, const ViewOption *option, const char *value) {
+        return value ? call_graph_options_parse(graph, value) : 0;
+}
+
+static int take_inverted(void *graph, const ViewOption *option, const char *value) {
+        CallGraphOptions *g = graph;
+
+        g->caller = g->order_set = true;
+        return 0;
+}
+
+static int take_percentage(void *relative, const ViewOption *option, const char *value) {
+        if (!streq(value, "relative") && !streq(value, "absolute"))
+                return option_fail(option->name, value, "neither relative nor absolute");
+        *(bool *) relative = streq(value, "relative");
+        return 0;
+}
+
+static int take_grouping(void *grouping, const ViewOption *option, const char *value) {
+        *(ReportGrouping *) grouping = (ReportGrouping) option->number;
+        return 0;
+}
+
+static int take_group_sort(void *event, const ViewOption *option, const char *value) {
+        return parse_uint(value, event) < 0 ? option_fail(option->name, value, "not a number of an event") : 0;
+}
+
+static int take_branches(void *options, const ViewOption *option, const char *value) {
+        ReportOptions *o = options;
+
+        o->branches = option->number != 0;
+        o->branches_set = true;
+        return 0;
+}
+
+static const ViewOption rows[] = {
+        RECORDING_ROWS(ReportOptions, "several of them are shown as one"),
+        VIEW_SET(ReportOptions, header, "header", 0, "Show the header of the recording first"),
+        VIEW_SET(ReportOptions, header_only, "header-only", 0, "Show nothing else"),
+        VIEW_SET(ReportOptions, header_full, "show-info", 'I', "Show tables of CPUs, caches and memory in the header"),
+        VIEW_SET(ReportOptions, stats, "stats", 0, "Show only how many records of each type there are"),
+        VIEW_SET(ReportOptions, dump, "dump-raw-trace", 'D', "Show all records as they are, and how many of each type"),
+        VIEW_SET(ReportOptions, tasks, "tasks", 0, "Show only the tasks, each below the one that forked it"),
+        VIEW_SET(ReportOptions, mmaps, "mmaps", 0, "Show them with what they had mapped"),
+        VIEW_CALL(ReportOptions, json, "json", 0, "[=MODE]", take_json, "Print an object of JSON: short, pretty, or off"),
+        VIEW_WHOLE("sort", 's', "=KEY[,KEY...]", take_sort, "Group by comm, pid or tid, dso, sym, cpu, time,\n"
+                   "cgroup, unit, container, host, srcline, srcfile,\n"
+                   "trace, parent, a field of tracepoints, EVENT.FIELD,\n"
+                   "trace_fields (comm,dso,sym; trace if all events are\n"
+                   "tracepoints); +KEY: by these, too;\n"
+                   "weight, ins_lat, p_stage_cyc, retire_lat,\n"
+                   "each of them of one sample with local_ before it; mem,\n"
+                   "snoop, locked, tlb, blocked, dcacheline, symbol_daddr,\n"
+                   "dso_daddr, symbol_iaddr, phys_daddr, data_page_size,\n"
+                   "code_page_size, transaction, addr, symbol_size, dso_size;\n"
+                   "of branches: dso, symbol, srcline and addr with _from\n"
+                   "or _to behind it, mispredict, abort, in_tx, cycles"),
+        VIEW_WHOLE("branch-stack", 'b', NULL, take_branches, "Count branches, if samples have any (the default then)", .number = 1),
+        VIEW_WHOLE("no-branch-stack", 0, NULL, take_branches, "Count samples"),
+        VIEW_SET(ReportOptions, memory, "mem-mode", 0, "Count the weights of memory accesses"),
+        VIEW_SET(ReportOptions, traces.raw, "raw-trace", 0, "Show the fields of tracepoints as they were recorded"),
+        VIEW_WHOLE("fields", 'F', "=FIELD[,...]", take_fields, "Show these: overhead, overhead_children, sample,\n"
+                   "period, and keys; +FIELD: these, too"),
+        VIEW_CALL(ReportOptions, graph, "call-graph", 'g', "[=WORD,...]", take_call_graph,
+                  "Show call chains as graph, fractal, flat, folded or\n"
+                  "none; least percentage; most lines; caller, callee;\n"
+                  "function, address, srcline; percent, period, count", .takes_next = true),
+        VIEW_CALL(ReportOptions, graph, "inverted", 'G', NULL, take_inverted, "Show callers first"),
+        VIEW_CLEAR(ReportOptions, no_children, "children", 0, NULL),
+        VIEW_SET(ReportOptions, no_children, "no-children", 0, "Count samples for callers too, or not"),
+        VIEW_CALL(ReportOptions, parent, "parent", 'p', "=REGEX", take_pattern,
+                  "Group by the functions in call chains that match, too"),
+        VIEW_SET(ReportOptions, with_parent, "exclude-other", 'x', "Show only what has such a function in its call chain"),
+        VIEW_CALL(ReportOptions, ignored_callees, "ignore-callees", 0, "=REGEX", take_pattern,
+                  "Count what these functions called as theirs"),
+        VIEW_SET(ReportOptions, resolved, "hide-unresolved", 'U', "Leave out code without a symbol"),
+        VIEW_SET(ReportOptions, nanoseconds, "ns", 0, "Show times in nanoseconds"),
+        VIEW_CALL(ReportOptions, colors, "stdio-color", 0, "=MODE", share_colors_take,
+                  "Colours: always, never or auto (on a terminal)"),
+        VIEW_CALL(ReportOptions, grouping, "group", 0, NULL, take_grouping, NULL, .number = REPORT_GROUP_ALL),
+        VIEW_CALL(ReportOptions, grouping, "no-group", 0, NULL, take_grouping,
+                  "Show the events of a group side by side (the default; all\n"
+                  "events if there is no group), or not", .number = REPORT_GROUP_OFF),
+        VIEW_CALL(ReportOptions, group_sort, "group-sort-idx", 0, "=NUMBER", take_group_sort,
+                  "Sort by that event of a group; 0 is the first one"),
+        VIEW_SET(ReportOptions, samples, "show-nr-samples", 'n', "Show the number of samples"),
+        VIEW_SET(ReportOptions, period, "show-total-period", 0, "Show the sum of periods"),
+        VIEW_SET(ReportOptions, confidence, "conf", 0, "Show in which interval a share is with 95 % confidence"),
+        VIEW_CALL(ReportOptions, separator, "field-separator", 't', "=CHAR", take_separator, "Separate columns by that character"),
+        VIEW_WHOLE("column-widths", 'w', "=N[,N...]", take_widths, "Cut the columns to these widths; 0: do not"),
+        VIEW_WHOLE("percent-limit", 0, "=PERCENT", take_percent_limit, "Leave out what is less"),
+        VIEW_CALL(ReportOptions, max_stack, "max-stack", 0, "=NUMBER", take_max_stack,
+                  "Use at most that many addresses of a call chain (127)"),
+        VIEW_CALL(ReportOptions, relative, "percentage", 0, "=relative", take_percentage, "Show shares of what is shown"),
+        SELECTION_ROW(ReportOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names; file://FILE: those\n"
+                      "that are its lines"),
+        SELECTION_ROW(ReportOptions, DSOS, "dsos", 'd', "=NAME[,NAME...]", "Only samples in these binaries"),
+        SELECTION_ROW(ReportOptions, SYMBOLS, "symbols", 'S', "=NAME[,NAME...]", "Only samples in these functions"),
+        VIEW_TEXT(ReportOptions, symbol_part, "symbol-filter", 0, "=TEXT", "Only functions with that in their name"),
+        SELECTION_ROWS(ReportOptions),
+        VIEW_CALL(ReportOptions, slice, "time-quantum", 0, "=TIME", take_time_quantum,
+                  "The length of a slice of the key time (100ms)"),
+        VIEW_SET(ReportOptions, inlined, "inline", 0, NULL),
+        VIEW_CLEAR(ReportOptions, inlined, "no-inline", 0, "Show inlined functions in call chains, or not (the default)"),
+        VIEW_SET(ReportOptions, full_source_path, "full-source-path", 0, "Show whole paths of source files, not their base names"),
+        NAME_ROWS(ReportOptions),
+        VIEW_SET(ReportOptions, names.plain_addresses, "plain-addresses", 0,
+                 "Show code without symbols by its addresses, and not\nby the starts of its functions"),
+        VIEW_SET(ReportOptions, quiet, "quiet", 'q', "Print no headers"),
+        VIEW_SET(ReportOptions, verbose, "verbose", 'v', "Report on the sandbox"),
+        VIEW_ACCEPTED("force", 'f'),
+        VIEW_ACCEPTED("modules", 'm'),
+        VIEW_ACCEPTED("stdio", 0),
 };
 
-static void print_table_help(void) {
-        (void) printf("perf-recorder-view report [OPTION...]\n\n"
-                      "Show the functions of a recording by their shares, as perf report --stdio does.\n\n"
-                      "  -i --input=FILE              The recording, or - for standard input (perf.data);\n"
-                      "                               several of them are shown as one\n"
-                      "     --input-name=NAME         What messages call it\n"
-                      "     --symfs=DIRECTORY         The directory of its symbols (the one beside it)\n"
-                      "     --header                  Show the header of the recording first\n"
-                      "     --header-only             Show nothing else\n"
-                      "  -I --show-info               Show tables of CPUs, caches and memory in the header\n"
-                      "     --stats                   Show only how many records of each type there are\n"
-                      "  -D --dump-raw-trace          Show all records as they are, and how many of each type\n"
-                      "     --tasks                   Show only the tasks, each below the one that forked it\n"
-                      "     --mmaps                   Show them with what they had mapped\n"
-                      "     --json[=MODE]             Print an object of JSON: short, pretty, or off\n"
-                      "  -s --sort=KEY[,KEY...]       Group by comm, pid or tid, dso, sym, cpu, time,\n"
-                      "                               cgroup, unit, container, host, srcline, srcfile,\n"
-                      "                               trace, parent, a field of tracepoints, EVENT.FIELD,\n"
-                      "                               trace_fields (comm,dso,sym; trace if all events are\n"
-                      "                               tracepoints); +KEY: by these, too;\n"
-                      "                               weight, ins_lat, p_stage_cyc, retire_lat,\n"
-                      "                               each of them of one sample with local_ before it; mem,\n"
-                      "                               snoop, locked, tlb, blocked, dcacheline, symbol_daddr,\n"
-                      "                               dso_daddr, symbol_iaddr, phys_daddr, data_page_size,\n"
-                      "                               code_page_size, transaction, addr, symbol_size, dso_size;\n"
-                      "                               of branches: dso, symbol, srcline and addr with _from\n"
-                      "                               or _to behind it, mispredict, abort, in_tx, cycles\n"
-                      "  -b --branch-stack            Count branches, if samples have any (the default then)\n"
-                      "     --no-branch-stack         Count samples\n"
-                      "     --mem-mode                Count the weights of memory accesses\n"
-                      "     --raw-trace               Show the fields of tracepoints as they were recorded\n"
-                      "  -F --fields=FIELD[,...]      Show these: overhead, overhead_children, sample,\n"
-                      "                               period, and keys; +FIELD: these, too\n"
-                      "  -g --call-graph[=WORD,...]   Show call chains as graph, fractal, flat, folded or\n"
-                      "                               none; least percentage; most lines; caller, callee;\n"
-                      "                               function, address, srcline; percent, period, count\n"
-                      "  -G --inverted                Show callers first\n"
-                      "     --children --no-children  Count samples for callers too, or not\n"
-                      "  -p --parent=REGEX            Group by the functions in call chains that match, too\n"
-                      "  -x --exclude-other           Show only what has such a function in its call chain\n"
-                      "     --ignore-callees=REGEX    Count what these functions called as theirs\n"
-                      "  -U --hide-unresolved         Leave out code without a symbol\n"
-                      "     --ns                      Show times in nanoseconds\n"
-                      "     --stdio-color=MODE        Colours: always, never or auto (on a terminal)\n"
-                      "     --group --no-group        Show the events of a group side by side (the default; all\n"
-                      "                               events if there is no group), or not\n"
-                      "     --group-sort-idx=NUMBER   Sort by that event of a group; 0 is the first one\n"
-                      "  -n --show-nr-samples         Show the number of samples\n"
-                      "     --show-total-period       Show the sum of periods\n"
-                      "     --conf                    Show in which interval a share is with 95 %% confidence\n"
-                      "  -t --field-separator=CHAR    Separate columns by that character\n"
-                      "  -w --column-widths=N[,N...]  Cut the columns to these widths; 0: do not\n"
-                      "     --percent-limit=PERCENT   Leave out what is less\n"
-                      "     --max-stack=NUMBER        Use at most that many addresses of a call chain (127)\n"
-                      "     --percentage=relative     Show shares of what is shown\n");
-}
+static const ViewVerb verb = {
+        .synopsis = "report [OPTION...]",
+        .purpose = "Show the functions of a recording by their shares, as perf report --stdio does.",
+        .options = rows, .n = ELEMENTSOF(rows), .excess = " (perfctl wants dumps in front of all options)",
+};
 
-static void print_help(void) {
-        print_table_help();
-        (void) printf("  -c --comms=NAME[,NAME...]    Only threads with these names; file://FILE: those\n"
-                      "                               that are its lines\n"
-                      "  -d --dsos=NAME[,NAME...]     Only samples in these binaries\n"
-                      "  -S --symbols=NAME[,NAME...]  Only samples in these functions\n"
-                      "     --symbol-filter=TEXT      Only functions with that in their name\n"
-                      SELECTION_HELP
-                      "     --time-quantum=TIME       How long a slice of the key time is (100ms)\n"
-                      "     --inline --no-inline      Show inlined functions in call chains, or not (the default)\n"
-                      "     --full-source-path        Show whole paths of source files, not their base names\n"
-                      NAME_HELP
-                      "     --plain-addresses         Show code without symbols by its addresses, and not\n"
-                      "                               by the starts of its functions\n"
-                      "  -q --quiet                   Print no headers\n"
-                      "  -v --verbose                 Report on the sandbox\n"
-                      "  -f --force -m --modules --stdio\n"
-                      "                               Accepted: this is always so\n");
-}
-
-/* -g and --call-graph without "=": the next word is the value, unless it is an option. */
-static int parse_call_graph(ReportOptions *o, int argc, char **argv) {
-        const char *value = optarg;
-
-        if (!value && optind < argc && argv[optind][0] != '-')
-                value = argv[optind++];
-        return value ? call_graph_options_parse(&o->graph, value) : 0;
-}
-
-/* Options that decide which samples count, and which are shown. */
-static int take_selection(ReportOptions *o, int option) {
-        switch (option) {
-        case OPTION_PERCENTAGE:
-                if (!streq(optarg, "relative") && !streq(optarg, "absolute"))
-                        return option_fail("percentage", optarg, "neither relative nor absolute");
-                o->relative = streq(optarg, "relative");
-                return 0;
-        case OPTION_SYMBOL_FILTER:
-                o->symbol_part = optarg;
-                return 0;
-        case 'p':
-                return parse_pattern("parent", optarg, &o->parent);
-        case 'x':
-                o->with_parent = true;
-                return 0;
-        case OPTION_IGNORE_CALLEES:
-                return parse_pattern("ignore-callees", optarg, &o->ignored_callees);
-        case 'U':
-                o->resolved = o->names.plain_addresses = true;
-                return 0;
-        case OPTION_TIME_QUANTUM:
-                return parse_time_quantum(o, optarg);
-        default:
-                return selection_options_take(&o->select, option, optarg); /* getopt_long() printed what is none */
-        }
-}
-
-/* Options that decide how it is shown. */
-static int take_look(ReportOptions *o, int option) {
-        switch (option) {
-        case 'n':
-                o->samples = true;
-                return 0;
-        case OPTION_PERIOD:
-                o->period = true;
-                return 0;
-        case OPTION_CONFIDENCE:
-                o->confidence = true;
-                return 0;
-        case OPTION_GROUP:
-        case OPTION_NO_GROUP:
-                o->grouping = option == OPTION_GROUP ? REPORT_GROUP_ALL : REPORT_GROUP_OFF;
-                return 0;
-        case OPTION_GROUP_SORT:
-                return parse_uint(optarg, &o->group_sort) < 0 ?
-                        option_fail("group-sort-idx", optarg, "not a number of an event") : 0;
-        case OPTION_NANOSECONDS:
-                o->nanoseconds = true;
-                return 0;
-        case 't':
-                return parse_separator(o, optarg);
-        case 'w':
-                o->n_widths = 0;
-                return option_list_parse("column-widths", optarg, take_width, o);
-        case OPTION_RAW_TRACE:
-                o->traces.raw = true;
-                return 0;
-        case 'b':
-        case OPTION_NO_BRANCHES:
-                o->branches = option == 'b';
-                o->branches_set = true;
-                return 0;
-        case OPTION_MEMORY:
-                o->memory = true;
-                return 0;
-        case OPTION_COLOR:
-                return share_colors_parse(optarg, &o->colors);
-        case OPTION_JSON:
-                return parse_json(o, optarg);
-        default:
-                return take_selection(o, option);
-        }
-}
-
-static int take_option(ReportOptions *o, int option, int argc, char **argv) {
-        int r;
-
-        switch (option) {
-        case 'i':
-                return recording_names_take(&o->inputs, optarg, NULL, NULL);
-        case OPTION_INPUT_NAME:
-                return recording_names_take(&o->inputs, NULL, optarg, NULL);
-        case OPTION_SYMFS:
-                return recording_names_take(&o->inputs, NULL, NULL, optarg);
-        case OPTION_STDIO:
-        case 'f': /* others' recordings are shown anyway */
-                return 0;
-        case OPTION_HEADER:
-                o->header = true;
-                return 0;
-        case OPTION_HEADER_ONLY:
-                o->header = o->header_only = true;
-                return 0;
-        case 'I':
-                o->header_full = true;
-                return 0;
-        case OPTION_STATS:
-                o->stats = true;
-                return 0;
-        case 'D':
-                o->dump = true;
-                return 0;
-        case OPTION_TASKS:
-        case OPTION_MMAPS:
-                o->tasks = true;
-                o->mmaps |= option == OPTION_MMAPS;
-                return 0;
-        case 's':
-                o->sort = optarg;
-                return parse_keys(o, optarg);
-        case 'F':
-                return parse_fields(o, optarg);
-        case 'g':
-                return parse_call_graph(o, argc, argv);
-        case 'G':
-                o->graph.caller = o->graph.order_set = true;
-                return 0;
-        case OPTION_CHILDREN:
-        case OPTION_NO_CHILDREN:
-                o->no_children = option == OPTION_NO_CHILDREN;
-                return 0;
-        case OPTION_INLINE:
-        case OPTION_NO_INLINE:
-                o->inlined = option == OPTION_INLINE;
-                return 0;
-        case OPTION_FULL_SOURCE_PATH:
-                o->full_source_path = true;
-                return 0;
-        case OPTION_PERCENT_LIMIT:
-                return parse_percent_limit(o, optarg);
-        case OPTION_MAX_STACK:
-                return parse_max_stack(o, optarg);
-        case 'q':
-                o->quiet = true;
-                return 0;
-        case 'v':
-                o->verbose = true;
-                return 0;
-        case 'h':
-                print_help();
-                return 1;
-        default:
-                r = name_options_take(&o->names, option, optarg);
-                return r != 0 ? MIN_OF(r, 0) : take_look(o, option);
-        }
+/* With a pattern, parents are the last key. */
+static int complete_keys(ReportOptions *o) {
+        o->default_keys = (o->n_keys == 0 || o->keys_added) && (o->n_fields == 0 || o->fields_added);
+        if (o->parent)
+                return add_field(&o->keys, &o->n_keys, REPORT_FIELD_KEYS + REPORT_PARENT);
+        o->parent = PARENT;
+        return 0;
 }
 
 int report_options_parse(ReportOptions *options, int argc, char **argv) {
-        int option, r = 0;
+        int r;
 
         *options = (ReportOptions) { .graph = { .least = 0.5 }, .max_stack = MAX_STACK, .slice = TIME_QUANTUM,
                                      .colors = share_colors_wanted() };
-        optind = 0;
-        while (r == 0 && (option = getopt_long(argc, argv, "i:fIDbs:F:g::Gp:xUnt:w:c:d:S:C:u:k:mqvh", long_options, NULL)) >= 0)
-                r = take_option(options, option, argc, argv);
-        if (r == 0 && optind < argc) {
-                (void) fprintf(stderr, "Excess argument: '%s' (perfctl wants dumps in front of all options)\n", argv[optind]);
-                r = -EINVAL;
-        }
+        r = view_options_parse(&verb, options, argc, argv);
+        options->header = options->header || options->header_only;
+        options->tasks = options->tasks || options->mmaps;
+        options->names.plain_addresses = options->names.plain_addresses || options->resolved;
         if (r == 0)
                 r = complete_keys(options);
         if (r == 0 && options->json != REPORT_JSON_OFF && (options->header || options->stats || options->tasks || options->dump)) {
@@ -554,7 +378,7 @@ int report_options_parse(ReportOptions *options, int argc, char **argv) {
                                "--json is of the samples, and goes with none of --header, --stats, --tasks, --mmaps and -D\n");
                 r = -EINVAL;
         }
-        return r == 0 && options->inputs.n == 0 ? recording_names_take(&options->inputs, NULL, NULL, NULL) : r;
+        return r == 0 ? recording_names_complete(&options->inputs) : r;
 }
 
 void report_options_done(ReportOptions *options) {

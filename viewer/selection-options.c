@@ -8,7 +8,6 @@
 
 #include "array.h"
 #include "fd-file.h"
-#include "option-list.h"
 #include "parse-number.h"
 #include "sample-times.h"
 #include "strv.h"
@@ -85,36 +84,37 @@ static int take_time(SelectionOptions *s, const char *value) {
                                           "it, '10%/2' or '0%-20%'") : r;
 }
 
-int selection_options_take(SelectionOptions *s, int option, const char *value) {
-        switch (option) {
-        case 'c':
-                return option_list_parse("comms", value, take_string, &s->comms);
-        case 'd':
-                return option_list_parse("dsos", value, take_string, &s->dsos);
-        case 'S':
-                return option_list_parse("symbols", value, take_string, &s->symbols);
-        case 'C':
-                return take_cpus(s, value);
-        case 'u':
-                return option_list_parse("unit", value, take_unit, &s->units);
+int selection_options_take(void *select, const ViewOption *option, const char *value) {
+        SelectionOptions *s = select;
+        const char *name = option->name;
+
+        switch (option->number) {
+        case SELECTION_COMMS:
+                return option_list_parse(name, value, take_string, &s->comms);
+        case SELECTION_DSOS:
+                return option_list_parse(name, value, take_string, &s->dsos);
+        case SELECTION_SYMBOLS:
+                return option_list_parse(name, value, take_string, &s->symbols);
         case SELECTION_PID:
-                return option_list_parse("pid", value, take_number, &(Numbers) { &s->pids, &s->n_pids });
+                return option_list_parse(name, value, take_number, &(Numbers) { &s->pids, &s->n_pids });
         case SELECTION_TID:
-                return option_list_parse("tid", value, take_number, &(Numbers) { &s->tids, &s->n_tids });
+                return option_list_parse(name, value, take_number, &(Numbers) { &s->tids, &s->n_tids });
+        case SELECTION_CPU:
+                return take_cpus(s, value);
+        case SELECTION_UNIT:
+                return option_list_parse(name, value, take_unit, &s->units);
         case SELECTION_TIME:
                 return take_time(s, value);
         case SELECTION_LAST:
-                return time_window_take_span(&s->window.last, "last", value);
+                return time_window_take_span(&s->window.last, name, value);
         case SELECTION_SINCE:
-                return time_window_take_point(&s->window.since, "since", value);
+                return time_window_take_point(&s->window.since, name, value);
         case SELECTION_UNTIL:
-                return time_window_take_point(&s->window.until, "until", value);
+                return time_window_take_point(&s->window.until, name, value);
         case SELECTION_BEFORE_TRIGGER:
-                return time_window_take_span(&s->window.before_trigger, "before-trigger", value);
-        case SELECTION_AROUND_TRIGGER:
-                return time_window_take_span(&s->window.around_trigger, "around-trigger", value);
+                return time_window_take_span(&s->window.before_trigger, name, value);
         default:
-                return -EINVAL;
+                return time_window_take_span(&s->window.around_trigger, name, value);
         }
 }
 

@@ -4,6 +4,7 @@
 #include "recording-input.h"
 #include "time-ranges.h"
 #include "time-window.h"
+#include "view-options.h"
 
 /* Options that say which samples are looked at, which are the same for all verbs. */
 typedef struct SelectionOptions {
@@ -18,40 +19,26 @@ typedef struct SelectionOptions {
         TimeWindow window;
 } SelectionOptions;
 
-/* Values of struct option for words without a letter. */
-enum { SELECTION_PID = 0x1000, SELECTION_TID, SELECTION_TIME, SELECTION_LAST, SELECTION_SINCE, SELECTION_UNTIL,
-       SELECTION_BEFORE_TRIGGER, SELECTION_AROUND_TRIGGER };
+enum { SELECTION_COMMS, SELECTION_DSOS, SELECTION_SYMBOLS, SELECTION_PID, SELECTION_TID, SELECTION_CPU, SELECTION_UNIT,
+       SELECTION_TIME, SELECTION_LAST, SELECTION_SINCE, SELECTION_UNTIL, SELECTION_BEFORE_TRIGGER, SELECTION_AROUND_TRIGGER };
 
-/* Rows of struct option, and their lines of the help, in which a '%' is written twice: it is part of a format. The letters C and u
- * are in each verb's list of letters. Rows for comms, dsos and symbols are the verbs' own: not all have them. */
-#define SELECTION_ROWS \
-        { "pid", required_argument, NULL, SELECTION_PID }, \
-        { "tid", required_argument, NULL, SELECTION_TID }, \
-        { "cpu", required_argument, NULL, 'C' }, \
-        { "unit", required_argument, NULL, 'u' }, \
-        { "time", required_argument, NULL, SELECTION_TIME }, \
-        { "last", required_argument, NULL, SELECTION_LAST }, \
-        { "since", required_argument, NULL, SELECTION_SINCE }, \
-        { "until", required_argument, NULL, SELECTION_UNTIL }, \
-        { "before-trigger", required_argument, NULL, SELECTION_BEFORE_TRIGGER }, \
-        { "around-trigger", required_argument, NULL, SELECTION_AROUND_TRIGGER }
+/* Rows of a verb's options, for the field select of a T. Those of comms, dsos and symbols are the verbs' own: not all have them. */
+#define SELECTION_ROW(T, number_, name_, letter_, value_, help_) \
+        VIEW_CALL(T, select, name_, letter_, value_, selection_options_take, help_, .number = SELECTION_##number_)
+#define SELECTION_ROWS(T) \
+        SELECTION_ROW(T, PID, "pid", 0, "=PID[,PID...]", "Only these processes"), \
+        SELECTION_ROW(T, TID, "tid", 0, "=TID[,TID...]", "Only these threads"), \
+        SELECTION_ROW(T, CPU, "cpu", 'C', "=CPU[,CPU...]", "Only these CPUs"), \
+        SELECTION_ROW(T, UNIT, "unit", 'u', "=UNIT[,UNIT...]", "Only control groups of these units"), \
+        SELECTION_ROW(T, TIME, "time", 0, "=[SINCE],[UNTIL]", "Only this time, in seconds of the recording's clock;\n" \
+                      "10%/2, 0%-20%: these parts of the recording"), \
+        SELECTION_ROW(T, LAST, "last", 0, "=SPAN", "Only that long before the last sample"), \
+        SELECTION_ROW(T, SINCE, "since", 0, "=TIME", "Only from that time of day on, as 14:03 or -5min"), \
+        SELECTION_ROW(T, UNTIL, "until", 0, "=TIME", "Only up to that time of day"), \
+        SELECTION_ROW(T, BEFORE_TRIGGER, "before-trigger", 0, "=SPAN", "Only that long before what made a dump"), \
+        SELECTION_ROW(T, AROUND_TRIGGER, "around-trigger", 0, "=SPAN", "Only that long before and behind it")
 
-#define SELECTION_HELP \
-        "     --pid=PID[,PID...]        Only these processes\n" \
-        "     --tid=TID[,TID...]        Only these threads\n" \
-        "  -C --cpu=CPU[,CPU...]        Only these CPUs\n" \
-        "  -u --unit=UNIT[,UNIT...]     Only control groups of these units\n" \
-        "     --time=[SINCE],[UNTIL]    Only this time, in seconds of the recording's clock;\n" \
-        "                               10%%/2, 0%%-20%%: these parts of the recording\n" \
-        "     --last=SPAN               Only that long before the last sample\n" \
-        "     --since=TIME              Only from that time of day on, as 14:03 or -5min\n" \
-        "     --until=TIME              Only up to that time of day\n" \
-        "     --before-trigger=SPAN     Only that long before what made a dump\n" \
-        "     --around-trigger=SPAN     Only that long before and behind it\n"
-
-/* Takes one of 'c' (comms), 'd' (dsos), 'S' (symbols), 'C' (CPUs), 'u' (units) and the above with its value. 0; -EINVAL: it is
- * none of them, or an error was printed; -ENOMEM. */
-int selection_options_take(SelectionOptions *s, int option, const char *value);
+int selection_options_take(void *select, const ViewOption *option, const char *value);
 void selection_options_done(SelectionOptions *s);
 
 /* Finds what the options select in the recording. *ret refers to s and to *ret_spans, a new array. 0, or a negative

@@ -4,7 +4,6 @@
 
 #include "share-color.h"
 
-#include "option-list.h"
 #include "parse-number.h"
 
 #define RED 5.0
@@ -18,10 +17,10 @@ bool share_colors_wanted(void) {
         return !getenv("NO_COLOR") && !(term && streq(term, "dumb")) && isatty(STDOUT_FILENO) > 0;
 }
 
-int share_colors_parse(const char *value, bool *ret) {
+int share_colors_take(void *colors, const ViewOption *option, const char *value) {
         if (!streq(value, "always") && !streq(value, "never") && !streq(value, "auto"))
-                return option_fail("stdio-color", value, "not always, never or auto");
-        *ret = streq(value, "auto") ? share_colors_wanted() : streq(value, "always");
+                return option_fail(option->name, value, "not always, never or auto");
+        *(bool *) colors = streq(value, "auto") ? share_colors_wanted() : streq(value, "always");
         return 0;
 }
 

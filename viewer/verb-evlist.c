@@ -4,7 +4,6 @@
 
 #include "verb-evlist.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 
 #include "attr-describe.h"
@@ -14,39 +13,28 @@
 #include "recording-input.h"
 #include "trace-layout.h"
 #include "utf8.h"
+#include "view-options.h"
 
 typedef struct EvlistOptions {
         const char *path, *name;
         bool attributes, frequency, groups, fields, json;
 } EvlistOptions;
 
-enum { OPTION_INPUT_NAME = 0x100, OPTION_TRACE_FIELDS, OPTION_JSON };
-
-static const struct option long_options[] = {
-        { "input", required_argument, NULL, 'i' },
-        { "input-name", required_argument, NULL, OPTION_INPUT_NAME },
-        { "verbose", no_argument, NULL, 'v' },
-        { "freq", no_argument, NULL, 'F' },
-        { "trace-fields", no_argument, NULL, OPTION_TRACE_FIELDS },
-        { "group", no_argument, NULL, 'g' },
-        { "json", no_argument, NULL, OPTION_JSON },
-        { "force", no_argument, NULL, 'f' },
-        { "help", no_argument, NULL, 'h' },
-        {},
+static const ViewOption rows[] = {
+        VIEW_TEXT(EvlistOptions, path, "input", 'i', "=FILE", "The recording, or - for standard input (perf.data)"),
+        VIEW_TEXT(EvlistOptions, name, "input-name", 0, "=NAME", "Its name in messages"),
+        VIEW_SET(EvlistOptions, attributes, "verbose", 'v', "Show all that the kernel was asked for"),
+        VIEW_SET(EvlistOptions, frequency, "freq", 'F', "Show frequencies and periods"),
+        VIEW_SET(EvlistOptions, fields, "trace-fields", 0, "Show the fields of tracepoints"),
+        VIEW_SET(EvlistOptions, groups, "group", 'g', "Show which events are one group"),
+        VIEW_SET(EvlistOptions, json, "json", 0, "Show all of it as an object of JSON"),
+        VIEW_ACCEPTED("force", 'f'),
 };
 
-static void print_help(void) {
-        (void) printf("perf-recorder-view evlist [OPTION...]\n\n"
-                      "List the events of a recording, as perf evlist does.\n\n"
-                      "  -i --input=FILE       The recording, or - for standard input (perf.data)\n"
-                      "     --input-name=NAME  What messages call it\n"
-                      "  -v --verbose          Show all that the kernel was asked for\n"
-                      "  -F --freq             Show frequencies and periods\n"
-                      "     --trace-fields     Show the fields of tracepoints\n"
-                      "  -g --group            Show which events are one group\n"
-                      "     --json             Show all of it as an object of JSON\n"
-                      "  -f --force            Accepted: the owner of a recording does not matter\n");
-}
+static const ViewVerb verb = {
+        .synopsis = "evlist [OPTION...]", .purpose = "List the events of a recording, as perf evlist does.",
+        .options = rows, .n = ELEMENTSOF(rows),
+};
 
 static int print_name(const char *before, const PerfDataEvent *e) {
         _cleanup_free_ char *made = e->name || e->attr.type == PERF_TYPE_TRACEPOINT ? NULL : event_name_of(&e->attr);
@@ -168,50 +156,18 @@ static int evlist(const EvlistOptions *o) {
 
 /* 0; 1: help was printed; -EINVAL: an error was printed. */
 static int parse_options(EvlistOptions *o, int argc, char **argv) {
-        int option;
+        int r = view_options_parse(&verb, o, argc, argv);
 
-        optind = 0;
-        while ((option = getopt_long(argc, argv, "i:vFgfh", long_options, NULL)) >= 0)
-                switch (option) {
-                case 'i':
-                        o->path = optarg;
-                        break;
-                case OPTION_INPUT_NAME:
-                        o->name = optarg;
-                        break;
-                case 'v':
-                        o->attributes = true;
-                        break;
-                case 'F':
-                        o->frequency = true;
-                        break;
-                case OPTION_TRACE_FIELDS:
-                        o->fields = true;
-                        break;
-                case 'g':
-                        o->groups = true;
-                        break;
-                case OPTION_JSON:
-                        o->json = true;
-                        break;
-                case 'f':
-                        break;
-                case 'h':
-                        print_help();
-                        return 1;
-                default:
-                        return -EINVAL; /* getopt_long() printed why */
-                }
-        if (optind < argc)
-                (void) fprintf(stderr, "Excess argument: '%s'\n", argv[optind]);
-        else if (o->groups && (o->attributes || o->frequency || o->fields))
+        if (r == 0 && o->groups && (o->attributes || o->frequency || o->fields)) {
                 (void) fprintf(stderr, "--group cannot be combined with --verbose, --freq and --trace-fields\n");
-        else if (o->json && (o->attributes || o->frequency || o->groups || o->fields))
+                r = -EINVAL;
+        }
+        if (r == 0 && o->json && (o->attributes || o->frequency || o->groups || o->fields)) {
                 (void) fprintf(stderr, "--json has all of it, and cannot be combined with --verbose, --freq, --group and "
                                "--trace-fields\n");
-        else
-                return 0;
-        return -EINVAL;
+                r = -EINVAL;
+        }
+        return r;
 }
 
 int verb_evlist(int argc, char **argv) {

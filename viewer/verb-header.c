@@ -4,29 +4,27 @@
 
 #include "verb-header.h"
 
-#include <getopt.h>
-
 #include "header-json.h"
 #include "recording-input.h"
 #include "report-header.h"
+#include "view-options.h"
 
-enum { OPTION_INPUT_NAME = 0x100, OPTION_JSON };
+typedef struct HeaderOptions {
+        const char *path, *name;
+        bool json;
+} HeaderOptions;
 
-static const struct option long_options[] = {
-        { "input", required_argument, NULL, 'i' },
-        { "input-name", required_argument, NULL, OPTION_INPUT_NAME },
-        { "json", no_argument, NULL, OPTION_JSON },
-        { "help", no_argument, NULL, 'h' },
-        {},
+static const ViewOption rows[] = {
+        VIEW_TEXT(HeaderOptions, path, "input", 'i', "=FILE", "The recording, or - for standard input (perf.data)"),
+        VIEW_TEXT(HeaderOptions, name, "input-name", 0, "=NAME", "Its name in messages"),
+        VIEW_SET(HeaderOptions, json, "json", 0, "Show it as an object of JSON"),
 };
 
-static void print_help(void) {
-        (void) printf("perf-recorder-view header [OPTION...]\n\n"
-                      "Show what the header of a recording says, as perf report --header-only -I does.\n\n"
-                      "  -i --input=FILE       The recording, or - for standard input (perf.data)\n"
-                      "     --input-name=NAME  What messages call it\n"
-                      "     --json             Show it as an object of JSON\n");
-}
+static const ViewVerb verb = {
+        .synopsis = "header [OPTION...]",
+        .purpose = "Show what the header of a recording says, as perf report --header-only -I does.",
+        .options = rows, .n = ELEMENTSOF(rows),
+};
 
 static int print_json(const RecordingInput *in) {
         _cleanup_(text_buffer_done) TextBuffer out = { .file = stdout };
@@ -35,9 +33,9 @@ static int print_json(const RecordingInput *in) {
         return r < 0 ? r : text_buffer_flush(&out);
 }
 
-static int header(const char *path, const char *name, bool json) {
+static int header(const HeaderOptions *o) {
         _cleanup_(recording_input_done) RecordingInput in = RECORDING_INPUT_EMPTY;
-        int r = recording_input_open(&in, path, name, NULL);
+        int r = recording_input_open(&in, o->path, o->name, NULL);
 
         if (r >= 0)
                 r = recording_input_restrict(&in, false);
@@ -45,7 +43,7 @@ static int header(const char *path, const char *name, bool json) {
                 r = recording_input_read(&in);
         if (r < 0)
                 return EXIT_FAILURE;
-        r = json ? print_json(&in) : report_header_print(in.reader, in.changed, true, stdout);
+        r = o->json ? print_json(&in) : report_header_print(in.reader, in.changed, true, stdout);
         if (r >= 0 && (fflush(stdout) != 0 || ferror(stdout)))
                 r = -EIO;
         if (r < 0)
@@ -54,31 +52,8 @@ static int header(const char *path, const char *name, bool json) {
 }
 
 int verb_header(int argc, char **argv) {
-        const char *path = NULL, *name = NULL;
-        bool json = false;
-        int option;
+        HeaderOptions o = {};
+        int r = view_options_parse(&verb, &o, argc, argv);
 
-        optind = 0;
-        while ((option = getopt_long(argc, argv, "i:h", long_options, NULL)) >= 0)
-                switch (option) {
-                case 'i':
-                        path = optarg;
-                        break;
-                case OPTION_INPUT_NAME:
-                        name = optarg;
-                        break;
-                case OPTION_JSON:
-                        json = true;
-                        break;
-                case 'h':
-                        print_help();
-                        return EXIT_SUCCESS;
-                default:
-                        return EXIT_FAILURE;
-                }
-        if (optind < argc) {
-                (void) fprintf(stderr, "Excess argument: '%s'\n", argv[optind]);
-                return EXIT_FAILURE;
-        }
-        return header(path, name, json);
+        return r == 0 ? header(&o) : r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -6,8 +6,6 @@
 
 #include "verb-info.h"
 
-#include <getopt.h>
-
 #include "info-json.h"
 #include "name-options.h"
 #include "selection-options.h"
@@ -19,80 +17,22 @@ typedef struct InfoOptions {
         bool user_units, pretty, verbose;
 } InfoOptions;
 
-enum { OPTION_INPUT_NAME = 0x100, OPTION_SYMFS, OPTION_PRETTY, OPTION_USER };
-
-static const struct option long_options[] = {
-        { "input", required_argument, NULL, 'i' },
-        { "input-name", required_argument, NULL, OPTION_INPUT_NAME },
-        { "symfs", required_argument, NULL, OPTION_SYMFS },
-        { "pretty", no_argument, NULL, OPTION_PRETTY },
-        { "comms", required_argument, NULL, 'c' },
-        SELECTION_ROWS,
-        { "user", no_argument, NULL, OPTION_USER },
-        { "quiet", no_argument, NULL, 'q' },
-        { "verbose", no_argument, NULL, 'v' },
-        { "help", no_argument, NULL, 'h' },
-        {},
+static const ViewOption rows[] = {
+        VIEW_TEXT(InfoOptions, path, "input", 'i', "=FILE", "The recording, or - for standard input (perf.data)"),
+        VIEW_TEXT(InfoOptions, name, "input-name", 0, "=NAME", "Its name in messages"),
+        VIEW_TEXT(InfoOptions, symfs, "symfs", 0, "=DIRECTORY", "The directory of its symbols (the one beside it)"),
+        VIEW_SET(InfoOptions, pretty, "pretty", 0, "Indent the object"),
+        SELECTION_ROW(InfoOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names, or patterns of them"),
+        SELECTION_ROWS(InfoOptions),
+        VIEW_SET(InfoOptions, user_units, "user", 0, "Units are those of user managers"),
+        VIEW_SET(InfoOptions, names.quiet, "quiet", 'q', "Do not say why names are missing"),
+        VIEW_SET(InfoOptions, verbose, "verbose", 'v', "Report all files that are not used, and on the sandbox"),
 };
 
-static void print_help(void) {
-        (void) printf("perf-recorder-view info [OPTION...]\n\n"
-                      "Write what a recording holds as an object of JSON, which perfctl info shows.\n\n"
-                      "  -i --input=FILE              The recording, or - for standard input (perf.data)\n"
-                      "     --input-name=NAME         What messages call it\n"
-                      "     --symfs=DIRECTORY         The directory of its symbols (the one beside it)\n"
-                      "     --pretty                  Indent the object\n"
-                      "  -c --comms=NAME[,NAME...]    Only threads with these names, or patterns of them\n"
-                      SELECTION_HELP
-                      "     --user                    Units are those of user managers\n"
-                      "  -q --quiet                   Do not say why names are missing\n"
-                      "  -v --verbose                 Report all files that are not used, and on the sandbox\n");
-}
-
-static int take_option(InfoOptions *o, int option) {
-        switch (option) {
-        case 'i':
-                o->path = optarg;
-                return 0;
-        case OPTION_INPUT_NAME:
-                o->name = optarg;
-                return 0;
-        case OPTION_SYMFS:
-                o->symfs = optarg;
-                return 0;
-        case OPTION_PRETTY:
-                o->pretty = true;
-                return 0;
-        case OPTION_USER:
-                o->user_units = true;
-                return 0;
-        case 'q':
-                o->names.quiet = true;
-                return 0;
-        case 'v':
-                o->verbose = true;
-                return 0;
-        case 'h':
-                print_help();
-                return 1;
-        default:
-                return selection_options_take(&o->select, option, optarg);
-        }
-}
-
-/* Returns 1 after the help was printed. */
-static int parse_options(InfoOptions *o, int argc, char **argv) {
-        int option, r = 0;
-
-        optind = 0;
-        while (r == 0 && (option = getopt_long(argc, argv, "i:c:C:u:qvh", long_options, NULL)) >= 0)
-                r = take_option(o, option);
-        if (r == 0 && optind < argc) {
-                (void) fprintf(stderr, "Excess argument: '%s'\n", argv[optind]);
-                r = -EINVAL;
-        }
-        return r;
-}
+static const ViewVerb verb = {
+        .synopsis = "info [OPTION...]", .purpose = "Write what a recording holds as an object of JSON, which perfctl info shows.",
+        .options = rows, .n = ELEMENTSOF(rows),
+};
 
 static void options_done(InfoOptions *o) {
         selection_options_done(&o->select);
@@ -162,7 +102,7 @@ static int info(const InfoOptions *o) {
 
 int verb_info(int argc, char **argv) {
         _cleanup_(options_done) InfoOptions o = {};
-        int r = parse_options(&o, argc, argv);
+        int r = view_options_parse(&verb, &o, argc, argv);
 
         if (r != 0)
                 return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -96,22 +96,32 @@ same verb completion/perfctl <<<"$verbs" 3<<<"$completed"
 same option man/perf-recorder-worker.1 < <(recorder_options) 3< <(manual_options man/perf-recorder-worker.1)
 same option completion/perfctl < <(recorder_options | grep -oP ' \K--\S+') 3< <(completed_words recorder)
 once completion/perfctl < <(completed_words recorder)
-# A file with the blocks that verbs share, of rows and of lines of the help, where it names them.
-with_blocks() { # FILE
+# The rows of a table of ViewOption, with those that verbs share.
+view_rows() { # FILE
         local name
-        cat "$1"
-        while read -r name; do
-                awk -v name="${name%,}" '$1 == "#define" && $2 == name { inside = 1; next } inside; !/\\$/ { inside = 0 }' viewer/*-options.h
-        done < <(sed -nE 's/^ +([A-Z]+_(ROWS,|HELP))$/\1/p' "$1")
+        {
+                cat "$1"
+                while read -r name; do
+                        awk -v name="$name(T" '$1 == "#define" && index($2, name) == 1 { inside = 1; next } inside; !/\\$/ { inside = 0 }' viewer/*.h
+                done < <(sed -nE 's/^ +([A-Z]+_ROWS)\(.*/\1/p' "$1")
+        } | grep -E '^        (VIEW_[A-Z]+|SELECTION_ROW|RECORDS)\('
 }
-# As "-i --input REQUIRED", of a verb that has a table of getopt_long(3).
+# As "-i --input REQUIRED", of such a table, and of --help, which is in none.
 view_options() { # FILE
-        with_blocks "$1" | sed -nE "s/^ +\{ \"([A-Za-z0-9-]+)\", (no|required|optional)_argument, NULL, ('(.)'|[A-Z0-9_]+) \}.*/-\4 --\1 \2/p" |
+        view_rows "$1" | sed -nE -e "s/^ +(VIEW_ACCEPTED\(|VIEW_(SET|CLEAR)\(\w+, [a-z_.]+, )\"([A-Za-z0-9-]+)\", ('(.)'|0).*/-\5 --\3 FLAG/p" \
+                -e "s/^ +RECORDS\(\"([a-z-]+)\".*/- --\1 FLAG/p" \
+                -e "s/^ +(VIEW_(TEXT|CALL)\(\w+, [a-z_.]+, |VIEW_WHOLE\(|SELECTION_ROW\(\w+, [A-Z_]+, )\"([A-Za-z0-9-]+)\", ('(.)'|0), (NULL|\"[=[]).*/-\5 --\3 \6/p" |
+                sed 's/ NULL$/ FLAG/; s/ "=$/ REQUIRED/; s/ "\[$/ OPTIONAL/'
+        echo '-h --help FLAG'
+}
+# The same, of a table of getopt_long(3).
+getopt_options() { # FILE
+        sed -nE "s/^ +\{ \"([A-Za-z0-9-]+)\", (no|required|optional)_argument, NULL, ('(.)'|[A-Z0-9_]+) \}.*/-\4 --\1 \2/p" "$1" |
                 sed 's/ no$/ FLAG/; s/ required$/ REQUIRED/; s/ optional$/ OPTIONAL/; s/^-[A-Z]\{2,\} /- /'
 }
 # The same, as the lines of its help have them, of which one may have several; that of --help itself is left out there.
 helped_options() { # FILE
-        with_blocks "$1" | awk 'match($0, /"(  -[A-Za-z] |     )--/) {
+        awk 'match($0, /"(  -[A-Za-z] |     )--/) {
                 text = substr($0, RSTART + 1)
                 gsub(/^ +|\\n.*/, "", text)
                 sub(/  .*/, "", text)
@@ -125,10 +135,7 @@ helped_options() { # FILE
                                 letter = ""
                         }
                 }
-        }'
-}
-same_help() { # FILE
-        same option "the help of $1" < <(view_options "$1" | grep -v -- ' --help ') 3< <(helped_options "$1")
+        }' "$1"
 }
 # The same, as the synopsis of a verb in perfctl(1) has them.
 manual_synopsis() { # VERB
@@ -147,7 +154,7 @@ manual_synopsis() { # VERB
 }
 # Letters of options without a value, a line each: behind one of them -i may stand in the same word.
 view_letters() { # FILE
-        grep -oP 'getopt_long\(argc, argv, "\K[^"]+' "$1" | sed -E 's/[A-Za-z]:+//g' | grep -o .
+        view_options "$1" | sed -nE 's/^-(.) .* FLAG$/\1/p'
 }
 client_letters() { # VERB
         grep -oP "\"$1\", \"\K[A-Za-z]+(?=\")" client/verb-view.c | grep -o .
@@ -157,7 +164,8 @@ while read -r verb file; do
         same option man/perf-recorder-view.1 < <(view_options "$file") 3< <(manual_options man/perf-recorder-view.1 ".Ss $verb")
         same option completion/perfctl < <(view_options "$file" | grep -oP ' \K--\S+') 3< <(completed_words "$verb")
         same letter client/verb-view.c < <(view_letters "$file") 3< <(client_letters "$verb")
-        same_help "$file"
+        [ "$(view_options "$file" | wc -l)" -eq "$(($(view_rows "$file" | wc -l) + 1))" ] ||
+                { echo "$file: rows of options that this check can't read" >&2; failures=$((failures + 1)); }
         viewed+=$verb$'\n'
 done <<'END'
 report viewer/report-options.c
@@ -169,15 +177,15 @@ flamegraph viewer/flame-options.c
 export viewer/export-options.c
 END
 same option man/perf-recorder-view.1 < <(view_options viewer/verb-info.c) 3< <(manual_options man/perf-recorder-view.1 ".Ss info") # perfctl's are its own
-same_help viewer/verb-info.c
 # Each verb of the viewer is one of those above.
 same verb tests/check/documented.sh < <(grep -oP '^ +\{ "\K[a-z-]+(?=", verb_)' viewer/main.c) 3< <(printf '%sinfo\n' "$viewed")
 # The options of perfctl daemon, which are perf daemon's.
-same_help client/verb-daemon.c
-same option man/perfctl.1 < <(view_options client/verb-daemon.c | grep -v -- ' --help ') 3< <(manual_synopsis daemon)
+same option 'the help of client/verb-daemon.c' < <(getopt_options client/verb-daemon.c | grep -v -- ' --help ') \
+        3< <(helped_options client/verb-daemon.c)
+same option man/perfctl.1 < <(getopt_options client/verb-daemon.c | grep -v -- ' --help ') 3< <(manual_synopsis daemon)
 same word completion/perfctl < <(
         grep -oP '^ {16}\{ "\K[a-z]+(?=", daemon_verb_)' client/verb-daemon.c
-        view_options client/verb-daemon.c | grep -oP -- '(?<=^|[ ])--?[A-Za-z][\w-]*'
+        getopt_options client/verb-daemon.c | grep -oP -- '(?<=^|[ ])--?[A-Za-z][\w-]*'
 ) 3< <(completed_words daemon)
 for element in method property signal; do
         named_in man/org.perfrecorder1.5 $element '\b' '\b' < <(xml_names $element)

@@ -138,8 +138,7 @@ folder 'c_do()' 'static void step(int i) {' 'return i;' '}' 'void (*const other)
 expect pass 'economy 0' 'a callback'
 
 mapfile -t VIEWED < <(printf '        { "%s", verb_it },\n' report script annotate header info evlist flamegraph export)
-ROWS=('        { "input", required_argument, NULL, '"'i' }," '        { "help", no_argument, NULL, '"'h' },"
-        '        getopt_long(argc, argv, "i:h", rows, NULL)')
+ROWS=('        VIEW_TEXT(T, path, "input", '"'i'"', "=FILE", "The recording"),')
 # A key of each kind and section, a verb, an option and a method, with the pages that name them. Then FILE has these LINES instead.
 documents() { # [FILE LINES…]
         plant
@@ -154,7 +153,7 @@ documents() { # [FILE LINES…]
         write client/verbs.c '        { "stop", 1, 0, 0, verb_stop, "NAME", "Stops." },'
         write worker/options/option-table.c '        SWITCH("all-cpus", '"'a'"', 0, all, "all"),'
         write viewer/main.c "${VIEWED[@]}"
-        write viewer/verb-header.c "${ROWS[@]}" '"  -i --input=FILE              The recording\n"'
+        write viewer/verb-header.c "${ROWS[@]}"
         write viewer/verb-info.c
         write client/verb-view.c '        { "header", "h" },'
         write man/perf-recorder-view.1 '.Sh OPTIONS' '.Ss header' '.It Fl i , Cm --input Ns = Ns Ar FILE' '.It Fl h , Cm --help'
@@ -183,8 +182,9 @@ undocumented 'a verb that is only mentioned' man/perfctl.1 '.It Cm start Ar NAME
 undocumented 'a verb that is another one'"'"'s beginning' man/perfctl.1 '.It Cm stop-all Ar NAME'
 undocumented 'an option that bash does not complete' completion/perfctl "        [SESSIONS]='stop'" "        local recorder='--all" "'"
 undocumented 'a key without a sample' tests/fuzz/corpus/settings/all 'Mode=stream' 'Event=a'
-undocumented 'an option that is not in the help' viewer/verb-header.c "${ROWS[@]}"
-undocumented 'an option of the help that is another one' viewer/verb-header.c "${ROWS[@]}" '"  -i --input                   The recording\n"'
+undocumented 'an option of the viewer that is not in the manual' viewer/verb-header.c "${ROWS[@]}" '        VIEW_SET(T, json, "json", 0, "JSON"),'
+undocumented 'an option of the viewer that has no value in the manual' viewer/verb-header.c '        VIEW_SET(T, path, "input", '"'i'"', "The recording"),'
+undocumented 'a row of another form' viewer/verb-header.c "${ROWS[@]}" '        VIEW_NEW("input"),'
 undocumented 'a verb of the viewer that is not looked at' viewer/main.c "${VIEWED[@]}" '        { "other", verb_other },'
 undocumented 'a method that is not in the manual' man/org.perfrecorder1.5 'Version Gone'
 
