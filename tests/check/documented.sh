@@ -87,7 +87,7 @@ sampled=$(cat tests/fuzz/corpus/settings/* | grep -aoP '^\w+(?==.)')
 comm -23 <(setting_keys lib/session/settings*.c | cut -d' ' -f2 | sort -u) <(sort -u <<<"$sampled") | grep . &&
         { echo "tests/fuzz/corpus/settings: no sample has these keys" >&2; failures=$((failures + 1)); }
 same key man/perf-recorderd.conf.5 < <(setting_keys lib/session/daemon-settings.c) 3< <(manual_keys man/perf-recorderd.conf.5)
-verbs=$(grep -oP '^ +\{ "\K[a-z-]+(?=", [0-9]+,)' client/verbs.c)
+verbs=$(grep -oP '^ +\{ "\K[a-z-]+(?=", [0-9]+,)' client/verbs/verbs.c)
 named_in man/perfctl.1 verb '^\.It Cm ' '(?![\w-])' <<<"$verbs"
 completed=$(sed -nE "s/^ +\[[A-Z]+\]='(.*)'$/\1/p" completion/perfctl | tr -s ' ' '\n')
 same verb completion/perfctl <<<"$verbs" 3<<<"$completed"
@@ -157,13 +157,13 @@ view_letters() { # FILE
         view_options "$1" | sed -nE 's/^-(.) .* FLAG$/\1/p'
 }
 client_letters() { # VERB
-        grep -oP "\"$1\", \"\K[A-Za-z]+(?=\")" client/verb-view.c | grep -o .
+        grep -oP "\"$1\", \"\K[A-Za-z]+(?=\")" client/verbs/verb-view.c | grep -o .
 }
 viewed=''
 while read -r verb file; do
         same option man/perf-recorder-view.1 < <(view_options "$file") 3< <(manual_options man/perf-recorder-view.1 ".Ss $verb")
         same option completion/perfctl < <(view_options "$file" | grep -oP ' \K--\S+') 3< <(completed_words "$verb")
-        same letter client/verb-view.c < <(view_letters "$file") 3< <(client_letters "$verb")
+        same letter client/verbs/verb-view.c < <(view_letters "$file") 3< <(client_letters "$verb")
         [ "$(view_options "$file" | wc -l)" -eq "$(($(view_rows "$file" | wc -l) + 1))" ] ||
                 { echo "$file: rows of options that this check can't read" >&2; failures=$((failures + 1)); }
         viewed+=$verb$'\n'
@@ -180,12 +180,12 @@ same option man/perf-recorder-view.1 < <(view_options viewer/verb-info.c) 3< <(m
 # Each verb of the viewer is one of those above.
 same verb tests/check/documented.sh < <(grep -oP '^ +\{ "\K[a-z-]+(?=", verb_)' viewer/main.c) 3< <(printf '%sinfo\n' "$viewed")
 # The options of perfctl daemon, which are perf daemon's.
-same option 'the help of client/verb-daemon.c' < <(getopt_options client/verb-daemon.c | grep -v -- ' --help ') \
-        3< <(helped_options client/verb-daemon.c)
-same option man/perfctl.1 < <(getopt_options client/verb-daemon.c | grep -v -- ' --help ') 3< <(manual_synopsis daemon)
+same option 'the help of client/verbs/verb-daemon.c' < <(getopt_options client/verbs/verb-daemon.c | grep -v -- ' --help ') \
+        3< <(helped_options client/verbs/verb-daemon.c)
+same option man/perfctl.1 < <(getopt_options client/verbs/verb-daemon.c | grep -v -- ' --help ') 3< <(manual_synopsis daemon)
 same word completion/perfctl < <(
-        grep -oP '^ {16}\{ "\K[a-z]+(?=", daemon_verb_)' client/verb-daemon.c
-        getopt_options client/verb-daemon.c | grep -oP -- '(?<=^|[ ])--?[A-Za-z][\w-]*'
+        grep -oP '^ {16}\{ "\K[a-z]+(?=", daemon_verb_)' client/verbs/verb-daemon.c
+        getopt_options client/verbs/verb-daemon.c | grep -oP -- '(?<=^|[ ])--?[A-Za-z][\w-]*'
 ) 3< <(completed_words daemon)
 for element in method property signal; do
         named_in man/org.perfrecorder1.5 $element '\b' '\b' < <(xml_names $element)

@@ -4,8 +4,9 @@
 # Who may include whom. Run in the top folder of the sources.
 #
 #   basic <- words, format, terminal; format <- machine, processes, history, perfevent/open; words <- session, perfevent; processes <-
-#   symbols <- unwind <- analysis <- export. The worker's folders know all but session, and each those below it, the client all but machine
-#   and history, the viewer export and what that knows, the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session, manager, bus;
+#   symbols <- unwind <- analysis <- export. The worker's folders know all but session, and each those below it, the client's in base, bus, dumps, session,
+#   verbs those before it, the viewer export and what that knows, the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session,
+#   manager, bus;
 #   nobody includes from worker, daemon, viewer or client; include/ includes nothing of ours; NAME-parts.h and what lies in FOLDER/private
 #   are for their own folder; neither headers nor folders include one another in a circle;
 #   sd-bus.h is only for the bus files.
@@ -44,12 +45,17 @@ declare -A may=(
         [daemon/bus]="lib/basic lib/words lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager daemon/bus"
         [daemon]="lib/basic lib/session daemon/base daemon/systemd daemon/manager daemon/bus daemon"
         [viewer]="lib/basic lib/terminal lib/format lib/processes lib/perfevent/words lib/symbols lib/unwind lib/analysis lib/export viewer"
-        [client]="lib/basic lib/words lib/format lib/processes lib/perfevent/words lib/perfevent/open lib/session lib/terminal lib/symbols client"
+        [client/base]="lib/basic lib/session lib/terminal client/base"
+        [client/bus]="lib/basic lib/terminal client/base client/bus"
+        [client/dumps]="lib/basic lib/terminal lib/format lib/processes lib/symbols client/base client/bus client/dumps"
+        [client/session]="lib/basic lib/words lib/terminal lib/session lib/perfevent/words lib/perfevent/open client/base client/bus client/dumps client/session"
+        [client/verbs]="lib/basic lib/words lib/terminal lib/session lib/format lib/perfevent/words lib/perfevent/open client/base client/bus client/dumps client/session client/verbs"
+        [client]="lib/basic lib/terminal client/verbs client"
 )
 # Foreign headers that only some may use: a pattern of the header, a pattern of the files that may.
 walls=(
         'systemd/.*' 'daemon/.*|client/.*'
-        'systemd/sd-bus.*' 'daemon/(bus/.*|base/bus-open\.[ch]|systemd/(private/)?(scope(-[a-z]+)?|unit-watch)\.[ch])|client/bus-client(-[a-z]+)?\.[ch]'
+        'systemd/sd-bus.*' 'daemon/(bus/.*|base/bus-open\.[ch]|systemd/(private/)?(scope(-[a-z]+)?|unit-watch)\.[ch])|client/bus/.*'
         'linux/perf_event\.h' 'lib/(format|processes|history|perfevent)/.*|worker/.*|daemon/session/kept-rings\.c'
         'json-c/.*|json\.h' 'client/.*'
         'zstd(_errors)?\.h' 'lib/format/(de)?compress\.c'

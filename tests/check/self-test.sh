@@ -11,9 +11,9 @@ failures=0
 
 plant() { # FILE LINES…: in a fresh tree that has one proper file a folder
         rm -rf "${tree:?}"/*
-        mkdir -p "$tree"/{include,lib/basic,lib/format,lib/processes,lib/perfevent/open,lib/session,lib/terminal,lib/symbols,lib/unwind,lib/analysis,lib/export,worker/{loop,trigger/private,flight/private},daemon/{base,dumps,systemd,session/private,manager/private,bus},viewer,client,tests}
+        mkdir -p "$tree"/{include,lib/basic,lib/format,lib/processes,lib/perfevent/open,lib/session,lib/terminal,lib/symbols,lib/unwind,lib/analysis,lib/export,worker/{loop,trigger/private,flight/private},daemon/{base,dumps,systemd,session/private,manager/private,bus},viewer,client/{bus,dumps,verbs},tests}
         for folder in lib/basic lib/format lib/processes lib/perfevent/open lib/session lib/analysis worker/loop worker/trigger worker/flight daemon/manager \
-                client; do
+                client client/dumps; do
                 write "$folder/${folder##*/}-a.h" '#pragma once'
                 write "$folder/${folder##*/}-a.c" '/* It is a file. */' "#include \"${folder##*/}-a.h\""
         done
@@ -58,6 +58,7 @@ refused layers 'the daemon with profiles' daemon/session/x.c '#include "analysis
 refused layers 'the daemon with events' daemon/session/x.c '#include "open-a.h"'
 refused layers 'a library that includes from a program' lib/session/x.c '#include "manager-a.h"'
 refused layers 'the triggers with flight recorders' worker/trigger/y.c '#include "flight-a.h"'
+refused layers 'the bus of perfctl with dumps' client/bus/x.c '#include "dumps-a.h"'
 refused layers 'a private header of another folder' worker/flight/x.c '#include "pending.h"'
 refused layers 'a private header in a public one' worker/flight/x.h '#pragma once' '#include "pending.h"'
 plant worker/flight/x.h '#pragma once' '#include "y.h"'
@@ -150,12 +151,12 @@ documents() { # [FILE LINES…]
                 'const SettingSection trigger_section = { "Trigger", trigger_keys, ELEMENTSOF(trigger_keys) };'
         write lib/session/daemon-settings.c '        DAEMON_KEY("MaxUse", parse_max_use, SETTING_SCALAR, max_use),' \
                 'static const SettingSection storage_section = { "Storage", storage_keys, ELEMENTSOF(storage_keys) };'
-        write client/verbs.c '        { "stop", 1, 0, 0, verb_stop, "NAME", "Stops." },'
+        write client/verbs/verbs.c '        { "stop", 1, 0, 0, verb_stop, "NAME", "Stops." },'
         write worker/options/option-table.c '        SWITCH("all-cpus", '"'a'"', 0, all, "all"),'
         write viewer/main.c "${VIEWED[@]}"
         write viewer/verb-header.c "${ROWS[@]}"
         write viewer/verb-info.c
-        write client/verb-view.c '        { "header", "h" },'
+        write client/verbs/verb-view.c '        { "header", "h" },'
         write man/perf-recorder-view.1 '.Sh OPTIONS' '.Ss header' '.It Fl i , Cm --input Ns = Ns Ar FILE' '.It Fl h , Cm --help'
         write tests/fuzz/corpus/settings/all 'Mode=stream' 'Event=a' 'Socket=no'
         write dbus/org.perfrecorder1.Manager.xml '<method name="Stop">' '<property name="Version">' '<signal name="Gone">'
