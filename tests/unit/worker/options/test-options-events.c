@@ -188,5 +188,5 @@ START_TEST(test_refused) {
 }
 END_TEST
 
-CHECK_MAIN("options-samples", test_attributes, test_transaction, test_group, test_registers_asked, test_stacks_taken_back,
+CHECK_MAIN("options-events", test_attributes, test_transaction, test_group, test_registers_asked, test_stacks_taken_back,
            test_refused);
