@@ -64,7 +64,7 @@ static int handle_assignment(const char *section, const char *key, const char *v
                 return warnings_add(f->warnings, &found);
         }
         if (r >= 0)
-                return f->report ? settings_report_add_line(f->report, section, key, value, line) : 0;
+                return f->report && key ? settings_report_add_line(f->report, section, key, value, line) : 0;
         diagnosis_locate(&found, NULL, line, key);
         if (f->report && r != -ENOMEM)
                 return note_error(f, r, !key, &found);

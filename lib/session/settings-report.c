@@ -30,9 +30,9 @@ int settings_report_add_line(SettingsReport *r, const char *section, const char 
         if (ARRAY_RESERVE_NEXT(r->lines, r->n_lines) < 0)
                 return -ENOMEM;
         l.section = strdup(section);
-        l.key = key ? strdup(key) : NULL;
-        l.value = value ? strdup(value) : NULL;
-        if (!l.section || (key && !l.key) || (value && !l.value)) {
+        l.key = strdup(key);
+        l.value = strdup(value);
+        if (!l.section || !l.key || !l.value) {
                 setting_line_done(&l);
                 return -ENOMEM;
         }
@@ -44,8 +44,7 @@ unsigned settings_report_line(const SettingsReport *r, const char *section, cons
         for (size_t i = r->n_lines; i > 0; i--) {
                 const SettingLine *l = &r->lines[i - 1];
 
-                if ((!section || streq(l->section, section)) && streq_ptr(l->key, key) &&
-                    (!part || (l->value && strstr(l->value, part))))
+                if ((!section || streq(l->section, section)) && streq(l->key, key) && (!part || strstr(l->value, part)))
                         return l->line;
         }
         return 0;

@@ -7,7 +7,7 @@
 /* The result of a check of a settings file, besides the settings: the line of each key, and all errors. */
 
 typedef struct SettingLine {
-        char *section, *key, *value; /* the file's text; key and value NULL: the line that begins the section */
+        char *section, *key, *value; /* the file's text */
         unsigned line;               /* from 1 */
 } SettingLine;
 
@@ -22,6 +22,6 @@ void settings_report_done(SettingsReport *r);
 /* Adds a line with copies of the strings. Lines beyond a limit are dropped. 0 or -ENOMEM. */
 int settings_report_add_line(SettingsReport *r, const char *section, const char *key, const char *value, unsigned line);
 
-/* The last line that sets a key to a value that contains part. section NULL: any; key NULL: the line of the section; part NULL:
- * any value. 0: there is no such line. */
+/* The last line that sets a key to a value that contains part. section NULL: any; part NULL: any value. 0: there is no such
+ * line. */
 unsigned settings_report_line(const SettingsReport *r, const char *section, const char *key, const char *part);
