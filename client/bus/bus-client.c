@@ -130,8 +130,8 @@ static int bus_client_check_start(BusClient *c, uint64_t *failed, usec_t *due) {
         return 0;
 }
 
-/* Runs the bus until the answer has arrived, or the error that stands for it. Prints the call's remark, and what it waits for, if
- * that takes long. */
+/* Runs the bus until the answer has arrived, or the error that stands for it. Prints the call's remark, and what it waits for,
+ * if that takes long. */
 static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t timeout, const BusClientCall *call) {
         bool waits = call && call->flags & BUS_CALL_WAIT && !c->quiet;
         usec_t begin = now_usec(CLOCK_MONOTONIC), explain = waits ? begin + EXPLAIN_DELAY : USEC_INFINITY;
