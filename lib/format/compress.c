@@ -25,7 +25,6 @@ static const uint8_t empty_last_block[] = { 1, 0, 0 };
 
 struct Compressor {
         ZSTD_CCtx *context;
-        int level;
         ByteBuffer records;
         bool open;    /* the file has a stream without an end */
         bool broken;  /* … and the context is not where the file is */
@@ -44,7 +43,6 @@ int compressor_new(int level, Compressor **ret) {
         c = calloc(1, sizeof(*c));
         if (!c)
                 return -ENOMEM;
-        c->level = level;
         c->context = ZSTD_createCCtx();
         if (!c->context || ZSTD_isError(ZSTD_CCtx_setParameter(c->context, ZSTD_c_compressionLevel, level)))
                 return -ENOMEM;
@@ -194,10 +192,6 @@ void compressor_settle(Compressor *c, bool written) {
 void compressor_sizes(const Compressor *c, uint64_t *ret_in, uint64_t *ret_out) {
         *ret_in = c->in;
         *ret_out = c->out;
-}
-
-int compressor_level(const Compressor *c) {
-        return c->level;
 }
 
 struct BlockCompressor {

@@ -29,7 +29,6 @@ void compressor_settle(Compressor *c, bool written);
 
 /* Returns the bytes before and after compression, of all that was written. */
 void compressor_sizes(const Compressor *c, uint64_t *ret_in, uint64_t *ret_out);
-int compressor_level(const Compressor *c);
 
 /* Packs memory into a single zstd frame with a checksum of its content; block_decompress() unpacks it. */
 typedef struct BlockCompressor BlockCompressor;

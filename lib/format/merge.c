@@ -283,7 +283,7 @@ static int finish(Merge *m, PerfDataReader *const *readers) {
         _cleanup_feature_table_free_ FeatureTable *features = NULL;
         int r = merge_features(readers, m->n, &m->events, m->last > 0 ? m->first : UINT64_MAX, m->last, &features);
 
-        return r < 0 ? r : perf_data_writer_finish(m->writer, features, NULL);
+        return r < 0 ? r : perf_data_writer_finish(m->writer, features, NULL, NULL);
 }
 
 static int prepare(Merge *m, PerfDataReader *const *readers) {
@@ -322,7 +322,9 @@ int perf_data_merge(PerfDataReader *const *readers, size_t n, const MergeWindow 
         int r = n > 0 ? prepare(&m, readers) : -EINVAL;
 
         if (r >= 0)
-                r = perf_data_writer_new(dir_fd, path, m.events.events, m.events.n, 0, &m.writer);
+                r = perf_data_writer_new(dir_fd, path,
+                                         &(PerfDataWriterOptions) { .events = m.events.events, .n_events = m.events.n },
+                                         &m.writer);
         if (r >= 0)
                 r = put_all(&m);
         if (r >= 0 && window && m.totals.samples == 0) {

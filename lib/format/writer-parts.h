@@ -11,23 +11,19 @@
 struct PerfDataWriter {
         int fd;
         bool is_stream;
-        const PerfDataEvent *events;
-        size_t n_events;
+        PerfDataWriterOptions options;
         Compressor *compressor; /* NULL: as they are */
         uint64_t data_size;     /* bytes of records */
-        uint64_t *progress;     /* the caller's, or NULL */
         bool finished;
 
         /* A file. */
         AtomicFile file;
         PerfFileHeader header;
         uint64_t end;           /* where the next record goes */
-        uint64_t tail_size;
         uint64_t reserved;
         uint64_t file_size;     /* once finished */
         FileFacts facts;        /* for the end of the file */
         bool cannot_reserve;
-        bool keep_old;
         int replaced;           /* what the new file pushes out: to remove a large file takes time, which is taken last */
 
         /* A stream. */
@@ -35,7 +31,7 @@ struct PerfDataWriter {
         ByteBuffer rest;        /* of what was appended, when the disk was full in the middle of it */
 };
 
-PerfDataWriter *writer_alloc(const PerfDataEvent *events, size_t n_events);
+int writer_alloc(const PerfDataWriterOptions *options, PerfDataWriter **ret);
 
 /* Whole records, all or nothing. Of what was begun, the rest is written by the next call, or by a flush. */
 int writer_stream_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments);

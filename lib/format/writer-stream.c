@@ -122,7 +122,7 @@ static int write_front(PerfDataWriter *w, const FeatureTable *features) {
         int r;
 
         byte_buffer_put(&b, &header, sizeof(header));
-        r = put_attributes(&b, w->events, w->n_events);
+        r = put_attributes(&b, w->options.events, w->options.n_events);
         if (r >= 0)
                 r = put_features(&b, features);
         if (r >= 0 && feature_table_get(features, PERF_FEATURE_TRACING_DATA, &data, &size))
@@ -133,13 +133,12 @@ static int write_front(PerfDataWriter *w, const FeatureTable *features) {
         return writer_stream_append(w, &segment, 1);
 }
 
-int perf_data_writer_new_stream(int fd, const PerfDataEvent *events, size_t n_events, const FeatureTable *features,
-                                PerfDataWriter **ret) {
-        _cleanup_perf_data_writer_free_ PerfDataWriter *w = writer_alloc(events, n_events);
-        int r;
+int perf_data_writer_new_stream(int fd, const PerfDataWriterOptions *options, const FeatureTable *features, PerfDataWriter **ret) {
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+        int r = writer_alloc(options, &w);
 
-        if (!w)
-                return -ENOMEM;
+        if (r < 0)
+                return r;
         w->fd = fd;
         w->is_stream = true;
         r = write_front(w, features);

@@ -25,16 +25,21 @@
 #define SYNC_PIECE (UINT64_C(16) << 20) /* bytes; a disk that takes longer than seconds for them is broken */
 #define BATCH_SEGMENTS 256u
 
-PerfDataWriter *writer_alloc(const PerfDataEvent *events, size_t n_events) {
-        PerfDataWriter *w = calloc(1, sizeof(*w));
+int writer_alloc(const PerfDataWriterOptions *options, PerfDataWriter **ret) {
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = calloc(1, sizeof(*w));
+        int r;
 
         if (!w)
-                return NULL;
+                return -ENOMEM;
         w->file = (AtomicFile) ATOMIC_FILE_EMPTY;
         w->fd = w->replaced = -EBADF;
-        w->events = events;
-        w->n_events = n_events;
-        return w;
+        w->options = *options;
+        w->options.tail_size = options->tail_size ?: PERF_DATA_TAIL_SIZE;
+        r = options->level > 0 ? compressor_new((int) options->level, &w->compressor) : 0;
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(w);
+        return 0;
 }
 
 PerfDataWriter *perf_data_writer_free(PerfDataWriter *w) {
@@ -73,8 +78,8 @@ static int file_reserve(PerfDataWriter *w, uint64_t need, bool ahead) {
 }
 
 static void count_progress(const PerfDataWriter *w) {
-        if (w->progress)
-                __atomic_fetch_add(w->progress, 1, __ATOMIC_RELAXED);
+        if (w->options.progress)
+                __atomic_fetch_add(w->options.progress, 1, __ATOMIC_RELAXED);
 }
 
 static int file_write(PerfDataWriter *w, uint64_t offset, const struct iovec *segments, size_t n_segments) {
@@ -96,7 +101,7 @@ static int file_write(PerfDataWriter *w, uint64_t offset, const struct iovec *se
 }
 
 static int file_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments, uint64_t size) {
-        int r = file_reserve(w, w->end + size + w->tail_size, true);
+        int r = file_reserve(w, w->end + size + w->options.tail_size, true);
 
         if (r >= 0)
                 r = file_write(w, w->end, segments, n_segments);
@@ -109,11 +114,11 @@ static int write_front(PerfDataWriter *w) {
         _cleanup_free_ void *front = NULL;
         struct iovec segment;
         size_t size;
-        int r = perf_data_header_build(w->events, w->n_events, &front, &size);
+        int r = perf_data_header_build(w->options.events, w->options.n_events, &front, &size);
 
         if (r < 0)
                 return r;
-        r = file_reserve(w, size + w->tail_size, true);
+        r = file_reserve(w, size + w->options.tail_size, true);
         if (r < 0)
                 return r;
         segment = (struct iovec) { .iov_base = front, .iov_len = size };
@@ -136,24 +141,22 @@ static int check_target(int dir_fd, const char *path) {
         return S_ISREG(st.st_mode) ? 0 : -EBADFD;
 }
 
-int perf_data_writer_new(int dir_fd, const char *path, const PerfDataEvent *events, size_t n_events, uint64_t tail_size,
-                         PerfDataWriter **ret) {
-        _cleanup_perf_data_writer_free_ PerfDataWriter *w = writer_alloc(events, n_events);
-        int r;
+int perf_data_writer_new(int dir_fd, const char *path, const PerfDataWriterOptions *options, PerfDataWriter **ret) {
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+        int r = writer_alloc(options, &w);
 
-        if (!w)
-                return -ENOMEM;
-        w->tail_size = tail_size ?: PERF_DATA_TAIL_SIZE;
-        r = check_target(dir_fd, path);
-        if (r < 0)
-                return r;
-        r = atomic_file_open(&w->file, dir_fd, path, 0600);
+        if (r >= 0)
+                r = check_target(dir_fd, path);
+        if (r >= 0)
+                r = atomic_file_open(&w->file, dir_fd, path, 0600);
         if (r < 0)
                 return r;
         w->fd = w->file.fd;
+        w->file.unsynced = options->unsynced;
         r = write_front(w);
         if (r < 0)
                 return r;
+        w->cannot_reserve |= options->all_at_once;
         *ret = steal_ptr(w);
         return 0;
 }
@@ -194,28 +197,6 @@ int perf_data_writer_rescue(PerfDataWriter *w, int dir_fd) {
         w->fd = w->file.fd;
         w->reserved = 0;
         return 1;
-}
-
-int perf_data_writer_set_name(PerfDataWriter *w, const char *name) {
-        if (w->file.fd < 0 || *name == '\0' || strchr(name, '/') || streq(name, ".") || streq(name, ".."))
-                return -EINVAL;
-        return free_and_strdup(&w->file.name, name);
-}
-
-void perf_data_writer_keep_old(PerfDataWriter *w, bool keep) {
-        w->keep_old = keep;
-}
-
-void perf_data_writer_set_synced(PerfDataWriter *w, bool synced) {
-        w->file.unsynced = !synced;
-}
-
-void perf_data_writer_expect_all(PerfDataWriter *w) {
-        w->cannot_reserve = true;
-}
-
-void perf_data_writer_set_progress(PerfDataWriter *w, uint64_t *progress) {
-        w->progress = progress;
 }
 
 /* Works piece by piece and counts progress, since one call for all may take long on a slow disk. */
@@ -346,36 +327,35 @@ static int put_old_aside(PerfDataWriter *w) {
         return renameat(w->file.dir_fd, w->file.name, w->file.dir_fd, old) < 0 ? -errno : 0;
 }
 
-static int commit(PerfDataWriter *w) {
-        int r;
+static int commit(PerfDataWriter *w, bool keep_old) {
+        int r = keep_old ? put_old_aside(w) : 0;
 
-        if (w->keep_old) {
-                r = put_old_aside(w);
-                if (r < 0)
-                        return r;
-        }
+        if (r < 0)
+                return r;
         if (!w->file.unsynced)
                 write_out(w, SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
         w->fd = -EBADF;
         return atomic_file_commit(&w->file);
 }
 
-static int file_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out) {
-        int r = put_tail(w, features, ret_left_out);
+static int file_finish(PerfDataWriter *w, const FeatureTable *features, const char *name, uint64_t *ret_left_out) {
+        int r = 0;
 
+        if (name && (*name == '\0' || strchr(name, '/') || streq(name, ".") || streq(name, "..")))
+                return -EINVAL;
+        if (name)
+                r = free_and_strdup(&w->file.name, name);
+        if (r >= 0)
+                r = put_tail(w, features, ret_left_out);
         if (r >= 0)
                 r = cut_to_size(w);
-        return r < 0 ? r : commit(w);
+        return r < 0 ? r : commit(w, w->options.keep_old && !name);
 }
 
 int perf_data_writer_put_fact(PerfDataWriter *w, const char *name, const char *value, size_t size) {
         if (w->is_stream || w->fd < 0)
                 return -EBADFD;
         return file_facts_put(&w->facts, w->fd, name, value, size);
-}
-
-int perf_data_writer_compress(PerfDataWriter *w, int level) {
-        return w->compressor || w->data_size > 0 ? -EBUSY : compressor_new(level, &w->compressor);
 }
 
 static int append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {
@@ -421,10 +401,6 @@ bool perf_data_writer_is_stream(const PerfDataWriter *w) {
         return w->is_stream;
 }
 
-int perf_data_writer_level(const PerfDataWriter *w) {
-        return w->compressor ? compressor_level(w->compressor) : 0;
-}
-
 bool perf_data_writer_compression(const PerfDataWriter *w, uint64_t *ret_original, uint64_t *ret_compressed) {
         if (!w->compressor)
                 return false;
@@ -436,13 +412,13 @@ int perf_data_writer_fd(const PerfDataWriter *w) {
         return w->fd;
 }
 
-int perf_data_writer_finish(PerfDataWriter *w, const FeatureTable *features, uint64_t *ret_left_out) {
+int perf_data_writer_finish(PerfDataWriter *w, const FeatureTable *features, const char *name, uint64_t *ret_left_out) {
         uint64_t left_out = 0;
         int r;
 
         if (w->finished || w->fd < 0)
                 return -EBADFD;
-        r = w->is_stream ? writer_stream_flush(w) : file_finish(w, features, &left_out);
+        r = w->is_stream ? writer_stream_flush(w) : file_finish(w, features, name, &left_out);
         if (r < 0)
                 return r;
         w->finished = true;

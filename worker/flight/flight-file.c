@@ -83,18 +83,8 @@ static int flight_file_finish(const FlightFile *f, PerfDataWriter *w, OutputFini
         return 0;
 }
 
-static int flight_file_open(FlightFile *f) {
-        int r;
-
-        file_description_expect_search(f->files->description);
-        r = output_files_open(f->files, &f->writer);
-        if (r >= 0)
-                perf_data_writer_expect_all(f->writer);
-        return r;
-}
-
 int flight_file_begin(FlightFile *f, const struct iovec *records) {
-        int r = f->writer ? 0 : flight_file_open(f);
+        int r = f->writer ? 0 : output_files_open(f->files, true, &f->writer);
 
         if (r < 0)
                 return r;
@@ -108,7 +98,7 @@ void flight_file_done(FlightFile *f) {
 
 static int flight_file_write_to_end(FlightFile *f, OutputFinished *ret) {
         bool begun = f->writer;
-        int r = begun ? 0 : flight_file_open(f);
+        int r = begun ? 0 : output_files_open(f->files, true, &f->writer);
 
         if (r >= 0)
                 r = flight_file_append_all(f, f->writer);

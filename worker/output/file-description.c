@@ -21,22 +21,18 @@
 #define LOOK_LAG (UINT64_C(64) << 20)
 
 struct FileDescription {
+        FileDescriptionOptions options;
         PerfDataEvent *events;
         uint64_t **ids;
         size_t n_events;
         FeatureTable *features;
-        BuildIdTable build_ids;
         BuildIdMemory known_ids;
-        BpfCatalog *programs; /* NULL: files have none */
-        uint64_t *progress;   /* NULL: it is not counted */
-        DsoHits *hits;        /* of the open file; NULL: they are not searched for */
-        uint64_t looked_at;   /* bytes of its data that were searched */
-        bool unreadable;      /* the data after them */
-        bool want_times;
-        bool want_hits;
+        DsoHits *hits;      /* of the open file; NULL: they are not searched for */
+        uint64_t looked_at; /* bytes of its data that were searched */
+        bool unreadable;    /* the data after them */
         bool has_machine;
-        bool gathered;        /* file_description_gather() was called for the next file */
-        bool searched;        /* file_description_search() gets its records */
+        bool gathered;      /* file_description_gather() was called for the next file */
+        bool at_once;       /* file_description_search() gets its records */
 };
 
 FileDescription *file_description_free(FileDescription *f) {
@@ -112,21 +108,21 @@ static int features_add_tracing_data(FeatureTable *t, const EventSet *set, Diagn
         return 0;
 }
 
-int file_description_new(const EventSet *set, char *const *command_line, BuildIdTable build_ids, FileDescription **ret,
-                         Diagnosis *d) {
+int file_description_new(const FileDescriptionOptions *options, FileDescription **ret, Diagnosis *d) {
         _cleanup_(file_description_freep) FileDescription *f = calloc(1, sizeof(FileDescription));
+        const EventSet *set = options->set;
         int r;
 
         if (!f)
                 return -ENOMEM;
-        f->build_ids = build_ids;
+        f->options = *options;
         r = description_add_events(f, set);
         if (r >= 0)
                 r = feature_table_new(&f->features);
         if (r >= 0)
                 r = feature_table_add_version(f->features, "perf-recorder " PR_VERSION);
         if (r >= 0)
-                r = feature_table_add_command_line(f->features, command_line);
+                r = feature_table_add_command_line(f->features, options->command_line);
         if (r >= 0)
                 r = feature_table_add_events(f->features, f->events, f->n_events);
         if (r >= 0)
@@ -135,25 +131,10 @@ int file_description_new(const EventSet *set, char *const *command_line, BuildId
                 r = feature_table_add_clock(f->features, set->members[0].attr.clockid);
         if (r < 0)
                 return r;
+        for (size_t i = 0; options->unwound && i < f->n_events; i++)
+                (void) unwound_sample_attr(&f->events[i].attr, options->registers);
         *ret = steal_ptr(f);
         return 0;
-}
-
-void file_description_set_progress(FileDescription *f, uint64_t *progress) {
-        f->progress = progress;
-}
-
-void file_description_unwind(FileDescription *f, bool registers) {
-        for (size_t i = 0; i < f->n_events; i++)
-                (void) unwound_sample_attr(&f->events[i].attr, registers);
-}
-
-void file_description_set_programs(FileDescription *f, BpfCatalog *programs) {
-        f->programs = programs;
-}
-
-void file_description_want_times(FileDescription *f) {
-        f->want_times = true;
 }
 
 int file_description_relate_clock(FileDescription *f, int64_t offset) {
@@ -164,49 +145,42 @@ int file_description_relate_clock(FileDescription *f, int64_t offset) {
         return feature_table_add_clock_data(f->features, clock, wall, wall - (uint64_t) offset);
 }
 
-void file_description_want_hits(FileDescription *f) {
-        f->want_hits = true;
-}
-
 static int description_begin_hits(FileDescription *f) {
         int r;
 
         f->hits = dso_hits_free(f->hits);
         f->looked_at = 0;
         f->unreadable = false;
-        if (f->build_ids == BUILD_ID_TABLE_NONE && !f->want_times && !f->want_hits)
+        if (f->options.build_ids == BUILD_ID_TABLE_NONE && !f->options.want_times && !f->options.want_hits)
                 return 0;
         r = dso_hits_new(f->events, f->n_events, &f->hits);
         if (r >= 0)
-                dso_hits_set_all(f->hits, f->build_ids == BUILD_ID_TABLE_ALL);
+                dso_hits_set_all(f->hits, f->options.build_ids == BUILD_ID_TABLE_ALL);
         return r;
 }
 
-static int description_begin(const FileDescription *f, PerfDataWriter *w, unsigned level, PerfDataWriter **ret) {
-        int r = level > 0 ? perf_data_writer_compress(w, (int) level) : 0;
-
-        if (r < 0) {
-                perf_data_writer_free(w);
-                return r;
-        }
-        perf_data_writer_set_progress(w, f->progress);
-        *ret = w;
-        return 0;
+static PerfDataWriterOptions description_writer_options(const FileDescription *f) {
+        return (PerfDataWriterOptions) {
+                .events = f->events, .n_events = f->n_events,
+                .level = f->options.level,
+                .progress = f->options.progress,
+                .tail_size = feature_table_size(f->features) + PERF_DATA_TAIL_SIZE +
+                             (f->options.programs ? bpf_catalog_size(f->options.programs) : 0),
+                .unsynced = !f->options.synced,
+                .keep_old = true, /* for the file's own name; one with a timestamp is always new */
+                .all_at_once = f->at_once,
+        };
 }
 
-int file_description_open(FileDescription *f, int dir_fd, const char *name, unsigned level, bool synced, PerfDataWriter **ret) {
-        uint64_t tail = feature_table_size(f->features) + PERF_DATA_TAIL_SIZE;
-        PerfDataWriter *w = NULL;
+int file_description_open(FileDescription *f, int dir_fd, const char *name, bool at_once, PerfDataWriter **ret) {
+        PerfDataWriterOptions o;
         int r = description_begin_hits(f);
 
-        if (f->programs)
-                tail += bpf_catalog_size(f->programs);
-        if (r >= 0)
-                r = perf_data_writer_new(dir_fd, name, f->events, f->n_events, tail, &w);
         if (r < 0)
                 return r;
-        perf_data_writer_set_synced(w, synced);
-        return description_begin(f, w, level, ret);
+        f->at_once = at_once;
+        o = description_writer_options(f);
+        return perf_data_writer_new(dir_fd, name, &o, ret);
 }
 
 static int description_add_machine(FileDescription *f) {
@@ -217,9 +191,10 @@ static int description_add_machine(FileDescription *f) {
 }
 
 static int description_add_programs(FileDescription *f) {
-        int r = f->programs ? bpf_catalog_update(f->programs) : 0;
+        BpfCatalog *programs = f->options.programs;
+        int r = programs ? bpf_catalog_update(programs) : 0;
 
-        return r >= 0 && f->programs ? bpf_catalog_add_features(f->programs, f->features) : r;
+        return r >= 0 && programs ? bpf_catalog_add_features(programs, f->features) : r;
 }
 
 static int description_gather(FileDescription *f) {
@@ -245,17 +220,15 @@ const PerfDataEvent *file_description_events(const FileDescription *f, size_t *r
         return f->events;
 }
 
-int file_description_open_stream(FileDescription *f, int fd, unsigned level, PerfDataWriter **ret) {
-        PerfDataWriter *w = NULL;
+int file_description_open_stream(FileDescription *f, int fd, PerfDataWriter **ret) {
+        const PerfDataWriterOptions o = description_writer_options(f);
         int r = description_gather(f);
 
         if (r >= 0)
                 r = feature_table_add_sample_time(f->features, 0, 0); /* not known yet */
-        if (r >= 0 && level > 0)
-                r = feature_table_add_compressed(f->features, (int) level, 0, COMPRESS_READ_SIZE);
-        if (r >= 0)
-                r = perf_data_writer_new_stream(fd, f->events, f->n_events, f->features, &w);
-        return r < 0 ? r : description_begin(f, w, level, ret);
+        if (r >= 0 && o.level > 0)
+                r = feature_table_add_compressed(f->features, (int) o.level, 0, COMPRESS_READ_SIZE);
+        return r < 0 ? r : perf_data_writer_new_stream(fd, &o, f->features, ret);
 }
 
 /* Continues the search until lag bytes are left. Data after something that is no record can't be read. */
@@ -263,7 +236,7 @@ static int description_look(FileDescription *f, const PerfDataWriter *w, uint64_
         uint64_t size = perf_data_writer_data_size(w), begin = perf_data_writer_data_offset(w), offset = begin + f->looked_at;
         int r;
 
-        if (f->unreadable || f->searched || size <= lag || perf_data_writer_level(w) > 0 || perf_data_writer_is_stream(w))
+        if (f->unreadable || f->at_once || size <= lag || f->options.level > 0 || perf_data_writer_is_stream(w))
                 return 0;
         r = dso_hits_scan(f->hits, perf_data_writer_fd(w), &offset, begin + size - lag, begin + size);
         f->looked_at = offset - begin;
@@ -279,21 +252,17 @@ static void description_check_look(FileDescription *f, int r) {
         f->hits = dso_hits_free(f->hits);
 }
 
-void file_description_expect_search(FileDescription *f) {
-        f->searched = true;
-}
-
 void file_description_search(FileDescription *f, const struct iovec *records, size_t n) {
         if (f->hits)
                 description_check_look(f, dso_hits_feed_segments(f->hits, records, n));
-        if (f->progress)
-                __atomic_fetch_add(f->progress, 1, __ATOMIC_RELAXED);
+        if (f->options.progress)
+                __atomic_fetch_add(f->options.progress, 1, __ATOMIC_RELAXED);
 }
 
 int file_description_append(FileDescription *f, PerfDataWriter *w, const struct iovec *segments, size_t n_segments) {
         int r = perf_data_writer_append(w, segments, n_segments);
 
-        if (r >= 0 && !f->searched && f->hits && perf_data_writer_level(w) > 0)
+        if (r >= 0 && !f->at_once && f->hits && f->options.level > 0)
                 description_check_look(f, dso_hits_feed_segments(f->hits, segments, n_segments));
         return r;
 }
@@ -320,7 +289,10 @@ static int description_add_hits(FileDescription *f, const PerfDataWriter *w) {
         r = description_look(f, w, 0);
         if (r == -ENOMEM)
                 return r;
-        r = f->build_ids == BUILD_ID_TABLE_NONE ? 0 : feature_table_add_build_ids(f->features, f->hits, NULL, &f->known_ids);
+        if (f->options.build_ids != BUILD_ID_TABLE_NONE)
+                r = feature_table_add_build_ids(f->features, f->hits, NULL, &f->known_ids);
+        else
+                r = 0;
         if (r < 0)
                 return r;
         if (!dso_hits_times(f->hits, &first, &last))
@@ -333,7 +305,7 @@ static int description_add_compressed(FileDescription *f, const PerfDataWriter *
 
         if (!perf_data_writer_compression(w, &original, &compressed))
                 return 0;
-        return feature_table_add_compressed(f->features, perf_data_writer_level(w),
+        return feature_table_add_compressed(f->features, (int) f->options.level,
                                             compressed > 0 ? (unsigned) ((original + compressed / 2) / compressed) : 0,
                                             COMPRESS_READ_SIZE);
 }
@@ -341,10 +313,6 @@ static int description_add_compressed(FileDescription *f, const PerfDataWriter *
 int file_description_finish(FileDescription *f, PerfDataWriter *w, const char *name, uint64_t *ret_left_out, DsoHits **ret_hits) {
         int r;
 
-        perf_data_writer_keep_old(w, !name);
-        r = name ? perf_data_writer_set_name(w, name) : 0;
-        if (r < 0)
-                return r;
         perf_data_writer_expect_finish(w);
         r = perf_data_writer_is_stream(w) ? 0 : description_add_hits(f, w);
         if (r >= 0 && !f->gathered)
@@ -355,10 +323,10 @@ int file_description_finish(FileDescription *f, PerfDataWriter *w, const char *n
         /* A file that lacks features is better than none. */
         if (r < 0)
                 log_warning("The file's header lacks something: %s", strerror(-r));
-        r = perf_data_writer_finish(w, f->features, ret_left_out);
+        r = perf_data_writer_finish(w, f->features, name, ret_left_out);
         if (r < 0) /* the file stays open */
                 return r;
-        if (f->want_hits)
+        if (f->options.want_hits)
                 *ret_hits = steal_ptr(f->hits);
         f->hits = dso_hits_free(f->hits);
         return r;

@@ -17,18 +17,24 @@ typedef enum BuildIdTable {
         _BUILD_ID_TABLE_MAX,
 } BuildIdTable;
 
-/* set must outlive it. command_line: NULL-terminated, for the files. Reads the formats of tracepoints, since a
- * tracepoint may not exist any more at the end. */
-int file_description_new(const EventSet *set, char *const *command_line, BuildIdTable build_ids, FileDescription **ret,
-                         Diagnosis *d);
+typedef struct FileDescriptionOptions {
+        const EventSet *set;       /* must outlive the description, as must programs and progress */
+        char *const *command_line; /* NULL-terminated, for the files */
+        BuildIdTable build_ids;
+        BpfCatalog *programs;      /* the BPF programs for the files; NULL: they have none */
+        uint64_t *progress;        /* counted up while a file is written and finished, see PerfDataWriterOptions */
+        unsigned level;            /* of compression, 0: none */
+        bool synced;               /* files are on the disk before they get their names */
+        bool unwound;              /* samples have call chains instead of copies of stacks (unwound-sample.h) */
+        bool registers;            /* and keep their registers */
+        bool want_times;           /* files note the times of their first and last sample, also without build ids */
+        bool want_hits;            /* file_description_finish() returns the hits of each file, also without build ids */
+} FileDescriptionOptions;
+
+/* Reads the formats of tracepoints, since a tracepoint may not exist any more at the end. */
+int file_description_new(const FileDescriptionOptions *options, FileDescription **ret, Diagnosis *d);
 FileDescription *file_description_free(FileDescription *f);
 DEFINE_CLEANUP(FileDescription *, file_description_free);
-
-/* The files' samples have call chains instead of copies of stacks (unwound-sample.h). */
-void file_description_unwind(FileDescription *f, bool registers);
-
-/* Sets the BPF programs for the files from now on; they must outlive it. */
-void file_description_set_programs(FileDescription *f, BpfCatalog *programs);
 
 /* Returns the events as the files have them; they are the description's. */
 const PerfDataEvent *file_description_events(const FileDescription *f, size_t *ret_n);
@@ -38,28 +44,17 @@ const PerfDataEvent *file_description_events(const FileDescription *f, size_t *r
 void file_description_gather(FileDescription *f);
 void file_description_gather_machine(FileDescription *f); /* only the costly part of it, once for all files */
 
-/* Counts *progress up while a file is written and finished, see perf_data_writer_set_progress(); has to outlive f. */
-void file_description_set_progress(FileDescription *f, uint64_t *progress);
-
-/* Has the files note the times of their first and last sample, also without build ids. */
-void file_description_want_times(FileDescription *f);
-
 /* Has the files from now on note the relation of the clocks: offset is CLOCK_REALTIME minus the samples' clock, now,
  * in ns. */
 int file_description_relate_clock(FileDescription *f, int64_t offset);
 
-/* Has file_description_finish() return the hits of each file, also without build ids. */
-void file_description_want_hits(FileDescription *f);
+/* Begins a file, or the stream, whose features of the machine come first. at_once: all records come at once, and are searched
+ * for hits when file_description_search() is called with them. Only one file may be open. */
+int file_description_open(FileDescription *f, int dir_fd, const char *name, bool at_once, PerfDataWriter **ret);
+int file_description_open_stream(FileDescription *f, int fd, PerfDataWriter **ret);
 
-/* Begins a file, or the stream, whose features of the machine come first. level: of compression, 0: none. synced: the
- * file is on the disk before it gets its name. Only one file may be open. */
-int file_description_open(FileDescription *f, int dir_fd, const char *name, unsigned level, bool synced, PerfDataWriter **ret);
-int file_description_open_stream(FileDescription *f, int fd, unsigned level, PerfDataWriter **ret);
-
-/* The records of the next file are searched for hits when file_description_search() is called with them, and not when
- * they are appended. That may be another thread: it touches nothing else of the description, but it must end before
- * the file is finished. */
-void file_description_expect_search(FileDescription *f);
+/* Searches records of a file whose records come at once. That may be another thread: it touches nothing else of the description,
+ * and must end before the file is finished. */
 void file_description_search(FileDescription *f, const struct iovec *records, size_t n);
 
 /* Calls perf_data_writer_append(), and searches the records for hits if that is not possible later. */

@@ -57,11 +57,11 @@ static int output_files_renew_place(const OutputFiles *f) {
         return r < 0 && r != -ENOMEM ? -ENOENT : r;
 }
 
-int output_files_open(OutputFiles *f, PerfDataWriter **ret) {
-        int r = file_description_open(f->description, f->place.dir_fd, f->place.base, f->level, f->synced, ret);
+int output_files_open(OutputFiles *f, bool at_once, PerfDataWriter **ret) {
+        int r = file_description_open(f->description, f->place.dir_fd, f->place.base, at_once, ret);
 
         if (r == -ENOENT && output_files_renew_place(f) > 0)
-                r = file_description_open(f->description, f->place.dir_fd, f->place.base, f->level, f->synced, ret);
+                r = file_description_open(f->description, f->place.dir_fd, f->place.base, at_once, ret);
         if (r < 0)
                 return r;
         (void) flock(perf_data_writer_fd(*ret), LOCK_EX | LOCK_NB);

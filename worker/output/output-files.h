@@ -26,8 +26,6 @@ typedef struct OutputFiles {
         Counters *counters;
         Notifier *notifier;
         const char *session;          /* NULL: none */
-        unsigned level;               /* of compression, 0: none */
-        bool synced;                  /* files are on the disk before they get their names */
         bool renewed;                 /* the directory is made again if it is removed */
 } OutputFiles;
 
@@ -47,8 +45,8 @@ typedef struct OutputFinished {
 
 void output_finished_done(OutputFinished *x);
 
-/* Begins a file. -ENOENT: its directory was removed and can't be made again. */
-int output_files_open(OutputFiles *f, PerfDataWriter **ret);
+/* Begins a file. at_once: see file_description_open(). -ENOENT: its directory was removed and can't be made again. */
+int output_files_open(OutputFiles *f, bool at_once, PerfDataWriter **ret);
 
 /* To be called before a file is finished: if its directory was removed, makes it again and links the open file into
  * it. w may be NULL. */

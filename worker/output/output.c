@@ -134,9 +134,9 @@ int output_begin(Output *o) {
         if (o->streamed)
                 return -EPIPE;
         if (output_is_stream(o))
-                r = file_description_open_stream(f->description, f->place.stream_fd, f->level, &w);
+                r = file_description_open_stream(f->description, f->place.stream_fd, &w);
         else
-                r = output_files_open(f, &w);
+                r = output_files_open(f, false, &w);
         o->streamed = r >= 0 && output_is_stream(o);
         if (r >= 0 && !o->options.preamble_last)
                 r = output_put_preamble(o, w);

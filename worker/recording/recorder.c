@@ -106,25 +106,32 @@ static BuildIdTable recorder_build_id_table(const Recorder *r) {
 
 int recorder_describe(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
+        const Options *o = r->options;
+        FileDescriptionOptions fo = {
+                .set = r->set,
+                .command_line = r->command_line,
+                .build_ids = recorder_build_id_table(r),
+                .progress = &r->counters->page->progress,
+                .level = o->compression,
+                /* A service's files, and those that are finished while recording goes on, must survive a crash of the machine. A
+                 * user who waits for the end of a command gets the file at once, as from perf. */
+                .synced = r->notifier->fd >= 0 || o->switch_output.enabled,
+                .unwound = o->unwind,
+                .registers = o->attr.user_registers > 0,
+                .want_times = o->timestamp_boundary || r->files.session,
+                .want_hits = r->files.symbols,
+        };
         int64_t offset;
-        int q = file_description_new(r->set, r->command_line, recorder_build_id_table(r), &r->files.description, &d);
+        int q = r->programs ? 0 : bpf_catalog_new(&r->programs);
 
-        if (q >= 0 && r->options->unwind)
-                file_description_unwind(r->files.description, r->options->attr.user_registers > 0);
-        if (q >= 0)
-                file_description_set_progress(r->files.description, &r->counters->page->progress);
-        if (q >= 0 && !r->programs)
-                q = bpf_catalog_new(&r->programs);
         if (q >= 0)
                 q = bpf_catalog_update(r->programs); /* the file keeps room for them */
+        if (!o->attr.no_bpf_event)
+                fo.programs = r->programs;
+        if (q >= 0)
+                q = file_description_new(&fo, &r->files.description, &d);
         if (q < 0)
                 return log_diagnosis(&d, q, "The file can't be described");
-        if (!r->options->attr.no_bpf_event)
-                file_description_set_programs(r->files.description, r->programs);
-        if (r->options->timestamp_boundary || r->files.session)
-                file_description_want_times(r->files.description);
-        if (r->files.symbols)
-                file_description_want_hits(r->files.description);
         if (r->files.session) /* reserves room in the header; each file updates it */
                 (void) recorder_relate_clock(r, &offset);
         return 0;
@@ -150,10 +157,6 @@ static int recorder_open_files(Recorder *r) {
         f->counters = r->counters;
         f->notifier = r->notifier;
         f->session = getenv(PR_SESSION_ENV);
-        f->level = o->compression;
-        /* A service's files, and those that are finished while recording goes on, must survive a crash of the machine. A user
-         * who waits for the end of a command gets the file at once, as from perf. */
-        f->synced = r->notifier->fd >= 0 || o->switch_output.enabled;
         f->renewed = r->notifier->fd >= 0;
         if (!output_place_is_stream(&f->place))
                 output_remove_stale(f->place.dir_fd, f->place.dir, f->place.base);

@@ -84,9 +84,9 @@ static void write_recording(const char *path, const PerfDataEvent *event, const 
         ck_assert_ok(feature_table_new(&features));
         if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK)
                 ck_assert_ok(feature_table_put(features, PERF_FEATURE_BRANCH_STACK, NULL, 0));
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, event, 1, 4096, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = event, .n_events = 1 }, &w));
         ck_assert_ok(test_append(w, b));
-        ck_assert_ok(perf_data_writer_finish(w, features, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, NULL));
 }
 
 static PerfDataEvent event_of(const char *name, uint64_t type) {

@@ -131,7 +131,8 @@ void made_sched_recording(const char *path, const RecordBuffer *b, const char *w
         ck_assert_ok(feature_table_new(&features));
         ck_assert_ok(feature_table_add_events(features, events, waking ? 2 : 1));
         put_formats(features);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, waking ? 2 : 1, 4096, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path,
+                                          &(PerfDataWriterOptions) { .events = events, .n_events = waking ? 2 : 1 }, &w));
         ck_assert_ok(test_append(w, b));
-        ck_assert_ok(perf_data_writer_finish(w, features, &left_out));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, &left_out));
 }

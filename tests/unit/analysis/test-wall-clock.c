@@ -14,8 +14,8 @@ static PerfDataReader *reader_with(const void *feature, size_t size) {
         ck_assert_ok(feature_table_new(&features));
         ck_assert_ok(feature_table_put(features, PERF_FEATURE_CLOCK_DATA, feature, size));
         events = test_events(&n);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 0, &w));
-        ck_assert_ok(perf_data_writer_finish(w, features, NULL));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = events, .n_events = n }, &w));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, NULL));
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &reader));
         return reader;
 }

@@ -281,9 +281,9 @@ PerfDataReader *test_recording(const char *path, const RecordBuffer *b, const Bu
         ck_assert_ok(feature_table_new(&features));
         if (n_ids > 0)
                 test_put_build_ids(features, ids, n_ids);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 4096, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = events, .n_events = n }, &w));
         ck_assert_ok(test_append(w, b));
-        ck_assert_ok(perf_data_writer_finish(w, features, &left_out));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, &left_out));
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
         return r;
 }

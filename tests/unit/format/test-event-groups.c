@@ -21,8 +21,8 @@ static PerfDataReader *reader_with(ByteBuffer *groups) {
         ck_assert_ok(feature_table_take(features, PERF_FEATURE_GROUP_DESC, groups));
         events = test_events(&n);
         ck_assert_uint_eq(n, 2);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 0, &w));
-        ck_assert_ok(perf_data_writer_finish(w, features, NULL));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = events, .n_events = n }, &w));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, NULL));
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &reader));
         return reader;
 }

@@ -75,10 +75,10 @@ START_TEST(a_recording) {
         events = test_events(&n);
         for (size_t i = 0; i < 10000; i++)
                 test_put_sample(&b, events[0].ids[0], PERF_RECORD_MISC_USER, TEST_PID, 0x401000, 1000 + i);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 0, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = events, .n_events = n }, &w));
         ck_assert_ok(test_append(w, &b));
         ck_assert_ok(feature_table_new(&t));
-        ck_assert_ok(perf_data_writer_finish(w, t, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, t, NULL, NULL));
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
         ck_assert_int_eq(perf_data_reader_next(r, &cursor, &record), 1);
         ck_assert_int_eq(truncate(path, 8192), 0);

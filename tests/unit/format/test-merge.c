@@ -30,7 +30,7 @@ static PerfDataReader *make(const char *name, const PerfDataEvent *events, const
 
         if (!events)
                 events = test_events(&n_events);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, 2, 0, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = events, .n_events = 2 }, &w));
         ck_assert_ok(record_put_mmap(&b, &kernel, &base));
         ck_assert_ok(record_put_comm(&b, TEST_PID, TEST_PID, "demo", 0, &base));
         test_put_map(&b, TEST_PID, 0x400000, 0x100000, program, 0);
@@ -44,7 +44,7 @@ static PerfDataReader *make(const char *name, const PerfDataEvent *events, const
         ck_assert_ok(feature_table_add_events(t, events, 2));
         if (clock_time > 0)
                 ck_assert_ok(feature_table_add_clock_data(t, PERF_CLOCK_UNNAMED, clock_wall, clock_time));
-        ck_assert_ok(perf_data_writer_finish(w, t, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, t, NULL, NULL));
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
         return r;
 }
@@ -304,10 +304,10 @@ START_TEST(many_types) {
         for (uint32_t i = 0; i < N; i++)
                 feature.types[i].id = i;
         events = test_events(&n_events);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n_events, 0, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = events, .n_events = n_events }, &w));
         ck_assert_ok(feature_table_new(&t));
         ck_assert_ok(feature_table_put(t, PERF_FEATURE_BPF_BTF, &feature, sizeof(feature)));
-        ck_assert_ok(perf_data_writer_finish(w, t, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, t, NULL, NULL));
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &a));
         merged = merge(a, a, NULL);
         ck_assert_ok(perf_data_reader_feature(merged, PERF_FEATURE_BPF_BTF, &data, &size));

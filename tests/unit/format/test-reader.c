@@ -22,7 +22,7 @@ static char *make_file(size_t *ret_size) {
         size_t n;
 
         events = test_events(&n);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 0, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = events, .n_events = n }, &w));
         test_put_recording(&b, "/bin/sh");
         ck_assert_ok(test_append(w, &b));
         ck_assert_ok(feature_table_new(&t));
@@ -30,7 +30,7 @@ static char *make_file(size_t *ret_size) {
         ck_assert_ok(feature_table_add_command_line(t, (char *[]) { word, option, NULL }));
         ck_assert_ok(feature_table_add_events(t, events, n));
         test_put_build_ids(t, ids, ELEMENTSOF(ids));
-        ck_assert_ok(perf_data_writer_finish(w, t, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, t, NULL, NULL));
         return test_read_file(path, ret_size);
 }
 

@@ -26,14 +26,13 @@ static FeatureTable *new_features(void) {
         return t;
 }
 
-static PerfDataWriter *new_stream(int fd) {
+static PerfDataWriter *new_stream(int fd, unsigned level) {
         _cleanup_feature_table_free_ FeatureTable *t = new_features();
-        const PerfDataEvent *events;
+        PerfDataWriterOptions o = { .level = level };
         PerfDataWriter *w = NULL;
-        size_t n;
 
-        events = test_events(&n);
-        ck_assert_ok(perf_data_writer_new_stream(fd, events, n, t, &w));
+        o.events = test_events(&o.n_events);
+        ck_assert_ok(perf_data_writer_new_stream(fd, &o, t, &w));
         return w;
 }
 
@@ -74,20 +73,16 @@ static void check_front(const PerfDataReader *r) {
         ck_assert_int_eq(perf_data_reader_feature(r, PERF_FEATURE_CACHE, &data, &size), -ENODATA);
 }
 
-static void write_to(const char *path, int level) {
+static void write_to(const char *path, unsigned level) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-        PerfDataWriter *w = new_stream(fd);
+        PerfDataWriter *w = new_stream(fd, level);
         struct stat st;
 
         test_put_recording(&b, "/bin/demo");
-        if (level > 0)
-                ck_assert_ok(perf_data_writer_compress(w, level));
         for (int i = 0; i < 3; i++)
                 ck_assert_ok(test_append(w, &b));
-        if (level > 0)
-                ck_assert_int_eq(perf_data_writer_compress(w, level), -EBUSY);
-        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL, NULL));
         ck_assert_int_eq(fstat(fd, &st), 0);
         ck_assert_uint_eq(perf_data_writer_file_size(w), (uint64_t) st.st_size);
         ck_assert(level > 0 || perf_data_writer_data_size(w) == 3 * b.size);
@@ -96,7 +91,7 @@ static void write_to(const char *path, int level) {
 }
 
 START_TEST(what_a_stream_holds) {
-        for (int level = 0; level <= 1; level++) {
+        for (unsigned level = 0; level <= 1; level++) {
                 _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
                 _cleanup_free_ char *path = test_path("stream");
 
@@ -157,14 +152,14 @@ static void slow_pipe(bool nonblocking) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         int fd[2], status = -1;
         pid_t pid = fork_reader(fd, 3 * 5000);
-        PerfDataWriter *w = new_stream(fd[1]);
+        PerfDataWriter *w = new_stream(fd[1], 0);
 
         if (nonblocking)
                 ck_assert_int_eq(fcntl(fd[1], F_SETFL, O_NONBLOCK), 0);
         test_put_recording(&b, "/bin/demo");
         for (int i = 0; i < 5000; i++)
                 ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL, NULL));
         perf_data_writer_free(w);
         (void) close(fd[1]);
         ck_assert_int_eq(waitpid(pid, &status, 0), pid);
@@ -184,7 +179,7 @@ START_TEST(the_reader_goes) {
 
         ck_assert(signal(SIGPIPE, SIG_IGN) != SIG_ERR);
         ck_assert_int_eq(pipe2(fd, O_CLOEXEC), 0);
-        w = new_stream(fd[1]);
+        w = new_stream(fd[1], 0);
         (void) close(fd[0]);
         test_put_recording(&b, "/bin/demo");
         ck_assert_int_eq(test_append(w, &b), -EPIPE);
@@ -197,7 +192,7 @@ END_TEST
 #define BEFORE 100000 /* bytes of the file; the limit must not affect Check's own files */
 
 /* A limit replaces a full disk, in the middle of a record. */
-static void full_disk(int level) {
+static void full_disk(unsigned level) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         _cleanup_free_ char *path = test_path("full"), *file = NULL;
@@ -206,10 +201,8 @@ static void full_disk(int level) {
         PerfDataWriter *w;
 
         ck_assert_int_eq(lseek(fd, BEFORE, SEEK_SET), BEFORE);
-        w = new_stream(fd);
+        w = new_stream(fd, level);
         ck_assert(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
-        if (level > 0)
-                ck_assert_ok(perf_data_writer_compress(w, level));
         test_put_recording(&b, "/bin/demo");
         for (rlim_t i = 0; i < 200; i++) {
                 const struct rlimit limit = { .rlim_cur = i % 10 ? BEFORE + 1500 + (level > 0 ? 5 : 37) * i : RLIM_INFINITY, .rlim_max = RLIM_INFINITY };
@@ -224,7 +217,7 @@ static void full_disk(int level) {
         ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &(struct rlimit) { RLIM_INFINITY, RLIM_INFINITY }), 0);
         ck_assert_uint_gt(written, 20);
         ck_assert_uint_gt(refused, 20);
-        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL, NULL));
         perf_data_writer_free(w);
         file = test_read_file(path, &size);
         ck_assert_ok(perf_data_reader_new_memory(file + BEFORE, size - BEFORE, &r));

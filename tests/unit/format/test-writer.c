@@ -8,14 +8,16 @@
 #include "perfdata-test.h"
 #include "reader.h"
 
-static PerfDataWriter *new_writer(const char *path) {
-        const PerfDataEvent *events;
+static PerfDataWriter *new_writer_with(const char *path, PerfDataWriterOptions options) {
         PerfDataWriter *w = NULL;
-        size_t n;
 
-        events = test_events(&n);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 0, &w));
+        options.events = test_events(&options.n_events);
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &options, &w));
         return w;
+}
+
+static PerfDataWriter *new_writer(const char *path) {
+        return new_writer_with(path, (PerfDataWriterOptions) {});
 }
 
 static FeatureTable *new_features(size_t size_of_tracing_data) {
@@ -68,13 +70,13 @@ START_TEST(there_whole_or_not_at_all) {
         w = new_writer(path);
         ck_assert_ok(test_append(w, &b));
         ck_assert_uint_eq(perf_data_writer_data_size(w), b.size);
-        ck_assert_ok(perf_data_writer_finish(w, t, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, t, NULL, NULL));
         ck_assert_int_eq(stat(path, &st), 0);
         ck_assert_uint_eq((uint64_t) st.st_size, perf_data_writer_file_size(w));
         ck_assert_uint_eq(st.st_mode & 07777, 0600);
         ck_assert_int_le(st.st_blocks * 512, st.st_size + 16384); /* the reserve was released */
         ck_assert_int_eq(test_append(w, &b), -EBADFD);
-        ck_assert_int_eq(perf_data_writer_finish(w, t, NULL), -EBADFD);
+        ck_assert_int_eq(perf_data_writer_finish(w, t, NULL, NULL), -EBADFD);
         perf_data_writer_free(w);
         ck_assert_uint_eq(count_files(), 1);
         ck_assert_uint_eq(count_records(path), 11);
@@ -96,7 +98,7 @@ START_TEST(facts_at_the_end) {
         test_put_recording(&b, "/bin/demo");
         ck_assert_ok(test_append(w, &b));
         ck_assert_ok(perf_data_writer_put_fact(w, "user.t.why", "because", 7));
-        ck_assert_ok(perf_data_writer_finish(w, t, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, t, NULL, NULL));
         ck_assert_int_eq(perf_data_writer_put_fact(w, "user.t.why", "late", 4), -EBADFD);
         ck_assert_int_eq(stat(path, &st), 0);
         ck_assert_uint_eq((uint64_t) st.st_size, perf_data_writer_file_size(w));
@@ -115,19 +117,17 @@ START_TEST(names) {
         _cleanup_free_ char *path = test_path("perf.data"), *old = test_path("perf.data.old"), *other = test_path("perf.data.2026");
         PerfDataWriter *w = new_writer(path);
 
-        ck_assert_int_eq(perf_data_writer_set_name(w, "../x"), -EINVAL);
-        ck_assert_int_eq(perf_data_writer_set_name(w, ".."), -EINVAL);
-        ck_assert_int_eq(perf_data_writer_set_name(w, ""), -EINVAL);
-        ck_assert_ok(perf_data_writer_set_name(w, "perf.data.2026"));
-        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+        ck_assert_int_eq(perf_data_writer_finish(w, NULL, "../x", NULL), -EINVAL);
+        ck_assert_int_eq(perf_data_writer_finish(w, NULL, "..", NULL), -EINVAL);
+        ck_assert_int_eq(perf_data_writer_finish(w, NULL, "", NULL), -EINVAL);
+        ck_assert_ok(perf_data_writer_finish(w, NULL, "perf.data.2026", NULL));
         perf_data_writer_free(w);
         ck_assert(!exists(path) && exists(other));
 
         test_write_file(path, "first", 5);
         test_write_file(old, "older", 5);
-        w = new_writer(path);
-        perf_data_writer_keep_old(w, true);
-        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+        w = new_writer_with(path, (PerfDataWriterOptions) { .keep_old = true });
+        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL, NULL));
         perf_data_writer_free(w);
         ck_assert_uint_eq(count_records(path), 0);
         {
@@ -136,7 +136,7 @@ START_TEST(names) {
                 ck_assert_str_eq(text, "first");
         }
         w = new_writer(path); /* and without */
-        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL, NULL));
         perf_data_writer_free(w);
         {
                 _cleanup_free_ char *text = test_read_file(old, NULL);
@@ -154,16 +154,16 @@ START_TEST(what_is_not_replaced) {
 
         ck_assert_int_eq(symlink("/dev/null", device), 0);
         ck_assert_int_eq(mkdir(directory, 0700), 0);
-        ck_assert_int_eq(perf_data_writer_new(AT_FDCWD, device, NULL, 0, 0, &w), -EBADFD);
-        ck_assert_int_eq(perf_data_writer_new(AT_FDCWD, "/dev/null", NULL, 0, 0, &w), -EBADFD);
-        ck_assert_int_eq(perf_data_writer_new(AT_FDCWD, directory, NULL, 0, 0, &w), -EISDIR);
-        ck_assert_int_eq(perf_data_writer_new(AT_FDCWD, "/no/such/directory/x", NULL, 0, 0, &w), -ENOENT);
+        ck_assert_int_eq(perf_data_writer_new(AT_FDCWD, device, &(PerfDataWriterOptions) {}, &w), -EBADFD);
+        ck_assert_int_eq(perf_data_writer_new(AT_FDCWD, "/dev/null", &(PerfDataWriterOptions) {}, &w), -EBADFD);
+        ck_assert_int_eq(perf_data_writer_new(AT_FDCWD, directory, &(PerfDataWriterOptions) {}, &w), -EISDIR);
+        ck_assert_int_eq(perf_data_writer_new(AT_FDCWD, "/no/such/directory/x", &(PerfDataWriterOptions) {}, &w), -ENOENT);
         ck_assert_ptr_null(w);
 
         test_write_file(target, "kept", 4); /* a link is replaced, its target is not written */
         ck_assert_int_eq(symlink(target, link), 0);
         w = new_writer(link);
-        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL, NULL));
         perf_data_writer_free(w);
         text = test_read_file(target, NULL);
         ck_assert_str_eq(text, "kept");
@@ -187,7 +187,7 @@ START_TEST(many_segments) {
         ck_assert_ok(perf_data_writer_append(w, segments, n));
         ck_assert_ok(perf_data_writer_append(w, segments, 0));
         ck_assert_uint_eq(perf_data_writer_data_size(w), b.size);
-        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL, NULL));
         perf_data_writer_free(w);
         ck_assert_uint_eq(count_records(path), 3000);
         ck_assert_int_eq(unlink(path), 0);
@@ -219,7 +219,7 @@ START_TEST(a_short_write_leaves_nothing) {
         limit.rlim_cur = RLIM_INFINITY;
         ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
         ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL, NULL));
         perf_data_writer_free(w);
         ck_assert_uint_eq(count_records(path), 11 * (appended + 1));
         ck_assert_int_eq(unlink(path), 0);
@@ -262,13 +262,13 @@ START_TEST(a_full_disk) {
         ck_assert_int_eq(r, -ENOSPC);
         fill_disk(filler);
         ck_assert_int_eq(test_append(w, &b), -ENOSPC);
-        ck_assert_int_eq(perf_data_writer_new(AT_FDCWD, path, NULL, 0, 0, &second), -ENOSPC);
+        ck_assert_int_eq(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) {}, &second), -ENOSPC);
         ck_assert_ok(perf_data_writer_append(w, none, 0));
 
         ck_assert_int_eq(unlink(filler), 0); /* space again */
         ck_assert_ok(truncate(path, 0) < 0 ? 0 : -EEXIST);
         fill_disk(filler);
-        ck_assert_ok(perf_data_writer_finish(w, t, &left_out)); /* from the reserve */
+        ck_assert_ok(perf_data_writer_finish(w, t, NULL, &left_out)); /* from the reserve */
         ck_assert_uint_eq(left_out, 0);
         perf_data_writer_free(w);
         ck_assert_uint_eq(count_records(path), 11 * appended);
@@ -282,7 +282,7 @@ START_TEST(a_full_disk) {
         ck_assert_int_eq(r, -ENOSPC);
         ck_assert_int_eq(unlink(filler), 0);
         ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(perf_data_writer_finish(w, too_large, &left_out));
+        ck_assert_ok(perf_data_writer_finish(w, too_large, NULL, &left_out));
         ck_assert_uint_eq(left_out, UINT64_C(1) << PERF_FEATURE_TRACING_DATA);
         perf_data_writer_free(w);
         ck_assert_uint_eq(count_records(path), 11 * (appended + 1));
@@ -294,18 +294,18 @@ END_TEST
 START_TEST(progress_is_counted) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *path = test_path("perf.data");
-        PerfDataWriter *w = new_writer(path);
         uint64_t progress = 0, before;
+        PerfDataWriter *w = new_writer_with(path, (PerfDataWriterOptions) { .progress = &progress });
 
         test_put_recording(&b, "/bin/demo");
-        perf_data_writer_set_progress(w, &progress);
+        before = progress;
         ck_assert_ok(test_append(w, &b));
-        ck_assert_uint_gt(progress, 0);
+        ck_assert_uint_gt(progress, before);
         before = progress;
         perf_data_writer_expect_finish(w);
         ck_assert_uint_gt(progress, before);
         before = progress;
-        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL, NULL));
         ck_assert_uint_gt(progress, before);
         perf_data_writer_free(w);
 }

@@ -38,7 +38,7 @@ static void write_ours(const char *path) {
         size_t n;
 
         events = test_events(&n);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 0, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = events, .n_events = n }, &w));
         ck_assert_ok(feature_table_new(&t));
         test_put_recording(&b, "/bin/sh");
         ck_assert_ok(test_append(w, &b));
@@ -46,7 +46,7 @@ static void write_ours(const char *path) {
         ck_assert_ok(test_feed(hits, &b));
         add_features(t, hits, events, n, "1.2.3", (char *[]) { word, option, NULL });
         ck_assert_ok(feature_table_add_clock(t, CLOCK_MONOTONIC));
-        ck_assert_ok(perf_data_writer_finish(w, t, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, t, NULL, NULL));
 }
 
 static void assert_contains(const char *text, const char *const *parts, size_t n) {
@@ -107,7 +107,7 @@ static void copy_file(const char *from, const char *to) {
         ck_assert_uint_le(n, ELEMENTSOF(copies));
         memcpy(copies, events, n * sizeof(*copies));
         copies[0].group_members = 2; /* as requested below */
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, to, copies, n, 0, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, to, &(PerfDataWriterOptions) { .events = copies, .n_events = n }, &w));
         ck_assert_ok(dso_hits_new(copies, n, &hits));
         while (perf_data_reader_next(r, &cursor, &record) == 1) {
                 struct iovec segment = { .iov_base = (void *) record, .iov_len = record->size };
@@ -119,7 +119,7 @@ static void copy_file(const char *from, const char *to) {
         ck_assert_ok(perf_data_reader_feature_string(r, PERF_FEATURE_VERSION, &version));
         ck_assert_ok(feature_table_new(&t));
         add_features(t, hits, copies, n, version, command_line);
-        ck_assert_ok(perf_data_writer_finish(w, t, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, t, NULL, NULL));
 }
 
 static void assert_same(const char *command, const char *theirs, const char *ours) {

@@ -63,7 +63,7 @@ static void write_file(SidebandTable *t, const uint32_t *pids, size_t n, const c
         events[0].ids = clock_ids;
         events[0].n_ids = ELEMENTSOF(clock_ids);
         events[1].ids = dummy_ids;
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n_events, 0, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = events, .n_events = n_events }, &w));
         ck_assert_ok(sideband_table_put(t, &(SidebandSamples) { .pids = pids, .n_pids = n }, &b));
         for (size_t i = 0; i < ELEMENTSOF(samples); i++) {
                 const uint64_t words[] = { 11, samples[i].ip, (uint64_t) samples[i].pid << 32 | samples[i].pid, samples[i].time, 0 };
@@ -75,7 +75,7 @@ static void write_file(SidebandTable *t, const uint32_t *pids, size_t n, const c
                 byte_buffer_put(&b, words, sizeof(words));
         }
         ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL, NULL));
 }
 
 static void assert_resolved(SidebandTable *t, const uint32_t *pids, size_t n) {
@@ -194,9 +194,9 @@ static void rewrite(const char *from, const char *to, uint64_t *ret_since) {
         ck_assert_uint_lt(sideband_test_n_ended(d.table), ended);
         ck_assert_ok(sideband_table_put(d.table, &(SidebandSamples) { .pids = d.pids, .n_pids = d.n_pids }, &b));
         byte_buffer_put(&b, d.samples.data, d.samples.size);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, to, events, n, 0, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, to, &(PerfDataWriterOptions) { .events = events, .n_events = n }, &w));
         ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, NULL, NULL, NULL));
 }
 
 /* Compares line by line, since the whole is longer than a message of Check's may be. */

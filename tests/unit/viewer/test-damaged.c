@@ -110,7 +110,7 @@ static char *unfinished(const char *path, size_t *ret_size) {
         const PerfDataEvent *events = test_events(&n);
 
         test_put_recording(&b, "/bin/demo");
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 0, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = events, .n_events = n }, &w));
         ck_assert_ok(test_append(w, &b));
         copied = test_command("cp /proc/%d/fd/%d %s", (int) getpid(), perf_data_writer_fd(w), path);
         ck_assert_ptr_nonnull(copied);

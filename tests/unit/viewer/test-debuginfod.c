@@ -257,9 +257,9 @@ static char *stack_recording(const Made *m) {
         byte_buffer_put(&b, words, sizeof(words));
         ck_assert_ok(feature_table_new(&features));
         test_put_build_ids(features, &id, 1);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &event, 1, 4096, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = &event, .n_events = 1 }, &w));
         ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(perf_data_writer_finish(w, features, &left_out));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, &left_out));
         return path;
 }
 

@@ -22,9 +22,9 @@ static RecordingInput input_with(bool clock) {
         if (clock)
                 ck_assert_ok(feature_table_add_clock_data(features, 1, 1005 * SECOND, 5 * SECOND));
         events = test_events(&n);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 0, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = events, .n_events = n }, &w));
         ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(perf_data_writer_finish(w, features, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, NULL));
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &in.reader));
         return in;
 }

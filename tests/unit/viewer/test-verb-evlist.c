@@ -89,8 +89,8 @@ START_TEST(hostile) {
 
         ck_assert_ok(feature_table_new(&features));
         ck_assert_ok(feature_table_add_events(features, &event, 1));
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &event, 1, 0, &w));
-        ck_assert_ok(perf_data_writer_finish(w, features, NULL));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = &event, .n_events = 1 }, &w));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, NULL));
         text = test_command(VIEW "evlist -i %s", path);
         ck_assert_str_eq(text, "a?[2J b\n");
         test_write_file(path, data, size - 100);

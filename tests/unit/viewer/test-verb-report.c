@@ -204,9 +204,9 @@ START_TEST(around_the_trigger) {
         ck_assert_ok(feature_table_new(&features));
         ck_assert_ok(feature_table_add_clock_data(features, 1, 1005 * NSEC_PER_SEC, 5 * NSEC_PER_SEC));
         events = test_events(&n);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 0, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = events, .n_events = n }, &w));
         ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(perf_data_writer_finish(w, features, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, NULL));
         text = test_command(PREFIX "-i %s -q -s comm -g none --no-children --since @1015 --until @1025", path);
         ck_assert_str_eq(text, "   100.00%  :2     \n\n\n");
         free(steal_ptr(text));
@@ -267,9 +267,9 @@ START_TEST(units) {
         put_group_sample(&b, 9, 500, 99);
         put_group(&b, 21, "/batch.slice/db.service");
         ck_assert_ok(feature_table_new(&features));
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &event, 1, 0, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = &event, .n_events = 1 }, &w));
         ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(perf_data_writer_finish(w, features, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, NULL));
         text = test_command(PREFIX "-i %s -q -t, -F sample,unit,container | tr -d ' '", path);
         ck_assert_str_eq(text, "2,web.service,box\n1,-.slice,\n1,N/A,\n1,db.service,\n\n\n");
         free(steal_ptr(text));
@@ -301,9 +301,9 @@ static char *make_recording(const char *name, const char *program, uint64_t from
                 test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400100, i * 10 * NSEC_PER_SEC);
         ck_assert_ok(feature_table_new(&features));
         events = test_events(&n);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, events, n, 0, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = events, .n_events = n }, &w));
         ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(perf_data_writer_finish(w, features, NULL));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, NULL));
         return path;
 }
 

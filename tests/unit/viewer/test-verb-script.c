@@ -176,9 +176,9 @@ START_TEST(branches) {
         put_branch(&b, inner, inner, 15 << 20 | 1 << 26);
         ck_assert_ok(feature_table_new(&features));
         test_put_build_ids(features, &id, 1);
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &event, 1, 4096, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = &event, .n_events = 1 }, &w));
         ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(perf_data_writer_finish(w, features, &left_out));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, &left_out));
         text = test_command(PREFIX "-F pid,brstack -i %s", path);
         (void) snprintf(expected, sizeof(expected), "    7  0x10/0x%lx/M/-/-/0/COND  0x%lx/0xffffffff81000010/P/X/A/7/RET  0x%lx/0x%lx/-/-/-/0/FAULT_DATA \n",
                         inner + 3, inner + 1, inner, inner);
@@ -354,9 +354,9 @@ START_TEST(memory_accesses) {
                 byte_buffer_put_u64(&b, sources[i]);
         }
         ck_assert_ok(feature_table_new(&features));
-        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &event, 1, 4096, &w));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = &event, .n_events = 1 }, &w));
         ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(perf_data_writer_finish(w, features, &left_out));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, &left_out));
         text = test_command(PREFIX "-F pid,data_src,weight,ins_lat -i %s", path);
         ck_assert(startswith(text, "    7                0 |OP No|LVL N/A|SNP N/A|TLB N/A|LCK No|BLK  N/A             250              17\n"));
         ck_assert_ptr_nonnull(strstr(text, "        68100142 |OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A  "));

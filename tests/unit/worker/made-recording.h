@@ -97,6 +97,16 @@ static inline int made_preamble(void *userdata, RecordBuffer *b, LeftOut *ret_le
         return record_put_finished_init(b);
 }
 
+/* Describes the files from now on. */
+static inline void made_describe(FileDescriptionOptions options) {
+        char *command_line[] = { (char *) "test", NULL };
+
+        options.set = &made.set;
+        options.command_line = command_line;
+        made.files.description = file_description_free(made.files.description);
+        ck_assert_int_eq(file_description_new(&options, &made.files.description, NULL), 0);
+}
+
 static inline void made_output(unsigned max_files) {
         OutputOptions o = {
                 .files = &made.files,
@@ -111,7 +121,7 @@ static inline void made_output(unsigned max_files) {
         made.files.counters = &made.counters;
         made.files.notifier = &made.notifier;
         made.files.kept.max = max_files;
-        ck_assert_int_eq(file_description_new(&made.set, (char *[]) { (char *) "test", NULL }, BUILD_ID_TABLE_NONE, &made.files.description, NULL), 0);
+        made_describe((FileDescriptionOptions) {});
         ck_assert_int_eq(output_new(&o, &made.output), 0);
 }
 

@@ -90,7 +90,8 @@ END_TEST
 #define MAP_START 0x1000u /* address of made samples */
 
 /* Writes a file of records in two segments, the second of which begins within a record. */
-static unsigned write_and_count_build_ids(FileDescription *f, const RecordBuffer *b, unsigned level) {
+static unsigned write_and_count_build_ids(const RecordBuffer *b) {
+        FileDescription *f = made.files.description;
         _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         size_t first = b->size > 16 ? 16 : 0, cursor = 0;
@@ -101,7 +102,7 @@ static unsigned write_and_count_build_ids(FileDescription *f, const RecordBuffer
         BuildIdEntry entry;
         unsigned n = 0;
 
-        ck_assert_int_eq(file_description_open(f, AT_FDCWD, made.path, level, true, &w), 0);
+        ck_assert_int_eq(file_description_open(f, AT_FDCWD, made.path, false, &w), 0);
         ck_assert_int_eq(file_description_append(f, w, segments, b->size > 0 ? 2 : 0), 0);
         ck_assert_int_eq(file_description_finish(f, w, NULL, NULL, NULL), 0);
         ck_assert_int_eq(perf_data_reader_new(AT_FDCWD, made.path, &r), 0);
@@ -112,7 +113,6 @@ static unsigned write_and_count_build_ids(FileDescription *f, const RecordBuffer
 
 /* Each file has only its own hits, whether its records are read in the file or, compressed, before. */
 static void check_build_ids(unsigned level) {
-        _cleanup_(file_description_freep) FileDescription *f = NULL;
         _cleanup_free_ char *program = realpath("/proc/self/exe", NULL);
         _cleanup_(record_buffer_done) RecordBuffer b = {}, nothing = {};
         const RecordMap map = {
@@ -124,12 +124,12 @@ static void check_build_ids(unsigned level) {
         };
 
         ck_assert_ptr_nonnull(program);
-        ck_assert_int_eq(file_description_new(&made.set, (char *[]) { (char *) "test", NULL }, BUILD_ID_TABLE_HIT, &f, NULL), 0);
+        made_describe((FileDescriptionOptions) { .build_ids = BUILD_ID_TABLE_HIT, .level = level, .synced = true });
         ck_assert_int_eq(record_put_mmap2(&b, &map, NULL), 0);
         byte_buffer_put(&b, &sample, sizeof(sample));
-        ck_assert_uint_eq(write_and_count_build_ids(f, &b, level), 1);
-        ck_assert_uint_eq(write_and_count_build_ids(f, &nothing, level), 0);
-        ck_assert_uint_eq(write_and_count_build_ids(f, &b, level), 1);
+        ck_assert_uint_eq(write_and_count_build_ids(&b), 1);
+        ck_assert_uint_eq(write_and_count_build_ids(&nothing), 0);
+        ck_assert_uint_eq(write_and_count_build_ids(&b), 1);
 }
 
 START_TEST(test_build_ids) {
@@ -163,7 +163,7 @@ START_TEST(test_programs) {
 
         ck_assert_uint_eq(count_programs(without), 0);
         ck_assert_int_eq(bpf_catalog_new(&programs), 0);
-        file_description_set_programs(made.files.description, programs);
+        made_describe((FileDescriptionOptions) { .programs = programs });
         ck_assert_int_eq(output_begin(made.output), 0);
         fd = load_program(&id);
         with = read_back();

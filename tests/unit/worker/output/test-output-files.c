@@ -13,7 +13,7 @@ static PerfDataWriter *begin(void) {
         struct iovec v = { .iov_base = (void *) &h, .iov_len = sizeof(h) };
         PerfDataWriter *w = NULL;
 
-        ck_assert_int_eq(output_files_open(&made.files, &w), 0);
+        ck_assert_int_eq(output_files_open(&made.files, false, &w), 0);
         ck_assert_int_eq(file_description_append(made.files.description, w, &v, 1), 0);
         return w;
 }
@@ -72,7 +72,7 @@ START_TEST(test_vanished_directory) {
         OutputFinished x;
 
         scratch_remove(made.dir);
-        ck_assert_int_eq(output_files_open(&made.files, &w), -ENOENT);
+        ck_assert_int_eq(output_files_open(&made.files, false, &w), -ENOENT);
         made.files.renewed = true;
         w = begin();
         ck_assert_int_eq(output_files_rescue(&made.files, w), 0); /* there is nothing to rescue */

@@ -189,7 +189,7 @@ START_TEST(test_vanished_directory) {
 END_TEST
 
 static void compress(OutputOptions *o) {
-        o->files->level = 1;
+        made_describe((FileDescriptionOptions) { .level = 1 });
 }
 
 START_TEST(test_compression) {
