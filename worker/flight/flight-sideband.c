@@ -380,15 +380,6 @@ int flight_sideband_drain(FlightSideband *s, bool all) {
         return r;
 }
 
-static int sideband_follow_modules(FlightSideband *s) {
-        uint64_t now = kernel_modules_digest(s->options->root);
-
-        if (now == s->modules)
-                return 0;
-        s->modules = now;
-        return sideband_feed_made(s, preamble_put_modules, NULL, 0);
-}
-
 /* Reads the control groups again if samples have one without a name. It may have none in our namespace, and any user can have
  * many, so there is a time between two readings. */
 static int sideband_find_cgroups(FlightSideband *s, const FlightTaken *samples) {
@@ -409,8 +400,13 @@ static int sideband_find_cgroups(FlightSideband *s, const FlightTaken *samples) 
 
 int flight_sideband_put(FlightSideband *s, const FlightTaken *samples, RecordBuffer *b, LeftOut *ret_left_out) {
         const SidebandSamples needs = { samples->pids, samples->n_pids, samples->cgroups, samples->n_cgroups };
-        int r = sideband_follow_modules(s);
+        uint64_t modules = kernel_modules_digest(s->options->root);
+        int r = 0;
 
+        if (modules != s->modules) {
+                s->modules = modules;
+                r = sideband_feed_made(s, preamble_put_modules, NULL, 0);
+        }
         if (r >= 0 && s->stale)
                 r = sideband_reread(s);
         if (r >= 0)
@@ -442,22 +438,17 @@ static bool sideband_cgroup_exists(void *userdata, uint64_t id, const char *path
         return cgroup_path(userdata, path, &full) < 0 || (cgroup_read_id(full, &found) >= 0 && found == id);
 }
 
-/* If no hierarchy is found, names stay up to the table's limit. */
-static void sideband_sweep_cgroups(FlightSideband *s, const FlightTaken *samples) {
-        _cleanup_free_ char *root = NULL;
-
-        if (samples->cgroups && cgroup_find_root(NULL, &root) >= 0)
-                sideband_table_keep_cgroups(s->table, samples->cgroups, samples->n_cgroups, sideband_cgroup_exists, root);
-}
-
 int flight_sideband_sweep(FlightSideband *s, const FlightTaken *samples, uint64_t oldest) {
+        _cleanup_free_ char *root = NULL;
         int r = sideband_table_forget_before(s->table, oldest);
 
         if (s->lost_time < oldest)
                 s->lost_recently = 0;
         if (r >= 0)
                 r = sideband_table_keep_only(s->table, samples->pids, samples->n_pids);
-        sideband_sweep_cgroups(s, samples);
+        /* If no hierarchy is found, names stay up to the table's limit. */
+        if (samples->cgroups && cgroup_find_root(NULL, &root) >= 0)
+                sideband_table_keep_cgroups(s->table, samples->cgroups, samples->n_cgroups, sideband_cgroup_exists, root);
         sideband_expect_sweep(s, samples->bytes);
         return r;
 }

@@ -80,17 +80,12 @@ uint64_t flight_state_begin(const FlightState *s, size_t ring, const FlightWish 
         return wish->content == DUMP_CONTENT_ALL ? 0 : s->rings[ring].positions[kinds[wish->content]];
 }
 
-/* Samples that a window leaves out are in no dump, so it moves nothing. */
-static uint64_t positions_moved_by(const FlightWish *wish) {
-        if (flight_wish_has_window(wish))
-                return 0;
-        return 1U << FLIGHT_POSITION_ANY | (wish->automatic ? 1U << FLIGHT_POSITION_AUTOMATIC : 0);
-}
-
 void flight_state_announce(FlightState *s, const FlightWish *wish, const char *name) {
         size_t n = MIN_OF(strlen(name), (size_t) FLIGHT_STATE_NAME_MAX - 1);
 
-        s->moves = positions_moved_by(wish);
+        /* Samples that a window leaves out are in no dump, so it moves nothing. */
+        s->moves = flight_wish_has_window(wish) ? 0 :
+                   1U << FLIGHT_POSITION_ANY | (wish->automatic ? 1U << FLIGHT_POSITION_AUTOMATIC : 0);
         memcpy(s->name + 1, name + 1, n > 0 ? n - 1 : 0);
         s->name[n] = '\0';
         __atomic_store_n(&s->name[0], name[0], __ATOMIC_RELEASE);

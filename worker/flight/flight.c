@@ -334,20 +334,16 @@ static int flight_after_look(void *userdata, int result) {
         return flight_end_dump(userdata, result < 0 ? result : -ENODATA);
 }
 
-/* Takes all samples, so that the error for a window without samples can name the time that memory reaches over. */
-static int flight_look_at_all(Flight *f) {
-        flight_taken_done(&f->dump.taken);
-        f->dump.wish = (FlightWish) { .content = DUMP_CONTENT_ALL, .now = f->dump.wish.now };
-        return flight_start_step(f, FLIGHT_TAKING, flight_run_taking, flight_after_look);
-}
-
 static int flight_after_taking(void *userdata, int result) {
         Flight *f = userdata;
         int r = result >= 0 && flight_is_pointless(f) ? -ENODATA : result;
 
         flight_count(f);
-        if (r == -ENODATA && flight_has_window(f))
-                return flight_look_at_all(f);
+        if (r == -ENODATA && flight_has_window(f)) { /* all samples, so that the error can name the time that memory reaches over */
+                flight_taken_done(&f->dump.taken);
+                f->dump.wish = (FlightWish) { .content = DUMP_CONTENT_ALL, .now = f->dump.wish.now };
+                return flight_start_step(f, FLIGHT_TAKING, flight_run_taking, flight_after_look);
+        }
         if (r >= 0)
                 r = flight_drain_sideband(f);
         if (r >= 0) {
@@ -396,12 +392,6 @@ int flight_mark(Flight *f) {
         return r < 0 ? r : 1;
 }
 
-static int flight_begin_taking(Flight *f) {
-        int r = flight_make_wish(f);
-
-        return r < 0 ? flight_end_dump(f, r) : flight_start_step(f, FLIGHT_TAKING, flight_run_taking, flight_after_taking);
-}
-
 static int flight_take_order(Flight *f, const DumpOrder *order) {
         f->dump.order = (DumpOrder) { .content = DUMP_CONTENT_AUTOMATIC, .automatic = true };
         if (!order)
@@ -423,7 +413,8 @@ static int flight_begin_dump(Flight *f, const DumpOrder *order, bool timestamp, 
         f->dump.done = done;
         f->dump.userdata = userdata;
         f->dump.timestamp = timestamp;
-        return flight_begin_taking(f);
+        r = flight_make_wish(f);
+        return r < 0 ? flight_end_dump(f, r) : flight_start_step(f, FLIGHT_TAKING, flight_run_taking, flight_after_taking);
 }
 
 int flight_dump(Flight *f, const DumpOrder *order, DumpDone done, void *userdata) {

@@ -64,17 +64,13 @@ int handover_new(Loop *loop, Notifier *notifier, char *const *command_line, Hand
         return 0;
 }
 
-static void handover_stop_sending(Handover *h) {
+void handover_forget(Handover *h) {
+        if (!h)
+                return;
         loop_remove_timer(h->loop, h->timer);
         h->timer = -EBADF;
         descriptor_set_done(&h->out);
         h->n_sent = 0;
-}
-
-void handover_forget(Handover *h) {
-        if (!h)
-                return;
-        handover_stop_sending(h);
         h->events_fd = safe_close(h->events_fd);
         h->set = NULL;
 }
@@ -111,12 +107,6 @@ static void handover_add(DescriptorSet *s, size_t *n, int fd, uint64_t map_bytes
         s->map_bytes[(*n)++] = map_bytes;
 }
 
-static uint64_t handover_bytes_to_map(const EventSet *set, const Event *e) {
-        const Ring *ring = &set->rings[e->ring];
-
-        return ring->fd == e->fd ? ring->mapped : 0;
-}
-
 static int handover_collect(Handover *h, const int *files) {
         size_t n = 1;
         int r;
@@ -130,8 +120,12 @@ static int handover_collect(Handover *h, const int *files) {
         handover_add(&h->out, &n, h->events_fd, 0);
         for (HandoverFile f = HANDOVER_EVENTS + 1; f < _HANDOVER_FILE_MAX; f++)
                 handover_add(&h->out, &n, files[f], 0);
-        for (size_t i = 0; i < h->set->n_events; i++)
-                handover_add(&h->out, &n, h->set->events[i].fd, handover_bytes_to_map(h->set, &h->set->events[i]));
+        for (size_t i = 0; i < h->set->n_events; i++) {
+                const Event *e = h->set->events + i;
+                const Ring *ring = h->set->rings + e->ring;
+
+                handover_add(&h->out, &n, e->fd, ring->fd == e->fd ? ring->mapped : 0);
+        }
         return 0;
 }
 
@@ -146,13 +140,6 @@ static int handover_on_timer(void *userdata, int fd, uint32_t events) {
         return 0;
 }
 
-static void handover_wait_for_room(Handover *h) {
-        int fd = loop_add_timer(h->loop, h->retry, false, handover_on_timer, h);
-
-        h->retry = MIN_OF(h->retry * 2, (usec_t) RETRY_MAX_USEC);
-        h->timer = fd < 0 ? -EBADF : fd;
-}
-
 /* No daemon listens, or there is no room: both may change. */
 static bool handover_may_retry(int error) {
         return error == -EAGAIN || error == -ENOBUFS || error == -ETOOMANYREFS || error == -ENOENT || error == -ECONNREFUSED;
@@ -164,7 +151,10 @@ static void handover_try_to_send(Handover *h) {
                                                 (const struct sockaddr *) &h->notifier->address, h->notifier->length);
 
                 if (n < 0 && handover_may_retry((int) n)) {
-                        handover_wait_for_room(h);
+                        int fd = loop_add_timer(h->loop, h->retry, false, handover_on_timer, h);
+
+                        h->retry = MIN_OF(h->retry * 2, (usec_t) RETRY_MAX_USEC);
+                        h->timer = fd < 0 ? -EBADF : fd;
                         return;
                 }
                 if (n < 0) {

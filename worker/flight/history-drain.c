@@ -76,29 +76,30 @@ static bool feeds_history(const Ring *r) {
         return !r->overwrite && !r->sideband;
 }
 
-/* Only the kernel can have written something that is no record: the rest of that ring is dropped, and the recording
- * goes on. */
-static int history_append_ring(History *h, EventSet *set, size_t i) {
-        struct iovec segments[2];
-        unsigned n;
-        size_t bytes = ring_read_begin(&set->rings[i], segments, &n);
-        int r = bytes > 0 ? history_append(h, i, segments, n, set->rings[i].position + bytes) : 0;
-
-        return r == -EBADMSG ? 0 : r;
-}
-
 void history_skip_read(const History *h, EventSet *set) {
         for (size_t i = 0; i < set->n_rings; i++)
                 if (feeds_history(&set->rings[i]))
                         ring_skip_to(&set->rings[i], history_tail(h, i));
 }
 
+/* Only the kernel can have written something that is no record: the rest of that ring is dropped, and the recording
+ * goes on. */
 static int history_append_rings(History *h, EventSet *set) {
         int r = 0;
 
-        for (size_t i = 0; i < set->n_rings && r >= 0; i++)
-                if (feeds_history(&set->rings[i]))
-                        r = history_append_ring(h, set, i);
+        for (size_t i = 0; i < set->n_rings && r >= 0; i++) {
+                struct iovec segments[2];
+                size_t bytes;
+                unsigned n;
+
+                if (!feeds_history(&set->rings[i]))
+                        continue;
+                bytes = ring_read_begin(&set->rings[i], segments, &n);
+                if (bytes > 0)
+                        r = history_append(h, i, segments, n, set->rings[i].position + bytes);
+                if (r == -EBADMSG)
+                        r = 0;
+        }
         return r;
 }
 

@@ -49,16 +49,6 @@ int history_source_new(History *h, EventSet *set, const PerfDataEvent *events, s
         return 0;
 }
 
-/* The history drops old samples by whole blocks, and none of the block being filled; a dump leaves out those that are
- * too old. */
-static uint64_t history_source_oldest(const HistorySource *s, const FlightWish *wish) {
-        usec_t age = history_options(s->history)->max_age;
-
-        if (age >= wish->now / NSEC_PER_USEC)
-                return wish->from;
-        return MAX_OF(wish->from, wish->now - age * NSEC_PER_USEC);
-}
-
 static int history_source_mark(void *userdata) {
         HistorySource *s = userdata;
         int r = history_drain(s->history, s->set, s->stacks);
@@ -68,13 +58,17 @@ static int history_source_mark(void *userdata) {
         return r;
 }
 
+/* The history drops old samples by whole blocks, and none of the block being filled; a dump leaves out those that are
+ * too old. */
 static void history_source_set_span(HistorySource *s, const FlightWish *wish) {
+        usec_t age = history_options(s->history)->max_age;
+
         if (wish->now > 0)
                 history_tell_time(s->history, wish->now);
         s->span = (HistorySpan) {
                 .from = flight_state_begin(s->state, 0, wish),
                 .to = s->mark,
-                .since = history_source_oldest(s, wish),
+                .since = age >= wish->now / NSEC_PER_USEC ? wish->from : MAX_OF(wish->from, wish->now - age * NSEC_PER_USEC),
                 .until = wish->until,
         };
         s->wish = *wish;

@@ -164,20 +164,15 @@ static int stacks_apply(HistoryStacks *s, const struct perf_event_header *record
         return 0;
 }
 
-/* Records of the queue whose time has come stay in it until others come or all have been applied. */
-static void stacks_sort_queue(HistoryStacks *s) {
-        if (s->queue.sorted)
-                return;
-        sideband_queue_drop(&s->queue, s->n_applied);
-        s->n_applied = 0;
-        sideband_queue_sort(&s->queue);
-}
-
 static int stacks_apply_until(HistoryStacks *s, uint64_t time) {
         SidebandQueue *q = &s->queue;
         int r = 0;
 
-        stacks_sort_queue(s);
+        if (!q->sorted) { /* records whose time has come stay until others come or all have been applied */
+                sideband_queue_drop(q, s->n_applied);
+                s->n_applied = 0;
+                sideband_queue_sort(q);
+        }
         while (r >= 0 && s->n_applied < q->n && q->items[s->n_applied].time <= time)
                 r = stacks_apply(s, sideband_queue_record(q, s->n_applied++));
         if (s->n_applied == q->n) {

@@ -191,19 +191,15 @@ static const uint64_t *record_time_of(const SampleReader *x, const struct perf_e
         return l->time >= 0 && ((size_t) l->time + 2) * sizeof(uint64_t) <= h->size ? (const uint64_t *) (h + 1) + l->time : NULL;
 }
 
-static bool record_is_in_window(const SampleReader *x, const struct perf_event_header *h, uint64_t from, uint64_t until) {
-        const uint64_t *time = record_time_of(x, h);
-
-        return !time || (*time >= from && (until == 0 || *time <= until));
-}
-
 size_t sample_reader_cut(const SampleReader *x, void *data, size_t size, uint64_t from, uint64_t until) {
         const struct perf_event_header *h;
         size_t kept = 0, step;
 
         for (size_t at = 0; (h = whole_record_at(data, size, at)); at += step) {
+                const uint64_t *time = record_time_of(x, h);
+
                 step = h->size;
-                if (!record_is_in_window(x, h, from, until))
+                if (time && (*time < from || (until > 0 && *time > until)))
                         continue;
                 if (kept != at)
                         memmove((uint8_t *) data + kept, h, step);

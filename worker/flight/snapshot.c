@@ -61,10 +61,6 @@ Snapshot *snapshot_free(Snapshot *s) {
         return NULL;
 }
 
-static size_t snapshot_record_max(const SetMember *m) {
-        return attr_record_max(&m->attr, m->spec && m->spec->tracepoint_name ? RAW_TRACEPOINT : RING_RECORD_MAX);
-}
-
 static int snapshot_make_part(Snapshot *s, size_t ring) {
         RingPart *p = &s->parts[ring];
         size_t max = 0;
@@ -72,9 +68,13 @@ static int snapshot_make_part(Snapshot *s, size_t ring) {
 
         if (!s->set->rings[ring].overwrite)
                 return 0;
-        for (size_t i = 0; i < s->set->n_events; i++)
+        for (size_t i = 0; i < s->set->n_events; i++) {
+                const SetMember *m = s->set->members + s->set->events[i].member;
+                size_t raw = m->spec && m->spec->tracepoint_name ? RAW_TRACEPOINT : RING_RECORD_MAX;
+
                 if (s->set->events[i].ring == ring)
-                        max = MAX_OF(max, snapshot_record_max(&s->set->members[s->set->events[i].member]));
+                        max = MAX_OF(max, attr_record_max(&m->attr, raw));
+        }
         p->guard = ring_guard(max);
         p->mapped = s->set->rings[ring].size;
         memory = mmap(NULL, p->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

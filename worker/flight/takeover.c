@@ -63,20 +63,18 @@ void takeover_refuse(Takeover *t, const char *why) {
         (void) poll(&p, 1, DROP_WAIT_MSEC);
 }
 
-static int takeover_take_line(Takeover *t, const char *text) {
-        const char *line = strstr(text, "\n" PR_NOTIFY_KEEP_END), *value = "";
+static int takeover_receive(Takeover *t) {
+        _cleanup_free_ char *text = NULL;
+        const char *line, *value = "";
+        int r = descriptor_set_receive(&t->in, t->socket_fd, &text);
 
+        if (r < 0)
+                return r;
+        line = strstr(text, "\n" PR_NOTIFY_KEEP_END);
         if (line)
                 value = line + 1 + strlen(PR_NOTIFY_KEEP_END);
         t->ended = strndup(value, strcspn(value, "\n"));
         return t->ended ? 0 : -ENOMEM;
-}
-
-static int takeover_receive(Takeover *t) {
-        _cleanup_free_ char *text = NULL;
-        int r = descriptor_set_receive(&t->in, t->socket_fd, &text);
-
-        return r < 0 ? r : takeover_take_line(t, text);
 }
 
 /* Reads the file once: another process may have it open, and could change it between two reads. */

@@ -213,10 +213,6 @@ static int ask_once(UnwindRules *u, Question *q) {
         return r >= 0 && status != RULE_FOUND ? -EPIPE : r;
 }
 
-static bool is_bad(const UnwindRules *u, uint32_t dso) {
-        return ANY_OF(u->n_bad, i, u->bad[i] == dso);
-}
-
 static int note_bad(UnwindRules *u, uint32_t dso) {
         if (u->n_bad >= BAD_MAX)
                 return 0;
@@ -229,7 +225,7 @@ static int note_bad(UnwindRules *u, uint32_t dso) {
 static int ask(UnwindRules *u, Question *q) {
         int r = -EPIPE;
 
-        if (is_bad(u, q->dso))
+        if (ANY_OF(u->n_bad, i, u->bad[i] == q->dso))
                 return 0;
         for (unsigned i = 0; i < 2 && r == -EPIPE; i++) {
                 r = ask_once(u, q);
@@ -356,10 +352,6 @@ static bool wait_answer(UnwindRules *u) {
         return u->state != QUESTION_ASKED;
 }
 
-static bool question_is(const Question *q, uint32_t dso, uint64_t address) {
-        return q->path && q->dso == dso && q->address == address;
-}
-
 static int put_question(UnwindRules *u, uint32_t dso, const DsoHit *hit, uint64_t address) {
         Question *q = &u->question;
 
@@ -382,7 +374,7 @@ static int find_locked(UnwindRules *u, uint32_t dso, const DsoHit *hit, uint64_t
 
         if (!wait_answer(u))
                 return -EAGAIN;
-        if (u->state != QUESTION_ANSWERED || !question_is(q, dso, address))
+        if (u->state != QUESTION_ANSWERED || !q->path || q->dso != dso || q->address != address)
                 r = put_question(u, dso, hit, address);
         if (r < 0)
                 return r;

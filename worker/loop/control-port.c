@@ -77,12 +77,6 @@ int control_line_parse(const char *line, ControlWord *ret_word, const char **ret
         return -EINVAL;
 }
 
-/* perf sends the string with its NUL. Readers have to expect both, so the shorter form is enough. */
-static void control_port_acknowledge(const ControlPort *c) {
-        if (c->ack_fd >= 0 && TEMP_FAILURE_RETRY(write(c->ack_fd, PR_CONTROL_ACK, strlen(PR_CONTROL_ACK))) < 0)
-                log_verbose(1, "failed to write to ctl_ack_fd %d: %s", c->ack_fd, strerror(errno));
-}
-
 static int control_port_handle_line(ControlPort *c) {
         const char *argument;
         ControlWord word;
@@ -96,7 +90,9 @@ static int control_port_handle_line(ControlPort *c) {
                 return 0;
         }
         r = c->handler(c->userdata, word, argument);
-        control_port_acknowledge(c);
+        /* perf sends the string with its NUL. Readers have to expect both, so the shorter form is enough. */
+        if (c->ack_fd >= 0 && TEMP_FAILURE_RETRY(write(c->ack_fd, PR_CONTROL_ACK, strlen(PR_CONTROL_ACK))) < 0)
+                log_verbose(1, "failed to write to ctl_ack_fd %d: %s", c->ack_fd, strerror(errno));
         return r;
 }
 

@@ -21,17 +21,13 @@ static usec_t enable_times_at(const EnableTimes *times, size_t i) {
         return i % 2 ? range->to : range->from;
 }
 
-static bool enable_timer_is_last(const EnableTimer *t) {
-        size_t n = t->times->n_ranges * 2;
-
-        return t->next + 1 >= n || enable_times_at(t->times, t->next + 1) == USEC_INFINITY;
-}
-
 static int enable_timer_arm(EnableTimer *t);
 
 static int enable_timer_on_time(void *userdata, int fd, uint32_t events) {
         EnableTimer *t = userdata;
-        bool enable = t->next % 2 == 0, last = enable_timer_is_last(t);
+        size_t following = t->next + 1;
+        bool enable = t->next % 2 == 0;
+        bool last = following >= t->times->n_ranges * 2 || enable_times_at(t->times, following) == USEC_INFINITY;
         int r;
 
         loop_remove_timer(t->loop, t->fd);

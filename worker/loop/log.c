@@ -43,12 +43,6 @@ const char *log_last_error(void) {
         return state.last_error;
 }
 
-static void log_write_line(const char *line, size_t length) {
-        if (TEMP_FAILURE_RETRY(write(STDERR_FILENO, line, length)) < 0 &&
-            (errno == ENOSPC || errno == EDQUOT || errno == EIO) && state.notifier)
-                notifier_send(state.notifier, PR_NOTIFY_MESSAGE "%.*s", (int) (length - 1), line);
-}
-
 __attribute__((format(printf, 2, 0)))
 static void log_put_line(char buffer[static LOG_LINE_MAX + 1], const char *format, va_list ap) {
         int n = vsnprintf(buffer, LOG_LINE_MAX, format, ap);
@@ -56,7 +50,9 @@ static void log_put_line(char buffer[static LOG_LINE_MAX + 1], const char *forma
         int saved = errno;
 
         buffer[length] = '\n';
-        log_write_line(buffer, length + 1);
+        if (TEMP_FAILURE_RETRY(write(STDERR_FILENO, buffer, length + 1)) < 0 &&
+            (errno == ENOSPC || errno == EDQUOT || errno == EIO) && state.notifier)
+                notifier_send(state.notifier, PR_NOTIFY_MESSAGE "%.*s", (int) length, buffer);
         buffer[length] = '\0';
         errno = saved;
 }

@@ -15,25 +15,21 @@ int realtime_check_priority(unsigned priority, Diagnosis *d) {
         return 0;
 }
 
-/* EPERM has two meanings (sched(7)): the right is missing, or a control group of version 1 has no share of real time. */
-static int realtime_diagnose(Diagnosis *d, int r) {
-        if (r == -EPERM)
-                return diagnosis_set(d, r, "Could not set realtime priority: root, CAP_SYS_NICE or a limit that allows it is "
-                                     "needed (ulimit -r, LimitRTPRIO=), and with control groups of version 1 a share in "
-                                     "cpu.rt_runtime_us");
-        return diagnosis_set(d, r, "Could not set realtime priority: %s", strerror(-r));
-}
-
 static int realtime_set_policy(int policy, unsigned priority) {
         const struct sched_param parameter = { .sched_priority = (int) priority };
 
         return sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, &parameter) < 0 ? -errno : 0;
 }
 
+/* EPERM has two meanings (sched(7)): the right is missing, or a control group of version 1 has no share of real time. */
 int realtime_begin(unsigned priority, Diagnosis *d) {
         int r = realtime_set_policy(SCHED_FIFO, priority);
 
-        return r < 0 ? realtime_diagnose(d, r) : 0;
+        if (r == -EPERM)
+                return diagnosis_set(d, r, "Could not set realtime priority: root, CAP_SYS_NICE or a limit that allows it is "
+                                     "needed (ulimit -r, LimitRTPRIO=), and with control groups of version 1 a share in "
+                                     "cpu.rt_runtime_us");
+        return r < 0 ? diagnosis_set(d, r, "Could not set realtime priority: %s", strerror(-r)) : 0;
 }
 
 int realtime_try(unsigned priority, Diagnosis *d) {

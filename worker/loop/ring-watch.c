@@ -24,15 +24,6 @@ struct RingWatch {
 
 static int ring_watch_on_event(void *userdata, int fd, uint32_t events);
 
-static void ring_watch_index_fds(RingWatch *w) {
-        const EventSet *set = w->set;
-
-        for (size_t i = 0; i < w->n_fds; i++)
-                w->by_fd[i] = SIZE_MAX;
-        for (size_t i = 0; i < set->n_events; i++)
-                w->by_fd[set->events[i].fd - w->first_fd] = i;
-}
-
 /* An overwrite ring is not watched for data. */
 static int ring_watch_add(RingWatch *w, size_t i) {
         const Event *e = &w->set->events[i];
@@ -106,7 +97,10 @@ int ring_watch_new(const EventSet *set, Loop *loop, const RingWatchHandlers *han
         w->gone = calloc(set->n_events + 1, sizeof(bool));
         if (!w->by_fd || !w->gone)
                 return -ENOMEM;
-        ring_watch_index_fds(w);
+        for (size_t i = 0; i < w->n_fds; i++)
+                w->by_fd[i] = SIZE_MAX;
+        for (size_t i = 0; i < set->n_events; i++)
+                w->by_fd[set->events[i].fd - w->first_fd] = i;
         r = ring_watch_add_all(w);
         if (r < 0)
                 return r;
