@@ -43,19 +43,8 @@ BpfCatalog *bpf_catalog_free(BpfCatalog *c) {
         return NULL;
 }
 
-/* Returns the index of the first program with that id or a higher one. */
-static size_t bpf_catalog_find_program(const BpfCatalog *c, uint32_t id) {
-        return LOWER_BOUND(c->n_entries, i, c->entries[i].program.info.id < id);
-}
-
 static size_t bpf_catalog_find_types(const BpfCatalog *c, uint32_t id) {
         return LOWER_BOUND(c->n_types, i, c->types[i].id < id);
-}
-
-static const BpfTypes *bpf_catalog_types_of(const BpfCatalog *c, const BpfProgram *p) {
-        size_t i = bpf_catalog_find_types(c, p->info.btf_id);
-
-        return i < c->n_types && c->types[i].id == p->info.btf_id ? c->types + i : NULL;
 }
 
 static int bpf_catalog_add_types(BpfCatalog *c, uint32_t id) {
@@ -97,7 +86,7 @@ int bpf_catalog_update(BpfCatalog *c) {
         for (size_t i = 0; i < c->n_entries; i++)
                 c->entries[i].loaded = false;
         for (unsigned n = 0; n < PROGRAMS_MAX && bpf_program_next(&id) >= 0; n++) {
-                size_t i = bpf_catalog_find_program(c, id);
+                size_t i = LOWER_BOUND(c->n_entries, k, c->entries[k].program.info.id < id);
                 int r = 0;
 
                 if (i < c->n_entries && c->entries[i].program.info.id == id)
@@ -113,9 +102,13 @@ int bpf_catalog_update(BpfCatalog *c) {
 int bpf_catalog_each(const BpfCatalog *c, BpfProgramHandler handler, void *userdata) {
         int r = 0;
 
-        for (size_t i = 0; i < c->n_entries && r >= 0; i++)
+        for (size_t i = 0; i < c->n_entries && r >= 0; i++) {
+                const BpfProgram *p = &c->entries[i].program;
+                size_t k = bpf_catalog_find_types(c, p->info.btf_id);
+
                 if (c->entries[i].loaded)
-                        r = handler(userdata, &c->entries[i].program, bpf_catalog_types_of(c, &c->entries[i].program));
+                        r = handler(userdata, p, k < c->n_types && c->types[k].id == p->info.btf_id ? c->types + k : NULL);
+        }
         return r;
 }
 

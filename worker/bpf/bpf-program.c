@@ -115,10 +115,6 @@ static void info_request_arrays(const struct bpf_prog_info *lengths, uint8_t *ar
         }
 }
 
-static bool infos_have_same_lengths(const struct bpf_prog_info *a, const struct bpf_prog_info *b) {
-        return !ANY_OF(ELEMENTSOF(places), i, info_array_size(a, places + i) != info_array_size(b, places + i));
-}
-
 /* Returns true if the arrays that have an element for each function are equally long. */
 static bool info_fits_together(const struct bpf_prog_info *info) {
         uint32_t n = info->nr_jited_ksyms;
@@ -128,20 +124,11 @@ static bool info_fits_together(const struct bpf_prog_info *info) {
         return !info->btf_id || !info->nr_func_info || !info->func_info_rec_size || info->nr_func_info == n;
 }
 
-/* Replaces pointers by offsets. */
-static void info_replace_pointers(struct bpf_prog_info *info) {
-        uint64_t offset = 0;
-
-        for (size_t i = 0; i < ELEMENTSOF(places); i++) {
-                info_set_u64(info, places[i].pointer, offset);
-                offset += info_array_size(info, places + i);
-        }
-}
-
 static int program_read_block(int fd, const struct bpf_prog_info *lengths, BpfProgram *p) {
         BlockHeader h = { .info_size = INFO_SIZE, .arrays_size = (uint32_t) info_sum_arrays(lengths) };
         uint8_t *block = calloc(1, sizeof(h) + INFO_SIZE + h.arrays_size);
         struct bpf_prog_info info;
+        uint64_t offset = 0;
         int r;
 
         if (!block)
@@ -152,11 +139,14 @@ static int program_read_block(int fd, const struct bpf_prog_info *lengths, BpfPr
         r = program_read_info(fd, &info);
         if (r < 0)
                 return r;
-        if (!infos_have_same_lengths(&info, lengths) || !info_fits_together(&info))
+        if (ANY_OF(ELEMENTSOF(places), i, info_array_size(&info, places + i) != info_array_size(lengths, places + i)) ||
+            !info_fits_together(&info))
                 return -ENODATA;
-        for (size_t i = 0; i < ELEMENTSOF(places); i++)
+        for (size_t i = 0; i < ELEMENTSOF(places); i++) {
                 h.arrays |= UINT64_C(1) << places[i].bit;
-        info_replace_pointers(&info);
+                info_set_u64(&info, places[i].pointer, offset); /* instead of the pointer */
+                offset += info_array_size(&info, places + i);
+        }
         memcpy(block, &h, sizeof(h));
         memcpy(block + sizeof(h), &info, INFO_SIZE);
         p->info = info;

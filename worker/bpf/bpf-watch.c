@@ -27,21 +27,17 @@ struct BpfWatch {
         size_t n_cpus;
 };
 
-static void bpf_watch_discard(Ring *r) {
-        struct iovec segments[2];
-        unsigned n;
-        size_t bytes = ring_read_begin(r, segments, &n);
-
-        if (bytes > 0)
-                ring_consume(r, bytes);
-}
-
 static int bpf_watch_on_program(void *userdata, int fd, uint32_t events) {
         BpfWatch *w = userdata;
 
-        for (size_t i = 0; i < w->n_cpus; i++)
-                if (w->cpus[i].event.fd == fd)
-                        bpf_watch_discard(&w->cpus[i].ring);
+        for (size_t i = 0; i < w->n_cpus; i++) {
+                struct iovec segments[2];
+                unsigned n;
+                size_t bytes = w->cpus[i].event.fd == fd ? ring_read_begin(&w->cpus[i].ring, segments, &n) : 0;
+
+                if (bytes > 0)
+                        ring_consume(&w->cpus[i].ring, bytes);
+        }
         if (events & (EPOLLHUP | EPOLLERR)) /* the CPU went offline */
                 loop_remove(w->loop, fd);
         return bpf_catalog_update(w->catalog);
@@ -101,19 +97,13 @@ static int bpf_watch_add_online(BpfWatch *w, const char *root) {
         return 0;
 }
 
-static bool bpf_programs_are_readable(void) {
+int bpf_watch_new(Loop *loop, BpfCatalog *catalog, const char *root, BpfWatch **ret) {
+        _cleanup_(bpf_watch_freep) BpfWatch *w = NULL;
         uint32_t id = 0;
         int r = bpf_program_next(&id);
 
-        return r >= 0 || r == -ENOENT;
-}
-
-int bpf_watch_new(Loop *loop, BpfCatalog *catalog, const char *root, BpfWatch **ret) {
-        _cleanup_(bpf_watch_freep) BpfWatch *w = NULL;
-        int r;
-
         *ret = NULL;
-        if (!bpf_programs_are_readable())
+        if (r < 0 && r != -ENOENT) /* programs may not be read */
                 return 0;
         w = calloc(1, sizeof(*w));
         if (!w)

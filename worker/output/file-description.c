@@ -190,17 +190,13 @@ static int description_add_machine(FileDescription *f) {
         return r;
 }
 
-static int description_add_programs(FileDescription *f) {
-        BpfCatalog *programs = f->options.programs;
-        int r = programs ? bpf_catalog_update(programs) : 0;
-
-        return r >= 0 && programs ? bpf_catalog_add_features(programs, f->features) : r;
-}
-
 static int description_gather(FileDescription *f) {
+        BpfCatalog *programs = f->options.programs;
         int r = description_add_machine(f);
 
-        return r < 0 ? r : description_add_programs(f);
+        if (r >= 0 && programs)
+                r = bpf_catalog_update(programs);
+        return r >= 0 && programs ? bpf_catalog_add_features(programs, f->features) : r;
 }
 
 void file_description_gather(FileDescription *f) {

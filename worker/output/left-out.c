@@ -9,23 +9,15 @@
 
 #define MINUTE_USEC (60 * USEC_PER_SEC)
 
-/* A process may choose any name. */
-static void left_out_print_name(char *to, size_t size, const char *name) {
-        size_t n = 0;
-
-        for (; name[n] && n + 1 < size; n++)
-                to[n] = name[n] > ' ' && name[n] < 0x7f ? name[n] : '?';
-        to[n] = '\0';
-}
-
 void left_out_tell(LeftOutNotes *n, uint32_t pid, const char *name, uint64_t mappings) {
         usec_t now = now_usec(CLOCK_MONOTONIC);
-        char printed[32];
+        char printed[32] = "";
 
         if (n->n == 0 || now - n->since > MINUTE_USEC)
                 *n = (LeftOutNotes) { .since = now };
         n->n++;
-        left_out_print_name(printed, sizeof(printed), name);
+        for (size_t i = 0; name[i] && i + 1 < sizeof(printed); i++) /* a process may choose any name */
+                printed[i] = name[i] > ' ' && name[i] < 0x7f ? name[i] : '?';
         if (n->n <= LEFT_OUT_NOTES_MAX)
                 log_warning("Process %u (%s) has more mappings than its share of the side band: at least %" PRIu64
                             " are left out, and some of its samples may have no symbols", pid, printed, mappings);

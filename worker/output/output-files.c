@@ -90,15 +90,9 @@ static void output_put_number(PerfDataWriter *w, const char *name, uint64_t v) {
         output_put_fact(w, name, text, sizeof(text));
 }
 
-/* Puts the boot id as sd_id128_get_boot(3) has it. */
-static void output_put_boot(PerfDataWriter *w) {
-        _cleanup_free_ char *id = NULL;
-
-        if (id128_read(BOOT_ID_FILE, &id) >= 0)
-                output_put_fact(w, PR_DUMP_XATTR_BOOT, id, ID128_SIZE);
-}
-
 void output_files_put_facts(const OutputFiles *f, PerfDataWriter *w, const DumpOrder *order, const DumpResult *result) {
+        _cleanup_free_ char *boot = NULL;
+
         if (f->session)
                 output_put_fact(w, PR_DUMP_XATTR_SESSION, f->session, SIZE_MAX);
         output_put_fact(w, PR_DUMP_XATTR_TRIGGER, order->trigger, SIZE_MAX);
@@ -114,7 +108,8 @@ void output_files_put_facts(const OutputFiles *f, PerfDataWriter *w, const DumpO
         output_put_number(w, PR_DUMP_XATTR_THROTTLED, result->throttled);
         output_put_number(w, PR_DUMP_XATTR_FIRST, result->first);
         output_put_number(w, PR_DUMP_XATTR_LAST, result->last);
-        output_put_boot(w);
+        if (id128_read(BOOT_ID_FILE, &boot) >= 0) /* as sd_id128_get_boot(3) has it */
+                output_put_fact(w, PR_DUMP_XATTR_BOOT, boot, ID128_SIZE);
 }
 
 void output_files_put_left_out(PerfDataWriter *w, const LeftOut *l) {
@@ -203,13 +198,6 @@ int kept_files_add(KeptFiles *f, int dir_fd, const char *name) {
         return r;
 }
 
-static void output_files_order_symbols(OutputFiles *f, OutputFinished *x) {
-        int r = f->symbols && x->hits ? symbol_keeper_order(f->symbols, f->place.dir_fd, x->name, steal_ptr(x->hits)) : 0;
-
-        if (r < 0)
-                log_warning("There are no symbols beside %s: %s", x->name, strerror(-r));
-}
-
 void output_files_report(OutputFiles *f, OutputFinished *x, bool timestamp) {
         int r = 0;
 
@@ -222,7 +210,9 @@ void output_files_report(OutputFiles *f, OutputFinished *x, bool timestamp) {
                 log_warning("An old file could not be removed: %s", strerror(-r));
         counters_add(&f->counters->page->files, 1);
         notifier_send(f->notifier, PR_NOTIFY_OUTPUT "%s/%s", f->place.dir, x->name);
-        output_files_order_symbols(f, x);
+        r = f->symbols && x->hits ? symbol_keeper_order(f->symbols, f->place.dir_fd, x->name, steal_ptr(x->hits)) : 0;
+        if (r < 0)
+                log_warning("There are no symbols beside %s: %s", x->name, strerror(-r));
 }
 
 static bool output_is_temporary_of(const char *name, const char *base) {

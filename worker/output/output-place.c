@@ -17,12 +17,6 @@
 #define LOCK_MAX 32 /* bytes: a PID */
 #define DEFAULT_NAME "perf.data"
 
-static bool place_stdout_is_pipe(void) {
-        struct stat st;
-
-        return fstat(STDOUT_FILENO, &st) >= 0 && S_ISFIFO(st.st_mode);
-}
-
 static int place_fail(Diagnosis *d, int r, const char *path, const char *why) {
         return diagnosis_set(d, r, "failed to open %s : %s", path, why ?: strerror(-r));
 }
@@ -90,7 +84,8 @@ static int place_open_path(OutputPlace *p, const char *path, Diagnosis *d) {
 }
 
 int output_place_open(OutputPlace *p, const char *path, Diagnosis *d) {
-        bool standard = path ? streq(path, "-") : place_stdout_is_pipe();
+        struct stat st;
+        bool standard = path ? streq(path, "-") : fstat(STDOUT_FILENO, &st) >= 0 && S_ISFIFO(st.st_mode);
 
         p->shown = strdup(standard ? "-" : path ?: DEFAULT_NAME);
         if (!p->shown)

@@ -46,14 +46,6 @@ static void output_note_full(Output *o, int r) {
                       PR_NOTIFY_NO_SPACE "%d\n" PR_NOTIFY_STATUS "No space: samples are dropped", -r);
 }
 
-static void output_note_space(Output *o) {
-        if (!o->full)
-                return;
-        o->full = false;
-        log_warning("writing perf data again, %" PRIu64 " samples were dropped", o->dropped_by_full);
-        notifier_send(o->options.files->notifier, PR_NOTIFY_NO_SPACE "0\n" PR_NOTIFY_STATUS "Recording");
-}
-
 /* On a full disk, writing is tried again at most once a second, and only if there is some room beyond the data: the
  * last block of a file takes a few more bytes even on a full disk, which would look as if there were space again. */
 static bool output_may_have_space(Output *o, int fd, const struct iovec *segments, size_t n_segments) {
@@ -168,15 +160,6 @@ static void output_check_limit(Output *o) {
         log_info("[ perf record: perf size limit reached (%" PRIu64 " KB), stopping session ]", size >> 10);
 }
 
-static bool output_is_worth_a_try(Output *o, const struct iovec *segments, size_t n_segments) {
-        const OutputPlace *p = &o->options.files->place;
-
-        if (o->reader_gone)
-                return false;
-        return !o->full ||
-               output_may_have_space(o, output_is_stream(o) ? p->stream_fd : p->dir_fd, segments, n_segments);
-}
-
 static void output_count(Output *o, const OutputCounts *counts, uint64_t bytes) {
         PrCounters *page = o->options.files->counters->page;
 
@@ -188,12 +171,13 @@ static void output_count(Output *o, const OutputCounts *counts, uint64_t bytes) 
 }
 
 int output_append(Output *o, const struct iovec *segments, size_t n_segments, const OutputCounts *counts, bool *ret_written) {
+        const OutputPlace *place = &o->options.files->place;
+        int fd = output_is_stream(o) ? place->stream_fd : place->dir_fd, r;
         uint64_t before = 0;
-        int r;
 
         if (ret_written)
                 *ret_written = false;
-        if (!output_is_worth_a_try(o, segments, n_segments))
+        if (o->reader_gone || (o->full && !output_may_have_space(o, fd, segments, n_segments)))
                 return output_drop(o, counts->samples), 0;
         r = output_begin(o);
         if (r >= 0) {
@@ -210,7 +194,11 @@ int output_append(Output *o, const struct iovec *segments, size_t n_segments, co
         }
         if (r < 0)
                 return r;
-        output_note_space(o);
+        if (o->full) {
+                o->full = false;
+                log_warning("writing perf data again, %" PRIu64 " samples were dropped", o->dropped_by_full);
+                notifier_send(o->options.files->notifier, PR_NOTIFY_NO_SPACE "0\n" PR_NOTIFY_STATUS "Recording");
+        }
         output_count(o, counts, perf_data_writer_data_size(o->writer) - before);
         output_check_limit(o);
         if (ret_written)

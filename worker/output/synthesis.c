@@ -157,11 +157,6 @@ static int synthesis_put_map(const Synthesis *s, pid_t pid, const ProcessMap *ma
                                 &s->trailer);
 }
 
-static void synthesis_warn_late(const Synthesis *s, pid_t pid) {
-        log_warning("Reading %s/proc/%d/maps time out. You may want to increase the time limit by --proc-map-timeout", s->root,
-                    pid);
-}
-
 typedef struct Share {
         size_t bytes, data_bytes; /* that are left of it */
         unsigned n;
@@ -225,7 +220,8 @@ static int synthesis_put_maps(const Synthesis *s, ProcessMaps *maps, pid_t pid) 
                                 break;
                 }
                 if (late) {
-                        synthesis_warn_late(s, pid);
+                        log_warning("Reading %s/proc/%d/maps time out. You may want to increase the time limit by "
+                                    "--proc-map-timeout", s->root, pid);
                         break;
                 }
         }
@@ -379,15 +375,6 @@ int synthesis_put_namespaces(const Synthesis *s, pid_t pid, pid_t tid) {
         return record_put_namespaces(s->b, (uint32_t) pid, (uint32_t) tid, links, NR_NAMESPACES, &s->trailer);
 }
 
-static int synthesis_put_cgroup(const Synthesis *s, const char *top, const char *path) {
-        const char *below = path + strlen(top);
-        uint64_t id = 0;
-
-        if (cgroup_read_id(path, &id) < 0) /* it has gone, or this file system has no such numbers */
-                return 0;
-        return record_put_cgroup(s->b, id, *below ? below : "/", &s->trailer);
-}
-
 int synthesis_put_cgroups(const Synthesis *s, const char *top) {
         _cleanup_free_ char *found = NULL;
         FTSENT *entry;
@@ -400,9 +387,14 @@ int synthesis_put_cgroups(const Synthesis *s, const char *top) {
         tree = fts_open((char *const[]) { (char *) top, NULL }, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL);
         if (!tree)
                 return errno == ENOMEM ? -ENOMEM : 0;
-        while (r >= 0 && (entry = fts_read(tree)))
-                if (entry->fts_info == FTS_D)
-                        r = synthesis_put_cgroup(s, top, entry->fts_path);
+        while (r >= 0 && (entry = fts_read(tree))) {
+                const char *below = entry->fts_path + strlen(top);
+                uint64_t id = 0;
+
+                /* One without an id has gone, or this file system has no such numbers. */
+                if (entry->fts_info == FTS_D && cgroup_read_id(entry->fts_path, &id) >= 0)
+                        r = record_put_cgroup(s->b, id, *below ? below : "/", &s->trailer);
+        }
         (void) fts_close(tree);
         return r == -ENOMEM ? r : 0;
 }

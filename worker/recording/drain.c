@@ -128,12 +128,6 @@ int drain_overwrite_rings(const FlightSamples *samples, Output *output, uint64_t
         return r;
 }
 
-static uint64_t read_event_lost(const Event *e, uint64_t format) {
-        EventReading reading;
-
-        return (format & PERF_FORMAT_LOST) && event_read(e, format, &reading) >= 0 ? reading.lost : 0;
-}
-
 int drain_read_lost(const EventSet *set, Output *output, DrainLost *ret) {
         RecordBuffer b = {};
         DrainLost sum = {};
@@ -142,8 +136,11 @@ int drain_read_lost(const EventSet *set, Output *output, DrainLost *ret) {
         for (size_t i = 0; i < set->n_events && r >= 0; i++) {
                 const Event *e = &set->events[i];
                 const struct perf_event_attr *attr = &set->members[e->member].attr;
-                uint64_t lost = read_event_lost(e, attr->read_format);
+                uint64_t lost = 0;
+                EventReading reading;
 
+                if ((attr->read_format & PERF_FORMAT_LOST) && event_read(e, attr->read_format, &reading) >= 0)
+                        lost = reading.lost;
                 *(attr_is_dummy(attr) ? &sum.records : &sum.samples) += lost;
                 if (lost > 0 && output)
                         r = record_put_lost_samples(&b, lost, &(RecordTrailer) { .sample_type = attr->sample_type, .id = e->id });

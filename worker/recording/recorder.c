@@ -38,13 +38,6 @@ PreambleOptions recorder_preamble(Recorder *r) {
         };
 }
 
-/* Returns the part of the daemon's limit on locked memory that is left for this recorder; NULL: there is no limit. */
-static const uint64_t *recorder_locked_left(uint64_t *left) {
-        const char *s = getenv(PR_LOCKED_MEMORY_ENV);
-
-        return s && parse_uint64(s, left) >= 0 ? left : NULL;
-}
-
 int recorder_open_events(Recorder *r, EventSet **ret) {
         _cleanup_(event_set_freep) EventSet *set = NULL;
         _cleanup_(diagnosis_done) Diagnosis d = {};
@@ -58,12 +51,13 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
                 .sideband_pages = recording_wants_flight(r) ? EVENT_SET_SIDEBAND_SIZE / (unsigned) sysconf(_SC_PAGESIZE) : 0,
         };
         bool may_share = so.sideband_pages > 0 && o->history_size == 0;
-        uint64_t left;
+        const char *locked = getenv(PR_LOCKED_MEMORY_ENV);
+        uint64_t left; /* of the daemon's limit on locked memory, for this recorder */
         int q;
 
         target.command = r->command.pid;
         target.online_only = r->set; /* a CPU that was online at the beginning may be offline now */
-        so.locked_left = recorder_locked_left(&left);
+        so.locked_left = locked && parse_uint64(locked, &left) >= 0 ? &left : NULL;
         so.attr.sample_id = output_place_is_stream(&r->files.place);
         q = probes_renew(&r->options->events, &d);
         if (q < 0)

@@ -315,15 +315,6 @@ static int stream_put_preamble(void *userdata, RecordBuffer *b, LeftOut *ret_lef
         return q < 0 ? q : preamble_put(&o, b);
 }
 
-/* Warns as perf does: the kernel wakes the recorder up when a ring is half full, so a file can't be smaller. */
-static void stream_warn_of_small_files(const Recorder *r) {
-        size_t wakeup = r->set->n_rings > 0 ? r->set->rings[0].mapped / 2 : 0;
-
-        if (r->options->switch_output.size > 0 && r->options->switch_output.size < wakeup)
-                log_warning("WARNING: switch-output data size lower than wakeup kernel buffer size (%zuK) "
-                            "expect bigger perf.data sizes", wakeup / 1024);
-}
-
 /* A stream's reader is watched, since there may be nothing to write for long. epoll refuses files, which have no reader. */
 static int stream_on_reader_gone(void *userdata, int fd, uint32_t events) {
         Stream *s = userdata;
@@ -332,13 +323,6 @@ static int stream_on_reader_gone(void *userdata, int fd, uint32_t events) {
         output_reader_gone(s->output);
         loop_stop(s->recording.recorder->loop);
         return 0;
-}
-
-static int stream_watch_reader(Stream *s) {
-        Recorder *r = s->recording.recorder;
-        int q = stream_has_files(s) ? 0 : loop_add(r->loop, r->files.place.stream_fd, 0, stream_on_reader_gone, s);
-
-        return q == -EPERM ? 0 : q;
 }
 
 static int stream_open_output(Stream *s) {
@@ -352,11 +336,17 @@ static int stream_open_output(Stream *s) {
                 .preamble = stream_put_preamble,
                 .userdata = s,
         };
+        size_t wakeup = r->set->n_rings > 0 ? r->set->rings[0].mapped / 2 : 0;
         int q;
 
-        stream_warn_of_small_files(r);
+        /* As perf warns: the kernel wakes the recorder up when a ring is half full, so a file can't be smaller. */
+        if (r->options->switch_output.size > 0 && r->options->switch_output.size < wakeup)
+                log_warning("WARNING: switch-output data size lower than wakeup kernel buffer size (%zuK) "
+                            "expect bigger perf.data sizes", wakeup / 1024);
         q = output_new(&o, &s->output);
-        return q < 0 ? q : stream_watch_reader(s);
+        if (q >= 0 && !stream_has_files(s))
+                q = loop_add(r->loop, r->files.place.stream_fd, 0, stream_on_reader_gone, s);
+        return q == -EPERM ? 0 : q; /* a stream that can't be watched */
 }
 
 static int stream_open_snapshot(Stream *s) {

@@ -20,21 +20,6 @@ static int shortfall_describe_lost(const Shortfall *s, char ***lines) {
                             s->lost, PERCENT_OF(s->lost, s->lost + s->samples));
 }
 
-static int shortfall_describe_lost_records(const Shortfall *s, char ***lines) {
-        if (s->lost_records == 0 || s->lost_records == PR_COUNTERS_UNKNOWN)
-                return 0;
-        return strv_extendf(lines, "%" PRIu64 " records of what processes did were lost: some samples may have no symbols; "
-                            "larger ring buffers (-m) lose less", s->lost_records);
-}
-
-static int shortfall_describe_throttled(const Shortfall *s, char ***lines) {
-        if (s->throttled == 0)
-                return 0;
-        return strv_extendf(lines, "Sampling was throttled %" PRIu64 " times: the kernel held it back, as "
-                            "kernel.perf_event_max_sample_rate and kernel.perf_cpu_time_max_percent say; "
-                            "a lower rate (-F) avoids it", s->throttled);
-}
-
 /* Software events never share a counter. Events of threads on a PMU of some CPUs count only while the thread runs on
  * these, which looks the same as sharing, so nothing can be said of them. */
 static bool member_may_share(const EventSet *set, const SetMember *m) {
@@ -60,10 +45,13 @@ static int shortfall_describe_multiplexed(const EventSet *set, size_t member, ch
 int shortfall_describe(const Shortfall *s, const EventSet *set, char ***lines) {
         int r = shortfall_describe_lost(s, lines);
 
-        if (r >= 0)
-                r = shortfall_describe_lost_records(s, lines);
-        if (r >= 0)
-                r = shortfall_describe_throttled(s, lines);
+        if (r >= 0 && s->lost_records > 0 && s->lost_records != PR_COUNTERS_UNKNOWN)
+                r = strv_extendf(lines, "%" PRIu64 " records of what processes did were lost: some samples may have no symbols; "
+                                 "larger ring buffers (-m) lose less", s->lost_records);
+        if (r >= 0 && s->throttled > 0)
+                r = strv_extendf(lines, "Sampling was throttled %" PRIu64 " times: the kernel held it back, as "
+                                 "kernel.perf_event_max_sample_rate and kernel.perf_cpu_time_max_percent say; "
+                                 "a lower rate (-F) avoids it", s->throttled);
         for (size_t i = 0; i < set->n_members && r >= 0; i++)
                 r = shortfall_describe_multiplexed(set, i, lines);
         return r;

@@ -42,12 +42,6 @@ static bool dump_wishes_agree(const DumpWish *a, const DumpWish *b) {
                (a->content == DUMP_CONTENT_NEW) == (b->content == DUMP_CONTENT_NEW);
 }
 
-static void dump_wish_add(DumpWish *to, const DumpWish *w) {
-        to->content = MAX_OF(to->content, w->content);
-        to->automatic = to->automatic || w->automatic;
-        to->requested = to->requested || w->requested;
-}
-
 bool dump_wish_covers(const DumpWish *begun, const DumpWish *w) {
         return dump_wishes_agree(begun, w) && begun->content >= w->content && begun->automatic >= w->automatic &&
                begun->requested >= w->requested;
@@ -172,13 +166,12 @@ int pending_dump_new(const Trigger *trigger, const DumpWish *wish, bool apart, u
         return 0;
 }
 
-/* A dump is part of at most one incident. */
-static bool pending_dump_suits_incident(const PendingDump *p, const char *incident) {
-        return !incident || *p->incident == '\0' || streq(p->incident, incident);
-}
-
 bool pending_dump_suits(const PendingDump *p, const Trigger *trigger, const DumpWish *wish, usec_t due, bool apart, usec_t now) {
-        return dump_wishes_agree(&p->wish, wish) && pending_dump_suits_incident(p, trigger->request.incident) &&
+        const char *incident = trigger->request.incident;
+
+        if (incident && *p->incident && !streq(p->incident, incident)) /* it is part of at most one */
+                return false;
+        return dump_wishes_agree(&p->wish, wish) &&
                ((p->due <= now && due <= now) || (!p->apart && !apart));
 }
 
@@ -222,7 +215,9 @@ void pending_dump_join(PendingDump *p, const Trigger *trigger, const DumpWish *w
         if (q->incident && *p->incident == '\0')
                 (void) snprintf(p->incident, sizeof(p->incident), "%s", q->incident);
         p->due = MIN_OF(MAX_OF(p->due, now + delay), p->first + 2 * delay);
-        dump_wish_add(&p->wish, wish);
+        p->wish.content = MAX_OF(p->wish.content, wish->content);
+        p->wish.automatic |= wish->automatic;
+        p->wish.requested |= wish->requested;
 }
 
 DumpOrder pending_dump_order(const PendingDump *p) {

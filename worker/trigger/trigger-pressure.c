@@ -171,10 +171,6 @@ static int pressure_refuse(const TriggerPressure *t, int r, Diagnosis *d) {
         return diagnosis_set(d, r, "%s: %s", t->path, strerror(-r));
 }
 
-static bool pressure_may_poll(int r) {
-        return r == -EPERM || r == -EACCES || r == -EROFS || r == -EINVAL;
-}
-
 static int pressure_open_trigger(TriggerPressure *t) {
         const PressureSpec *p = t->options.spec;
         _cleanup_close_ int fd = open(t->path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -215,7 +211,7 @@ static int pressure_begin_polling(TriggerPressure *t) {
 static int pressure_open(TriggerPressure *t, Diagnosis *d) {
         int r = t->options.read_only ? -EPERM : pressure_open_trigger(t);
 
-        if (pressure_may_poll(r))
+        if (r == -EPERM || r == -EACCES || r == -EROFS || r == -EINVAL)
                 r = pressure_begin_polling(t);
         return r < 0 ? pressure_refuse(t, r, d) : 0;
 }
@@ -259,15 +255,9 @@ static int pressure_find_group(TriggerPressure *t, Diagnosis *d) {
         return pressure_set_path(t, directory, "/", ".pressure");
 }
 
-static int pressure_watch_group(TriggerPressure *t) {
-        const CGroupWatchHandlers handlers = { .gone = pressure_on_group_gone, .come = pressure_on_group_come, .userdata = t };
-
-        t->names[0] = t->options.spec->cgroup;
-        return cgroup_watch_new(t->loop, t->root, t->names, NULL, &handlers, &t->watch);
-}
-
 int trigger_pressure_new(const TriggerPressureOptions *options, Loop *loop, TriggerPressure **ret, Diagnosis *d) {
         _cleanup_(trigger_pressure_freep) TriggerPressure *t = calloc(1, sizeof(*t));
+        const CGroupWatchHandlers handlers = { .gone = pressure_on_group_gone, .come = pressure_on_group_come, .userdata = t };
         const PressureSpec *p = options->spec;
         int r = 0;
 
@@ -280,8 +270,10 @@ int trigger_pressure_new(const TriggerPressureOptions *options, Loop *loop, Trig
                 r = pressure_find_group(t, d);
         else
                 r = pressure_set_path(t, options->proc_root ?: "", "/proc/pressure/", "");
-        if (r >= 0 && p->cgroup)
-                r = pressure_watch_group(t);
+        if (r >= 0 && p->cgroup) {
+                t->names[0] = p->cgroup;
+                r = cgroup_watch_new(t->loop, t->root, t->names, NULL, &handlers, &t->watch);
+        }
         if (r >= 0 && !(options->group_may_be_gone && p->cgroup && access(t->path, F_OK) < 0))
                 r = pressure_open(t, d);
         if (r < 0)

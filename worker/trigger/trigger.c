@@ -196,15 +196,6 @@ static bool triggers_has_open_dump(const Triggers *t) {
         return t->stage == DUMP_STAGE_BEGUN || t->stage == DUMP_STAGE_CUTTING;
 }
 
-/* Returns the pending dump that a trigger joins; NULL: it begins one. */
-static PendingDump *triggers_find_pending(const Triggers *t, const Trigger *trigger, const DumpWish *wish, usec_t due, bool apart,
-                                          usec_t now) {
-        for (PendingDump *p = t->pending; p; p = p->next)
-                if (pending_dump_suits(p, trigger, wish, due, apart, now))
-                        return p;
-        return NULL;
-}
-
 /* Dumps of the options' delay need no limit: there is one for each kind of wish. */
 static bool triggers_has_room(const Triggers *t, const DumpWish *wish, bool waits_apart) {
         unsigned n = 0;
@@ -241,7 +232,8 @@ int triggers_fire(Triggers *t, const Trigger *trigger) {
         if (triggers_has_open_dump(t) && delay == 0 && !trigger->request.incident && dump_wish_covers(&t->current->wish, &wish))
                 p = t->current;
         else
-                p = triggers_find_pending(t, trigger, &wish, now + delay, apart, now);
+                for (p = t->pending; p && !pending_dump_suits(p, trigger, &wish, now + delay, apart, now);)
+                        p = p->next;
         if (!p) {
                 if (triggers_check_limit(t, trigger, now) == 0)
                         return 0;
@@ -355,14 +347,6 @@ static void triggers_announce(Triggers *t, PendingDump *p) {
                 notifier_send(t->options.notifier, PR_NOTIFY_INCIDENT "incident=%s%s", p->incident, words);
 }
 
-static void triggers_begin_dump(Triggers *t, PendingDump *p) {
-        LIST_REMOVE(t->pending, p);
-        t->current = p;
-        t->stage = DUMP_STAGE_BEGUN;
-        triggers_remove_timer(t);
-        triggers_announce(t, p);
-}
-
 /* Merges pending dumps that are due into the current one if that covers them: since it was begun, they may have been
  * fired while the recording was busy, or have been hurried. */
 static int triggers_absorb_due(Triggers *t) {
@@ -432,7 +416,11 @@ int triggers_run(Triggers *t) {
         int r;
 
         if (p && p->due <= now) {
-                triggers_begin_dump(t, p);
+                LIST_REMOVE(t->pending, p);
+                t->current = p;
+                t->stage = DUMP_STAGE_BEGUN;
+                triggers_remove_timer(t);
+                triggers_announce(t, p);
                 p = NULL;
         }
         r = t->stage == DUMP_STAGE_BEGUN ? triggers_make_dump(t) : 0;
