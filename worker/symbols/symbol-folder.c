@@ -161,14 +161,11 @@ void symbol_folder_count(SymbolFolder *f, uint64_t size) {
         f->used += size;
 }
 
-static mode_t symbol_folder_mode(int parent_fd) {
-        struct stat st;
-
-        return fstat(parent_fd, &st) >= 0 && (st.st_mode & (S_IRWXG | S_IRWXO)) == 0 ? SHARED_MODE : PRIVATE_MODE;
-}
-
 int symbol_folder_commit(SymbolFolder *f) {
-        if (fchmod(f->fd, symbol_folder_mode(f->parent_fd)) < 0 ||
+        struct stat st;
+        bool shared = fstat(f->parent_fd, &st) >= 0 && (st.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+
+        if (fchmod(f->fd, shared ? SHARED_MODE : PRIVATE_MODE) < 0 ||
             renameat2(f->parent_fd, f->temporary, f->parent_fd, f->name, RENAME_NOREPLACE) < 0) {
                 int r = -errno;
 

@@ -67,13 +67,6 @@ static bool process_shares_user_namespace(const char *root, int process_fd) {
                a.st_ino == b.st_ino;
 }
 
-/* A file system whose content comes from a program. root_file_reopen() refuses those that the kernel makes up. */
-static bool file_is_fuse(int fd) {
-        struct statfs fs;
-
-        return fstatfs(fd, &fs) < 0 || fs.f_type == FUSE_SUPER_MAGIC;
-}
-
 static int perf_map_find(int root_fd, uint32_t pid) {
         char path[SYMBOL_GENERATED_PATH_SIZE];
 
@@ -82,12 +75,14 @@ static int perf_map_find(int root_fd, uint32_t pid) {
 
 /* Opens the file that was found, if it is the user's. */
 static int perf_map_open(int found, uid_t user) {
+        struct statfs fs;
         struct stat st;
         int fd;
 
         if (fstat(found, &st) < 0)
                 return -errno;
-        if (file_is_fuse(found) || st.st_uid != user)
+        /* The content of FUSE comes from a program. root_file_reopen() refuses file systems that the kernel makes up. */
+        if (fstatfs(found, &fs) < 0 || fs.f_type == FUSE_SUPER_MAGIC || st.st_uid != user)
                 return -EPERM;
         fd = root_file_reopen(found);
         return fd == -EBADFD ? -EPERM : fd;
@@ -122,13 +117,6 @@ static int perf_map_open_of_process(const char *root, int process_fd, uint32_t p
         return perf_map_open(found, user);
 }
 
-/* -ESRCH: the process has exited, and there is a map on the machine that may be its own. */
-static int perf_map_find_of_exited(const char *root, uint32_t pid) {
-        _cleanup_close_ int found = perf_map_find_on_machine(root, pid);
-
-        return found >= 0 ? -ESRCH : -ENOENT;
-}
-
 static int perf_map_open_of_pid(const char *root, uint32_t pid) {
         _cleanup_free_ char *path = format_text("%s/proc/%u", root, living_thread(root, pid));
         _cleanup_close_ int process_fd = -EBADF;
@@ -136,8 +124,13 @@ static int perf_map_open_of_pid(const char *root, uint32_t pid) {
         if (!path)
                 return -ENOMEM;
         process_fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+        if (process_fd < 0 && errno == ENOENT) { /* it has exited; a map on the machine may be its own */
+                _cleanup_close_ int found = perf_map_find_on_machine(root, pid);
+
+                return found >= 0 ? -ESRCH : -ENOENT;
+        }
         if (process_fd < 0)
-                return errno == ENOENT ? perf_map_find_of_exited(root, pid) : -errno;
+                return -errno;
         return perf_map_open_of_process(root, process_fd, pid);
 }
 
@@ -157,14 +150,6 @@ int symbol_generated_open(const char *root, uint32_t pid, int *ret_fd, Generated
         return 0;
 }
 
-static void perf_map_put_line(ByteBuffer *b, const Symbol *s) {
-        char begin[48];
-
-        byte_buffer_put(b, begin, (size_t) snprintf(begin, sizeof(begin), "%" PRIx64 " %" PRIx64 " ", s->start, s->end - s->start));
-        byte_buffer_put(b, s->name, strlen(s->name));
-        byte_buffer_put(b, "\n", 1);
-}
-
 /* Writes the symbols of a map as the lines of another one, in the order of their addresses. */
 static int perf_map_rewrite(const char *text, size_t size, ByteBuffer *b) {
         _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
@@ -176,10 +161,15 @@ static int perf_map_rewrite(const char *text, size_t size, ByteBuffer *b) {
                 return r;
         symbol_table_sort(t);
         for (size_t i = 0; i < symbol_table_size(t); i++) {
+                char begin[48];
                 Symbol s;
+                int n;
 
                 symbol_table_get(t, i, &s);
-                perf_map_put_line(b, &s);
+                n = snprintf(begin, sizeof(begin), "%" PRIx64 " %" PRIx64 " ", s.start, s.end - s.start);
+                byte_buffer_put(b, begin, (size_t) n);
+                byte_buffer_put(b, s.name, strlen(s.name));
+                byte_buffer_put(b, "\n", 1);
         }
         return b->error < 0 ? b->error : b->size == 0 ? -ENODATA : 0;
 }

@@ -251,11 +251,6 @@ static int keeping_put_by_path(Keeping *w, const Binary *b) {
         return r == -EEXIST && folder_has_same(w->folder.fd, path, &b->origin.id) ? 0 : r;
 }
 
-/* True if the files of a build id may be at its path: they are not a user's, or the recording knows no inodes. */
-static bool keeping_is_put_by_id(const Binary *b) {
-        return b->origin.id.size >= 2 && (symbol_origin_is_roots(&b->origin) || b->hit->inode == 0);
-}
-
 /* Puts the symbols at the first possible place. A file that is already at the place of this build id or inode is the same. */
 static int keeping_put(Keeping *w, const Binary *b, char **ret_place) {
         char id_path[SYMBOLS_ID_PATH_SIZE], inode_path[SYMBOLS_INODE_PATH_SIZE];
@@ -266,7 +261,8 @@ static int keeping_put(Keeping *w, const Binary *b, char **ret_place) {
         if (first && !symbol_origin_is_at_path(&b->origin) && symbol_claim_covers(first, &b->origin))
                 return free_and_strdup(ret_place, first->place);
         r = keeping_put_by_path(w, b);
-        if (place_is_taken(r) && keeping_is_put_by_id(b)) {
+        /* A user's files are not put by their build id, unless the recording knows no inodes. */
+        if (place_is_taken(r) && b->origin.id.size >= 2 && (symbol_origin_is_roots(&b->origin) || b->hit->inode == 0)) {
                 place = symbols_id_path(&b->origin.id, id_path);
                 r = keeping_put_at(w, place, b);
         } else if (place_is_taken(r) && b->hit->inode != 0) {
@@ -358,14 +354,6 @@ static int keeping_link_kept(Keeping *w, const Kept *kept, const DsoHit *hit) {
         return r < 0 ? r : symbol_claims_add(&w->claims, &kept->origin, kept->place);
 }
 
-/* Errors that may be different for another dump are not kept. */
-static void kept_note_error(Kept *kept, const DsoHit *hit, int error) {
-        if (error == LEFT_OUT_TOO_LARGE || error == LEFT_OUT_NO_NAME)
-                return;
-        kept->error = error;
-        kept->error_pid = hit->pid;
-}
-
 /* Links the file of an earlier dump, or writes another one. Returns 1 for a file that is trusted less. */
 static int keeping_put_binary(Keeping *w, const DsoHit *hit, SymbolTrust trust, Kept *kept) {
         bool again = kept->folder && kept->stripped && keeping_has_new_separate(w, kept, hit);
@@ -398,7 +386,10 @@ static int keeping_add_binary(Keeping *w, const DsoHit *hit, SymbolTrust trust) 
         if (r == -ENOEXEC && map_record_is_memfd(hit->path)) /* code that the process generated */
                 return 0;
         if (r < 0) {
-                kept_note_error(kept, hit, r);
+                if (r != LEFT_OUT_TOO_LARGE && r != LEFT_OUT_NO_NAME) { /* these may be different for another dump */
+                        kept->error = r;
+                        kept->error_pid = hit->pid;
+                }
                 return symbols_left_out_add(&w->left_out, hit->path, r);
         }
         r = keeping_put_inode(w, hit, kept->place);

@@ -18,12 +18,6 @@
 
 #define KALLSYMS_MAX ((size_t) 256 << 20) /* bytes */
 
-static int symbol_kernel_read_kallsyms(const char *root, char **ret, size_t *ret_size) {
-        _cleanup_free_ char *path = format_text("%s/proc/kallsyms", root);
-
-        return path ? read_file(path, KALLSYMS_MAX, ret, ret_size) : -ENOMEM;
-}
-
 static bool kallsyms_line_is_kept(const SymbolLine *l) {
         return l->name_size > 0 && l->address != 0 && symbol_line_is_code(l) &&
                !(l->module && l->module_size == 3 && memcmp(l->module, "bpf", 3) == 0);
@@ -88,9 +82,9 @@ static int symbol_kernel_write_image(const char *root, const char *kallsyms, siz
 }
 
 int symbol_kernel_write(const char *root, SymbolFolder *f, uint64_t max) {
-        _cleanup_free_ char *kallsyms = NULL;
+        _cleanup_free_ char *path = format_text("%s/proc/kallsyms", root), *kallsyms = NULL;
         size_t size;
-        int r = symbol_kernel_read_kallsyms(root, &kallsyms, &size), q;
+        int r = path ? read_file(path, KALLSYMS_MAX, &kallsyms, &size) : -ENOMEM, q;
 
         if (r < 0)
                 return r;

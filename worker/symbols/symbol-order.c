@@ -54,23 +54,6 @@ static Order *order_free(Order *o) {
         return NULL;
 }
 
-static void thread_lower_priority(void) {
-        const struct sched_param none = {};
-
-        (void) sched_setscheduler(0, SCHED_BATCH, &none);
-        (void) setpriority(PRIO_PROCESS, 0, NICE); /* on Linux only for the thread */
-        (void) syscall(SYS_ioprio_set, IO_WHO_THREAD, 0, IO_PRIORITY_IDLE);
-}
-
-/* Raises the priority as far as the limits of the recorder's user allow it. */
-static void thread_raise_priority(pid_t tid) {
-        const struct sched_param none = {};
-
-        (void) sched_setscheduler(tid, SCHED_OTHER, &none);
-        (void) setpriority(PRIO_PROCESS, (id_t) tid, 0);
-        (void) syscall(SYS_ioprio_set, IO_WHO_THREAD, tid, 0);
-}
-
 static void symbol_orders_report(SymbolOrders *o, const char *dump, int r, const SymbolsKept *facts) {
         if (r < 0) {
                 log_warning("There are no symbols beside %s: %s", dump, strerror(-r));
@@ -104,12 +87,16 @@ static Order *symbol_orders_take(SymbolOrders *o) {
 
 static void *symbol_orders_run(void *userdata) {
         SymbolOrders *o = userdata;
+        const struct sched_param none = {};
         Order *order;
 
         (void) pthread_mutex_lock(&o->lock);
         o->tid = gettid();
-        if (!o->hurried)
-                thread_lower_priority();
+        if (!o->hurried) {
+                (void) sched_setscheduler(0, SCHED_BATCH, &none);
+                (void) setpriority(PRIO_PROCESS, 0, NICE); /* on Linux only for the thread */
+                (void) syscall(SYS_ioprio_set, IO_WHO_THREAD, 0, IO_PRIORITY_IDLE);
+        }
         (void) pthread_mutex_unlock(&o->lock);
         while ((order = symbol_orders_take(o))) {
                 SymbolsKept facts = {};
@@ -209,10 +196,15 @@ bool symbol_orders_wait(SymbolOrders *o, unsigned max_msec) {
 }
 
 bool symbol_orders_stop(SymbolOrders *o, unsigned max_msec) {
+        const struct sched_param none = {};
+
         (void) pthread_mutex_lock(&o->lock);
         o->hurried = true;
-        if (o->running && o->tid > 0)
-                thread_raise_priority(o->tid);
+        if (o->running && o->tid > 0) { /* its priority is raised as far as the limits of the recorder's user allow it */
+                (void) sched_setscheduler(o->tid, SCHED_OTHER, &none);
+                (void) setpriority(PRIO_PROCESS, (id_t) o->tid, 0);
+                (void) syscall(SYS_ioprio_set, IO_WHO_THREAD, o->tid, 0);
+        }
         (void) pthread_mutex_unlock(&o->lock);
         if (symbol_orders_wait(o, max_msec))
                 return true;

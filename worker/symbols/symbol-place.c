@@ -8,30 +8,20 @@
 
 #include "symbol-kernel.h"
 
-/* Returns true if path is top or below it. */
-static bool path_is_below(const char *path, const char *top) {
-        const char *rest = startswith(path + strspn(path, "/"), top);
-
-        return rest && (*rest == '\0' || *rest == '/');
-}
-
-/* Returns true for "/tmp/perf-7.map", and for paths below it. */
-static bool path_is_perf_map(const char *path) {
-        const char *pid = startswith(path, "/tmp/perf-");
-        const char *rest = pid ? startswith(pid + strspn(pid, "0123456789"), ".map") : NULL;
-
-        return rest && (*rest == '\0' || *rest == '/');
-}
-
 bool symbol_path_is_reserved(const char *path) {
         static const char *const reserved[] = {
                 PR_SYMBOLS_LEFT_OUT, SYMBOL_KERNEL_IMAGE, "proc", "usr/lib/debug/.build-id", "usr/lib/debug/.inode",
         };
 
-        for (size_t i = 0; i < ELEMENTSOF(reserved); i++)
-                if (path_is_below(path, reserved[i]))
+        const char *pid = startswith(path, "/tmp/perf-"), *rest;
+
+        for (size_t i = 0; i < ELEMENTSOF(reserved); i++) {
+                rest = startswith(path + strspn(path, "/"), reserved[i]);
+                if (rest && (*rest == '\0' || *rest == '/')) /* it, or below it */
                         return true;
-        return path_is_perf_map(path);
+        }
+        rest = pid ? startswith(pid + strspn(pid, "0123456789"), ".map") : NULL; /* "/tmp/perf-7.map" */
+        return rest && (*rest == '\0' || *rest == '/');
 }
 
 static int compare_paths(const void *a, const void *b) {
