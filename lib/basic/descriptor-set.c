@@ -41,11 +41,6 @@ void descriptor_set_close(DescriptorSet *s) {
         descriptor_set_done(s);
 }
 
-/* Returns the number of descriptors from first on that one datagram takes. */
-static size_t batch_size(const DescriptorSet *s, size_t first) {
-        return MIN_OF(s->n_fds - first, (size_t) DESCRIPTOR_BATCH_MAX);
-}
-
 static int format_batch(const DescriptorSet *s, size_t first, size_t n, const char *more, char text[static DESCRIPTOR_TEXT_MAX]) {
         bool maps = false;
         int length;
@@ -66,7 +61,7 @@ ssize_t descriptor_set_send(const DescriptorSet *s, size_t first, const char *mo
                             socklen_t address_size) {
         alignas(struct cmsghdr) char control[CMSG_SPACE(DESCRIPTOR_BATCH_MAX * sizeof(int))] = {};
         char text[DESCRIPTOR_TEXT_MAX];
-        size_t n = batch_size(s, first);
+        size_t n = MIN_OF(s->n_fds - first, (size_t) DESCRIPTOR_BATCH_MAX);
         int length = format_batch(s, first, n, more, text);
         struct iovec iov = { .iov_base = text, .iov_len = (size_t) length };
         struct msghdr mh = {

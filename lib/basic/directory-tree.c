@@ -32,19 +32,9 @@ static void note(Walk *w, int error) {
                 w->error = error;
 }
 
-static int list_file(Walk *w, const struct stat *st) {
-        if (w->n_files >= DIRECTORY_TREE_FILES_MAX)
-                return -E2BIG;
-        if (ARRAY_RESERVE(w->files, w->n_allocated, w->n_files + 1) < 0)
-                return -ENOMEM;
-        w->files[w->n_files++] = (TreeFile) { .inode = st->st_ino, .bytes = (uint64_t) st->st_blocks * 512 };
-        return 0;
-}
-
 /* A file with several names counts for its share. */
 static void count(Walk *w, const struct stat *st) {
         uint64_t bytes = (uint64_t) st->st_blocks * 512;
-        int r;
 
         if (S_ISDIR(st->st_mode))
                 w->directories += bytes;
@@ -53,9 +43,12 @@ static void count(Walk *w, const struct stat *st) {
         w->bytes += bytes;
         if (!w->list || S_ISDIR(st->st_mode))
                 return;
-        r = list_file(w, st);
-        if (r < 0)
-                note(w, r);
+        if (w->n_files >= DIRECTORY_TREE_FILES_MAX)
+                note(w, -E2BIG);
+        else if (ARRAY_RESERVE(w->files, w->n_allocated, w->n_files + 1) < 0)
+                note(w, -ENOMEM);
+        else
+                w->files[w->n_files++] = (TreeFile) { .inode = st->st_ino, .bytes = (uint64_t) st->st_blocks * 512 };
 }
 
 static void walk(Walk *w, int parent_fd, const char *name, unsigned depth);

@@ -73,17 +73,12 @@ int split_names(const char *s, size_t max_words, char ***ret) {
         return split_line(s, false, max_words, ret);
 }
 
-static bool needs_quotes(const char *word) {
-        static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-
-        return *word == '\0' || word[strspn(word, plain)] != '\0';
-}
-
 /* Writes word at to, in '…' if needed, and returns its end: at most 4 bytes for each of the word's and 2 more. */
 static char *quote_one(char *to, const char *word) {
-        if (!needs_quotes(word))
-                return stpcpy(to, word);
+        static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
 
+        if (*word != '\0' && word[strspn(word, plain)] == '\0')
+                return stpcpy(to, word);
         *to++ = '\'';
         for (; *word; word++)
                 if (*word == '\'')

@@ -175,12 +175,6 @@ static uint64_t history_make_room(History *h, uint64_t bytes) {
         return at;
 }
 
-static bool history_fill_is_storm(const History *h) {
-        const HistoryCounts *c = &h->state->fill;
-
-        return c->last - c->first < STORM_NSEC;
-}
-
 /* A packed block begins with the size of the columns. -E2BIG: the block does not get smaller this way. */
 static int history_pack_columns(History *h, size_t *ret_size) {
         const uint32_t size = (uint32_t) h->state->fill_size;
@@ -203,7 +197,7 @@ static int history_pack_columns(History *h, size_t *ret_size) {
 
 /* -E2BIG: the block does not get smaller. In a storm there is no time for more than a fast level. */
 static int history_pack(History *h, RegionBlock *block, size_t *ret_size) {
-        bool storm = history_fill_is_storm(h);
+        bool storm = h->state->fill.last - h->state->fill.first < STORM_NSEC;
         int r = h->columns && !storm ? history_pack_columns(h, ret_size) : -E2BIG;
 
         if (r >= 0)
@@ -326,17 +320,12 @@ void history_tell_time(History *h, uint64_t now) {
         (void) pthread_mutex_unlock(&h->lock);
 }
 
-static bool history_fill_is_old(const History *h) {
-        const HistoryCounts *c = &h->state->fill;
-
-        return (c->last - c->first) / NSEC_PER_USEC > MAX_OF(h->options.max_age / AGE_SHARE, USEC_PER_SEC);
-}
-
 int history_commit(History *h) {
+        const HistoryCounts *fill = &h->state->fill;
         int r = 0;
 
         (void) pthread_mutex_lock(&h->lock);
-        if (history_fill_is_old(h))
+        if ((fill->last - fill->first) / NSEC_PER_USEC > MAX_OF(h->options.max_age / AGE_SHARE, USEC_PER_SEC))
                 r = history_seal_fill(h);
         history_drop_aged(h);
         history_put_in_force(h);

@@ -31,14 +31,6 @@ static void cache_list_done(CacheList *l) {
         free(l->caches);
 }
 
-static int add_cache(CacheList *l, Cache *c) {
-        if (ARRAY_RESERVE(l->caches, l->allocated, l->n + 1) < 0)
-                return -ENOMEM;
-        l->caches[l->n++] = *c;
-        *c = (Cache) {};
-        return 0;
-}
-
 static int read_numbers(const char *root, size_t cpu, unsigned index, Cache *c) {
         static const char *const names[] = { "level", "coherency_line_size", "number_of_sets", "ways_of_associativity" };
 
@@ -85,7 +77,9 @@ static int read_cache(CacheList *l, const char *root, size_t cpu, size_t n_cpus,
         if (r >= 0)
                 r = machine_mark_cpus(list, l->seen[index], n_cpus);
         if (r >= 0)
-                r = add_cache(l, &c);
+                r = ARRAY_RESERVE(l->caches, l->allocated, l->n + 1);
+        if (r >= 0)
+                l->caches[l->n++] = steal_value(c, (Cache) {});
         byte_buffer_done(&c.encoded);
         return r;
 }

@@ -24,30 +24,15 @@ static void grouping_done(Grouping *g) {
         byte_buffer_done(&g->strings);
 }
 
-static int grouping_init(Grouping *g, size_t n_cpus) {
-        g->seen = calloc(n_cpus, sizeof(*g->seen));
-        g->numbers = calloc(n_cpus, sizeof(*g->numbers));
-        if (!g->seen || !g->numbers)
-                return -ENOMEM;
-        memset(g->numbers, 0xff, n_cpus * sizeof(*g->numbers));
-        return 0;
-}
-
-static int read_list(const Grouping *g, const char *root, size_t cpu, char *list, size_t size) {
-        int r = machine_read(root, list, size, TOPOLOGY_DIRECTORY "%s", cpu, g->list_name);
-
-        if (r < 0 && g->old_list_name)
-                r = machine_read(root, list, size, TOPOLOGY_DIRECTORY "%s", cpu, g->old_list_name);
-        return r;
-}
-
 /* Reads the list that cpu is in, and gives the number to all CPUs in it. */
 static int add_group(Grouping *g, const char *root, size_t cpu, size_t n_cpus) {
         _cleanup_free_ bool *members = NULL;
         char list[MACHINE_LIST_SIZE];
         uint64_t number;
-        int r = read_list(g, root, cpu, list, sizeof(list));
+        int r = machine_read(root, list, sizeof(list), TOPOLOGY_DIRECTORY "%s", cpu, g->list_name);
 
+        if (r < 0 && g->old_list_name)
+                r = machine_read(root, list, sizeof(list), TOPOLOGY_DIRECTORY "%s", cpu, g->old_list_name);
         if (r < 0)
                 return r;
         members = calloc(n_cpus, sizeof(*members));
@@ -69,8 +54,13 @@ static int add_group(Grouping *g, const char *root, size_t cpu, size_t n_cpus) {
 }
 
 static int read_grouping(Grouping *g, const char *root, size_t n_cpus) {
-        int r = grouping_init(g, n_cpus);
+        int r = 0;
 
+        g->seen = calloc(n_cpus, sizeof(*g->seen));
+        g->numbers = calloc(n_cpus, sizeof(*g->numbers));
+        if (!g->seen || !g->numbers)
+                return -ENOMEM;
+        memset(g->numbers, 0xff, n_cpus * sizeof(*g->numbers));
         for (size_t cpu = 0; r >= 0 && cpu < n_cpus; cpu++) {
                 if (g->seen[cpu])
                         continue;

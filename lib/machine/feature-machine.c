@@ -121,20 +121,13 @@ static int add_cpu_names(FeatureTable *t, const char *root) {
         return r == -ENOMEM ? r : q;
 }
 
-/* perf 6.1 puts these with a count of 0 if there are no BPF programs. A caller that knows programs replaces them. */
-static int add_empty_counts(FeatureTable *t) {
-        static const uint32_t none = 0;
-        int r = feature_table_put(t, PERF_FEATURE_BPF_PROG_INFO, &none, sizeof(none));
-
-        return r < 0 ? r : feature_table_put(t, PERF_FEATURE_BPF_BTF, &none, sizeof(none));
-}
-
 int feature_table_add_machine(FeatureTable *t, const char *root) {
         static int (*const parts[])(FeatureTable *t, const char *root) = {
                 add_architecture,          add_number_of_cpus,        add_cpu_names,
                 machine_add_total_memory,  machine_add_cpu_topology,  machine_add_numa_topology,
                 machine_add_pmus,          machine_add_caches,        machine_add_memory_topology,
         };
+        static const uint32_t none = 0;
         int r;
 
         root = root ?: "";
@@ -146,5 +139,7 @@ int feature_table_add_machine(FeatureTable *t, const char *root) {
                 if (r == -ENOMEM)
                         return r;
         }
-        return add_empty_counts(t);
+        /* perf 6.1 puts these with a count of 0 if there are no BPF programs. A caller that knows programs replaces them. */
+        r = feature_table_put(t, PERF_FEATURE_BPF_PROG_INFO, &none, sizeof(none));
+        return r < 0 ? r : feature_table_put(t, PERF_FEATURE_BPF_BTF, &none, sizeof(none));
 }

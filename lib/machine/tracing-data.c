@@ -18,26 +18,11 @@ static void put_name(ByteBuffer *b, const char *name) {
         byte_buffer_put(b, name, strlen(name) + 1);
 }
 
-static void put_start(ByteBuffer *b) {
-        uint8_t sizes[2] = { __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, sizeof(long) };
-
-        byte_buffer_put(b, magic, sizeof(magic));
-        put_name(b, "0.6");
-        byte_buffer_put(b, sizes, sizeof(sizes));
-        byte_buffer_put_u32(b, (uint32_t) sysconf(_SC_PAGESIZE));
-}
-
-static int read_tracing_file(const char *tracefs, const char *name, char **ret, size_t *ret_size) {
-        _cleanup_free_ char *path = path_join(tracefs, name);
-
-        return path ? read_file(path, TRACING_FILE_MAX, ret, ret_size) : -ENOMEM;
-}
-
 /* Puts a file, and before it its size in size_width bytes. */
 static int put_file(ByteBuffer *b, const char *tracefs, const char *name, size_t size_width) {
-        _cleanup_free_ char *text = NULL;
+        _cleanup_free_ char *path = path_join(tracefs, name), *text = NULL;
         size_t size;
-        int r = read_tracing_file(tracefs, name, &text, &size);
+        int r = path ? read_file(path, TRACING_FILE_MAX, &text, &size) : -ENOMEM;
 
         if (r < 0)
                 return r;
@@ -73,15 +58,6 @@ static int put_headers(ByteBuffer *b, const char *tracefs) {
         return put_file(b, tracefs, "events/header_event", sizeof(uint64_t));
 }
 
-static int put_format(ByteBuffer *b, const char *tracefs, const char *event) {
-        const char *colon = strchr(event, ':');
-        _cleanup_free_ char *name = format_text("events/%.*s/%s/format", (int) (colon - event), event, colon + 1);
-
-        if (!name)
-                return -ENOMEM;
-        return put_file(b, tracefs, name, sizeof(uint64_t));
-}
-
 static bool same_system(const char *a, const char *b) {
         size_t n = strcspn(a, ":");
 
@@ -96,7 +72,9 @@ static int put_system(ByteBuffer *b, const char *tracefs, char ***events) {
 
         byte_buffer_put_u32(b, 0);
         for (; **events && same_system(*first, **events); (*events)++) {
-                int r = put_format(b, tracefs, **events);
+                const char *event = **events, *colon = strchr(event, ':');
+                _cleanup_free_ char *name = format_text("events/%.*s/%s/format", (int) (colon - event), event, colon + 1);
+                int r = name ? put_file(b, tracefs, name, sizeof(uint64_t)) : -ENOMEM;
 
                 if (r < 0)
                         return r;
@@ -169,11 +147,15 @@ static int sort_names(char *const *names, char ***ret) {
 int feature_table_add_tracing_data(FeatureTable *t, const char *tracefs, char *const *names) {
         _cleanup_byte_buffer_ ByteBuffer b = {};
         _cleanup_strv_free_ char **events = NULL;
+        uint8_t sizes[2] = { __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, sizeof(long) };
         int r = sort_names(names, &events);
 
         if (r < 0)
                 return r;
-        put_start(&b);
+        byte_buffer_put(&b, magic, sizeof(magic));
+        put_name(&b, "0.6");
+        byte_buffer_put(&b, sizes, sizeof(sizes));
+        byte_buffer_put_u32(&b, (uint32_t) sysconf(_SC_PAGESIZE));
         r = put_headers(&b, tracefs);
         if (r >= 0)
                 r = put_ftrace(&b, tracefs, events);
