@@ -84,22 +84,17 @@ const PerfDataEvent *event_index_find_id(const EventIndex *x, uint64_t id) {
         return e ? e->event : NULL;
 }
 
-static const uint64_t *id_of(const EventIndex *x, const struct perf_event_header *record) {
-        if (record->type != PERF_RECORD_SAMPLE)
-                return record_word_from_end(record, x->trailer_word);
-        if (x->sample_word < 0 || ((size_t) x->sample_word + 2) * sizeof(uint64_t) > record->size)
-                return NULL;
-        return (const uint64_t *) (record + 1) + x->sample_word;
-}
-
 const PerfDataEvent *event_index_find(const EventIndex *x, const struct perf_event_header *record) {
-        const uint64_t *id;
+        const uint64_t *id = NULL;
 
         if (record->type >= PERF_RECORD_USER_TYPE_START || x->n_events == 0)
                 return NULL;
         if (x->n_events == 1)
                 return x->events;
-        id = id_of(x, record);
+        if (record->type != PERF_RECORD_SAMPLE)
+                id = record_word_from_end(record, x->trailer_word);
+        else if (x->sample_word >= 0 && ((size_t) x->sample_word + 2) * sizeof(uint64_t) <= record->size)
+                id = (const uint64_t *) (record + 1) + x->sample_word;
         return id ? event_index_find_id(x, *id) : NULL;
 }
 

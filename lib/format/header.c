@@ -10,14 +10,6 @@
 
 #define IDS_MAX (UINT64_C(64) * 1024 * 1024 / sizeof(uint64_t))
 
-static uint64_t count_ids(const PerfDataEvent *events, size_t n_events) {
-        uint64_t n = 0;
-
-        for (size_t i = 0; i < n_events && n <= IDS_MAX; i++)
-                n += MIN_OF((uint64_t) events[i].n_ids, IDS_MAX + 1);
-        return n;
-}
-
 static void put_attr(ByteBuffer *b, const PerfDataEvent *e, uint64_t *ids_offset) {
         PerfFileAttr a = {
                 .attr = e->attr,
@@ -32,8 +24,10 @@ static void put_attr(ByteBuffer *b, const PerfDataEvent *e, uint64_t *ids_offset
 int perf_data_header_build(const PerfDataEvent *events, size_t n_events, void **ret, size_t *ret_size) {
         _cleanup_byte_buffer_ ByteBuffer b = {};
         PerfFileHeader h = { .magic = PERF_FILE_MAGIC, .size = sizeof(h), .attr_size = sizeof(PerfFileAttr) };
-        uint64_t ids_offset = sizeof(h), n_ids = count_ids(events, n_events);
+        uint64_t ids_offset = sizeof(h), n_ids = 0;
 
+        for (size_t i = 0; i < n_events && n_ids <= IDS_MAX; i++)
+                n_ids += MIN_OF((uint64_t) events[i].n_ids, IDS_MAX + 1);
         if (n_ids > IDS_MAX)
                 return -E2BIG;
         h.attrs.offset = sizeof(h) + n_ids * sizeof(uint64_t);

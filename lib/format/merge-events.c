@@ -32,21 +32,6 @@ static PerfDataEvent *find(const MergedEvents *m, const PerfDataEvent *e, const 
         return NULL;
 }
 
-static int add_event(MergedEvents *m, const PerfDataEvent *e, PerfDataEvent **ret) {
-        if (ARRAY_RESERVE_NEXT(m->events, m->n) < 0)
-                return -ENOMEM;
-        m->events[m->n] = (PerfDataEvent) { .attr = e->attr };
-        *ret = &m->events[m->n++];
-        return 0;
-}
-
-static int set_name(PerfDataEvent *to, const PerfDataEvent *e) {
-        if (has_name(to) || !has_name(e))
-                return 0;
-        to->name = strdup(e->name);
-        return to->name ? 0 : -ENOMEM;
-}
-
 static int add_ids(PerfDataEvent *to, const PerfDataEvent *e) {
         size_t n = to->n_ids;
         uint64_t *ids = (uint64_t *) to->ids;
@@ -69,11 +54,17 @@ static int add_all(MergedEvents *m, const PerfDataEvent *events, size_t n) {
         for (size_t i = 0; i < n && r >= 0; i++) {
                 PerfDataEvent *e = find(m, &events[i], taken);
 
-                r = e ? 0 : add_event(m, &events[i], &e);
-                if (r < 0)
-                        break;
+                if (!e && ARRAY_RESERVE_NEXT(m->events, m->n) < 0)
+                        return -ENOMEM;
+                if (!e) {
+                        e = &m->events[m->n++];
+                        *e = (PerfDataEvent) { .attr = events[i].attr };
+                }
                 taken[e - m->events] = true;
-                r = set_name(e, &events[i]);
+                if (!has_name(e) && has_name(&events[i])) {
+                        e->name = strdup(events[i].name);
+                        r = e->name ? 0 : -ENOMEM;
+                }
                 if (r >= 0)
                         r = add_ids(e, &events[i]);
         }
@@ -125,10 +116,6 @@ static int check(const MergedEvents *m, Diagnosis *d) {
         return check_ids(m, d);
 }
 
-static bool ends_alike(const struct perf_event_attr *a, const struct perf_event_attr *b) {
-        return (a->sample_type & TRAILER_FIELDS) == (b->sample_type & TRAILER_FIELDS);
-}
-
 int merged_events_init(MergedEvents *m, PerfDataReader *const *readers, size_t n, Diagnosis *d) {
         size_t n_first = 0;
         int r = 0;
@@ -141,7 +128,7 @@ int merged_events_init(MergedEvents *m, PerfDataReader *const *readers, size_t n
                 if (i == 0)
                         n_first = n_events;
                 r = add_all(m, events, n_events);
-                if (r >= 0 && n_events > 0 && !ends_alike(&events[0].attr, &m->events[0].attr))
+                if (r >= 0 && n_events > 0 && (events[0].attr.sample_type ^ m->events[0].attr.sample_type) & TRAILER_FIELDS)
                         r = diagnosis_set(d, -EOPNOTSUPP, "Their events differ in what a record says of itself");
         }
         m->same = m->n == n_first;

@@ -6,15 +6,6 @@
 
 #include "merge-parts.h"
 
-static int copy_feature(FeatureTable *t, const PerfDataReader *r, unsigned feature) {
-        const void *data;
-        size_t size;
-
-        if (perf_data_reader_feature(r, feature, &data, &size) < 0)
-                return 0;
-        return feature_table_put(t, feature, data, size);
-}
-
 /* Returns true for features that are made for the merged file, or have no meaning in it. */
 static bool is_left(unsigned feature, bool same_events) {
         switch (feature) {
@@ -44,8 +35,8 @@ static int copy_features(FeatureTable *t, PerfDataReader *const *readers, size_t
                         const void *data;
                         size_t size;
 
-                        if (!feature_table_get(t, f, &data, &size))
-                                r = copy_feature(t, readers[i], f);
+                        if (!feature_table_get(t, f, &data, &size) && perf_data_reader_feature(readers[i], f, &data, &size) >= 0)
+                                r = feature_table_put(t, f, data, size);
                 }
         return r;
 }

@@ -127,10 +127,6 @@ static int find_offset(Merge *m, Source *s) {
         return 0;
 }
 
-static bool is_in_window(const Merge *m, const Source *s, uint64_t time) {
-        return !m->window || (time + s->offset >= m->window->since && time + s->offset <= m->window->until);
-}
-
 static int compare_sources(const void *a, const void *b) {
         const Source *x = a, *y = b;
 
@@ -233,11 +229,12 @@ static void count_sample(Merge *m, const Source *s, uint64_t time, bool put) {
 }
 
 static int put_record(Merge *m, const Source *s, const struct perf_event_header *record) {
-        uint64_t time = time_of(s->reader, record);
+        uint64_t time = time_of(s->reader, record), wall = time + s->offset;
         bool sample = record->type == PERF_RECORD_SAMPLE;
+        bool within = !m->window || (wall >= m->window->since && wall <= m->window->until);
         int r = 1;
 
-        if (is_frame(record) || (is_of_moment(record) && !is_in_window(m, s, time)))
+        if (is_frame(record) || (is_of_moment(record) && !within))
                 return 0;
         if (!sample && time == 0)
                 return put_state(m, s, record);
@@ -279,13 +276,6 @@ static int put_all(Merge *m) {
         return r < 0 ? r : flush(m);
 }
 
-static int finish(Merge *m, PerfDataReader *const *readers) {
-        _cleanup_feature_table_free_ FeatureTable *features = NULL;
-        int r = merge_features(readers, m->n, &m->events, m->last > 0 ? m->first : UINT64_MAX, m->last, &features);
-
-        return r < 0 ? r : perf_data_writer_finish(m->writer, features, NULL, NULL);
-}
-
 static int prepare(Merge *m, PerfDataReader *const *readers) {
         int r;
 
@@ -319,6 +309,7 @@ static void find_span(const Merge *m, MergeTotals *ret) {
 int perf_data_merge(PerfDataReader *const *readers, size_t n, const MergeWindow *window, int dir_fd, const char *path,
                     MergeTotals *ret, Diagnosis *d) {
         _cleanup_(merge_done) Merge m = { .n = n, .window = window, .diagnosis = d };
+        _cleanup_feature_table_free_ FeatureTable *features = NULL;
         int r = n > 0 ? prepare(&m, readers) : -EINVAL;
 
         if (r >= 0)
@@ -333,7 +324,9 @@ int perf_data_merge(PerfDataReader *const *readers, size_t n, const MergeWindow 
                 return -ENODATA;
         }
         if (r >= 0)
-                r = finish(&m, readers);
+                r = merge_features(readers, m.n, &m.events, m.last > 0 ? m.first : UINT64_MAX, m.last, &features);
+        if (r >= 0)
+                r = perf_data_writer_finish(m.writer, features, NULL, NULL);
         if (r >= 0 && ret)
                 *ret = m.totals;
         return r;

@@ -11,15 +11,11 @@ static int place(const struct perf_event_attr *attr, uint64_t field, unsigned *n
         return attr->sample_type & field ? (int) (*next)++ : -1;
 }
 
-static unsigned count_read(uint64_t format) {
-        return 1 + !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING) +
-               !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
-}
-
 void sample_layout_init(SampleLayout *l, const struct perf_event_attr *attr) {
         bool reads = attr->sample_type & PERF_SAMPLE_READ, cgroup = attr->sample_type & PERF_SAMPLE_CGROUP;
         bool page = attr->sample_type & PERF_SAMPLE_DATA_PAGE_SIZE, code_page = attr->sample_type & PERF_SAMPLE_CODE_PAGE_SIZE;
         unsigned next = 0;
+        uint64_t format = attr->read_format;
         int identifier, id;
 
         identifier = place(attr, PERF_SAMPLE_IDENTIFIER, &next);
@@ -32,10 +28,11 @@ void sample_layout_init(SampleLayout *l, const struct perf_event_attr *attr) {
         l->cpu = place(attr, PERF_SAMPLE_CPU, &next);
         l->period = place(attr, PERF_SAMPLE_PERIOD, &next);
         l->id = identifier >= 0 ? identifier : id;
-        l->callchain_floats = attr->sample_type & PERF_SAMPLE_CALLCHAIN && reads && attr->read_format & PERF_FORMAT_GROUP;
+        l->callchain_floats = attr->sample_type & PERF_SAMPLE_CALLCHAIN && reads && format & PERF_FORMAT_GROUP;
         l->callchain = -1;
         if (reads && !l->callchain_floats)
-                next += count_read(attr->read_format);
+                next += 1 + !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING) +
+                        !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
         if (!l->callchain_floats)
                 l->callchain = place(attr, PERF_SAMPLE_CALLCHAIN, &next);
         l->words = next;

@@ -77,13 +77,6 @@ static void take_read(WordCursor *c, uint64_t format, PerfSample *s) {
         s->n_read = s->read ? n : 0;
 }
 
-static void take_callchain(WordCursor *c, PerfSample *s) {
-        uint64_t n = take_count(c);
-
-        s->callchain = take_words(c, n);
-        s->n_callchain = s->callchain ? n : 0;
-}
-
 /* 4 bytes of size, then the data; together a multiple of 8. */
 static void take_raw(WordCursor *c, PerfSample *s) {
         uint32_t size = 0;
@@ -175,8 +168,12 @@ static void take_blocks(WordCursor *c, const struct perf_event_attr *attr, PerfS
 
         if (type & PERF_SAMPLE_READ)
                 take_read(c, attr->read_format, s);
-        if (type & PERF_SAMPLE_CALLCHAIN)
-                take_callchain(c, s);
+        if (type & PERF_SAMPLE_CALLCHAIN) {
+                uint64_t n = take_count(c);
+
+                s->callchain = take_words(c, n);
+                s->n_callchain = s->callchain ? n : 0;
+        }
         if (type & PERF_SAMPLE_RAW)
                 take_raw(c, s);
         if (type & PERF_SAMPLE_BRANCH_STACK)

@@ -19,27 +19,18 @@ static const uint64_t unsent = UINT64_C(1) << PERF_FEATURE_TRACING_DATA | UINT64
                                UINT64_C(1) << PERF_FEATURE_STAT | UINT64_C(1) << PERF_FEATURE_CACHE |
                                UINT64_C(1) << PERF_FEATURE_DIR_FORMAT | UINT64_C(1) << PERF_FEATURE_HYBRID_TOPOLOGY;
 
-static int wait_for_room(int fd) {
-        struct pollfd p = { .fd = fd, .events = POLLOUT };
-
-        return TEMP_FAILURE_RETRY(poll(&p, 1, -1)) < 0 ? -errno : 0;
-}
-
 /* Writes until all is written or writing fails; the segments are moved over what was written. */
 static int write_batch(PerfDataWriter *w, struct iovec **segments, size_t *n_segments) {
+        struct pollfd room = { .fd = w->fd, .events = POLLOUT };
+
         segments_skip(segments, n_segments, 0);
         while (*n_segments > 0) {
                 ssize_t n = writev(w->fd, *segments, (int) *n_segments);
-                int r = 0;
 
-                if (n < 0 && errno == EAGAIN)
-                        r = wait_for_room(w->fd);
-                else if (n < 0 && errno != EINTR)
-                        r = -errno;
-                if (r < 0)
-                        return r;
-                if (n < 0)
+                if (n < 0 && (errno == EINTR || (errno == EAGAIN && TEMP_FAILURE_RETRY(poll(&room, 1, -1)) >= 0)))
                         continue;
+                if (n < 0)
+                        return -errno;
                 if (n == 0)
                         return -EIO;
                 w->written += (uint64_t) n;
@@ -89,14 +80,6 @@ int writer_stream_append(PerfDataWriter *w, const struct iovec *segments, size_t
         return r;
 }
 
-static int put_attributes(RecordBuffer *b, const PerfDataEvent *events, size_t n_events) {
-        int r = 0;
-
-        for (size_t i = 0; i < n_events && r >= 0; i++)
-                r = record_put_attr(b, &events[i].attr, events[i].ids, events[i].n_ids);
-        return r;
-}
-
 /* A feature that is too long for a record is left out, as in perf. */
 static int put_features(RecordBuffer *b, const FeatureTable *features) {
         int r = 0;
@@ -119,10 +102,11 @@ static int write_front(PerfDataWriter *w, const FeatureTable *features) {
         struct iovec segment;
         const void *data;
         size_t size;
-        int r;
+        int r = 0;
 
         byte_buffer_put(&b, &header, sizeof(header));
-        r = put_attributes(&b, w->options.events, w->options.n_events);
+        for (const PerfDataEvent *e = w->options.events; e < w->options.events + w->options.n_events && r >= 0; e++)
+                r = record_put_attr(&b, &e->attr, e->ids, e->n_ids);
         if (r >= 0)
                 r = put_features(&b, features);
         if (r >= 0 && feature_table_get(features, PERF_FEATURE_TRACING_DATA, &data, &size))
