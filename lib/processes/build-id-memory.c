@@ -16,23 +16,16 @@ void build_id_memory_done(BuildIdMemory *m) {
         *m = (BuildIdMemory) {};
 }
 
-static int memory_reserve(BuildIdMemory *m, size_t n) {
-        size_t allocated = m->allocated;
-
-        if (ARRAY_RESERVE(m->ids, m->allocated, n) < 0)
-                return -ENOMEM;
-        memset(m->ids + allocated, 0, (m->allocated - allocated) * sizeof(*m->ids));
-        return 0;
-}
-
 int build_id_memory_get(BuildIdMemory *m, const DsoHit *dso, BuildId **ret) {
+        size_t allocated = m->allocated;
         uint32_t number;
         int r = dso_table_intern(&m->dsos, dso, &number);
 
-        if (r >= 0)
-                r = memory_reserve(m, m->dsos.n);
         if (r < 0)
                 return r;
+        if (ARRAY_RESERVE(m->ids, m->allocated, m->dsos.n) < 0)
+                return -ENOMEM;
+        memset(m->ids + allocated, 0, (m->allocated - allocated) * sizeof(*m->ids));
         *ret = m->ids + number;
         return 0;
 }

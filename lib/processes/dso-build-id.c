@@ -45,13 +45,9 @@ static int module_build_id(const char *root, const char *path, BuildId *ret) {
         return build_id_of_module(root, module, ret);
 }
 
-static int file_build_id(DsoSearch *search, const DsoHit *d, BuildId *ret) {
-        _cleanup_close_ int fd = dso_source_open(search, d, NULL);
-
-        return fd < 0 ? fd : build_id_of_fd(fd, ret);
-}
-
 int dso_build_id_read(DsoSearch *search, const DsoHit *d, BuildId *ret) {
+        _cleanup_close_ int fd = -EBADF;
+
         if (d->id.size > 0) {
                 *ret = d->id;
                 return 0;
@@ -62,7 +58,8 @@ int dso_build_id_read(DsoSearch *search, const DsoHit *d, BuildId *ret) {
                 return module_build_id(search->root, d->path, ret);
         if (streq(d->path, "[vdso]"))
                 return vdso_build_id(ret);
-        return file_build_id(search, d, ret);
+        fd = dso_source_open(search, d, NULL);
+        return fd < 0 ? fd : build_id_of_fd(fd, ret);
 }
 
 struct BuildIdCache {

@@ -249,33 +249,18 @@ static int dso_hits_feed_fork(DsoHits *h, const struct perf_event_header *record
         return r == -ENOMEM ? r : 0;
 }
 
-static void dso_hits_feed_exit(DsoHits *h, const struct perf_event_header *record) {
-        const PerfRecordTask *task = (const void *) record;
-
-        if (record_is_whole(record, 0) && task_is_leader(task))
-                process_table_exit(&h->processes, task->pid);
-}
-
-static void dso_hits_note_generated(DsoHits *h, uint32_t pid) {
-        for (size_t i = 0; i < h->generated.n; i++)
-                if (h->generated.pids[i] == pid)
-                        return;
-        if (h->generated.n < GENERATED_MAX)
-                h->generated.pids[h->generated.n++] = pid;
-}
-
-static bool dso_hits_may_be_generated(const DsoHits *h, uint32_t dso) {
-        return dso == DSO_NONE || map_record_is_memfd(h->dsos.dsos[dso].path);
-}
-
 static int dso_hits_look_up(DsoHits *h, uint32_t pid, uint64_t address, bool *ret_found) {
         const Process *p = process_table_find(&h->processes, pid);
         const Map *m = p ? map_list_find(&p->maps, address) : NULL;
 
         *ret_found = m;
-        if (m && pid != MAP_RECORD_KERNEL_PID && dso_hits_may_be_generated(h, m->object))
-                dso_hits_note_generated(h, pid);
-        return m ? dso_hits_mark(h, m->object) : 0;
+        if (!m)
+                return 0;
+        if (pid != MAP_RECORD_KERNEL_PID && h->generated.n < GENERATED_MAX &&
+            (m->object == DSO_NONE || map_record_is_memfd(h->dsos.dsos[m->object].path)) &&
+            !ANY_OF(h->generated.n, i, h->generated.pids[i] == pid))
+                h->generated.pids[h->generated.n++] = pid;
+        return dso_hits_mark(h, m->object);
 }
 
 /* Looks an address of the process or the kernel up. The record that maps it may still be to come. */
@@ -352,14 +337,6 @@ static int dso_hits_hit_chain(DsoHits *h, uint32_t pid, const uint64_t *addresse
         return r;
 }
 
-static void dso_hits_note_time(DsoHits *h, uint64_t time) {
-        if (!h->have_times || time < h->first_time)
-                h->first_time = time;
-        if (!h->have_times || time > h->last_time)
-                h->last_time = time;
-        h->have_times = true;
-}
-
 /* NULL: the event is not known. */
 static const SampleLayout *dso_hits_layout_of(DsoHits *h, const struct perf_event_header *record, const uint64_t *words,
                                               size_t n) {
@@ -379,34 +356,23 @@ static const SampleLayout *dso_hits_layout_of(DsoHits *h, const struct perf_even
         return h->layouts + (e - h->events);
 }
 
-/* The chain's place depends on the sample's content. */
-static int dso_hits_feed_floating_chain(DsoHits *h, const SampleLayout *l, const struct perf_event_header *record) {
-        PerfSample s;
-
-        if (sample_parse(&h->events[l - h->layouts].attr, record, &s) < 0)
-                return 0;
-        return dso_hits_hit_chain(h, s.pid, s.callchain, s.n_callchain);
-}
-
-static int dso_hits_feed_chain(DsoHits *h, const SampleLayout *l, uint32_t pid, const uint64_t *words, size_t n) {
-        const uint64_t *chain = words + l->callchain;
-        size_t left = n - (size_t) l->callchain - 1;
-
-        return *chain > left ? 0 : dso_hits_hit_chain(h, pid, chain + 1, *chain);
-}
-
 static int dso_hits_feed_sample(DsoHits *h, const struct perf_event_header *record) {
         const uint64_t *words = (const uint64_t *) (record + 1);
         size_t n = record->size / sizeof(uint64_t) - 1;
         uint16_t cpumode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
         const SampleLayout *l = dso_hits_layout_of(h, record, words, n);
+        const uint64_t *chain;
+        PerfSample s;
         uint32_t pid;
         int r = 0;
 
         if (!l || n < l->words)
                 return 0;
-        if (l->time >= 0)
-                dso_hits_note_time(h, words[l->time]);
+        if (l->time >= 0) {
+                h->first_time = h->have_times ? MIN_OF(h->first_time, words[l->time]) : words[l->time];
+                h->last_time = h->have_times ? MAX_OF(h->last_time, words[l->time]) : words[l->time];
+                h->have_times = true;
+        }
         if (l->tid < 0)
                 return 0;
         memcpy(&pid, words + l->tid, sizeof(pid));
@@ -416,17 +382,18 @@ static int dso_hits_feed_sample(DsoHits *h, const struct perf_event_header *reco
                 r = dso_hits_hit(h, pid, words[l->ip]);
         if (r < 0 || (l->callchain < 0 && !l->callchain_floats))
                 return r;
-        return l->callchain_floats ? dso_hits_feed_floating_chain(h, l, record) : dso_hits_feed_chain(h, l, pid, words, n);
-}
-
-static int dso_hits_feed_round(DsoHits *h) {
-        int r = dso_hits_retry_misses(h, false);
-
-        process_table_finish_round(&h->processes);
-        return r;
+        if (l->callchain_floats) { /* the chain's place depends on the sample's content */
+                if (sample_parse(&h->events[l - h->layouts].attr, record, &s) < 0)
+                        return 0;
+                return dso_hits_hit_chain(h, s.pid, s.callchain, s.n_callchain);
+        }
+        chain = words + l->callchain;
+        return *chain > n - (size_t) l->callchain - 1 ? 0 : dso_hits_hit_chain(h, pid, chain + 1, *chain);
 }
 
 int dso_hits_feed(DsoHits *h, const struct perf_event_header *record, size_t size) {
+        int r;
+
         if (size < sizeof(*record) || record->size > size || record->size < sizeof(*record))
                 return 0;
         switch (record->type) {
@@ -440,10 +407,13 @@ int dso_hits_feed(DsoHits *h, const struct perf_event_header *record, size_t siz
         case PERF_RECORD_FORK:
                 return dso_hits_feed_fork(h, record);
         case PERF_RECORD_EXIT:
-                dso_hits_feed_exit(h, record);
+                if (record_is_whole(record, 0) && task_is_leader((const PerfRecordTask *) record))
+                        process_table_exit(&h->processes, ((const PerfRecordTask *) record)->pid);
                 return 0;
         case PERF_RECORD_FINISHED_ROUND:
-                return dso_hits_feed_round(h);
+                r = dso_hits_retry_misses(h, false);
+                process_table_finish_round(&h->processes);
+                return r;
         default:
                 return 0;
         }

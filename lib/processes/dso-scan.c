@@ -27,12 +27,6 @@ static int feed_block(DsoHits *h, const uint8_t *data, size_t size, size_t *ret_
         return 0;
 }
 
-static ssize_t read_block(int fd, void *buffer, size_t size, uint64_t offset) {
-        ssize_t n = TEMP_FAILURE_RETRY(pread(fd, buffer, size, (off_t) offset));
-
-        return n < 0 ? -errno : n;
-}
-
 int dso_hits_scan(DsoHits *h, int fd, uint64_t *offset, uint64_t wanted, uint64_t end) {
         _cleanup_free_ uint8_t *buffer = NULL;
 
@@ -42,12 +36,13 @@ int dso_hits_scan(DsoHits *h, int fd, uint64_t *offset, uint64_t wanted, uint64_
         if (!buffer)
                 return -ENOMEM;
         while (*offset < wanted) {
-                ssize_t n = read_block(fd, buffer, MIN_OF(end - *offset, (uint64_t) BUFFER_SIZE), *offset);
+                size_t size = MIN_OF(end - *offset, (uint64_t) BUFFER_SIZE);
+                ssize_t n = TEMP_FAILURE_RETRY(pread(fd, buffer, size, (off_t) *offset));
                 size_t used;
                 int r;
 
                 if (n < 0)
-                        return (int) n;
+                        return -errno;
                 r = feed_block(h, buffer, (size_t) n, &used);
                 if (r < 0)
                         return r;

@@ -61,12 +61,6 @@ bool dso_has_inode(const DsoHit *hit, int fd) {
                (major(st.st_dev) == hit->major && minor(st.st_dev) == hit->minor) || has_devices_of_its_own(fd);
 }
 
-static bool has_build_id(const DsoHit *hit, int fd) {
-        BuildId id;
-
-        return hit->id.size == 0 || (build_id_of_fd(fd, &id) >= 0 && build_id_equal(&id, &hit->id));
-}
-
 static bool is_identified(const DsoHit *hit) {
         return hit->inode != 0 || hit->id.size > 0;
 }
@@ -74,6 +68,7 @@ static bool is_identified(const DsoHit *hit) {
 /* found is O_PATH, so that another file at that place is never opened for reading. */
 static int open_found(int found, const DsoHit *hit) {
         _cleanup_close_ int fd = -EBADF;
+        BuildId id;
 
         if (found < 0)
                 return found;
@@ -82,7 +77,9 @@ static int open_found(int found, const DsoHit *hit) {
         fd = root_file_reopen(found);
         if (fd < 0)
                 return fd;
-        return dso_has_inode(hit, fd) && has_build_id(hit, fd) ? steal_fd(&fd) : -ESTALE;
+        if (hit->id.size > 0 && (build_id_of_fd(fd, &id) < 0 || !build_id_equal(&id, &hit->id)))
+                return -ESTALE;
+        return dso_has_inode(hit, fd) ? steal_fd(&fd) : -ESTALE;
 }
 
 static int open_below(const char *root, const DsoHit *hit) {

@@ -54,19 +54,14 @@ static size_t size_of(size_t length) {
         return length + 1 + sizeof(DsoHit) + 2 * sizeof(void *);
 }
 
-static bool has_room(const DsoTable *t, size_t length) {
-        size_t room = length > DSO_TABLE_LONG_NAME ? DSO_TABLE_BYTES_MAX / 4 * 3 : DSO_TABLE_BYTES_MAX;
-
-        return t->n - t->n_spare < DSO_TABLE_MAX && t->bytes + size_of(length) <= room;
-}
-
 static int add_dso(DsoTable *t, const DsoHit *dso, uint64_t hash, uint32_t *ret) {
         _cleanup_free_ char *path = NULL;
         size_t length = strlen(dso->path);
+        size_t room = length > DSO_TABLE_LONG_NAME ? DSO_TABLE_BYTES_MAX / 4 * 3 : DSO_TABLE_BYTES_MAX;
         uint32_t number;
         int r;
 
-        if (!has_room(t, length))
+        if (t->n - t->n_spare >= DSO_TABLE_MAX || t->bytes + size_of(length) > room)
                 return -ENOSPC;
         r = reserve_dso(t);
         if (r < 0)

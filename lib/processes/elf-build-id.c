@@ -67,21 +67,6 @@ typedef struct ElfTables {
         uint32_t segment_size, section_size;
 } ElfTables;
 
-static void tables_of_64(const Elf64_Ehdr *h, ElfTables *t) {
-        *t = (ElfTables) {
-                .is64 = true,
-                .segments = h->e_phoff, .n_segments = h->e_phnum, .segment_size = h->e_phentsize,
-                .sections = h->e_shoff, .n_sections = h->e_shnum, .section_size = h->e_shentsize,
-        };
-}
-
-static void tables_of_32(const Elf32_Ehdr *h, ElfTables *t) {
-        *t = (ElfTables) {
-                .segments = h->e_phoff, .n_segments = h->e_phnum, .segment_size = h->e_phentsize,
-                .sections = h->e_shoff, .n_sections = h->e_shnum, .section_size = h->e_shentsize,
-        };
-}
-
 static int read_tables(int fd, ElfTables *ret) {
         union {
                 unsigned char ident[EI_NIDENT];
@@ -97,12 +82,19 @@ static int read_tables(int fd, ElfTables *ret) {
         if (memcmp(h.ident, ELFMAG, SELFMAG) != 0 || h.ident[EI_DATA] != NATIVE_DATA)
                 return -ENOEXEC;
         if (h.ident[EI_CLASS] == ELFCLASS32) {
-                tables_of_32(&h.h32, ret);
+                *ret = (ElfTables) {
+                        .segments = h.h32.e_phoff, .n_segments = h.h32.e_phnum, .segment_size = h.h32.e_phentsize,
+                        .sections = h.h32.e_shoff, .n_sections = h.h32.e_shnum, .section_size = h.h32.e_shentsize,
+                };
                 return 0;
         }
         if (h.ident[EI_CLASS] != ELFCLASS64 || pread_exactly(fd, 0, &h, sizeof(h.h64)) < 0)
                 return -ENOEXEC;
-        tables_of_64(&h.h64, ret);
+        *ret = (ElfTables) {
+                .is64 = true,
+                .segments = h.h64.e_phoff, .n_segments = h.h64.e_phnum, .segment_size = h.h64.e_phentsize,
+                .sections = h.h64.e_shoff, .n_sections = h.h64.e_shnum, .section_size = h.h64.e_shentsize,
+        };
         return 0;
 }
 

@@ -37,15 +37,6 @@ static void parse_identity(const PerfRecordMmap2 *record, bool build_ids, DsoHit
         memcpy(d->id.bytes, record->build_id, d->id.size);
 }
 
-static void name_kernel(MapRecord *m) {
-        m->kernel = m->has_file = true;
-        m->pid = m->dso.pid = MAP_RECORD_KERNEL_PID;
-        m->dso.cpumode = PERF_RECORD_MISC_KERNEL;
-        m->symbol = startswith(m->dso.path, "[kernel.kallsyms]");
-        if (m->symbol)
-                m->dso.path = "[kernel.kallsyms]";
-}
-
 static bool parse_map(const struct perf_event_header *record, bool build_ids, MapRecord *ret) {
         const PerfRecordMmap *mmap = (const void *) record; /* a MMAP2 begins as a MMAP */
         const PerfRecordMmap2 *mmap2 = record->type == PERF_RECORD_MMAP2 ? (const void *) record : NULL;
@@ -62,9 +53,14 @@ static bool parse_map(const struct perf_event_header *record, bool build_ids, Ma
         };
         if (mmap2)
                 parse_identity(mmap2, build_ids, &m.dso);
-        if (cpumode == PERF_RECORD_MISC_KERNEL)
-                name_kernel(&m);
-        else
+        if (cpumode == PERF_RECORD_MISC_KERNEL) {
+                m.kernel = m.has_file = true;
+                m.pid = m.dso.pid = MAP_RECORD_KERNEL_PID;
+                m.dso.cpumode = PERF_RECORD_MISC_KERNEL;
+                m.symbol = startswith(m.dso.path, "[kernel.kallsyms]");
+                if (m.symbol)
+                        m.dso.path = "[kernel.kallsyms]";
+        } else
                 m.has_file = map_record_has_file(m.dso.path) &&
                              (!map_record_is_memfd(m.dso.path) || m.dso.inode != 0 || m.dso.id.size > 0);
         *ret = m;

@@ -75,12 +75,6 @@ static int inherit_below(MapList *child, const MapList *parent) {
         return 0;
 }
 
-static int inherit(ProcessTable *t, Process *child, const Process *parent) {
-        t->n_exited -= child->exited;
-        child->exited = false;
-        return map_list_copy(&child->maps, &parent->maps);
-}
-
 int process_table_fork(ProcessTable *t, const PerfRecordTask *task) {
         Process *parent = process_table_find(t, task->ppid), *child;
         bool late;
@@ -95,7 +89,13 @@ int process_table_fork(ProcessTable *t, const PerfRecordTask *task) {
         child->begun = true;
         if (!parent || !fork_inherits_maps(task))
                 return 0;
-        r = late ? inherit_below(&child->maps, &parent->maps) : inherit(t, child, parent);
+        if (late)
+                r = inherit_below(&child->maps, &parent->maps);
+        else {
+                t->n_exited -= child->exited;
+                child->exited = false;
+                r = map_list_copy(&child->maps, &parent->maps);
+        }
         if (r >= 0)
                 r = process_table_note_maps(t, parent->maps.n);
         return r < 0 ? r : late ? 2 : 1;

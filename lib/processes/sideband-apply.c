@@ -133,14 +133,9 @@ Map sideband_entry_map(const SidebandEntry *e) {
         return (Map) { .start = m->start, .end = m->start + m->length, .page_offset = m->page_offset, .object = e->tail };
 }
 
-static int sideband_add_map(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
-        const Map m = sideband_entry_map(e);
-
-        return sideband_maps_put(t, &p->maps, &m);
-}
-
 /* Mappings, threads and processes beyond the limits are ignored. */
 static int sideband_change_process(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
+        Map map;
         int r = 0;
 
         switch (e->header.type) {
@@ -158,7 +153,8 @@ static int sideband_change_process(SidebandTable *t, SidebandProcess *p, const S
                 r = sideband_name_thread(t, p, e);
                 break;
         default:
-                r = sideband_add_map(t, p, e);
+                map = sideband_entry_map(e);
+                r = sideband_maps_put(t, &p->maps, &map);
         }
         if (r == -ENOMEM)
                 return r;

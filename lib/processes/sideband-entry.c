@@ -44,11 +44,6 @@ uint64_t sideband_record_time(const SidebandTable *t, const struct perf_event_he
         return sideband_has_times(t) ? *record_word_from_end(record, t->places.time) : 0;
 }
 
-/* The number of words of the trailer that stay in the entry: pid and tid, and the time. */
-static size_t trailer_words_kept(const SidebandTable *t) {
-        return !!(t->sample_type & PERF_SAMPLE_TID) + sideband_has_times(t);
-}
-
 /* A mapping's tail begins with type and misc of its record, since the mapping outlives the entry. */
 static int intern_tail(SidebandTable *t, const struct perf_event_header *record, uint32_t *ret) {
         size_t begin = sizeof(*record) + kept_words[record->type] * sizeof(uint64_t), size = body_size(t, record) - begin;
@@ -65,23 +60,16 @@ static int intern_tail(SidebandTable *t, const struct perf_event_header *record,
         return byte_pool_intern(&t->pool, bytes, sizeof(h) + size, ret);
 }
 
-static int intern_origin(SidebandTable *t, const struct perf_event_header *record, uint32_t *ret) {
-        size_t begin = trailer_words_kept(t), n = t->trailer_size / sizeof(uint64_t);
-
-        *ret = 0;
-        if (begin >= n)
-                return 0;
-        return byte_pool_intern(&t->pool, trailer_of(t, record) + begin, (n - begin) * sizeof(uint64_t), ret);
-}
-
 int sideband_entry_new(SidebandTable *t, const struct perf_event_header *record, SidebandEntry **ret) {
         size_t words = kept_words[record->type], all = entry_words(t, record->type);
-        uint32_t tail, origin;
+        /* The pid, tid and time of the trailer stay in the entry. */
+        size_t kept = !!(t->sample_type & PERF_SAMPLE_TID) + sideband_has_times(t), n = t->trailer_size / sizeof(uint64_t);
+        uint32_t tail, origin = 0;
         SidebandEntry *e;
         int r = intern_tail(t, record, &tail);
 
-        if (r >= 0)
-                r = intern_origin(t, record, &origin);
+        if (r >= 0 && kept < n)
+                r = byte_pool_intern(&t->pool, trailer_of(t, record) + kept, (n - kept) * sizeof(uint64_t), &origin);
         if (r < 0)
                 return r;
         e = malloc(sizeof(*e) + all * sizeof(uint64_t));

@@ -52,13 +52,6 @@ int sideband_forget_first(SidebandTable *t) {
         return sideband_forget_entry(t, &t->log.first, NULL);
 }
 
-static void sideband_mark_entries(SidebandTable *t) {
-        for (const SidebandEntry *e = t->log.first; e; e = e->next) {
-                byte_pool_mark(&t->pool, e->tail);
-                byte_pool_mark(&t->pool, e->origin);
-        }
-}
-
 static void sideband_mark_thread(SidebandTable *t, const SidebandThread *thread) {
         byte_pool_mark(&t->pool, thread->comm);
         byte_pool_mark(&t->pool, thread->namespaces);
@@ -79,27 +72,24 @@ void sideband_sweep_pool(SidebandTable *t) {
 
         if (memory < 2 * t->pool_swept || memory < t->pool_swept + SWEEP_MIN)
                 return;
-        sideband_mark_entries(t);
+        for (const SidebandEntry *e = t->log.first; e; e = e->next) {
+                byte_pool_mark(&t->pool, e->tail);
+                byte_pool_mark(&t->pool, e->origin);
+        }
         sideband_mark_processes(t);
         sideband_kernel_mark(t);
         byte_pool_sweep(&t->pool);
         t->pool_swept = byte_pool_memory(&t->pool);
 }
 
-static SidebandProcess *sideband_find_ended_before(const SidebandProcess *p) {
-        SidebandProcess *old = p->older;
-
-        while (old && !old->ended)
-                old = old->older;
-        return old;
-}
-
 /* If a pid is reused while the EXIT of its previous instance is still kept, that EXIT is removed now, and the instance
  * with it. Returns true if so. */
 static bool sideband_end_older(SidebandTable *t, const SidebandEntry *e) {
-        const SidebandProcess *old = sideband_entry_begins(e) ? sideband_find_ended_before(e->process) : NULL;
+        const SidebandProcess *old = sideband_entry_begins(e) ? e->process->older : NULL;
         bool found = false;
 
+        while (old && !old->ended)
+                old = old->older;
         for (SidebandEntry **link = &t->log.first; old && *link != e;)
                 if ((*link)->process == old && (*link)->header.type == PERF_RECORD_EXIT) {
                         bool last = old->refs == 1;
@@ -174,23 +164,6 @@ static int sideband_follow(SidebandTable *t, SidebandProcess *p) {
         return 0;
 }
 
-static int sideband_follow_parents(SidebandTable *t) {
-        int r = 0;
-
-        for (SidebandProcess *p = t->first; p && r >= 0; p = p->next)
-                if (sideband_comes_apart(p))
-                        r = sideband_follow(t, p->parent);
-        return r;
-}
-
-static void sideband_stop_following(SidebandTable *t) {
-        for (SidebandProcess *p = t->first; p; p = p->next)
-                if (p->then) {
-                        (void) sideband_maps_unref(t, p->then->maps);
-                        free(steal_ptr(p->then));
-                }
-}
-
 static void sideband_follow_fork(SidebandTable *t, SidebandProcess *p) {
         SidebandState *then = p->then, *parent = p->parent ? p->parent->then : NULL;
         SidebandMaps *maps;
@@ -245,15 +218,22 @@ static void sideband_stand_alone(SidebandTable *t, SidebandEntry *e) {
 }
 
 static int sideband_separate(SidebandTable *t) {
-        int r = sideband_follow_parents(t);
+        int r = 0;
 
+        for (SidebandProcess *p = t->first; p && r >= 0; p = p->next)
+                if (sideband_comes_apart(p))
+                        r = sideband_follow(t, p->parent);
         for (SidebandEntry *e = t->log.first; e && r >= 0; e = e->next) {
                 if (e->process && e->process->then)
                         r = sideband_follow_entry(t, e);
                 if (sideband_entry_begins(e) && sideband_comes_apart(e->process) && r >= 0)
                         sideband_stand_alone(t, e);
         }
-        sideband_stop_following(t);
+        for (SidebandProcess *p = t->first; p; p = p->next)
+                if (p->then) {
+                        (void) sideband_maps_unref(t, p->then->maps);
+                        free(steal_ptr(p->then));
+                }
         return r;
 }
 
@@ -301,12 +281,6 @@ int sideband_table_keep_only(SidebandTable *t, const uint32_t *pids, size_t n) {
         return r;
 }
 
-/* Drops the older instances of the pid, which readers would confuse with one that is base. */
-static void sideband_let_older_go(SidebandProcess *p) {
-        for (SidebandProcess *old = p->older; old; old = old->older)
-                old->marks.folds = old->marks.selected = false;
-}
-
 int sideband_fold_log(SidebandTable *t, size_t records) {
         int r;
 
@@ -314,9 +288,10 @@ int sideband_fold_log(SidebandTable *t, size_t records) {
                 p->marks.folds = p->log_records > records;
                 p->marks.selected = !p->marks.folds;
         }
+        /* Older instances of the pid go, which readers would confuse with one that is base. */
         for (SidebandProcess *p = t->last; p; p = p->previous)
-                if (p->marks.folds)
-                        sideband_let_older_go(p);
+                for (SidebandProcess *old = p->marks.folds ? p->older : NULL; old; old = old->older)
+                        old->marks.folds = old->marks.selected = false;
         t->kernel_folds = t->log.kernel_records > records;
         r = sideband_separate(t);
         if (r >= 0)

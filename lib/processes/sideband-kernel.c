@@ -185,14 +185,6 @@ static int fact_add(SidebandTable *t, SidebandEntry **e) {
         return 0;
 }
 
-static void fact_replace(SidebandTable *t, SidebandFact *f, SidebandEntry **e) {
-        t->kernel.kinds[f->kind].bytes += (*e)->header.size - f->entry->header.size;
-        sideband_entry_free(f->entry);
-        f->entry = steal_ptr(*e);
-        f->removed = false;
-        f->entry->origin = 0;
-}
-
 int sideband_kernel_apply(SidebandTable *t, SidebandEntry **e) {
         SidebandFact *f = fact_find(&t->kernel, kind_of(*e), key_of(*e));
 
@@ -203,7 +195,11 @@ int sideband_kernel_apply(SidebandTable *t, SidebandEntry **e) {
         }
         if (!f)
                 return fact_add(t, e);
-        fact_replace(t, f, e);
+        t->kernel.kinds[f->kind].bytes += (*e)->header.size - f->entry->header.size;
+        sideband_entry_free(f->entry);
+        f->entry = steal_ptr(*e);
+        f->removed = false;
+        f->entry->origin = 0;
         return 0;
 }
 

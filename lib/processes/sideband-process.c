@@ -18,15 +18,6 @@ SidebandProcess *sideband_process_find(const SidebandTable *t, uint32_t pid) {
         return process_find(&t->by_pid, pid);
 }
 
-/* p becomes the newest instance of its pid. */
-static int sideband_process_enter_pid(SidebandTable *t, SidebandProcess *p) {
-        p->older = sideband_process_find(t, p->pid);
-        if (!p->older)
-                return hash_index_add(&t->by_pid, p->pid, (uintptr_t) p, process_hash, NULL);
-        hash_index_replace(&t->by_pid, p->pid, (uintptr_t) p->older, (uintptr_t) p);
-        return 0;
-}
-
 static void sideband_process_leave_pid(SidebandTable *t, SidebandProcess *p) {
         SidebandProcess *newer = sideband_process_find(t, p->pid);
 
@@ -50,7 +41,10 @@ int sideband_process_add(SidebandTable *t, uint32_t pid, SidebandProcess **ret) 
         if (!p)
                 return -ENOMEM;
         p->pid = p->leader.tid = pid;
-        if (sideband_process_enter_pid(t, p) < 0) {
+        p->older = sideband_process_find(t, pid);
+        if (p->older) {
+                hash_index_replace(&t->by_pid, pid, (uintptr_t) p->older, (uintptr_t) p);
+        } else if (hash_index_add(&t->by_pid, pid, (uintptr_t) p, process_hash, NULL) < 0) {
                 free(p);
                 return -ENOMEM;
         }

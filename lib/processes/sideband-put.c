@@ -70,14 +70,6 @@ static int sideband_put_base(const SidebandTable *t, const SidebandProcess *p, R
         return r;
 }
 
-static int sideband_put_entry(const SidebandTable *t, const SidebandEntry *e, RecordBuffer *b) {
-        int r = sideband_entry_put(t, e, false, b);
-
-        if (r >= 0 && sideband_entry_begins(e) && e->process->standalone)
-                r = sideband_put_state(t, e->process, e, b);
-        return r;
-}
-
 /* Selects a process, and its ancestors from which it inherited mappings. */
 static void sideband_select_process(SidebandProcess *p) {
         while (p && !p->marks.selected) {
@@ -91,16 +83,6 @@ static void sideband_select_pid(const SidebandTable *t, uint32_t pid) {
                 sideband_select_process(p);
 }
 
-/* The parent of each FORK that waits in the queue is written, whatever process it forks. */
-static void sideband_select_waiting(const SidebandTable *t) {
-        for (size_t i = 0; i < t->queue.n; i++) {
-                const struct perf_event_header *h = sideband_queue_record(&t->queue, i);
-
-                if (h->type == PERF_RECORD_FORK)
-                        sideband_select_pid(t, ((const PerfRecordTask *) h)->ppid);
-        }
-}
-
 static void sideband_select_processes(SidebandTable *t, const uint32_t *pids, size_t n) {
         for (SidebandProcess *p = t->first; p; p = p->next)
                 p->marks.selected = !pids;
@@ -108,7 +90,13 @@ static void sideband_select_processes(SidebandTable *t, const uint32_t *pids, si
                 return;
         for (size_t i = 0; i < n; i++)
                 sideband_select_pid(t, pids[i]);
-        sideband_select_waiting(t);
+        /* The parent of each FORK that waits in the queue is written, whatever process it forks. */
+        for (size_t i = 0; i < t->queue.n; i++) {
+                const struct perf_event_header *h = sideband_queue_record(&t->queue, i);
+
+                if (h->type == PERF_RECORD_FORK)
+                        sideband_select_pid(t, ((const PerfRecordTask *) h)->ppid);
+        }
 }
 
 /* Writes the whole queue, of all processes: its records belong to no process instance yet. */
@@ -136,8 +124,11 @@ int sideband_table_put(SidebandTable *t, const SidebandSamples *samples, RecordB
                 if (p->marks.selected && p->based && !p->standalone)
                         r = sideband_put_base(t, p, b);
         for (const SidebandEntry *e = t->log.first; e && r >= 0; e = e->next)
-                if (!e->process || e->process->marks.selected)
-                        r = sideband_put_entry(t, e, b);
+                if (!e->process || e->process->marks.selected) {
+                        r = sideband_entry_put(t, e, false, b);
+                        if (r >= 0 && sideband_entry_begins(e) && e->process->standalone)
+                                r = sideband_put_state(t, e->process, e, b);
+                }
         if (r >= 0)
                 r = sideband_put_waiting(&t->queue, b);
         if (r < 0) {

@@ -18,10 +18,6 @@ static void sideband_follow_entry(const SidebandEntry *e) {
         }
 }
 
-static bool sideband_is_named(const SidebandTable *t, const SidebandProcess *p, const char *name) {
-        return p->marks.present > 0 && streq((const char *) byte_pool_get(&t->pool, p->marks.present)->data, name);
-}
-
 void sideband_table_find_stale(const SidebandTable *t, uint64_t since, SidebandSeen *seen, size_t n) {
         for (SidebandProcess *p = t->first; p; p = p->next) {
                 p->marks.present = p->leader.comm;
@@ -35,7 +31,8 @@ void sideband_table_find_stale(const SidebandTable *t, uint64_t since, SidebandS
                 uint64_t begun = p && !p->ended ? p->marks.begun : 0;
 
                 seen[i].known = p && !p->ended;
-                seen[i].stale = !seen[i].known || begun >= since || !sideband_is_named(t, p, seen[i].name);
+                seen[i].stale = !seen[i].known || begun >= since || p->marks.present == 0 ||
+                                !streq((const char *) byte_pool_get(&t->pool, p->marks.present)->data, seen[i].name);
                 seen[i].since = MAX_OF(begun, since);
         }
 }

@@ -96,14 +96,6 @@ static bool sideband_is_full(const SidebandTable *t) {
         return t->n_ended > 0 && t->n_processes > SIDEBAND_PROCESSES_MAX / 4 * 3;
 }
 
-static int sideband_enforce_limit(SidebandTable *t) {
-        int r = sideband_share_log(t);
-
-        while (t->log.first && sideband_is_full(t) && r >= 0)
-                r = sideband_forget_first(t);
-        return r < 0 ? r : sideband_share_base(t);
-}
-
 int sideband_table_round(SidebandTable *t, bool all) {
         SidebandQueue *q = &t->queue;
         uint64_t until = all ? UINT64_MAX : q->newest_before;
@@ -119,7 +111,11 @@ int sideband_table_round(SidebandTable *t, bool all) {
         if (r < 0)
                 return r;
         q->newest_before = q->newest;
-        r = sideband_enforce_limit(t);
+        r = sideband_share_log(t);
+        while (t->log.first && sideband_is_full(t) && r >= 0)
+                r = sideband_forget_first(t);
+        if (r >= 0)
+                r = sideband_share_base(t);
         sideband_sweep_pool(t);
         return r;
 }
@@ -195,17 +191,15 @@ uint64_t sideband_table_newest(const SidebandTable *t) {
         return t->queue.newest;
 }
 
-static const char *sideband_process_name(const SidebandTable *t, const SidebandProcess *p) {
-        return p->leader.comm > 0 ? (const char *) byte_pool_get(&t->pool, p->leader.comm)->data : "";
-}
-
 bool sideband_table_take_left_out(SidebandTable *t, SidebandLeftOut *ret) {
         for (SidebandProcess *p = t->left_out ? t->first : NULL; p; p = p->next)
                 if (p->maps && p->maps->left_out > 0 && !p->left_out_reported) {
+                        uint32_t comm = p->leader.comm;
+
                         p->left_out_reported = true;
                         *ret = (SidebandLeftOut) {
                                 .pid = p->pid,
-                                .name = sideband_process_name(t, p),
+                                .name = comm > 0 ? (const char *) byte_pool_get(&t->pool, comm)->data : "",
                                 .left_out = p->maps->left_out,
                         };
                         return true;
