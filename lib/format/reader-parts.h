@@ -4,10 +4,7 @@
 #include "reader.h"
 #include "record-walk.h"
 
-/* The reader of a recording of either shape; reader-file.c and reader-stream.c fill it in. */
-
-#define READER_EVENTS_MAX 65536u
-#define READER_ATTR_SIZE_MAX 4096u
+/* The reader of a recording of either shape; reader-frame.c fills it in. */
 
 /* The part that is missing. */
 typedef enum ReaderCut {
@@ -35,15 +32,6 @@ struct PerfDataReader {
         RecordWalk *walk;
 };
 
-int reader_alloc_events(PerfDataReader *r, size_t n_events, size_t n_ids);
-
-/* Copies an attribute of another version: further fields are ignored, missing ones are 0. */
-void reader_copy_attr(struct perf_event_attr *ret, const void *attr, size_t size);
-
 /* Checks the frame, fills in events, ids and features. -EBADMSG, -ENOMEM. */
-int reader_open_file(PerfDataReader *r);
-int reader_open_stream(PerfDataReader *r);
+int reader_open_frame(PerfDataReader *r, bool stream);
 int reader_read_updates(PerfDataReader *r); /* reads the names of a stream's events, which takes the index */
-
-/* Names are optional: after a broken event description the rest of the names is left out. */
-int reader_read_names(PerfDataReader *r);

@@ -15,28 +15,10 @@
 
 #define COPY_SIZE ((size_t) 256 * 1024)
 
-int reader_alloc_events(PerfDataReader *r, size_t n_events, size_t n_ids) {
-        r->events = calloc(n_events + 1, sizeof(*r->events));
-        r->ids = calloc(n_ids + 1, sizeof(*r->ids));
-        r->names = calloc(n_events + 1, sizeof(*r->names));
-        return r->events && r->ids && r->names ? 0 : -ENOMEM;
-}
-
-void reader_copy_attr(struct perf_event_attr *ret, const void *attr, size_t size) {
-        memset(ret, 0, sizeof(*ret));
-        memcpy(ret, attr, MIN_OF(size, sizeof(*ret)));
-}
-
 int perf_data_reader_name_event(PerfDataReader *r, size_t event, const char *name) {
         r->names[event] = strdup(name);
         r->events[event].name = r->names[event];
         return r->names[event] ? 0 : -ENOMEM;
-}
-
-static int open_file(PerfDataReader *r) {
-        int q = reader_open_file(r);
-
-        return q < 0 ? q : reader_read_names(r);
 }
 
 static int reader_open(PerfDataReader *r) {
@@ -48,7 +30,7 @@ static int reader_open(PerfDataReader *r) {
         memcpy(&h, r->file, sizeof(h));
         if (h.magic != PERF_FILE_MAGIC)
                 return -EBADMSG;
-        q = h.size == sizeof(h) ? reader_open_stream(r) : open_file(r);
+        q = reader_open_frame(r, h.size == sizeof(h));
         if (q >= 0)
                 q = event_index_new(r->events, r->n_events, &r->index);
         if (q >= 0 && r->stream)

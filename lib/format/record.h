@@ -92,6 +92,12 @@ int record_put_tracing_data(RecordBuffer *b, const void *data, size_t size);
 int record_put_finished_round(RecordBuffer *b);
 int record_put_finished_init(RecordBuffer *b);
 
+/* The beginning and the end of every builder, here and elsewhere. record_begin() begins a record at the end of the buffer and
+ * returns its offset; record_end() appends the trailer (may be NULL) and fills in the size. On failure the record is removed
+ * again, and the error returned. */
+size_t record_begin(RecordBuffer *b, uint32_t type, uint16_t misc);
+int record_end(RecordBuffer *b, size_t start, const RecordTrailer *trailer);
+
 /* The record at *cursor of size bytes, which moves on. Records in several pieces: record-cursor.h.
  * 1: *ret is the record, whole and at least a header long;
  * 0: the end; -EBADMSG: what is there is no record or does not fit. Start with *cursor = 0. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 #include "perfdata-test.h"
-#include "record-frame.h"
+#include "record.h"
 
 /* The leak checker traces the process, which the sandbox refuses. */
 #define PREFIX "ASAN_OPTIONS=detect_leaks=0 " VIEWER " script "

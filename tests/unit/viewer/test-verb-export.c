@@ -3,7 +3,7 @@
 /* perf-recorder-view export end to end. Code is in files that are not here, so that a function has the name of its file. */
 
 #include "made-samples.h"
-#include "record-frame.h"
+#include "record.h"
 
 #define EXPORT VIEWER " export -i "
 
