@@ -141,7 +141,7 @@ static inline bool sideband_has_times(const SidebandTable *t) {
         return t->sample_type & PERF_SAMPLE_TIME;
 }
 
-/* sideband-entry.c: records and entries */
+/* sideband-apply.c: records and entries */
 
 /* True if the record is one of the table's, and whole. */
 bool sideband_record_check(const SidebandTable *t, const struct perf_event_header *record);
@@ -152,7 +152,6 @@ DEFINE_CLEANUP(SidebandEntry *, sideband_entry_free);
 size_t sideband_entry_size(const SidebandTable *t, const SidebandEntry *e); /* bytes allocated for it */
 /* Puts the record together again; base: with time 0 and without ids. */
 int sideband_entry_put(const SidebandTable *t, const SidebandEntry *e, bool base, RecordBuffer *b);
-bool sideband_entry_is_kernel(const SidebandEntry *e);
 /* The record in its layout of record-layout.h, of which only the fields before the tail are there. */
 static inline const void *sideband_entry_record(const SidebandEntry *e) {
         return (const uint8_t *) e + offsetof(SidebandEntry, header);
@@ -172,7 +171,7 @@ static inline bool sideband_entry_begins(const SidebandEntry *e) {
 int sideband_record_put(const SidebandTable *t, const void *record, const void *tail, size_t tail_size,
                         const SidebandEntry *like, RecordBuffer *b);
 
-/* sideband-process.c: process instances */
+/* sideband-process.c: process instances and their mappings */
 
 SidebandProcess *sideband_process_find(const SidebandTable *t, uint32_t pid); /* the newest with that pid; NULL: none */
 /* 0, -ENOSPC (there are too many), -ENOMEM. */
@@ -198,7 +197,7 @@ int sideband_maps_put(SidebandTable *t, SidebandMaps **m, const Map *map); /* *m
 int sideband_maps_shrink(SidebandTable *t, SidebandMaps *m, size_t bytes);
 void sideband_processes_done(SidebandTable *t);
 
-/* sideband-apply.c: records change the table */
+/* sideband-apply.c, too: records change the table */
 
 /* Gives the entry, which is the newest of the log, to its process. 0, -ENODATA (it changes nothing), -ENOMEM. */
 int sideband_enter(SidebandTable *t, SidebandEntry *e);
@@ -224,8 +223,6 @@ void sideband_sweep_pool(SidebandTable *t);
 /* The log of processes, and of the kernel, that has more than so many bytes of records becomes base, except for EXITs
  * of processes that exited. */
 int sideband_fold_log(SidebandTable *t, size_t records);
-
-/* sideband-share.c */
 
 /* Counts an entry that enters the log, or leaves it. */
 void sideband_log_count(SidebandTable *t, const SidebandEntry *e, bool enters);

@@ -4,15 +4,14 @@
  * the structures.
  *
  * A record waits in the queue until its round is over, because rings of other CPUs may still have older ones
- * (sideband-queue.c). Then it is taken apart (sideband-entry.c), is given to a process, and enters the log in the
- * order of time (sideband-apply.c). When no sample is older than it, it changes the base (sideband-forget.c) and is
- * freed. Synthesized records, with time 0, change the base at once. A dump is the base, the log and the queue
- * (sideband-put.c).
+ * (sideband-queue.c). Then it is taken apart, is given to a process, and enters the log in the order of time
+ * (sideband-apply.c). When no sample is older than it, it changes the base (sideband-forget.c) and is freed. Synthesized
+ * records, with time 0, change the base at once. A dump is the base, the log and the queue (sideband-put.c).
  *
  * Invariant: base, then log, then queue is everything that was fed and is still needed. Each entry of the log has a
  * reference to its process, so that a process that exited stays until its last entry is gone.
  *
- * Shares limit memory (sideband-share.c): one process that forks or maps without end loses its own log, not that of
+ * Shares limit memory (sideband-forget.c): one process that forks or maps without end loses its own log, not that of
  * others. Nothing here reads a ring or /proc, or knows more of samples than the time of the oldest. */
 
 #include "record-cursor.h"
@@ -228,4 +227,38 @@ void sideband_table_left_out(const SidebandTable *t, uint64_t *ret_mappings, siz
                 }
         *ret_mappings = mappings;
         *ret_processes = processes;
+}
+
+/* The base has the state at the time of the oldest sample, so that the present name of a process is found by a walk along the
+ * log. */
+static void sideband_follow_entry(const SidebandEntry *e) {
+        SidebandProcess *p = e->process;
+
+        if (sideband_entry_begins(e)) {
+                p->marks.present = p->parent ? p->parent->marks.present : 0;
+                p->marks.begun = e->time;
+        } else if (e->header.type == PERF_RECORD_COMM && sideband_entry_tid(e) == p->pid) {
+                p->marks.present = e->tail;
+                if (record_is_exec(&e->header))
+                        p->marks.begun = e->time;
+        }
+}
+
+void sideband_table_find_stale(const SidebandTable *t, uint64_t since, SidebandSeen *seen, size_t n) {
+        for (SidebandProcess *p = t->first; p; p = p->next) {
+                p->marks.present = p->leader.comm;
+                p->marks.begun = 0;
+        }
+        for (const SidebandEntry *e = t->log.first; e; e = e->next)
+                if (e->process)
+                        sideband_follow_entry(e);
+        for (size_t i = 0; i < n; i++) {
+                const SidebandProcess *p = sideband_process_find(t, seen[i].pid);
+                uint64_t begun = p && !p->ended ? p->marks.begun : 0;
+
+                seen[i].known = p && !p->ended;
+                seen[i].stale = !seen[i].known || begun >= since || p->marks.present == 0 ||
+                                !streq((const char *) byte_pool_get(&t->pool, p->marks.present)->data, seen[i].name);
+                seen[i].since = MAX_OF(begun, since);
+        }
 }

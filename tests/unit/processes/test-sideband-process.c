@@ -153,5 +153,5 @@ START_TEST(data_gives_way_first) {
 }
 END_TEST
 
-TEST_RUN("sideband-maps", sharers_do_not_see_each_other, long_lives_have_a_limit, bytes_are_those_of_the_records,
+TEST_RUN("sideband-process", sharers_do_not_see_each_other, long_lives_have_a_limit, bytes_are_those_of_the_records,
          long_paths_have_a_limit, data_gives_way_first);
