@@ -222,7 +222,7 @@ static void end_unknown(Recorder *r) {
                 recorder_end(r, SESSION_RESULT_SUCCESS, 0, NULL);
         else
                 end_with_reason(r, r->reported.error ? SESSION_RESULT_EXIT_CODE : SESSION_RESULT_SIGNAL,
-                                r->reported.error ? "failed" : "ended; how is not known, since a previous daemon started it");
+                                r->reported.error ? "failed" : "ended with an unknown status, since a previous daemon started it");
 }
 
 static void end_with_status(Recorder *r, const siginfo_t *info) {

@@ -140,6 +140,6 @@ pattern='^mine: Started recording by uid 0 \(perfctl' check "who started it" wai
 systemctl kill -s KILL --kill-who=main perf-recorderd.service
 check "the next daemon" wait_for 30 perfctl ping mine
 send KILL "$(session_pid mine)"
-is_known() { session_property mine Error | grep -Eq 'killed by SIGKILL|how is not known'; }
+is_known() { session_property mine Error | grep -Eq 'killed by SIGKILL|unknown status'; }
 check "how it ended is said" wait_for 30 is_known
 finish
