@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* One method call on its way. Whatever its method, it goes through the same steps in the same order, and authorization is
- * one of them: a row without an action is open to all, a message without a row is refused. A call is held until the
- * sessions that it names are through, so what a user may have under way is limited. A caller that left is no special
- * case: the bus drops the answer. */
+/* One method call. Every method takes the same steps in the same order, and authorization is one of them: a row
+ * without an action is open to everybody, a message without a row is refused. A call is held until the sessions
+ * that it names have finished, so the number of calls that a user has under way is limited. A caller that has left
+ * is no special case: the bus drops the answer. */
 
 #include "bus-call.h"
 
@@ -24,7 +24,7 @@ int bus_methods_to_vtable(const BusMethod *methods, size_t n_methods, sd_bus_mes
         if (!v)
                 return -ENOMEM;
 
-        /* Unprivileged: sd-bus would let only root through, and it is polkit's to decide. */
+        /* Unprivileged: otherwise sd-bus would let only root through, and polkit decides that. */
         v[0] = (sd_bus_vtable) SD_BUS_VTABLE_START(0);
         for (size_t i = 0; i < n_methods; i++)
                 v[1 + i] = (sd_bus_vtable) SD_BUS_METHOD_WITH_NAMES(methods[i].member, methods[i].arguments,
@@ -35,7 +35,7 @@ int bus_methods_to_vtable(const BusMethod *methods, size_t n_methods, sd_bus_mes
         return 0;
 }
 
-/* One string that is not valid would take away the answer about all objects. */
+/* sd-bus refuses a message with one invalid string, and with it the answer about all objects. */
 int bus_append_text(sd_bus_message *m, const char *text) {
         _cleanup_free_ char *valid = utf8_text(text, SIZE_MAX, SIZE_MAX);
 
@@ -73,7 +73,7 @@ void bus_calls_orphan(Bus *b) {
         b->calls = NULL;
 }
 
-/* Withdraws what was asked for where that can be; otherwise it goes on, and counts, and its answer is dropped. */
+/* Withdraws the request if its method can; otherwise the call goes on, still counts, and its answer is dropped. */
 static void caller_left(BusCall *c) {
         void (*withdraw)(Manager *m, const void *userdata) = c->method->withdraw;
 
@@ -110,8 +110,8 @@ BusCall *bus_call_keep(BusCall *c) {
         c->dump_detail = c->dump_id = NULL;
         kept->next = b->calls;
         b->calls = kept;
-        /* One match for all callers, and only while there are calls: others' comings and goings must not wake the daemon.
-         * Without it, calls end by themselves. */
+        /* One match for all callers, and only while there are calls: other connections that come and go must not
+         * wake the daemon. Without the match, calls end by themselves. */
         if (!b->leaves)
                 (void) sd_bus_add_match_async(b->bus, &b->leaves,
                                               "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
@@ -170,8 +170,8 @@ void bus_call_done(Failure failure, const char *sentence, void *userdata) {
                 bus_call_replied(c, sd_bus_reply_method_return(c->message, NULL));
 }
 
-/* Counted when the bus has said whose a call is, which is among those that polkit is asked about then. Calls whose caller has left
- * count as long as they are worked on. */
+/* Called when the uid of a call is known, which polkit_n_asked() counts by then. Calls whose caller has left count
+ * until they are finished. */
 static bool user_is_admitted(uid_t uid, void *userdata) {
         const Bus *b = userdata;
         size_t n = polkit_n_asked(b->polkit, uid);
@@ -206,15 +206,14 @@ static const char *group_of(const char *action) {
         return streq(action, PR_POLKIT_VIEW) ? PR_GROUP_VIEW : NULL;
 }
 
-/* The unit that it records, or would if it is started. */
+/* The unit that the session records, or would record if it were started. */
 static char *unit_of(const char *session, void *userdata) {
         Bus *b = userdata;
 
         return manager_unit_of(b->manager, session, NULL);
 }
 
-/* One check for each session that is named, or a single one with an empty session, which a rule for one session does
- * not match. */
+/* One check for each named session, or a single check with an empty session, which no rule for one session matches. */
 static int authorize(BusCall *c, sd_bus_message_handler_t resume, sd_bus_error *error) {
         PolkitQuestion question = {
                 .action = c->method->action,
@@ -230,7 +229,7 @@ static int authorize(BusCall *c, sd_bus_message_handler_t resume, sd_bus_error *
 
         if (!c->method->action && !c->method->lasts)
                 return 1;
-        if (polkit_is_asked(c->bus->polkit, c->message)) { /* here is the answer */
+        if (polkit_is_asked(c->bus->polkit, c->message)) { /* entered again with polkit's answer */
                 (void) polkit_caller(c->bus->polkit, c->message, &c->caller);
                 return polkit_authorize(c->bus->polkit, c->message, &question, resume, c->bus, error);
         }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The dumps' objects, as those of the sessions: one vtable, a path is decoded to an id and the manager asked for it. A
- * dump is there without its session. What a caller gets of it is a descriptor: paths are answered, and never taken. */
+/* The dumps' objects. As for sessions there is one vtable: a path is decoded to an id, and the manager is asked for
+ * that dump. A dump exists without its session. Callers get a descriptor of it: paths are returned to them, and
+ * never taken from them. */
 
 #include "bus-dump.h"
 
@@ -55,7 +56,7 @@ static int method_open(BusCall *c, sd_bus_error *e) {
         _cleanup_close_ int fd = -EBADF;
         int r;
 
-        if (!d) /* it can have gone while polkit was asked */
+        if (!d) /* it may have been removed while polkit was asked */
                 return gone(e);
         r = dump_store_open(manager_dumps(c->bus->manager), d, &fd);
         return r < 0 ? fail(d, r, e) : sd_bus_reply_method_return(c->message, "h", fd);
@@ -209,7 +210,7 @@ static int append_dumps(sd_bus_message *reply, const Dump *const *dumps, size_t 
         return 0;
 }
 
-/* A session without dumps and one that is not there have none, since there may be dumps of one that is not there. */
+/* A session that does not exist has an empty list, as one without dumps: there may be dumps of a former session. */
 int bus_verb_list_dumps(BusCall *c, sd_bus_error *e) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         const Dump *const *dumps;
@@ -246,7 +247,7 @@ void bus_dump_emit_added(Bus *b, const Dump *d) {
         emit_signal(b, "DumpNew", d, path);
 }
 
-/* Still shown while its removal is reported. */
+/* It is still shown while its removal is reported. */
 void bus_dump_emit_removed(Bus *b, const Dump *d) {
         _cleanup_free_ char *path = NULL;
 

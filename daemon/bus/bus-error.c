@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The one table of the D-Bus names of failures. The sentence that explains one is made where the failure is found; here it
- * becomes what a D-Bus string may hold. */
+/* The only table of the D-Bus names of failures. The sentence that explains a failure is made where the failure is
+ * found; here it becomes a valid D-Bus string. */
 
 #include "bus-error.h"
 

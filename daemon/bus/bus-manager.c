@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The manager's object: a table row a method, what those methods do that sessions have not for themselves, properties
- * and signals. dbus/org.perfrecorder1.Manager.xml says what all of it means, and a test compares the two. */
+/* The manager's object: a table row for each method, the methods that sessions do not have, properties and signals.
+ * dbus/org.perfrecorder1.Manager.xml describes them, and a test compares the two. */
 
 #include "bus-manager.h"
 
@@ -241,7 +241,8 @@ static int on_numbers(sd_event_source *source, void *userdata) {
         return 0;
 }
 
-/* Many sessions change in one turn, and one that leaves is still counted while that is reported. */
+/* At the end of the turn: many sessions change in one turn, and one that leaves is still counted while that is
+ * reported. */
 void bus_manager_emit_numbers_later(Bus *b) {
         defer_once(b->event, &b->numbers, SD_EVENT_PRIORITY_NORMAL, on_numbers, b);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The sessions' objects. There is one vtable for all of them: a path is decoded to a name and the manager asked for it,
- * so that nothing here can outlive a session. Live figures are read when they are asked for and never signalled. A
- * session that leaves is still shown while its removal is reported. */
+/* The sessions' objects. There is one vtable for all of them: a path is decoded to a name, and the manager is asked
+ * for that session, so that nothing here can outlive a session. Live figures are read on request and never
+ * signalled. A session that leaves is still shown while its removal is reported. */
 
 #include "bus-session.h"
 
@@ -103,7 +103,7 @@ static usec_t history_of(const Session *s) {
         return session_main_pid(s) > 0 && first > 0 && first < now ? now - first : 0;
 }
 
-/* By the wall clock, which may be set in the meantime. */
+/* In wall clock time, which may be set in the meantime. */
 static usec_t next_dump_of(const Session *s) {
         usec_t next = counters_of(s).next_dump_nsec / NSEC_PER_USEC;
 

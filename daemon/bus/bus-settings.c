@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Settings that come by the bus become assignments such as a file has. A value can't leave its line, and keys that name
- * programs are refused here, by name, before the domain sees anything: a caller with org.perfrecorder1.record may record
- * everything, and run nothing. Number and size are limited before they are copied. */
+/* Converts settings from the bus to assignments as in a session file. A value cannot leave its line. Keys that name
+ * programs are refused here, by name, before the domain sees anything: a caller with org.perfrecorder1.record may
+ * record everything and run nothing. Number and size are limited before anything is copied. */
 
 #include "bus-settings.h"
 
@@ -17,7 +17,7 @@ typedef struct Reader {
         size_t n_assignments, size;
 } Reader;
 
-/* Not by the bus: they name programs and files. */
+/* Refused on the bus: they name programs and files. */
 static const char *const refused_keys[] = {
         "Session.Recorder",
 };
@@ -80,7 +80,7 @@ static int add_strings(Reader *r) {
         return q < 0 ? q : sd_bus_message_exit_container(r->message);
 }
 
-/* Any basic type of a variant, in as many bits as it has. */
+/* Any basic type of a variant, with its own width. */
 typedef union Basic {
         const char *s;
         int b;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The verbs that the manager has for many sessions and each session for itself: reading and validating what a caller
- * sent, one call into the domain, and the answer from its callback. What a caller sends is refused here unless it is a
- * session's name, a signal that exists, a wait that ends: the domain sees nothing else. Who may call is settled before
+/* The verbs that the manager has for many sessions and each session for itself: reading and validating the
+ * arguments, one call into the domain, and the answer from its callback. Arguments other than a session's name, an
+ * existing signal or a finite timeout are refused here: the domain sees nothing else. Authorization comes before
  * (bus-call.c). */
 
 #include "bus-verb.h"
@@ -68,7 +68,7 @@ int bus_read_path(BusCall *c, sd_bus_error *e) {
         r = sd_bus_path_decode(sd_bus_message_get_path(c->message), PR_BUS_SESSION_PATH, &name);
         if (r < 0)
                 return r;
-        /* It can have gone while polkit was asked. */
+        /* It may have gone while polkit was asked. */
         if (r == 0 || !sessions_find(manager_sessions(c->bus->manager), name))
                 return bus_error_set(e, FAILURE_NO_SUCH_OBJECT, "There is no such session any more");
         return strv_consume(&c->sessions, steal_ptr(name));

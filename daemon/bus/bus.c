@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The daemon's connection to its bus: made, and made again when the bus went away, with the objects on it, the name, and
- * the manager's news passed on. The first connection takes its name before bus_new() returns, so that a second daemon
- * ends at once; later ones never block, and a name that is taken then is waited for, since recorders must not end
- * because of the bus. Objects and calls are the business of bus-manager.c, bus-session.c, bus-dump.c and bus-call.c. */
+/* The daemon's connection to its bus, made again after the bus went away: the objects on it, the name, and the
+ * manager's news. The first connection takes its name before bus_new() returns, so that a second daemon exits at
+ * once. Later connections never block, and wait for the name if it is taken, since recorders must not end because
+ * of the bus. For objects and calls see bus-manager.c, bus-session.c, bus-dump.c and bus-call.c. */
 
 #include "bus.h"
 
@@ -90,8 +90,8 @@ static void disconnect(Bus *b) {
         b->bus = sd_bus_flush_close_unref(b->bus);
 }
 
-/* Invariant: the connection goes with its last reference here, since it looks at the vtables when it goes. So no call that is still
- * under way keeps its message or a slot. */
+/* Invariant: the last reference to the connection is dropped here, since sd-bus reads the vtables when it frees the
+ * connection. So calls that are still under way keep neither their message nor a slot. */
 Bus *bus_free(Bus *b) {
         if (!b)
                 return NULL;
@@ -117,8 +117,8 @@ static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *erro
         return connect_later(b);
 }
 
-/* A caller that writes a session file and calls then finds the session: all calls, those for properties too, see the files as
- * they are. Reload reads them itself, and answers what changed. */
+/* A caller that writes a session file and then calls finds the session: all calls, those for properties too, see
+ * the current files. Reload reads them itself, and returns what changed. */
 static int on_message(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         Bus *b = userdata;
 
@@ -180,7 +180,7 @@ static int on_reconnect(sd_event_source *source, uint64_t usec, void *userdata) 
         return r < 0 ? connect_later(b) : 0;
 }
 
-/* Each time waits twice as long as the last one. What is left of the old connection is put away by on_reconnect(): this
+/* Each try waits twice as long as the previous one. The old connection is freed by on_reconnect(), because this
  * runs inside its callbacks. */
 static int connect_later(Bus *b) {
         usec_t delay = b->reconnect_delay;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A caller that sends faster than it reads has its answers wait here; they are counted until everything was sent. Whose connection
- * waits for none has one, however much others leave unread, and the privileged user has as many on each connection as anybody may.
- * Those that are read delay others too, as calls are answered in the order in which they came: so a user has a few of them in a
- * time. */
+/* The answers of a caller that sends faster than it reads wait here, and are counted until everything is sent. A
+ * caller with no reply pending is always allowed one, however many others have unread; the privileged user has only
+ * the limit of each connection. Answers that are read delay others too, since calls are answered in order, so a
+ * user gets a limited number in an interval. */
 
 #include "large-answers.h"
 
@@ -47,13 +47,14 @@ static int on_trim(sd_event_source *source, uint64_t usec, void *userdata) {
         return 0;
 }
 
-/* malloc keeps what large answers took, which may be many megabytes, although the service is idle for hours afterwards. */
+/* malloc keeps the memory of large answers, which may be many megabytes, even if the service is idle for hours
+ * afterwards. */
 static void trim_later(LargeAnswers *l) {
         defer_for(l->event, &l->trim, TRIM_DELAY_USEC, USEC_PER_SEC, on_trim, l);
 }
 
-/* The uid cannot be awaited while the loop runs, since sd-bus itself answers some of these messages and does so at once. A bus
- * that reads nothing would hold up the service for each of them: it is asked once, until it has read what waits. */
+/* This blocks, since sd-bus itself answers some of these messages and does so at once. A bus that reads nothing
+ * would hold up the service for each of them: after a timeout it is not asked again until it has read everything. */
 static uid_t uid_of(LargeAnswers *l, const char *sender) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL, *reply = NULL;
         uint32_t uid = UID_INVALID;
@@ -73,7 +74,7 @@ static uid_t uid_of(LargeAnswers *l, const char *sender) {
         return uid;
 }
 
-/* A user that is not known takes the place of the one whose interval began first. */
+/* An unknown user replaces the one whose interval began first. */
 static LargeAnswersUser *find_user(LargeAnswers *l, uid_t uid) {
         LargeAnswersUser *oldest = l->users;
 

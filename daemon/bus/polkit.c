@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Authorization: who sends a message (the bus knows), and, unless that is the privileged user, whether polkit lets it do
- * what it asks for. Each message under question is one Query, which holds the message, the slot of the call it waits for
- * and the match on its sender's leaving; freeing it cancels all of that. The checks of a question go one after the other,
- * so that a refusal ends it and that one authentication by hand can serve those that follow. Nothing is remembered: the
- * next message asks again. It is not known here what the actions mean. */
+/* Authorization: asks the bus for the sender of a message and, unless that is the privileged user, polkit for
+ * permission. Each message that is being checked is one Query, which holds the message, the slot of the pending
+ * call and a match on its sender's leaving; freeing it cancels all of them. The checks of a question are made one
+ * after the other, so that a refusal ends it and one interactive authentication can serve those that follow.
+ * Nothing is remembered: the next message asks again. This file does not know what the actions mean. */
 
 #include "polkit.h"
 
@@ -36,11 +36,11 @@ typedef struct Query {
         bool (*admits)(uid_t uid, void *userdata);
         size_t n_checks, n_passed;
 
-        Caller caller; /* uid is UID_INVALID until the bus has said it */
+        Caller caller; /* uid is UID_INVALID until the bus has answered */
 
-        sd_bus_slot *call;   /* the question to the bus or to polkit that is being answered */
+        sd_bus_slot *call;   /* the pending call to the bus or to polkit */
         sd_bus_slot *leave;  /* the sender leaves the bus */
-        char *cancellation;  /* polkit's handle for what is being asked; NULL: nothing is */
+        char *cancellation;  /* polkit's handle for the pending check; NULL: there is none */
 
         bool answered;
         int result;
@@ -134,8 +134,8 @@ size_t polkit_n_asked(const Polkit *p, uid_t uid) {
         return n;
 }
 
-/* Enters the handler again, which takes the result from the query, and answers for it as sd-bus does for handlers that it
- * calls itself. The query is done with then. */
+/* Enters the handler again, which takes the result from the query, and replies with its error as sd-bus does for
+ * handlers that it calls itself. The query is freed. */
 static int answer(Query *q, int result) {
         _cleanup_(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
         int r;
@@ -164,7 +164,7 @@ static char *describe(const Query *q, char *buf, size_t size) {
         return buf;
 }
 
-/* The sentence is before, what was asked for, after. */
+/* The sentence is: before, the request in words, after. */
 static int refuse(Query *q, Failure failure, const char *before, const char *after) {
         char what[320];
 
@@ -202,7 +202,7 @@ static int on_checked(sd_bus_message *reply, void *userdata, sd_bus_error *ret_e
                 q->n_passed++;
                 return ask_next(q);
         }
-        if (challenge) { /* a password would do, and nobody could be asked for it */
+        if (challenge) { /* a password would be enough, but nobody can be asked for it */
                 (void) snprintf(help, sizeof(help), ": use sudo, or run it on a terminal%s%s%s",
                                 q->group ? "; members of the group " : "", q->group ?: "", q->group ? " need no password" : "");
                 return refuse(q, FAILURE_AUTHENTICATION, "Authentication is required to ", help);
@@ -232,7 +232,7 @@ static int append_check(const Query *q, sd_bus_message *m, bool interactive) {
         return sd_bus_message_append(m, "us", interactive ? POLKIT_ALLOW_USER_INTERACTION : 0u, q->cancellation);
 }
 
-/* An interactive check lasts as long as somebody needs to find their password; it ends with the caller. */
+/* An interactive check has no timeout, since people look for passwords; it ends when the caller leaves. */
 static int send_check(Query *q) {
         bool interactive = sd_bus_message_get_allow_interactive_authorization(q->message) > 0;
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
@@ -272,7 +272,7 @@ static int on_sender_left(sd_bus_message *m, void *userdata, sd_bus_error *ret_e
         return 0;
 }
 
-/* If the sender left before the match was there, the subject that polkit is asked about is unknown, and polkit refuses. */
+/* If the sender left before the match was installed, polkit does not know the subject, and refuses. */
 static int watch_sender(Query *q) {
         char match[400];
         int n;
@@ -297,8 +297,8 @@ static int read_of_process(pid_t pid, const char *name, char **ret) {
         return r;
 }
 
-/* uid and pid are the kernel's word; the rest is looked up in /proc, and is that of another process if this one has just
- * ended and its PID was given away again: it is for people, and no reason to allow anything. */
+/* uid and pid come from the kernel. The rest is read from /proc, and belongs to another process if this one has
+ * just ended and its PID was reused: it is shown to people, and permits nothing. */
 static void describe_caller(Caller *c, uid_t uid, pid_t pid) {
         _cleanup_free_ char *comm = NULL, *login = NULL;
         char process[96] = "", login_text[48] = "";
@@ -317,7 +317,7 @@ static void describe_caller(Caller *c, uid_t uid, pid_t pid) {
                  login_text, *process || *login_text ? ")" : "");
 }
 
-/* A dictionary of what the bus knows; other entries than these are of other types. */
+/* The dictionary that GetConnectionCredentials() returns; other entries have other types. */
 static int read_credentials(sd_bus_message *reply, uid_t *ret_uid, pid_t *ret_pid) {
         uint32_t uid = UID_INVALID, pid = 0;
         const char *key;
@@ -350,10 +350,10 @@ static int on_credentials(sd_bus_message *reply, void *userdata, sd_bus_error *r
 
         q->call = sd_bus_slot_unref(q->call);
         if (sd_bus_message_is_method_error(reply, NULL) || read_credentials(reply, &uid, &pid) < 0) {
-                query_free(q); /* left, or never was a peer that an answer could reach */
+                query_free(q); /* it has left, or never was a peer that an answer could reach */
                 return 1;
         }
-        describe_caller(&q->caller, uid, q->action ? pid : 0); /* what is allowed to all has no line with the process */
+        describe_caller(&q->caller, uid, q->action ? pid : 0); /* the journal names no callers of open methods */
         if (polkit_is_privileged(q->polkit, uid))
                 return answer(q, 1);
         if (q->admits && !q->admits(uid, q->userdata))

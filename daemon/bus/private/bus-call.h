@@ -22,7 +22,7 @@ struct Bus {
         bool user;
         sd_bus *bus; /* NULL while there is no connection */
         Polkit *polkit;
-        BusCall *calls;                   /* that the domain works on */
+        BusCall *calls;                   /* that the domain is working on */
         sd_bus_slot *leaves;              /* while there are any */
         sd_bus_vtable *manager_vtable, *session_vtable, *dump_vtable;
         Session *leaving;           /* being removed, and still to be shown */
@@ -42,18 +42,19 @@ typedef struct BusMethod {
         const char *action;    /* polkit's; NULL: open to all */
         const char *verb;      /* for polkit's rules and, without a phrase, for sentences */
         int (*read)(BusCall *c, sd_bus_error *error); /* fills the call from its message: the sessions; NULL: nothing to read */
-        /* 1: answered, or bus_call_keep() was called and the answer comes from there; otherwise an error. */
+        /* Returns 1 if it replied, or if bus_call_keep() was called and the reply comes later; otherwise a negative
+         * errno. */
         int (*act)(BusCall *c, sd_bus_error *error);
         void (*run)(Manager *m, char *const *names, GatherDone done, void *userdata); /* of bus_verb_run(); NULL otherwise */
-        bool lasts;            /* its call may be under way for long, although it needs no action */
-        bool is_large;         /* its answer may be */
-        void (*withdraw)(Manager *m, const void *userdata); /* ends what a kept call asked for; NULL: it can't be */
+        bool lasts;            /* its calls may take long, although it needs no action */
+        bool is_large;         /* its answer may be large */
+        void (*withdraw)(Manager *m, const void *userdata); /* cancels the request of a kept call; NULL: it cannot be cancelled */
         int (*read_rest)(BusCall *c, sd_bus_error *error); /* the arguments after the sessions; NULL: there are none */
         const char *phrase;    /* as in PolkitQuestion */
 } BusMethod;
 
 struct BusCall {
-        Bus *bus; /* NULL: it has gone and waits for no answer any more */
+        Bus *bus; /* NULL: it is gone, and nobody waits for the answer any more */
         BusCall *next;
         sd_bus_message *message; /* NULL: the caller has gone */
         const BusMethod *method;
@@ -63,17 +64,17 @@ struct BusCall {
         usec_t timeout;
         bool now;           /* of Enable and Disable */
         DumpRequest dump;
-        char *dump_detail;  /* who asks for it, and the reason */
-        sd_bus_slot *caller_there; /* whether a dump's caller is still on the bus is asked for; NULL: it is not */
+        char *dump_detail;  /* the caller and the reason */
+        sd_bus_slot *caller_there; /* the call that asks if a dump's caller is still on the bus; NULL: none is pending */
         char *dump_id; /* the dump whose object was called; NULL: none was */
-        Caller caller; /* unknown where polkit did not have to be asked */
+        Caller caller; /* unknown if polkit did not have to be asked */
 };
 
 /* The table as sd-bus wants it: its methods, then the rows of rest, which ends in SD_BUS_VTABLE_END. */
 int bus_methods_to_vtable(const BusMethod *methods, size_t n_methods, sd_bus_message_handler_t handler,
                           const sd_bus_vtable *rest, sd_bus_vtable **ret);
 
-/* Takes the message through its row of the table. resume is entered again when polkit has answered: the caller of this. */
+/* Handles a message by its row of the table. resume, the caller of this, is entered again when polkit has answered. */
 int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t n_methods, sd_bus_message_handler_t resume,
                     sd_bus_error *error);
 
@@ -87,7 +88,7 @@ int bus_call_handle(Bus *b, sd_bus_message *m, const BusMethod *methods, size_t 
         }                                                                                                       \
         struct property_needs_a_semicolon_##name
 
-/* The same for a string that may hold others' text, which is appended as valid UTF-8. */
+/* The same for a string that may contain other programs' text, which is appended as valid UTF-8. */
 #define BUS_TEXT_PROPERTY(T, o, name, value)                                                                    \
         static int get_##name(sd_bus *bus, const char *path, const char *interface, const char *property,      \
                               sd_bus_message *reply, void *userdata, sd_bus_error *error) {                     \
@@ -102,26 +103,26 @@ int bus_append_text(sd_bus_message *m, const char *text);
 BusCall *bus_call_free(BusCall *c);
 DEFINE_CLEANUP(BusCall *, bus_call_free);
 
-/* For the userdata of the domain's callbacks: a call of its own that holds the message and is counted. It takes the
+/* Copies a call for the userdata of the domain's callbacks: the copy holds the message and is counted. It takes the
  * sessions and assignments of c. NULL: no memory. */
 BusCall *bus_call_keep(BusCall *c);
 
-/* The callback of a verb whose call has no values to answer. userdata: the kept call. */
+/* The callback of verbs that return no values. userdata: the kept call. */
 void bus_call_done(Failure failure, const char *sentence, void *userdata);
-/* Answers an error if there is one: true. Also if the caller waits for no answer. */
+/* Replies with an error if there is a failure. Returns true if it did, or if the caller waits for no answer. */
 bool bus_call_failed(BusCall *c, Failure failure, const char *sentence);
-/* Sends an answer that is an array of n rows of that type, which append() puts into it. */
+/* Replies with an array of n rows of that type, which append() adds. */
 typedef int (*BusAppend)(sd_bus_message *reply, const char *type, const void *rows, size_t i);
 int bus_reply_rows(BusCall *c, const char *type, size_t n, BusAppend append, const void *rows);
 /* The same as a value of an error, after its message. */
 int bus_reply_failure_with_rows(BusCall *c, Failure failure, const char *sentence, const char *type, size_t n,
                                 BusAppend append, const void *rows);
-/* A session's own method answers as the manager's of that name does in one row, without the name. */
+/* A session's own method returns what the manager's method of that name has in one row, without the name. */
 bool bus_call_is_for_one(const BusCall *c);
-/* r: the result of building or sending the answer. If it is an error, the caller gets that as the answer. */
+/* r: the result of building or sending the reply. A negative errno is sent as an error reply. */
 void bus_call_replied(BusCall *c, int r);
 
-/* Limits the answers that sd-bus makes by itself, as those of BusMethod.is_large are. */
+/* Limits the large answers that sd-bus makes by itself, as those of methods with is_large. */
 int bus_limit_answers(Bus *b);
 
-void bus_calls_orphan(Bus *b); /* the connection or the Bus goes: what is under way ends without an answer */
+void bus_calls_orphan(Bus *b); /* the connection or the Bus is freed: calls that are under way end without an answer */

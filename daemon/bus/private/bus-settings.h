@@ -10,7 +10,7 @@
 #define BUS_SETTINGS_MAX 256u             /* assignments */
 #define BUS_SETTINGS_SIZE_MAX (64u * 1024) /* bytes of all of them */
 
-/* Reads the dictionary that m is at: "Section.Key" → string, boolean, integer, or an array of strings, which are as many
- * assignments in a row (none: an empty assignment, which resets a list). 0 and "Section.Key=value" strings, or a negative
- * errno with e set. Whether there is such a key, and what its values may be, is not known here. */
+/* Reads the dictionary at the position of m: "Section.Key" → string, boolean, integer, or an array of strings,
+ * which becomes as many assignments in a row (empty: an empty assignment, which resets a list). Returns 0 and
+ * "Section.Key=value" strings, or a negative errno with e set. It does not know which keys and values are valid. */
 int bus_read_settings(sd_bus_message *m, char ***ret, sd_bus_error *e);

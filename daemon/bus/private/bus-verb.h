@@ -3,8 +3,7 @@
 
 #include "bus-call.h"
 
-/* The manager's and the sessions' methods have this in common: how arguments are read and what the verbs do. Columns of
- * BusMethod. */
+/* Columns of BusMethod that the manager's and the sessions' methods share: the reading of arguments, and the verbs. */
 
 int bus_read_sessions(BusCall *c, sd_bus_error *e); /* as */
 int bus_read_session(BusCall *c, sd_bus_error *e);  /* s */
@@ -24,5 +23,5 @@ int bus_verb_ping(BusCall *c, sd_bus_error *e);    /* answers a(sst); st for one
 int bus_read_dump_options(BusCall *c, sd_bus_error *e); /* a{sv} */
 int bus_verb_dump(BusCall *c, sd_bus_error *e);         /* answers a(soh), or a(so); oh for one */
 
-/* Checks that a caller's word can name a session; the error says what would. */
+/* Checks that a caller's word is a valid name of a session; the error explains those. */
 int bus_check_session_name(const char *name, sd_bus_error *e);
