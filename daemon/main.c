@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perf-recorderd: options, then manager, adoption of what runs, bus, and the event loop. All that it does is in
- * manager.c and below; all that it says on D-Bus is in bus.c and beside it. */
+/* perf-recorderd: options, then the manager, the adoption of running recorders, the bus, and the event loop.
+ * manager.c and its neighbours do the work, bus.c and its neighbours serve D-Bus. */
 
 #include <fcntl.h>
 #include <getopt.h>
@@ -28,7 +28,7 @@ static void show_help(void) {
              "See perf-recorderd(8).");
 }
 
-/* 1: go on; 0: done; otherwise a negative errno. */
+/* Returns 1 to go on, 0 if there is nothing more to do, or a negative errno. */
 static int parse_options(int argc, char **argv, ManagerOptions *o) {
         enum { OPTION_VERSION = 0x100, OPTION_USER, OPTION_BASE };
         static const struct option options[] = {
@@ -68,7 +68,7 @@ static int parse_options(int argc, char **argv, ManagerOptions *o) {
         return 1;
 }
 
-/* The bus is served once all sessions that run are known: nobody is to start a second recorder for one. */
+/* The bus is served once all running sessions are known, so that nobody can start a second recorder for one. */
 static void on_adopted(int error, void *userdata) {
         Daemon *d = userdata;
         int r = error;
@@ -99,7 +99,7 @@ static int run(Daemon *d, const ManagerOptions *o) {
         return r < 0 ? r : sd_event_loop(d->event);
 }
 
-/* Descriptors 0 to 2 are there, so that no other file gets their numbers. */
+/* Opens descriptors 0 to 2 if they are closed, so that no other file gets their numbers. */
 static void open_standard_descriptors(void) {
         int fd;
 

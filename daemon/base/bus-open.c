@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The daemon has two connections to the same bus: one that it is called on (bus.c), and one on which it calls systemd and hears of
- * units (scope-client.c). They are apart since a bus limits the answers that one connection awaits, and since systemd's signals,
- * which may come in thousands, must not stand before callers. */
+/* The daemon has two connections to the same bus: it is called on one (bus.c), and calls systemd and watches units
+ * on the other one (scope-client.c). They are separate because a bus limits the replies that one connection may
+ * wait for, and because systemd's signals, which may come in thousands, must not delay callers. */
 
 #include "bus-open.h"
 

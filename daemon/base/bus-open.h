@@ -6,10 +6,10 @@
 
 typedef struct BusPlan {
         bool user;          /* the user's bus, and not the system's */
-        bool without_files; /* no message has descriptors: the bus refuses those of others, too; only for the system's bus */
+        bool without_files; /* no message has descriptors, and the bus refuses any that others send; system bus only */
         const char *description;
-        /* Handles the signal that sd-bus makes up when the connection has ended; the bus is in use in it, and must not be freed
-         * there. */
+        /* Called with sd-bus's own signal when the connection has ended; the bus is in use, and must not be freed
+         * in it. */
         sd_bus_message_handler_t on_disconnected;
         void *userdata;
 } BusPlan;

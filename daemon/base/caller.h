@@ -5,7 +5,7 @@
 
 #include "cleanup.h"
 
-/* The process on whose behalf something is done. */
+/* The process that a request comes from. */
 
 #define UID_INVALID ((uid_t) -1)
 

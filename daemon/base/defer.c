@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A source that its own dispatch switches off. A handler may ask for the next time itself. */
+/* One-shot event sources. A handler may request the next run itself. */
 
 #include "defer.h"
 
-/* sd-event leaves a deferred source pending for good, and prefers the one that is so for longest. Of two handlers that ask
- * again, the older source would run in every turn and the other one never, so each request makes a source of its own. */
+/* sd-event leaves a deferred source pending for good, and prefers the one that is pending for longest. Of two
+ * handlers that each request another run, the older source would run in every turn and the other one never, so each
+ * request makes a new source. */
 void defer_once(sd_event *event, sd_event_source **source, int64_t priority, sd_event_handler_t handler, void *userdata) {
         if (*source && sd_event_source_get_enabled(*source, NULL) > 0)
                 return;

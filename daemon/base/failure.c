@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The sentences of failures, and what errno they are made of. An errno of a file that is missing or of a process that is gone
- * says nothing about sessions: whoever looked for one knows that, and names the failure itself. */
+/* The sentences of failures, and the failure of each errno. That a file or a process is missing (ENOENT, ESRCH)
+ * says nothing about sessions: callers that look for a session name that failure themselves. */
 
 #include "failure.h"
 

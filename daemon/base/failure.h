@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* A Failure is what a caller of the service is refused for. Below this, errors of system calls and libraries are negative
- * errno; a failure is what the domain makes of them, and bus-error.c has the D-Bus name of each. */
+/* A Failure is the kind of an error that a caller of the service gets. Errors of system calls and libraries are
+ * negative errno; the domain converts them to failures, and bus-error.c has the D-Bus name of each. */
 
 typedef enum Failure {
         FAILURE_NONE,
@@ -30,9 +30,9 @@ typedef enum Failure {
         _FAILURE_MAX,
 } Failure;
 
-/* Its sentence where no other is known. */
+/* The sentence for a failure without one of its own. */
 const char *failure_sentence(Failure f);
 
-/* Maps a negative errno of a system call or a library; 0 or more: FAILURE_NONE. -ERFKILL is session_file_load()'s for a
- * masked file. */
+/* Converts a negative errno of a system call or a library; 0 or more: FAILURE_NONE. session_file_load() returns
+ * -ERFKILL for a masked file. */
 Failure failure_of(int error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A gather counts those that have joined and not left yet, and one more for whoever has not sealed it. When the count reaches 0,
- * done is called and the gather is freed: only then, unless the caller withdraws. The first failure is kept, and of
- * parts the sentence of each that failed; without memory for its sentence a failure has that of its kind.
+/* A gather counts those that have joined and not left yet, and one more until it is sealed. When the count reaches 0,
+ * done is called and the gather is freed: only then, unless the caller withdraws. It keeps the first failure, and the
+ * sentence of each part that failed; without memory for a sentence it uses that of failure_sentence().
  *
  * It knows nothing of sessions, which join and leave it. */
 
@@ -112,7 +112,7 @@ void gather_list_join(GatherList *l, Gather *g) {
                 l->gathers[l->n++] = g;
 }
 
-/* A callback may ask for the next thing at once, and then waits for that. */
+/* The list is emptied first: a callback may join it again, for the next event. */
 void gather_list_leave(GatherList *l, Failure failure, const char *sentence) {
         _cleanup_free_ Gather **gathers = steal_ptr(l->gathers);
         size_t n = l->n;

@@ -3,13 +3,14 @@
 
 #include "parse-time.h"
 
-/* At most burst events in an interval, which begins with the first of them. Zeros are a limit that nothing has met yet. */
+/* At most burst events in an interval, which begins with the first of them. A limit of zeros has counted nothing
+ * yet. */
 typedef struct RateLimit {
-        usec_t begin; /* CLOCK_MONOTONIC; 0: no interval began */
+        usec_t begin; /* CLOCK_MONOTONIC; 0: no interval has begun */
         unsigned n;
 } RateLimit;
 
-/* Counts one event. Returns false if there were burst of them in the interval already. */
+/* Counts one event. Returns false if the interval had burst events already. */
 static inline bool rate_limit_below(RateLimit *l, usec_t interval, unsigned burst) {
         usec_t now = now_usec(CLOCK_MONOTONIC);
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Each name in a session's directory is of one kind, and only kinds of ours are touched. Invariant: nothing is removed while
- * a recorder lives there, whoever started it: it has the control FIFO open. A temporary file belongs to a
- * living recorder if that has it locked, as all of ours do; a temporary directory of symbols has no lock, so that one of
- * the last minute is not touched, and counts only once it has its name: it may be given up, and no dump goes for that. */
+/* The name of a file in a session's directory tells its kind, and only our own kinds are touched.
+ *
+ * Invariant: nothing is removed while a recorder runs there, whoever started it: it has the control FIFO open. A
+ * temporary file that is locked belongs to a running recorder. A temporary directory of symbols has no lock, so
+ * that one of the last minute is not touched; it counts only under its final name, since it may be given up, and no
+ * dump should be removed for it. */
 
 #include "directory-use.h"
 
@@ -30,12 +32,12 @@ static bool is_temporary(const char *name) {
         return startswith(name, ".#" RECORDING) || startswith(name, ".#symbols");
 }
 
-/* Made by base_directory_open_session() and its kin. */
+/* Files that every session has, made by session_directory_open_fifos() and session_directory_open_output(). */
 static bool is_furniture(const char *name) {
         return streq(name, "control") || streq(name, "ack") || streq(name, "output");
 }
 
-/* fifo(7): to open one for writing needs a reader. */
+/* fifo(7): opening one for writing fails without a reader. */
 static bool has_recorder(int directory_fd) {
         _cleanup_close_ int fd = openat(directory_fd, "control", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 

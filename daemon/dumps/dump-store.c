@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The dumps in memory follow the files: every piece of news, be it of inotify, of a recorder or of a call that failed, ends
- * in a look at one name, which adds, drops or replaces what was known of it. A look that changes nothing reports nothing, so
- * that it does not matter how often and from where something is heard. When events were lost all is looked at again. */
+/* The dumps in memory follow the files: every event, whether from inotify, from a recorder or from a failed call,
+ * ends in a look at one name, which adds, drops or replaces the dump. A look that changes nothing reports nothing,
+ * so that it does not matter how often and from where an event comes. When events were lost, all names are looked
+ * at again. */
 
 #include "dump-store.h"
 
@@ -23,12 +24,12 @@ struct DumpStore {
         char *base;
         Dump **dumps;
         size_t n_dumps;
-        DumpWatch *watch;         /* NULL: there is no inotify to be had */
+        DumpWatch *watch;         /* NULL: inotify is not available */
         sd_event *event;
         sd_event_source *measure;
-        size_t measured;          /* all before that one are */
+        size_t measured;          /* all dumps before that one are measured */
         DumpStoreObserver observer;
-        bool quiet; /* nobody is told yet */
+        bool quiet; /* changes are not reported yet */
 };
 
 const Dump *const *dump_store_all(const DumpStore *s, size_t *ret_n) {
@@ -42,7 +43,7 @@ static int compare(const Dump *d, const char *session, const char *name) {
         return r != 0 ? r : strcmp(d->name, name);
 }
 
-/* The place of the dump, or where it would be. */
+/* The index of the dump, or where it would be. */
 static size_t find_place(const DumpStore *s, const char *session, const char *name) {
         return LOWER_BOUND(s->n_dumps, i, compare(s->dumps[i], session, name) < 0);
 }
@@ -124,7 +125,7 @@ static void take(DumpStore *s, size_t i, Dump *read) {
                 s->observer.added(added, s->observer.userdata);
 }
 
-/* The same file: only what lies beside it can have changed. */
+/* The same file: only the symbols beside it can have changed. */
 static void refresh(DumpStore *s, size_t i, Dump *d) {
         Dump *old = s->dumps[i];
 
@@ -160,7 +161,7 @@ static void look(DumpStore *s, int directory_fd, const char *session, const char
                 take(s, find_place(s, session, name), d);
 }
 
-/* One in each turn, when there is nothing else to do: after a boot all of it has to be read from the disk. */
+/* One dump in each turn, when the loop is idle: after a boot everything has to be read from the disk. */
 static int on_measure(sd_event_source *source, void *userdata) {
         DumpStore *s = userdata;
 
@@ -180,7 +181,7 @@ static int on_measure(sd_event_source *source, void *userdata) {
         return 0;
 }
 
-/* "symbols.TIME" is news of the dump that it belongs to; NULL: of none. */
+/* The dump that "symbols.TIME" belongs to; NULL: none. */
 static char *dump_of_symbols(const char *name) {
         _cleanup_free_ char *dump = symbols_directory_file(name);
 
@@ -197,8 +198,7 @@ void dump_store_look(DumpStore *s, const char *session, const char *name) {
                 look(s, fd, session, name);
 }
 
-/* Compares the dumps that were there with those that are there now. Symbols whose dump is not there were left by whoever removed
- * it. */
+/* Compares the known dumps of a session with its files. Symbols without their dump were left when that was removed. */
 static void look_at_directory(DumpStore *s, const char *session) {
         _cleanup_strv_free_ char **known = NULL;
         _cleanup_closedir_ DIR *d = NULL;
@@ -231,7 +231,7 @@ static void look_at_directory(DumpStore *s, const char *session) {
         }
 }
 
-/* Sessions of which something is known, whether their directory is still there or not. */
+/* Sessions with known dumps, even if their directory is gone. */
 static int look_at_known(DumpStore *s) {
         _cleanup_strv_free_ char **known = NULL;
         int r;
@@ -260,14 +260,15 @@ static int look_at_all(DumpStore *s) {
 
                 if (!session)
                         continue;
-                if (s->watch) /* first, so that nothing comes between the look and the watch */
+                if (s->watch) /* first, so that no event is missed between the look and the watch */
                         (void) dump_watch_add(s->watch, session);
                 look_at_directory(s, session);
         }
         return r;
 }
 
-/* A user who removes a dump by hand means its symbols too; one who moves it elsewhere may want them. */
+/* If a user removes a dump by hand, its symbols go too; if it is moved elsewhere, they stay, since it may need
+ * them. */
 static void on_entry(const char *session, const char *name, bool removed, void *userdata) {
         _cleanup_free_ char *owner = dump_of_symbols(name);
         _cleanup_close_ int fd = -EBADF;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Watches the base directory, for the sessions' directories, and each of these, whether a session file belongs to it or not.
- * Files have temporary names until they are finished, so that nobody is woken while one is written.
+/* Watches the base directory for sessions' directories, and each of these, whether the session exists or not. Files
+ * have temporary names until they are finished, so that writing one wakes nobody.
  *
- * Invariant: a row's source is that of the directory that had its name when the base directory last reported that name. A watch
- * follows its inode when that is renamed, so every report of a name replaces or drops the row. */
+ * Invariant: a row's source watches the directory that had its name when the base directory last reported that
+ * name. A watch follows its inode when that is renamed, so every report of a name replaces or drops the row. */
 
 #include "dump-watch.h"
 
@@ -79,13 +79,13 @@ static void forget_session(DumpWatch *w, const char *session) {
                 }
 }
 
-/* The handlers may change the rows: what they are given is a copy. */
+/* The handlers may change the rows, so they get a copy of the name. */
 static int on_session_event(sd_event_source *source, const struct inotify_event *e, void *userdata) {
         const Row *row = userdata;
         DumpWatch *w = row->watch;
         _cleanup_free_ char *session = strdup(row->session);
 
-        if (!session || e->mask & IN_Q_OVERFLOW) /* which the base directory's source handles */
+        if (!session || e->mask & IN_Q_OVERFLOW) /* handled by the base directory's source */
                 return 0;
         if (e->mask & IN_IGNORED) { /* the directory itself is gone */
                 forget_session(w, session);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A dump as its file describes it: the facts that the recorder wrote before the file had its name, and where there are none (perf's
- * files), the name and the inode. Whoever wrote them, texts
- * are made fit to be shown. Files are opened by their names in a directory that is open, and no link is followed.
+/* A dump as its file describes it: the facts that the recorder wrote before the file got its name; without those
+ * (perf's files), the name and the inode. Texts are made fit to be shown, whoever wrote them. Files are opened by name
+ * in an open directory, and no link is followed.
  *
- * A dump is being read while somebody has it open. Descriptors that the daemon gives out carry a shared flock(2), which
- * lasts until the last copy is closed; for all others the kernel is asked for a lease, which it grants to the only one
- * who has a file open. Removing a file that is being read does no harm to the reader, but its symbols would be gone. */
+ * A dump is in use while somebody has it open. Descriptors that the daemon hands out carry a shared flock(2), which
+ * lasts until the last copy is closed; for others the kernel is asked for a lease, which it grants only if nobody
+ * else has the file open. Removing a file that is being read does not harm the reader, but its symbols would be
+ * gone. */
 
 #include "dump.h"
 
@@ -70,7 +71,7 @@ int dump_id_split(const char *id, char **ret_session, char **ret_name) {
         return 0;
 }
 
-/* The local time that the name holds; 0: it holds none. */
+/* The local time in the name; 0: none. */
 static usec_t time_of_name(const char *name) {
         const char *stamp = name + strlen(NAME_PREFIX);
         struct tm tm = { .tm_isdst = -1 };
@@ -86,7 +87,7 @@ static usec_t time_of_name(const char *name) {
         return t <= 0 ? 0 : (usec_t) t * USEC_PER_SEC + hundredths * USEC_PER_HUNDREDTH;
 }
 
-/* "" where there is no such attribute. What would not pass as a line of text is made one. */
+/* "" if there is no such attribute. The value is made one line of text. */
 static int read_text(int fd, const char *attribute, char **ret) {
         char value[PR_DUMP_DETAIL_MAX];
         ssize_t n = file_fact_get(fd, attribute, value, sizeof(value));
@@ -281,7 +282,7 @@ static int open_it(int directory_fd, const Dump *d, int *ret_fd) {
         return 0;
 }
 
-/* A file system that knows no locks has dumps all the same. */
+/* A file system without locks is no reason to fail. */
 int dump_open(int directory_fd, const Dump *d, int *ret_fd) {
         _cleanup_close_ int fd = -EBADF;
         int r;
@@ -312,7 +313,7 @@ int dump_open_symbols(int directory_fd, const Dump *d, int *ret_fd) {
         return 0;
 }
 
-/* A process that opens the file while this one holds the lease makes the kernel send a signal to this one: SIGURG, which is
+/* If another process opens the file while this one holds the lease, the kernel sends a signal: SIGURG, which is
  * ignored by default. */
 bool dump_file_is_used(int fd) {
         if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
@@ -325,7 +326,8 @@ bool dump_file_is_used(int fd) {
         return false;
 }
 
-/* The file first: what is left of symbols if this is the last that we do belongs to no dump, and is removed at the next start. */
+/* The file first: if the daemon is killed in between, the symbols belong to no dump and are removed at the next
+ * start. */
 int dump_remove(int directory_fd, const Dump *d, bool unless_used) {
         _cleanup_close_ int fd = -EBADF;
         int r;

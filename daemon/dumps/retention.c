@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The rules of [Storage]. What is too old goes, and then the oldest ones while there are too many, or they are too large, or
- * too little of the disk is free. Those that stay because somebody reads them count, so that others go in their place.
+/* The rules of [Storage]. Dumps that are too old are removed, and then the oldest ones while there are too many, or
+ * they are too large, or too little of the disk is free. Dumps that stay because somebody reads them count, so that
+ * others are removed instead.
  *
- * A unit that restarts every few seconds has as many dumps, which nobody asked for: they go before all others.
+ * A unit that restarts every few seconds makes many dumps that nobody asked for: they are removed before all others.
  *
- * Where space is short, symbols go before recordings, which nobody can make again: those of the oldest dump first. Symbols
- * that a newer dump shares free nothing by themselves; they, and those of the newest dump, go only if symbols are more
- * than the recordings, so that a history that fills its limit is not left without any. */
+ * If space is short, symbols are removed before recordings, which cannot be made again: those of the oldest dump
+ * first. Removing symbols that a newer dump shares frees nothing; they, and those of the newest dump, are removed
+ * only if symbols use more than recordings, so that a history that fills its limit keeps some. */
 
 #include "retention.h"
 
 #include <perf-recorder/dump-facts.h>
 
-/* One that answers another trigger, too, may have been asked for. */
+/* A dump that also answers another trigger may have been asked for. */
 static bool is_of_restart(const RetentionEntry *e) {
         return !e->newest && e->dump->n_triggers <= 1 && streq(e->dump->trigger, PR_TRIGGER_UNIT_RESTART);
 }
@@ -32,7 +33,7 @@ typedef struct Share {
         size_t entry; /* in the sorted entries */
 } Share;
 
-/* The dump that is removed last of all that have a file comes first of them. */
+/* The dump that is removed last of all that share a file comes first. */
 static int compare_shares(const void *a, const void *b) {
         const Share *x = a, *y = b;
 
@@ -74,7 +75,7 @@ static uint64_t own_use(const RetentionEntry *e) {
         return dump_file_usage(e->dump) + e->dump->symbols.directories;
 }
 
-/* A clock that was wrong makes none old. */
+/* A dump with a time in the future, from a wrong clock, is not old. */
 static bool is_too_old(const Dump *d, const RetentionLimits *l, usec_t now) {
         return l->max_age != USEC_INFINITY && d->timestamp < now && now - d->timestamp > l->max_age;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The base directory belongs to one daemon at a time: BASE/lock carries a flock(2) and the PID of its holder, so that a
- * second daemon can say whom it met. The lock goes with the process, however that ends.
+/* The base directory belongs to one daemon at a time: BASE/lock has a flock(2) and the PID of its holder, so that a
+ * second daemon can name the first. The kernel releases the lock when the process ends, however it ends.
  *
- * Directories are 0700, files and FIFOs 0600. BASE itself may be reached over links, as the administrator likes it; from
- * there on nothing is followed, since recorders write below it and the daemon is root. */
+ * Directories are 0700, files and FIFOs 0600. The path of BASE may have links, since the administrator chooses it;
+ * below BASE no link is followed, since recorders write there and the daemon is root. */
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -65,7 +65,7 @@ static int take_lock(BaseDirectory *b, pid_t *ret_owner) {
                 *ret_owner = read_owner(b->lock_fd);
                 return -EBUSY;
         }
-        /* perf daemon's lock holds the bare number too. A full disk is no reason to record nothing. */
+        /* The bare number, as in perf daemon's lock. A full disk is no reason to record nothing. */
         n = snprintf(text, sizeof(text), "%d", (int) getpid());
         if (ftruncate(b->lock_fd, 0) >= 0)
                 (void) !pwrite(b->lock_fd, text, (size_t) n, 0);
@@ -89,7 +89,7 @@ int base_directory_open(BaseDirectory *b, const char *path, pid_t *ret_owner) {
         r = take_lock(&o, ret_owner);
         if (r < 0)
                 return r;
-        if (fchmod(o.fd, 0700) < 0) /* it may be older than us, or systemd's StateDirectory= */
+        if (fchmod(o.fd, 0700) < 0) /* it may have existed before, or be systemd's StateDirectory= */
                 return -errno;
         r = open_regular(o.fd, "output", O_WRONLY | O_APPEND, &o.output_fd);
         if (r < 0 && r != -ENOSPC)
@@ -107,7 +107,7 @@ bool base_directory_is_missing(const BaseDirectory *b) {
         return fstat(b->fd, &held) < 0 || named.st_dev != held.st_dev || named.st_ino != held.st_ino;
 }
 
-/* Moves what is new below the numbers that are known elsewhere. */
+/* Keeps the number of a descriptor, which others know, and replaces its file. */
 static int replace_fd(int *old, int *new) {
         if (*new >= 0 && *old >= 0 && dup3(*new, *old, O_CLOEXEC) < 0)
                 return -errno;

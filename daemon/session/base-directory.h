@@ -6,32 +6,32 @@
 
 #include "cleanup.h"
 
-/* BASE and what lies in it: BASE/lock, BASE/output, BASE/session-NAME. They are only for root or the user, and are
- * opened relative to descriptors and without following a link below BASE. */
+/* BASE and its files: BASE/lock, BASE/output, BASE/session-NAME. Only root, or the user, may read them. They are
+ * opened relative to descriptors, and no link below BASE is followed. */
 
 typedef struct BaseDirectory {
         char *path;
         int fd;
         int lock_fd;
-        int output_fd; /* the daemon's own lines */
+        int output_fd; /* the daemon's own messages */
 } BaseDirectory;
 
 #define BASE_DIRECTORY_EMPTY { .fd = -EBADF, .lock_fd = -EBADF, .output_fd = -EBADF }
 
-/* Makes it if need be and locks it. -EBUSY: another daemon has it, *ret_owner is its PID (0: not known). */
+/* Makes it unless it exists, and locks it. -EBUSY: another daemon has it, *ret_owner is its PID (0: not known). */
 int base_directory_open(BaseDirectory *b, const char *path, pid_t *ret_owner);
 void base_directory_done(BaseDirectory *b);
 
-/* Its path leads nowhere, or to another directory. */
+/* Returns true if its path leads nowhere, or to another directory. */
 bool base_directory_is_missing(const BaseDirectory *b);
 #define BASE_DIRECTORY_MISSING "the base directory %s was removed or moved away: run `perfctl reload' or " \
         "`systemctl reload perf-recorderd' to have it made again"
 
-/* Makes BASE again where its path leads, and locks it; all descriptors keep their numbers. -EROFS: the service's sandbox
- * has no other place to write to. */
+/* Makes BASE again at its path, and locks it; all descriptors keep their numbers. -EROFS: the service's sandbox
+ * does not permit it. */
 int base_directory_make_again(BaseDirectory *b);
 
-/* Opens session-NAME, made if it is not there. */
+/* Opens session-NAME, and makes it unless it exists. */
 int base_directory_open_session(const BaseDirectory *b, const char *name, int *ret_fd);
 
 /* Opens session-NAME/output for appending; emptied if truncate. */
