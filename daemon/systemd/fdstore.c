@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The descriptor store of the service manager. A name is all that comes back with a descriptor, and one name may stand
- * for several, so that a session needs one message to be stored and one to be forgotten: which descriptor is which is
- * seen from what they are. Names are short ids and not session names, since those may have characters that a name in
- * the store may not.
+/* The descriptor store of the service manager. A descriptor comes back with its name only, and several may have the
+ * same name, so that a session is stored with one message and removed with one; fdstore_kind() tells the descriptors
+ * apart. Names are short ids and not session names, which may have characters that the store refuses.
  *
- * What was stored is a copy: closing ours changes nothing, and the entry goes only by fdstore_remove() or when the
- * service is stopped for good. */
+ * The store has a copy: closing our descriptor changes nothing, and an entry is removed only by fdstore_remove(),
+ * or when the service is stopped for good. */
 
 #include <sys/socket.h>
 #include <sys/stat.h>

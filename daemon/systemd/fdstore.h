@@ -3,8 +3,8 @@
 
 #include "cleanup.h"
 
-/* Descriptors that the service manager keeps for the next daemon (sd_notify(3), FDSTORE=1). Where there is none, pushing
- * does nothing: a daemon run by hand finds its recorders by their scopes. */
+/* Descriptors that the service manager keeps for the next daemon (sd_notify(3), FDSTORE=1). Without a service
+ * manager pushing does nothing: a daemon run by hand finds its recorders by their scopes. */
 
 #define FDSTORE_NAME_MAX 64 /* bytes, with the NUL */
 #define FDSTORE_ENTRY_FDS 4
@@ -20,15 +20,16 @@ typedef struct FdStore {
         size_t n_entries;
 } FdStore;
 
-/* Takes what was passed at the start, descriptors of one name together. Called once. */
+/* Takes the descriptors that were passed at the start, those of one name together. Called once. */
 int fdstore_restore(FdStore *ret);
-void fdstore_done(FdStore *s); /* closes what was not taken */
+void fdstore_done(FdStore *s); /* closes those that were not taken */
 
-/* Descriptors of one name come back as one entry. Not watched by the manager (FDPOLL=0): a dead pidfd stays too. */
+/* Descriptors of one name come back as one entry. The manager does not watch them (FDPOLL=0), so a dead pidfd stays
+ * too. */
 int fdstore_push(const char *name, const int *fds, size_t n_fds);
 void fdstore_remove(const char *name);
 
 typedef enum FdKind { FD_KIND_PIDFD, FD_KIND_MEMFD, FD_KIND_SOCKET, FD_KIND_OTHER } FdKind;
 
-/* Tells the kind of a descriptor; ret_name is filled for a memfd: the name that it was made with. */
+/* Returns the kind of a descriptor; ret_name is set for a memfd, to the name that it was made with. */
 FdKind fdstore_kind(int fd, char ret_name[FDSTORE_NAME_MAX]);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The daemon's messages go to the journal. Under journald (stderr is the stream that $JOURNAL_STREAM names, or journald was down
- * when the service started) each is one structured entry, sent with sd_journal_sendv(3), so that it is found by PERF_SESSION=
- * and by the scope's name as journalctl -u asks for it. Run by hand, messages are lines on stderr.
+/* The daemon's messages go to the journal. Under journald (stderr is the stream that $JOURNAL_STREAM names, or
+ * journald was down when the service started) each is one structured entry, sent with sd_journal_sendv(3), so that
+ * journalctl finds it by PERF_SESSION= and with -u by the scope. Run by hand, the daemon writes lines to stderr.
  *
- * Every message is logged where the decision is taken, once. The copy in BASE/output is for people who know perf daemon:
- * it is bounded, and never read back. Nothing here can fail in a way that anybody could handle, so nothing answers. */
+ * Every message is logged once, where the decision is taken. The copy in BASE/output is for people who know perf
+ * daemon: it is bounded, and never read back. Nobody could handle an error here, so the functions return none. */
 
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/uio.h>
-#define SD_JOURNAL_SUPPRESS_LOCATION /* CODE_FILE= would be this file for all, as it was called on the machine that built it */
+#define SD_JOURNAL_SUPPRESS_LOCATION /* CODE_FILE= would be this file for all messages, with its path on the build machine */
 #include <systemd/sd-journal.h>
 #include <time.h>
 
@@ -38,7 +38,7 @@ static void entry_done(Entry *e) {
                 free(e->strings[i]);
 }
 
-/* A field without memory is left out: the message is worth more without it than not at all. */
+/* Without memory a field is left out: a message without it is better than none. */
 static void entry_add(Entry *e, const char *key, const char *value, size_t length) {
         char *s = e->n_fields < FIELDS_MAX ? format_text("%s=%.*s", key, (int) length, value) : NULL;
 
@@ -48,7 +48,7 @@ static void entry_add(Entry *e, const char *key, const char *value, size_t lengt
         e->fields[e->n_fields++] = (struct iovec){ .iov_base = s, .iov_len = strlen(s) };
 }
 
-/* sd-daemon(3): $JOURNAL_STREAM is the device and inode of the stream that the service manager made for us. */
+/* systemd.exec(5): $JOURNAL_STREAM has the device and inode of the stream that the service manager made for us. */
 static bool stderr_is_journal(void) {
         const char *e = getenv("JOURNAL_STREAM");
         unsigned long long device, inode;
@@ -65,8 +65,8 @@ static bool is_null_device(int fd) {
         return fstat(fd, &st) >= 0 && S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3);
 }
 
-/* A service that starts while journald is down gets /dev/null in place of its streams, and no $JOURNAL_STREAM. Entries need no
- * stream: they arrive once journald's socket exists again. */
+/* A service that starts while journald is down gets /dev/null for its streams, and no $JOURNAL_STREAM. Entries need
+ * no stream: they arrive once journald's socket exists again. */
 static bool journal_was_down(void) {
         return getenv("INVOCATION_ID") && !getenv("JOURNAL_STREAM") && is_null_device(STDOUT_FILENO) &&
                is_null_device(STDERR_FILENO);
@@ -142,7 +142,7 @@ static void send_entry(const JournalSession *s, const Dump *d, int priority, con
         (void) sd_journal_sendv(e.fields, (int) e.n_fields);
 }
 
-/* The line begins with the session's name, because most formats of journalctl(1) show no fields. */
+/* The line begins with the session's name, since most formats of journalctl(1) show no fields. */
 static void write_line(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *text, bool copy) {
         _cleanup_free_ char *line = format_text("%s%s%s", s ? s->name : "", s ? ": " : "", text);
 
@@ -189,7 +189,7 @@ void journal_log_dump(const JournalSession *s, const Dump *d, int priority, cons
         va_end(ap);
 }
 
-/* journalctl shows no message that is not text. */
+/* journalctl does not show messages that are not text. */
 void journal_forward(const JournalSession *s, const char *line, size_t length) {
         _cleanup_free_ char *text = utf8_line(line, length, SIZE_MAX);
 

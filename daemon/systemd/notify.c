@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Takes datagrams from recorders. The socket is 0600 and the kernel says who sent each message, so that no process speaks for
- * a session but its own process: the handler looks the PID up. What is malformed, too long, or comes from a process
- * that is no recorder's is dropped.
+/* Receives datagrams from recorders. The socket is 0600 and the kernel names the sender of each message, so that only
+ * a session's own process can speak for it: the handler looks the PID up. Messages that are malformed, too long, or
+ * not from a recorder are dropped.
  *
- * The socket outlives a daemon in the descriptor store: messages that are sent while no daemon runs wait in it. Where its
- * path is gone nonetheless (the runtime directory was cleaned), a new one is bound. */
+ * The socket outlives the daemon in the descriptor store: messages that are sent while no daemon runs wait in it.
+ * If its path is gone (the runtime directory was cleaned), a new one is bound. */
 
 #include <fcntl.h>
 #include <stdalign.h>
@@ -45,7 +45,7 @@ NotifySocket *notify_socket_free(NotifySocket *n) {
         return NULL;
 }
 
-/* Descriptors that are not taken are closed. */
+/* Calls the handler, and closes the descriptors that it did not take. */
 static void hand_on(NotifySocket *n, struct msghdr *mh, char *text, ssize_t size) {
         NotifyMessage m = { .text = text };
         struct ucred credentials;
@@ -62,7 +62,7 @@ static void hand_on(NotifySocket *n, struct msghdr *mh, char *text, ssize_t size
                 safe_close(m.fds[i]);
 }
 
-/* Answers false when nothing is left. */
+/* Returns false when nothing is left. */
 static bool receive_one(NotifySocket *n) {
         alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(DESCRIPTOR_BATCH_MAX * sizeof(int))];
         char text[MESSAGE_MAX + 1];

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The connection to systemd is made when the first request needs it, and again after it was lost, so that a bus
- * that restarts costs a session its start at worst. Requests that were out when it was lost end with -ENOTCONN: calls by
- * sd-bus itself, which answers them all, those that wait for a signal by on_disconnected().
+/* The connection to systemd is made when the first request needs it, and again after it was lost, so that a restart of
+ * the bus costs a session its start at worst. Pending requests end with -ENOTCONN when it is lost: calls by sd-bus,
+ * which answers them all, requests that wait for a signal by on_disconnected().
  *
- * Invariant: signals reach their handlers from systemd and the bus only. Any user may send one straight to this connection, which
- * has no well-known name that the bus's policy could protect, and sd-bus does not compare the sender with that of a match.
+ * Invariant: handlers get signals from systemd and the bus only. Any user can send a signal directly to this
+ * connection, which has no well-known name that the bus's policy could protect, and sd-bus does not compare the sender
+ * with that of a match.
  *
- * A request belongs to who asked. Its slot lives in it, so that dropping it cancels the call. */
+ * A request is owned by its caller. It has its slot, so that freeing it cancels the call. */
 
 #include "scope-client.h"
 
@@ -70,7 +71,7 @@ static int on_reconnect(sd_event_source *source, uint64_t usec, void *userdata) 
         return 0;
 }
 
-/* The bus is dropped when it is asked for next: it is in use here. */
+/* The bus is in use here: scope_client_bus() drops it at the next request. */
 static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         ScopeClient *c = userdata;
 
@@ -84,7 +85,7 @@ static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *erro
         return 0;
 }
 
-/* The filter sees a message before all matches do; 1 ends its way. */
+/* The filter gets a message before the matches; 1 drops it. */
 static int on_any_message(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         const char *sender = sd_bus_message_get_sender(m);
         const ScopeClient *c = userdata;
@@ -113,7 +114,7 @@ static int on_owner(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         return 0;
 }
 
-/* The bus answers in order, so that the owner is known before the first signal that is asked for later. */
+/* The bus answers in order, so the owner is known before the first signal of a later match. */
 static int admit_systemd(ScopeClient *c) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         int r = sd_bus_add_filter(c->bus, NULL, on_any_message, c);
@@ -138,7 +139,7 @@ static int connect_client(ScopeClient *c) {
         };
         int r = bus_open(c->event, &plan, &c->bus);
 
-        if (r == -ENOENT) /* no socket: for those who ask, this is a bus that does not run, and no unit that is missing */
+        if (r == -ENOENT) /* no socket: for callers, the bus does not run, and no unit is missing */
                 r = -ECONNREFUSED;
         if (r >= 0)
                 r = admit_systemd(c);
@@ -241,7 +242,7 @@ int scope_request_send(ScopeClient *c, const char *unit, sd_bus_message *m, sd_b
         return 0;
 }
 
-/* The one that has waited longest: requests stand newest first. */
+/* The request that has waited longest: the newest is first in the list. */
 static ScopeRequest *find_waiting(const ScopeClient *c) {
         ScopeRequest *oldest = NULL;
 
@@ -320,7 +321,8 @@ ScopeRequest *scope_request_free(ScopeRequest *q) {
         sd_bus_message_unref(q->waiting);
         sd_event_source_disable_unref(q->retry);
         sd_bus_slot_unref(q->changes);
-        /* The daemon listens to systemd only while a job is awaited: its signals about others' units must not wake the daemon. */
+        /* Signals about jobs are received only while a request waits for one: those of other units must not wake
+         * the daemon. */
         if (q->holds_jobs && --c->n_jobs == 0) {
                 c->job_removed = sd_bus_slot_unref(c->job_removed);
                 c->unit_removed = sd_bus_slot_unref(c->unit_removed);

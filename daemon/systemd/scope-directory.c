@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Has systemd make a directory that the sandbox of the daemon's own service does not let it make. ProtectSystem=strict leaves
- * nothing writable but the mounts that were made when the service started, and with a directory goes the mount on it. A
+/* Has systemd make a directory that the daemon cannot make in its sandbox. With ProtectSystem=strict only the
+ * mounts are writable that were made when the service started, and removing a directory removes the mount on it. A
  * transient service makes the directory, then systemd mounts it into the mount namespace of the daemon's service
- * (BindMount(), org.freedesktop.systemd1(5), systemd 248 and later). Recorders that this service started share the namespace. */
+ * (BindMount(), org.freedesktop.systemd1(5), systemd 248 and later). Recorders that this service started share the
+ * namespace. */
 
 #include <systemd/sd-bus.h>
 
@@ -49,7 +50,7 @@ static int on_own_unit(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         return 0;
 }
 
-/* It is there: now to where the daemon sees it. */
+/* The directory exists: asks for the daemon's own unit, to mount it there. */
 static int on_made(ScopeRequest *q) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         int r;

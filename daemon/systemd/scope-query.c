@@ -20,7 +20,7 @@
 #define SYSTEMCTL_OUTPUT_MAX 4096 /* bytes */
 #define UNIT_INTERFACE SYSTEMD_SERVICE ".Unit"
 
-/* Without an answer it counts as an ordinary stop. */
+/* Without an answer it is taken for an ordinary stop. */
 static int on_system_state(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         const char *state;
         bool stopping = !sd_bus_message_is_method_error(m, NULL) && sd_bus_message_read(m, "v", "s", &state) >= 0 &&
@@ -106,7 +106,7 @@ int scope_ask_systemctl(const ScopeClient *c, const char *unit, char **ret_type)
         return *ret_type ? 0 : -ENOMEM;
 }
 
-/* Ends the request with a line for each row, made by line(). */
+/* Ends the request with a line for each row, written by line(). */
 static void end_with_rows(ScopeRequest *q, sd_bus_message *m, const char *row, int (*line)(sd_bus_message *m, FILE *f)) {
         _cleanup_free_ char *text = NULL;
         FILE *f;
@@ -178,7 +178,7 @@ int scope_list_processes(ScopeClient *c, const char *unit, ScopeDone done, void 
         return r < 0 ? r : scope_request_send(c, NULL, m, on_processes, done, userdata, ret);
 }
 
-/* Kinds of units that have a control group, and where systemd shows it. */
+/* Kinds of units that have a control group, and the interface with that property. */
 static const char *interface_of(const char *unit) {
         static const struct {
                 const char *suffix, *interface;
@@ -242,7 +242,7 @@ static int on_control_group(sd_bus_message *m, void *userdata, sd_bus_error *err
                 scope_request_end(q, -EBADMSG, "systemd's answer about Unit= could not be read");
         else if (*group)
                 scope_request_end(q, 0, group);
-        else if (q->awaited) { /* a request that waits has no call out until the next signal */
+        else if (q->awaited) { /* a request that waits has no pending call until the next signal */
                 scope_request_answered(q);
                 r = q->changed ? ask_for_group(q) : 0;
         } else
@@ -265,7 +265,7 @@ static int on_unit_changed(sd_bus_message *m, void *userdata, sd_bus_error *erro
         int r;
 
         q->changed = true;
-        if (q->slot || q->waiting) /* the answer comes first */
+        if (q->slot || q->waiting) /* the answer to the pending call comes first */
                 return 0;
         r = ask_for_group(q);
         if (r < 0)

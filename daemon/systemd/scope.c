@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Scopes of recorders. The process is there already, held at its gate; systemd is asked to make a scope around it, and
- * the job's end says that it is in. The signal is asked for before the job, on the same connection, so that it cannot be
- * missed, and only while jobs are out.
+/* Scopes of recorders. The process exists already, and waits at its gate; systemd is asked to make a scope around it,
+ * which is done when the job ends. The match for that signal is added before the job is requested, on the same
+ * connection, so that the signal cannot be missed, and only while there are jobs.
  *
- * A scope whose process has just died may still be there under the same name. Then the start is tried again when systemd
- * has removed it, or after a while, in case the signal passed before we listened. */
+ * The scope of a process that has just died may still exist under the same name. Then the start is tried again when
+ * systemd has removed it, or after a while, in case the signal came before the match. */
 
 #include <signal.h>
 #include <systemd/sd-bus.h>
@@ -25,14 +25,14 @@
 #define LEFT_USEC (TRIES_TO_KILL * RETRY_USEC)
 #define KILL_TIMEOUT_USEC USEC_PER_SEC
 #define TRIES_MAX 80
-/* A last dump may take long on a slow disk. The daemon, which sees whether there is progress, kills what hangs; this is for
- * a shutdown of the machine with no daemon. */
+/* A last dump may take long on a slow disk. The daemon, which watches the progress, kills recorders that hang; this
+ * is for a shutdown of the machine without a daemon. */
 #define STOP_TIMEOUT_USEC (5 * USEC_PER_MINUTE)
 /* At shutdown systemd stops the daemon first, which stops its recorders and lists their last dumps. */
 #define BEFORE_UNIT "perf-recorderd.service"
 
-/* All that a session's name may have, a unit's name may have too, but a scope cannot be an instance: "@" is escaped as
- * systemd-escape(1) does, and so is the backslash, to keep names apart. */
+/* A unit's name may have all characters of session names, but a scope cannot be an instance: "@" is escaped as
+ * systemd-escape(1) does, and so is the backslash, to keep names unique. */
 char *scope_unit_name(const char *session) {
         char *name, *p;
 
@@ -155,7 +155,7 @@ void scope_request_take_job(ScopeRequest *q, sd_bus_message *reply) {
                 scope_request_end(q, r, "systemd's answer could not be read");
 }
 
-/* A command that a recorder has left may ignore the SIGTERM of scope_stop(). */
+/* A command that outlives its recorder may ignore the SIGTERM of scope_stop(). */
 static int await_old_scope(ScopeRequest *q) {
         if (++q->n_tries >= TRIES_MAX)
                 return -EBUSY;
@@ -269,8 +269,8 @@ int scope_start(ScopeClient *c, const ScopePlan *plan, ScopeDone done, void *use
                 scope_request_free(q);
                 return r;
         }
-        /* A request for the same unit kills what is left in it once it has been refused for long: from then on the unit may be
-         * another one at any time. */
+        /* From now on the unit may be the new scope: the request itself kills the processes of the old one if that
+         * stays for long. */
         left = find_left(c, plan->unit);
         if (left)
                 left_scope_free(left);
@@ -304,7 +304,7 @@ void scope_stop(ScopeClient *c, const char *unit) {
                                                 "ss", unit, "replace");
 }
 
-/* By systemd: cgroup.kill cannot be written in the daemon's sandbox. */
+/* By systemd, since cgroup.kill is not writable in the daemon's sandbox. */
 void scope_kill(ScopeClient *c, const char *unit) {
         sd_bus *bus;
 
@@ -321,7 +321,7 @@ void scope_thaw(ScopeClient *c, const char *unit) {
                                                 "s", unit);
 }
 
-/* By now it has mostly gone by itself, and systemd does not know it any more. */
+/* Usually the scope has ended by now, and systemd refuses the call. */
 static int on_left(sd_event_source *source, uint64_t usec, void *userdata) {
         LeftScope *left = userdata;
 
@@ -330,7 +330,7 @@ static int on_left(sd_event_source *source, uint64_t usec, void *userdata) {
         return 0;
 }
 
-/* systemd asks the bus who calls, so the caller stays until it has answered. */
+/* systemd asks the bus for the caller's credentials, so the connection stays until it has answered. */
 static void kill_and_wait(sd_bus *bus, const char *unit) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
 
@@ -352,7 +352,7 @@ static int on_event_exit(sd_event_source *source, void *userdata) {
         return 0;
 }
 
-/* When the loop ends, sd-bus closes the connection, at a lower priority. */
+/* sd-bus closes the connection when the loop ends, at a lower priority. */
 static int end_left_with_event(ScopeClient *c) {
         int r = c->at_exit ? 0 : sd_event_add_exit(c->event, &c->at_exit, on_event_exit, c);
 

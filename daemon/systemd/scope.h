@@ -6,9 +6,9 @@
 
 #include "settings.h"
 
-/* The daemon asks systemd, without waiting: a scope for a recorder's process, and what it knows about units.
- * Every question is a ScopeRequest: its callback is called once, never before the asking call returned, and the request
- * is gone with it; one that is freed earlier is not answered. */
+/* Requests to systemd, without waiting: a scope for a recorder's process, and questions about units. Each is a
+ * ScopeRequest: its callback is called once, never before the call that made it has returned, and the request is
+ * freed then; one that is freed earlier gets no callback. */
 
 typedef struct ScopeClient ScopeClient;
 typedef struct ScopeRequest ScopeRequest;
@@ -35,41 +35,42 @@ typedef struct ScopePlan {
         const char *description;
         const ScopeSettings *settings;
         pid_t pid;
-        bool is_left; /* a scope of this name is known to be left of an earlier process of the session */
+        bool is_left; /* a scope of this name is known to be left by an earlier process of the session */
 } ScopePlan;
 
-/* The error of a start whose job systemd took and then failed, for a reason that it does not name. */
+/* The error of a start whose job failed, for which systemd names no reason. */
 #define SCOPE_JOB_FAILED (-EPROTO)
 
-/* Done when the process is in its scope. A scope of this name that is just being removed is waited for, for 20 s: then the error is
- * -EBUSY. After 15 s the processes of one that is_left are killed. */
+/* Done when the process is in its scope. If a scope of this name is being removed, waits for that, for 20 s: then
+ * the error is -EBUSY. After 15 s the processes of one that is_left are killed. */
 int scope_start(ScopeClient *c, const ScopePlan *plan, ScopeDone done, void *userdata, ScopeRequest **ret);
 
-/* Ends what is left in a scope, without waiting for it. */
+/* Ends the processes that are left in a scope, without waiting. */
 void scope_stop(ScopeClient *c, const char *unit);
 
-/* The same for one whose recorder has ended before its command. What still runs after 15 s is killed, and if the client is freed
- * before, at once: jobs of other units wait for the end of the scope. scope_start() of the same unit takes this over. */
+/* The same for one whose recorder has ended before its command. Processes that still run after 15 s are killed, and
+ * at once if the client is freed earlier: jobs of other units wait for the end of the scope. scope_start() of the
+ * same unit takes this over. */
 void scope_stop_left(ScopeClient *c, const char *unit);
 
-/* Kills all processes of a scope, without waiting for it. */
+/* Kills all processes of a scope, without waiting. */
 void scope_kill(ScopeClient *c, const char *unit);
 
-/* Lets the processes of a frozen scope go on, without waiting for it. */
+/* Thaws a frozen scope, without waiting. */
 void scope_thaw(ScopeClient *c, const char *unit);
 
-/* Has systemd start another unit. Done when it has taken the job; what becomes of that is the unit's own business. */
+/* Has systemd start another unit. Done when systemd has accepted the job; its result is not reported. */
 int scope_start_unit(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);
 
-/* Has systemd make a directory only for root, with its parents, and mount it where the daemon's own service sees it,
- * writable. Done when it is there. */
+/* Has systemd make a directory for root only, with its parents, and mount it into the daemon's own service,
+ * writable. Done when that is mounted. */
 int scope_make_directory(ScopeClient *c, const char *path, ScopeDone done, void *userdata, ScopeRequest **ret);
 
 /* text: the control group of a running unit, "/system.slice/…"; unit: its full name. -ESRCH: it does not run; -ENOENT:
  * systemd knows no such unit. */
 int scope_find_control_group(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);
 
-/* The same, done when the unit runs, however long that takes. */
+/* The same, but done when the unit runs, however long that takes. */
 int scope_await_unit(ScopeClient *c, const char *unit, ScopeDone done, void *userdata, ScopeRequest **ret);
 
 /* text: the type of the job that the daemon's own unit has: "stop", "restart", …; "" for none; "shutdown" for a stop because the

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Listens to PropertiesChanged of systemd's units (org.freedesktop.systemd1(5)). The signal only raises a suspicion: who is
- * in the state "failed", or waits for its automatic restart, is asked for its result and its invocation, which are in no
- * signal. A service that is restarted after a failure passes through both states since systemd 254, and through the
- * latter only before; so the invocations that were reported last are remembered.
+/* Listens to PropertiesChanged of systemd's units (org.freedesktop.systemd1(5)). The signal is only a hint: a unit in
+ * the state "failed", or one that waits for its automatic restart, is asked for its result and its invocation, which
+ * no signal has. A service that is restarted after a failure passes through both states since systemd 254, and only
+ * through the latter before; so the last reported invocations are remembered.
  *
- * The signal is sent again without a change of the state, when a job for the unit is queued or systemd is reloaded. The time of
- * the change, which it has, tells such a one from another failure. The answer is about the unit as it is by then: if it was
- * started in the meantime, that is the next invocation.
+ * The signal is also sent without a change of the state, when a job for the unit is queued or systemd is reloaded. Its
+ * time of the change tells such a signal from another failure. The answer is about the unit at that moment: if it was
+ * started in the meantime, about the next invocation.
  *
- * It does not know who wants to know of which unit. */
+ * This file does not know which units matter to whom. */
 
 #include "unit-watch.h"
 
@@ -20,7 +20,7 @@
 
 #define UNIT_ROOT SYSTEMD_PATH "/unit"
 #define TOLD_MAX 64
-#define QUESTIONS_MAX 64 /* that are out; half of what dbus-daemon(1) lets a connection have */
+#define QUESTIONS_MAX 64 /* pending; half of dbus-daemon(1)'s limit for a connection */
 
 typedef struct Told {
         char unit[256];
@@ -34,14 +34,14 @@ typedef struct Question {
         sd_bus_slot *slot;
         char *unit;
         usec_t changed;
-        bool failed; /* that is known; otherwise it waits for a restart */
+        bool failed; /* known to have failed; otherwise it waits for a restart */
 } Question;
 
 struct UnitWatch {
         ScopeClient *client;
         sd_bus *bus;          /* the client's; NULL: there is no connection */
         sd_bus_slot *changes; /* of units */
-        usec_t since;         /* CLOCK_MONOTONIC: it listens */
+        usec_t since;         /* CLOCK_MONOTONIC: when it began to listen */
         Question *questions;
         size_t n_questions;
         Told told[TOLD_MAX];
@@ -78,7 +78,7 @@ UnitWatch *unit_watch_free(UnitWatch *w) {
         return NULL;
 }
 
-/* False: it was reported already. */
+/* Returns false if it was reported already. */
 static bool remember(UnitWatch *w, const char *unit, usec_t changed, const char *invocation) {
         Told *t;
 
@@ -96,7 +96,7 @@ static bool remember(UnitWatch *w, const char *unit, usec_t changed, const char 
 }
 
 typedef struct UnitFacts {
-        const char *result; /* in the message; NULL: it has none */
+        const char *result; /* points into the message; NULL: it has none */
         char invocation[33];
         const char *active, *sub;
         usec_t changed; /* CLOCK_MONOTONIC */
@@ -106,7 +106,7 @@ static bool has_failed(const UnitFacts *f) {
         return f->active && streq(f->active, "failed");
 }
 
-/* In auto-restart, or in auto-restart-queued, which follows. */
+/* In "auto-restart", or in "auto-restart-queued", which follows. */
 static bool waits_for_restart(const UnitFacts *f) {
         return f->sub && startswith(f->sub, "auto-restart");
 }
@@ -160,7 +160,7 @@ static int on_answer(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         UnitWatch *w = q->watch;
         UnitFacts f = {};
 
-        /* One that has gone in the meantime answers with an error: that it had failed is known all the same. */
+        /* The answer for a unit that is gone is an error, but the signal may have said that it had failed. */
         bool answered = sd_bus_message_get_error(m) == NULL && read_facts(m, &f) >= 0;
         bool is_the_same = answered && (has_failed(&f) || waits_for_restart(&f));
         bool failed = q->failed || (is_the_same && f.result && !streq(f.result, "success"));
@@ -206,12 +206,12 @@ static int on_changed(sd_bus_message *m, void *userdata, sd_bus_error *error) {
                 return 0;
         if ((!has_failed(&f) && !waits_for_restart(&f)) || (f.changed > 0 && f.changed < w->since))
                 return 0;
-        if (ask(w, path, unit, &f) < 0 && has_failed(&f) && remember(w, unit, f.changed, "")) /* without its invocation, then */
+        if (ask(w, path, unit, &f) < 0 && has_failed(&f) && remember(w, unit, f.changed, "")) /* then without its invocation */
                 w->failed(unit, "", w->userdata);
         return 0;
 }
 
-/* The match is for what units of any kind have, of all that systemd reports. */
+/* The match is for the interface that all kinds of units have. */
 static int on_connected(sd_bus *bus, void *userdata) {
         UnitWatch *w = userdata;
         int r;
