@@ -35,7 +35,7 @@ Adoption *adoption_free(Adoption *a) {
         return NULL;
 }
 
-/* A session whose file is gone gets an object all the same: its recorder has to be ended. */
+/* A session whose file is gone gets an object too: its recorder must be ended. */
 static int find_recorded(Manager *m, const SessionRecord *r, Session **ret) {
         const char *name = session_record_text(r, "name");
         Session *s;
@@ -161,8 +161,8 @@ static int find_recorder(Manager *m, const char *name, const char *text, pid_t *
         return 0;
 }
 
-/* A scope without a process may stay for good: systemd puts one that died a moment before into it without a word, and
- * then waits for its end. One that has processes, but no recorder of this daemon's, is another daemon's. */
+/* An empty scope may stay for good: if its process has just died, systemd makes it without an error, and then waits
+ * for its end. A scope that has processes, but no recorder of this daemon, belongs to another daemon. */
 static void take_scope(Manager *m, const char *unit, const char *name, const char *text) {
         Session *s;
         pid_t pid = 0;
@@ -192,7 +192,7 @@ static void on_processes(int error, const char *text, void *userdata) {
         next_unit(a);
 }
 
-/* Scopes of sessions that the descriptor store gave back are not looked into. */
+/* Scopes of sessions that the descriptor store gave back are skipped. */
 static void next_unit(Adoption *a) {
         int r;
 

@@ -33,7 +33,7 @@ int manager_take_base(Manager *m, const char *path) {
         return r;
 }
 
-/* A daemon with a base directory of its own is a second one beside the system's: its socket is in there. */
+/* A daemon with a base directory of its own runs beside the system's: its socket lies in that directory. */
 static int notify_path(const Manager *m, bool in_base, char **ret) {
         const char *runtime = getenv("XDG_RUNTIME_DIR");
         char *path = NULL;
@@ -60,7 +60,7 @@ static void on_message(NotifyMessage *message, void *userdata) {
                 session_take_message(s, message);
 }
 
-/* The socket that came from the descriptor store is known to be there already: the same descriptor is kept once. */
+/* If the socket came from the descriptor store, the store has it already, and keeps the same descriptor once. */
 static int bind_notify(Manager *m, const char *path, int stored_fd) {
         NotifySocket *n;
         int fd, r;
@@ -131,7 +131,7 @@ void manager_make_base_again(Manager *m, Gather *g) {
         if (m->base_request)
                 return;
         r = make_again(m);
-        if (r == -EROFS && !m->user) /* a user's service manager mounts nothing, and a user's daemon has no such sandbox */
+        if (r == -EROFS && !m->user) /* a user's service manager cannot mount, and a user's daemon has no such sandbox */
                 r = scope_make_directory(m->host.scopes, m->host.base.path, on_made, m, &m->base_request);
         if (!m->base_request)
                 end_making(m, r, strerror(-r));

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Listens on behalf of the sessions that record, and asks their recorders for dumps. A sender of a datagram gets an answer
- * when the dump is there or it is known that there is none: a rate limit, a session that does not run or does not want
- * datagrams. Nobody waits for the others; what becomes of them is in the journal.
+/* Watches conditions for the sessions that record, and asks their recorders for dumps. The sender of a datagram gets
+ * an answer when the dump exists, or with the reason why there is none: a rate limit, a session that does not run or
+ * takes no datagrams. Nobody waits for the other dumps; the journal has their results.
  *
- * Sessions are looked at again whenever one changes, and there is no list of who wants what that could differ from them. */
+ * All sessions are looked at again whenever one changes, so there is no list of conditions that could differ from
+ * them. */
 
 #include <fnmatch.h>
 
@@ -18,13 +19,13 @@
 #include "unit-watch.h"
 
 #define REQUESTS_MAX 4096u
-#define REQUESTS_PER_USER_MAX 1024u /* a thousand within a second is much, and merged into few dumps */
+#define REQUESTS_PER_USER_MAX 1024u /* a thousand within a second are many, and are merged into few dumps */
 
 struct Conditions {
         Manager *manager;
         TriggerSocket *socket;
         UnitWatch *units;
-        struct SocketRequest *requests; /* by datagrams, under way */
+        struct SocketRequest *requests; /* of datagrams, pending */
         sd_event_source *update;
         bool told_no_socket, told_no_units;
 };
@@ -34,7 +35,7 @@ static const TriggerSettings *triggers_of(const Session *s) {
         return session_settings(s) && session_is_recording(s) ? &session_settings(s)->trigger : NULL;
 }
 
-/* A request that an answer is sent back for. */
+/* A request that gets an answer. */
 typedef struct SocketRequest {
         Conditions *conditions;
         struct SocketRequest *next;
@@ -95,7 +96,7 @@ static Failure ask_recorder(Session *s, const TriggerMessage *m, SocketRequest *
         return failure;
 }
 
-/* Each request waits, and holds a descriptor. */
+/* Each pending request holds a descriptor. */
 static bool has_room(const Conditions *c, uid_t uid) {
         unsigned n_user = 0, n_all = 0;
 
@@ -118,7 +119,7 @@ static void on_datagram(const TriggerMessage *m, void *userdata) {
                 return;
         }
         *q = (SocketRequest) { .conditions = c, .uid = m->uid, .reply = m->reply };
-        /* A sender who may write here may not ask whether there is a session that does not want to hear of them. */
+        /* Senders must not learn of sessions that do not take their datagrams, so both cases have one answer. */
         if (!t || t->socket <= 0) {
                 refuse(q->reply, m->session, "there is no session of that name that records and takes triggers here (Socket=yes)");
                 return;
@@ -220,7 +221,7 @@ int conditions_new(Manager *m, int socket_fd, Conditions **ret) {
 Conditions *conditions_free(Conditions *c) {
         if (!c)
                 return NULL;
-        for (SocketRequest *q = c->requests; q; q = q->next) /* which end with their sessions */
+        for (SocketRequest *q = c->requests; q; q = q->next) /* their waiters end with the sessions */
                 q->conditions = NULL;
         trigger_socket_free(c->socket);
         unit_watch_free(c->units);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Asks several recorders for a dump side by side, and answers when all are through. A dump is opened when it is there, so
- * that the descriptor is good whatever becomes of the file until the last one is. */
+/* Asks several recorders for a dump side by side, and answers when all have finished. Each dump is opened as soon
+ * as it exists, so that the descriptor is valid even if the file is removed before the last one has finished. */
 
 #include <perf-recorder/bus-names.h>
 
@@ -44,7 +44,7 @@ static DumpCall *dump_call_free(DumpCall *c) {
 }
 DEFINE_CLEANUP(DumpCall *, dump_call_free);
 
-/* Rows of those that have a dump, whatever became of the others. */
+/* Rows of the sessions that have a dump, whether the others failed or not. */
 static void answer(const DumpCall *c, Failure failure, const char *sentence) {
         _cleanup_free_ DumpRow *rows = calloc(c->n_rows + 1, sizeof(DumpRow));
         size_t n = 0;
@@ -55,8 +55,8 @@ static void answer(const DumpCall *c, Failure failure, const char *sentence) {
         c->done(rows ? failure : FAILURE_NO_MEMORY, sentence, rows, n, c->userdata);
 }
 
-/* A session that has nothing of what was asked for is left out, unless none has. An error has a line for each session that
- * failed. */
+/* A session without anything of the requested time is left out, unless none has any. An error has a line for each
+ * session that failed. */
 static void on_all_answered(Failure failure, const char *sentence, void *userdata) {
         _cleanup_(dump_call_freep) DumpCall *c = userdata;
         _cleanup_free_ char *sentences = c->failures ? strv_join(c->failures, "\n") : NULL;
@@ -70,7 +70,7 @@ static void on_all_answered(Failure failure, const char *sentence, void *userdat
         c->gather = NULL;
 }
 
-/* Each of several sessions names itself. */
+/* The line has the session's name if there are several. */
 static void leave(DumpCall *c, const DumpRow *row, Failure failure, const char *sentence) {
         _cleanup_free_ char *text = NULL;
 

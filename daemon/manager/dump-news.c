@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A dump that comes or goes is reported to the observer and to the journal, each once, whether a recorder notified it or its file
- * was found. The dumps that existed when the daemon began are not news. */
+/* A dump that comes or goes is reported once to the observer and once to the journal, whether a recorder reported
+ * it or its file was found. Dumps that exist when the daemon starts are not reported. */
 
 #include <perf-recorder/message-ids.h>
 
@@ -17,7 +17,7 @@ static JournalSession journal_of(Manager *m, const Dump *d) {
         return s ? session_journal(s) : (JournalSession) { .name = d->session, .caller = m->host.caller };
 }
 
-/* The bytes of a detail that are shown: whole triggers, which "; " separates, and the mark for the others. */
+/* The number of bytes of a detail to show: whole triggers, which "; " separates; and the mark for the rest. */
 static int shown_detail(const char *detail, const char **ret_mark) {
         int n = utf8_prefix(detail, DETAIL_SHOWN_MAX);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Enabling and disabling: files are written (lib/session/enablement.c), read again, and, if the caller wants it now,
- * the sessions are started or stopped. A session that is enabled is loaded before its file is there, so that reading the
- * files again does not take it for a new one and start it. */
+/* Enabling and disabling: files are written (lib/session/enablement.c) and read again, and with "now" the sessions
+ * are started or stopped. A session that is enabled is loaded before its file exists, so that the reload does not
+ * take it for a new one and start it. */
 
 #include "format-text.h"
 #include "manager-parts.h"
@@ -42,7 +42,7 @@ static Failure write_files(Manager *m, char *const *names, bool enable, FileChan
                 *ret_sentence = explain(m, *name, r, &d);
                 if (r == -ENOENT)
                         return FAILURE_NO_SUCH_SESSION;
-                /* EACCES and EPERM are about our own right to write: the caller had the permission. */
+                /* EACCES and EPERM are about the daemon's own permission to write: the caller was authorized. */
                 return r == -EACCES || r == -EPERM ? FAILURE_OTHER : failure_of(r);
         }
         return FAILURE_NONE;
@@ -62,7 +62,7 @@ static void apply_now(Manager *m, char *const *names, bool enable, Enabling *e) 
                         r = strv_extend(&loaded, *name);
         if (r < 0)
                 enabling_end(e, FAILURE_NO_MEMORY, NULL);
-        else if (!loaded) /* no names are all sessions */
+        else if (!loaded) /* manager_stop() takes no names for all sessions */
                 enabling_end(e, FAILURE_NONE, NULL);
         else
                 manager_stop(m, loaded, on_now_done, e);

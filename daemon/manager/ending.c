@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The end of the daemon, and its signals. Asked to exit, it stops all sessions first. SIGTERM from systemd may also mean
- * that it is only restarted, and then recorders run on for the next daemon: the job of the daemon's own unit
- * says which. While the bus is down systemctl(1) is asked. Where systemd cannot be asked they run on as well,
- * since they are in scopes of their own that systemd ends by itself when the machine goes down. A daemon run by hand
- * stops them.
+/* The end of the daemon, and its signals. Exit() stops all sessions first. SIGTERM from systemd may also mean a
+ * restart of the daemon, and then recorders go on for the next one: the job of the daemon's own unit says which. While
+ * the bus is down systemctl(1) is asked. If systemd cannot be asked, recorders go on too, since they are in scopes of
+ * their own, which systemd stops by itself when the machine goes down. A daemon that was started by hand stops them.
  *
  * SIGHUP reads the files again. */
 
@@ -32,8 +31,8 @@ static void on_all_stopped(Failure failure, const char *sentence, void *userdata
         (void) sd_event_exit(e.manager->host.event, 0);
 }
 
-/* sd_notify(3): the service's own TimeoutStopSec= is not for recorders that make progress with their last dumps; those that
- * do not are killed by their sessions, so this ends. */
+/* sd_notify(3): TimeoutStopSec= of the service must not cut off recorders that make progress with their last dumps.
+ * Those without progress are killed by their sessions, so this ends. */
 static int extend_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
         Manager *m = userdata;
 
@@ -126,7 +125,7 @@ static int on_terminate(sd_event_source *source, const struct signalfd_siginfo *
 static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si, void *userdata) {
         Manager *m = userdata;
 
-        if (!m->adoption) /* otherwise the files are read after it anyway */
+        if (!m->adoption) /* otherwise the files are read after the adoption */
                 manager_reload(m, NULL, NULL);
         return 0;
 }

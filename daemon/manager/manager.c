@@ -75,7 +75,7 @@ char *manager_unit_of(Manager *m, const char *name, char *const *assignments) {
         const Session *s = sessions_find(&m->sessions, name);
         const SessionSettings *shown;
 
-        if (assignments) /* wrong ones are refused later */
+        if (assignments) /* invalid ones are refused later */
                 (void) session_settings_from_assignments(assignments, &settings, &d);
         else if (!s)
                 (void) session_file_load(&m->path, name, &file);
@@ -114,7 +114,7 @@ static int on_reach(sd_event_source *source, uint64_t usec, void *userdata) {
         return 0;
 }
 
-/* A timer that nobody needs does not run. */
+/* The timer runs only while it is needed. */
 static void on_rings_kept(void *userdata) {
         Manager *m = userdata;
 
@@ -254,7 +254,7 @@ void manager_catch_up(Manager *m) {
                 session_watch_catch_up(m->watch);
 }
 
-/* strerror(3) has sentences about files for these limits. */
+/* strerror(3) describes these limits as those of files. */
 static const char *explain_watch_error(int error) {
         switch (error) {
         case -EMFILE:

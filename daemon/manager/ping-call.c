@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Pings sessions side by side: each through its recorder's own loop, by a word on its control FIFO. One timer for all of
- * a call ends it; recorders that have answered by then are not held up by those that have not. */
+/* Pings sessions side by side: each recorder answers a word on its control FIFO from its own loop. One timer ends
+ * the call; answers that have come by then are reported. */
 
 #include "list.h"
 #include "manager-parts.h"
@@ -21,7 +21,7 @@ struct PingCall {
         PingDone done;
         void *userdata;
         sd_event_source *timer;
-        Gather *gather; /* of those that have not answered; NULL: all have */
+        Gather *gather; /* of sessions that have not answered; NULL: all have */
         PingRow *rows;
         PingSlot *slots;
         size_t n_rows;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Reads the files again and makes the sessions follow: those whose own settings changed are restarted if they run, new
- * ones that are enabled are started, those whose files are gone are stopped and removed. A session whose file turned bad
- * goes on with its old settings. Reading and comparing is done in one go; the restarts take their time, and reloads
- * that come in the meantime are reloads of their own. A session that has a bad file, since now or earlier, or does not record
- * again, or loses what it had in memory, makes the reload fail with its sentence; all that was read is in force. */
+/* Reads the files again and applies the changes: sessions whose own settings changed are restarted if they run, new
+ * ones that are enabled are started, those whose files are gone are stopped and removed. A session with an invalid
+ * file goes on with its old settings. Reading and comparing is done at once; the restarts take their time, and a
+ * reload in the meantime is one of its own. The reload fails, with a sentence for each, if a session has an invalid
+ * file, now or since earlier, does not record again, or loses what it had in memory; everything that was read is in
+ * force nevertheless. */
 
 #include <systemd/sd-daemon.h>
 
@@ -19,9 +20,9 @@ typedef struct Reload {
         Gather *gather;
         ReloadDone done;
         void *userdata;
-        ReloadRow *rows; /* the gather has their names */
+        ReloadRow *rows; /* the gather owns their names */
         size_t n_rows;
-        Failure failure; /* the first of the reading itself; the reload goes on */
+        Failure failure; /* the first failure of the reading itself; the reload goes on */
         char *sentence;
 } Reload;
 
@@ -43,7 +44,7 @@ static void note_failure(Reload *r, Failure failure, const char *what, const cha
         r->sentence = format_text("%s: %s", what, why);
 }
 
-/* A row without memory is left out: the reload itself goes on. */
+/* Without memory a row is left out, and the reload goes on. */
 static void put_row(Reload *r, const char *shown, const char *change) {
         const char *name;
 
@@ -54,7 +55,7 @@ static void put_row(Reload *r, const char *shown, const char *change) {
                 r->rows[r->n_rows++] = (ReloadRow){ .name = name, .change = change };
 }
 
-/* NULL: there was no memory for it, and nothing waits for the session. */
+/* NULL: there was no memory for the part, and nothing waits for the session. */
 static void seal_part(Gather *g) {
         if (g)
                 gather_seal(g);
@@ -96,11 +97,11 @@ static int take_file(Reload *r, SessionFile *f) {
                 return take_new_file(r, f);
         if (!session_is_transient(s))
                 return take_known_file(r, s, f);
-        session_file_free(f); /* it is looked at again when the transient one is gone */
+        session_file_free(f); /* it is read again when the transient session is gone */
         return 0;
 }
 
-/* Not listed: an instance that was started by name, or one whose file is gone. */
+/* For a session that is not listed: an instance that was started by name, or one whose file is gone. */
 static int look_for_file(Reload *r, Session *s) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
         const char *change;
@@ -128,7 +129,7 @@ static bool is_listed(const SessionFiles *files, const char *name) {
 
 static int apply(Reload *r, SessionFiles *files) {
         Sessions *all = &r->manager->sessions;
-        _cleanup_free_ Session **unlisted = calloc(all->n + 1, sizeof(Session *)); /* none is freed before the sweep */
+        _cleanup_free_ Session **unlisted = calloc(all->n + 1, sizeof(Session *)); /* sessions are freed by the sweep only */
         size_t n = 0;
         int k = 0;
 
@@ -155,7 +156,8 @@ void manager_take_misnamed(Manager *m, SessionFiles *files) {
         m->misnamed = steal_ptr(files->misnamed);
 }
 
-/* The settings stay as they were, but the next daemon would not start with these files: it is shown until they are mended. */
+/* The settings stay, but the next daemon would not start with these files, so the error is shown until they are
+ * valid. */
 static void reject_settings(Reload *r, int error, const Diagnosis *d) {
         _cleanup_free_ char *sentence = d->sentence ? diagnosis_format(d) : strdup(strerror(-error));
         Manager *m = r->manager;
@@ -207,7 +209,7 @@ static void reload_settings(Reload *r) {
                 journal_log(LOG_WARNING, "Changes of %s are not noticed: %s", settings.perf_config ?: "", strerror(-k));
 }
 
-/* The daemon may have noticed the change before anybody asked for a reload, so these are not only the sessions with a row. */
+/* Not only the sessions with a row: the daemon may have noticed a change before the reload. */
 static void report_bad_files(Reload *r) {
         const Sessions *all = &r->manager->sessions;
 
@@ -247,7 +249,7 @@ static int read_again(Reload *r) {
         return k;
 }
 
-/* A failure takes the place of the rows, so it names the misnamed files as well. */
+/* A failure is returned instead of the rows, so it lists the misnamed files too. */
 static char *explain_failure(const Reload *r, Failure failure, const char *sentence) {
         _cleanup_strv_free_ char **lines = NULL;
         int k = r->failure ? strv_extend(&lines, r->sentence ?: failure_sentence(r->failure)) : 0;

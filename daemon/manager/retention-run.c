@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Keeps the dumps within the limits of [Storage]: those of each session, then those of all. What other files lie in the sessions'
- * directories counts for the limits of use (directory-use.c); what a killed recorder left there, and directories that
- * nothing is in and that have no session, are removed. It runs shortly after a dump
- * came or the disk was full, when everything in a turn of the loop is done, and now and then for what grows old. Each run reads the
- * directories of all sessions, so that what happens within a moment has one. A dump that somebody reads stays, and is looked at
- * again soon. So does one that was just asked for: its descriptor is on the way.
+/* Keeps the dumps within the limits of [Storage]: those of each session, then those of all. Other files in the
+ * sessions' directories count for the limits of use (directory-use.c); unfinished files of a killed recorder, and
+ * empty directories without a session, are removed. It runs shortly after a dump came or the disk was full, when the
+ * loop is idle, and from time to time for dumps that get too old. A run reads the directories of all sessions, so
+ * several events within a moment cause one. A dump that somebody reads stays, and is looked at again soon; so does one
+ * that was just requested, whose descriptor is on its way.
  *
- * Nothing is remembered between two runs: what was removed when the daemon was killed is removed. */
+ * Nothing is remembered between two runs, so the daemon may be killed at any time. */
 
 #include <sys/statvfs.h>
 
@@ -28,7 +28,7 @@
 #define DIRECTORIES_MAX 65536u
 #define GIGABYTE (UINT64_C(1) << 30)
 
-/* A recording under its plain name that may go. */
+/* A recording under its plain name that may be removed. */
 typedef struct Leftover {
         char *session, *name;
         uint64_t bytes;
@@ -40,7 +40,7 @@ typedef struct Retention {
         size_t n_leftovers;
         uint64_t other_use; /* of all sessions */
         unsigned n_removed;
-        bool failed; /* what is the matter with one file is so with all: it is logged once */
+        bool failed; /* an error with one file is likely to be the same with all: it is logged once */
         usec_t next;
 } Retention;
 
@@ -48,7 +48,7 @@ typedef struct DiskSpace {
         uint64_t size, available;
 } DiskSpace;
 
-/* File systems of no size (ramfs, FUSE, 9P) have 0 blocks: it is not known how much they hold. */
+/* File systems without a size (ramfs, FUSE, 9P) have 0 blocks: their capacity is not known. */
 static DiskSpace disk_space(const Manager *m) {
         struct statvfs st;
 
@@ -61,7 +61,8 @@ static uint64_t share(uint64_t size, unsigned percent, uint64_t most) {
         return MIN_OF(size / 100 * percent, most);
 }
 
-/* Limits that neither the session's file nor perf-recorderd.conf has are a share of the disk, as those of systemd's journal. */
+/* The defaults, without a setting in the session's file and perf-recorderd.conf, are a share of the disk, as for
+ * systemd's journal. */
 static RetentionLimits session_limits(const Manager *m, const SessionSettings *s, const DiskSpace *space) {
         const StorageSettings *d = &m->host.settings.storage;
         const StorageSettings none = STORAGE_SETTINGS_EMPTY, *own = s ? &s->storage : &none;
@@ -131,7 +132,7 @@ static bool remove_one(Retention *r, const Dump *d, const char *why) {
         return is_removed(r, session, k, "A dump", why);
 }
 
-/* The entry follows the dump, which the store reads again; NULL: it is gone, too. */
+/* The store reads the dump again, and the entry gets that one; NULL: the dump is gone too. */
 static void remove_symbols(Retention *r, RetentionEntry *e, const char *why) {
         _cleanup_free_ char *session = strdup(e->dump->session);
         JournalSession j = { .name = session };
@@ -145,7 +146,7 @@ static void remove_symbols(Retention *r, RetentionEntry *e, const char *why) {
         journal_log_session(&j, LOG_INFO, NULL, "Removed the symbols of dump %s: %s", e->dump->id, why);
 }
 
-/* Entries that are removed are taken out; what is left is still sorted. */
+/* Removed entries are taken out; the rest stays sorted. */
 static size_t apply(Retention *r, RetentionEntry *entries, size_t n, const RetentionLimits *l, bool total) {
         while (r->n_removed < REMOVALS_PER_TURN) {
                 usec_t now = now_usec(CLOCK_REALTIME);
@@ -192,7 +193,7 @@ static int collect(Manager *m, const Dump *const *dumps, size_t n, RetentionEntr
         return 0;
 }
 
-/* Before a dump has to go: nobody finds these by name. session: of that one only; NULL: of all. */
+/* Called before a dump is removed, since nobody finds these by name. session: only of that one; NULL: of all. */
 static void remove_leftovers(Retention *r, const char *session, const RetentionEntry *entries, size_t n, RetentionLimits *l) {
         RetentionReason reason;
 
@@ -231,7 +232,7 @@ static int note_leftover(Retention *r, const char *session, DirectoryUse *u) {
         return 0;
 }
 
-/* Bytes of what is no dump in the session's directory, once nothing is in it that nobody wants. */
+/* Removes what nobody needs in the session's directory; returns the bytes of the files that belong to no dump. */
 static int look_into(Retention *r, const char *session, uint64_t *ret_bytes) {
         _cleanup_(directory_use_done) DirectoryUse u = {};
         const Session *s = sessions_find(&r->manager->sessions, session);
@@ -275,7 +276,7 @@ static int retain_session(Retention *r, const char *session, const DiskSpace *sp
         return 0;
 }
 
-/* Lists the sessions of all directories, whether there are such sessions or not. */
+/* Lists the sessions of all directories, whether these exist or not. */
 static int list_directories(const Manager *m, char ***ret) {
         _cleanup_strv_free_ char **sessions = NULL;
         _cleanup_closedir_ DIR *d = NULL;
@@ -330,13 +331,13 @@ static int on_time(sd_event_source *source, uint64_t usec, void *userdata) {
         return 0;
 }
 
-/* It makes a new timer, since defer_for() cannot change the accuracy of one. */
+/* Makes a new timer, since defer_for() cannot change the accuracy of one. */
 static int run_in(Manager *m, usec_t delay, usec_t accuracy) {
         m->retention_timer = sd_event_source_disable_unref(m->retention_timer);
         return sd_event_add_time_relative(m->host.event, &m->retention_timer, CLOCK_MONOTONIC, delay, accuracy, on_time, m);
 }
 
-/* Without a dump or another file there is nothing to wait for. */
+/* Without a dump or another file no timer is needed. */
 static void wait_for_next(Retention *r) {
         Manager *m = r->manager;
         size_t n;
@@ -354,9 +355,9 @@ static int on_retention(sd_event_source *source, void *userdata) {
         int k;
 
         r.manager->retains = false;
-        if (r.manager->adoption) /* it is not known yet who records */
+        if (r.manager->adoption) /* it is not known yet which sessions record */
                 return 0;
-        if (!dump_store_is_measured(r.manager->host.dumps)) { /* which happens in the next turns */
+        if (!dump_store_is_measured(r.manager->host.dumps)) { /* the store measures them in the next turns */
                 run_when_idle(r.manager);
                 return 0;
         }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The one place that knows how the sessions are held: an array sorted by name.
+/* The sessions are an array sorted by name, which only this file knows.
  *
- * Invariant: it changes only by sessions_add() and sessions_sweep(). Sessions go in the middle of their own callbacks, so they
- * only mark themselves as gone, and the sweep, which runs in no session's callback, frees them. */
+ * Invariant: only sessions_add() and sessions_sweep() change it. Sessions end in their own callbacks, so they only
+ * mark themselves as gone, and the sweep, which runs outside of their callbacks, frees them. */
 
 #include "sessions.h"
 
@@ -12,7 +12,7 @@
 #include "format-text.h"
 #include "session-name.h"
 
-/* The place of name: that of the session, or where it would be. */
+/* The index of the session of that name, or where it would be. */
 static size_t find_place(const Sessions *l, const char *name) {
         return LOWER_BOUND(l->n, i, strcmp(session_name(l->all[i]), name) < 0);
 }
@@ -125,7 +125,7 @@ void session_list_drop_idle(const SessionList *l) {
                 session_leave_if_idle(l->sessions[i]);
 }
 
-/* An instance of a template comes into being when it is started, not when somebody asks for it. */
+/* An instance of a template exists once it is started, not when somebody names it. */
 static Failure select_named(Sessions *l, char *const *names, bool load, SessionList *list, char **ret_sentence) {
         _cleanup_strv_free_ char **missing = NULL;
         Failure first = FAILURE_NONE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* STATUS= of the service, for systemctl status: how many sessions record, and the names of those that need somebody's hand. */
+/* STATUS= of the service, for systemctl status: how many sessions record, and the names of those with an error. */
 
 #include <systemd/sd-daemon.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Sessions from a caller's settings instead of a file: there until they stop. The caller may record what it likes, but
- * not make the daemon run a program as recorder, nor write or open a path of the caller's choosing. Keys that name files
- * are refused here; options and events that do are refused by the recorder, whose parser is the one that knows (the option
+/* Sessions from a caller's settings instead of a file, which exist until they stop. The caller may record anything,
+ * but must not make the daemon run a program as recorder, or open a path of the caller's choice. Keys that name
+ * files are refused here; options and events that name files are refused by the recorder's parser (the option
  * --untrusted, session-start.c). */
 
 #include "manager-parts.h"
@@ -35,7 +35,7 @@ static Failure make_session(Manager *m, const char *name, char *const *assignmen
                 r = check_allowed(settings, d);
         if (r < 0)
                 return r == -ENOMEM ? FAILURE_NO_MEMORY : FAILURE_BAD_SETTING;
-        diagnosis_reset(d); /* the settings are right: what follows is about none of their keys */
+        diagnosis_reset(d); /* the settings are valid: later errors are about none of their keys */
         sessions_sweep(&m->sessions);
         failure = sessions_load(&m->sessions, name, &s);
         if (!failure)

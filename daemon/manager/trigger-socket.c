@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The socket belongs to the service manager (perf-recorderd.socket), which gives it mode and group, and keeps what is sent
- * while no daemon runs. Who may write to it may ask; the kernel says who did.
+/* The socket belongs to the service manager (perf-recorderd.socket), which sets its mode and group, and keeps
+ * datagrams that are sent while no daemon runs. Everybody who may write to it may request dumps; the kernel names the
+ * sender.
  *
- * The kernel refuses descriptors in messages (SO_PASSRIGHTS, Linux 6.16): the service would have to close them, and a close may
- * block for as long as the sender likes, as that of a TCP socket with SO_LINGER and unsent data does. Older kernels deliver them,
- * as all kernels do those that were sent before the service first opened the socket; these are closed.
+ * The kernel refuses descriptors in messages (SO_PASSRIGHTS, Linux 6.16): the service would have to close them, and
+ * the sender can make a close block, for example that of a TCP socket with SO_LINGER and unsent data. Older kernels
+ * deliver them, and all kernels those that were sent before the service first opened the socket; these are closed.
  *
- * An answer is sent to the address that the datagram came from, without waiting: a sender that does not read loses
- * answers, not the service. A path is answered to only if the socket there is the sender's. A message that names no session
- * is answered too. */
+ * Answers are sent to the address of the datagram without waiting: a sender that does not read loses answers, and
+ * does not block the service. A path gets an answer only if the socket there is the sender's. A message that names
+ * no session is answered too. */
 
 #include "trigger-socket.h"
 
@@ -40,9 +41,9 @@ struct TriggerSocket {
 };
 
 struct TriggerReply {
-        int fd; /* a copy: the socket may be gone when the answer is there */
+        int fd; /* a copy: the socket may be closed before the answer is sent */
         struct sockaddr_un address;
-        socklen_t size; /* no more than the family: nobody to answer to */
+        socklen_t size; /* only the family: the sender has no address */
         uid_t uid;      /* of the sender */
 };
 
@@ -58,8 +59,8 @@ static void send_to(const TriggerReply *r, const char *text, const struct sockad
         (void) sendto(r->fd, text, strlen(text), MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr *) address, size);
 }
 
-/* The path is the sender's word, and may lead elsewhere by now. Root's service may write where the sender may not, so the
- * inode is opened first, has to be the sender's, and is sent to by its descriptor. */
+/* The sender chose the path, and it may lead elsewhere by now. The service, as root, may write where the sender may
+ * not, so the inode is opened first, must be the sender's, and is addressed by its descriptor. */
 static void send_to_path(const TriggerReply *r, const char *text) {
         struct sockaddr_un address = { .sun_family = AF_UNIX };
         _cleanup_close_ int fd = -EBADF;
@@ -126,7 +127,7 @@ static void handle(TriggerSocket *s, char *text, TriggerMessage *m) {
         trigger_reply_free(m->reply);
 }
 
-/* Answers false when nothing is left. */
+/* Returns false when nothing is left. */
 static bool receive_one(TriggerSocket *s) {
         alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(16 * sizeof(int))];
         char text[MESSAGE_MAX + 1];
@@ -142,7 +143,7 @@ static bool receive_one(TriggerSocket *s) {
 
         if (size < 0)
                 return errno == EINTR;
-        (void) descriptors_of_message(&mh, NULL, 0); /* nobody asked for any */
+        (void) descriptors_of_message(&mh, NULL, 0); /* descriptors are not expected */
         if (!credentials_of_message(&mh, &credentials) || new_reply(s, &address, mh.msg_namelen, credentials.uid, &m.reply) < 0)
                 return true;
         m.pid = credentials.pid;

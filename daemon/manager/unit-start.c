@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Units that are started because of dumps. The unit's name is an administrator's, from a session file, and what is put into
- * it is escaped, so that a session's name, which a caller may have made up, stays the instance's name and nothing else. */
+/* Units of OnDump=, which are started when a dump is written. The administrator names the unit's template in a
+ * session file, and the instance is escaped, so that the name of a session, which a caller may have chosen, cannot
+ * name another unit. */
 
 #include "list.h"
 #include "manager-parts.h"

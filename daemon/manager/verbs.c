@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Start, stop, restart, pause, resume, signal, and sessions from a caller's settings. Every session that exists gets its
- * part at once, and a gather waits until all are through. Each part has a gather of its own, so that the error has a line for
- * each session that failed, after those for names without a session. */
+/* Start, stop, restart, pause, resume and signal. The verb is called for every session at once, and a gather waits
+ * until all have finished. Each session has a part of its own, so that the error has a line for each that failed,
+ * after those for names without a session. */
 
 #include "manager-parts.h"
 
@@ -62,7 +62,7 @@ void manager_retry(Manager *m) {
                 session_retry(m->sessions.all[i]);
 }
 
-/* One that waits has no recorder and no events. */
+/* A session that waits has no recorder and no events. */
 static bool is_active_and_not_waiting(const Session *s) {
         return session_is_active(s) && session_state(s) != SESSION_WAITING;
 }

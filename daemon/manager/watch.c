@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* inotify(7) on the directories of the search path and the drop-in directories in them, and on those of
- * perf-recorderd.conf. A directory that is missing is waited for in its nearest ancestor that is there. Files are seen by the
- * directory and not by themselves, so that a rename over one, which editors and configuration tools do, is a change like
- * any other.
+ * perf-recorderd.conf. A missing directory is waited for in its nearest existing ancestor. Directories are watched,
+ * not files, so that a rename over a file, which editors and configuration tools do, is a change like any other.
  *
- * After every change the set of watches is made again from what is there now: adding a watch that exists is free, and
- * there is no state that could differ from the file system. It does not read a file; events of others' files in the
- * same directories wake the loop and are dropped. A change is reported when no other one followed for a moment, because files are
- * written in several steps, or when somebody is about to look at the sessions.
+ * After every change the set of watches is made again from the directories that exist now: adding an existing watch
+ * costs nothing, and there is no state that could differ from the file system. No file is read; events of other files
+ * in the same directories wake the loop and are dropped. A change is reported when no other one has followed for a
+ * moment, because files are written in several steps, or when a caller is about to look at the sessions.
  *
- * sd_event_add_inotify(3) reads only in a turn of the loop; whoever is about to look cannot wait for one. */
+ * The descriptor is our own, since sd_event_add_inotify(3) reads only in a turn of the loop, and such a caller
+ * cannot wait for one. */
 
 #include <dirent.h>
 #include <limits.h>
@@ -27,13 +27,13 @@
 #define SETTLE_USEC (200 * USEC_PER_MSEC)
 #define ENTRIES_MAX 16384 /* drop-in directories looked at in one directory */
 #define DEPTH_MAX 64
-#define READS_MAX 1024 /* in one go: more than the kernel queues by default */
+#define READS_MAX 1024 /* in one call: more than the kernel queues by default */
 #define ANCESTOR_EVENTS (IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 #define DIRECTORY_EVENTS (ANCESTOR_EVENTS | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_DELETE)
 
 typedef struct Watched {
         int wd;
-        const char *suffix; /* names that count: ".session", ".conf"; NULL: this one */
+        const char *suffix; /* of the names that matter: ".session", ".conf"; NULL: name */
         char *name;         /* the part of the path that is waited for */
 } Watched;
 
@@ -69,7 +69,7 @@ SessionWatch *session_watch_free(SessionWatch *w) {
         return NULL;
 }
 
-/* One directory can be waited in for several names: it has a row for each. */
+/* A directory that is watched for several names has a row for each. */
 static int add_row(SessionWatch *w, const char *path, uint32_t events, const char *suffix, const char *name) {
         _cleanup_free_ char *copy = NULL;
         int wd;
@@ -88,7 +88,7 @@ static int add_row(SessionWatch *w, const char *path, uint32_t events, const cha
         return 0;
 }
 
-/* Watches the nearest directory above path that is there, for the next part of path. */
+/* Watches the nearest existing directory above path, for the next part of path. */
 static int add_ancestor(SessionWatch *w, const char *path) {
         _cleanup_free_ char *above = strdup(path);
         int r = -ENOENT;
@@ -127,7 +127,7 @@ static int add_drop_ins(SessionWatch *w, const char *directory) {
         return 0;
 }
 
-/* A directory that comes between the look at it and the watch above it is found by the second look. */
+/* A directory that is made between the first look and the watch above it is found by the second look. */
 static int add_directory(SessionWatch *w, const char *path, const char *suffix) {
         int r;
 
@@ -140,7 +140,7 @@ static int add_directory(SessionWatch *w, const char *path, const char *suffix) 
         return r == -ENOENT || r == -ENOTDIR ? 0 : r;
 }
 
-/* By its directory: a file that is written again is often another file of the same name. */
+/* Watches its directory, since programs often replace a file instead of writing to it. */
 static int add_file(SessionWatch *w, const char *path) {
         const char *slash = strrchr(path, '/');
         _cleanup_free_ char *directory = strndup(path, slash == path ? 1 : (size_t) (slash - path));
@@ -227,7 +227,7 @@ static int on_settled(sd_event_source *source, uint64_t usec, void *userdata) {
         return 0;
 }
 
-/* Reads once: false if there was nothing to read. */
+/* Reads once. Returns false if there was nothing to read. */
 static bool read_events(SessionWatch *w, bool *matters) {
         alignas(struct inotify_event) char data[sizeof(struct inotify_event) * 64 + NAME_MAX + 1];
         const struct inotify_event *e;

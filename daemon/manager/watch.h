@@ -10,13 +10,14 @@
 
 typedef struct SessionWatch SessionWatch;
 
-/* settings: directories in which perf-recorderd.conf may lie (daemon_settings_roots()). changed: something that can be one of these
- * files came, went or was written, a moment ago; several changes in a row are reported once. */
+/* settings: directories in which perf-recorderd.conf may lie (daemon_settings_roots()). changed: called a moment
+ * after something that can be one of these files was made, removed or written; several changes in a row are
+ * reported once. */
 int session_watch_new(sd_event *event, const SearchPath *path, char *const *settings, void (*changed)(void *userdata),
                       void *userdata, SessionWatch **ret);
 int session_watch_set_perf_config(SessionWatch *w, const char *path); /* watches that one instead */
 SessionWatch *session_watch_free(SessionWatch *w);
 DEFINE_CLEANUP(SessionWatch *, session_watch_free);
 
-/* Calls changed() now if there is a change that it was not called for yet. Never blocks. */
+/* Calls changed() now if a change has not been reported yet. Never blocks. */
 void session_watch_catch_up(SessionWatch *w);

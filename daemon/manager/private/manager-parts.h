@@ -4,7 +4,7 @@
 #include "manager.h"
 #include "watch.h"
 
-/* The files of this folder share this. */
+/* Shared by the files of this folder. */
 
 typedef struct Adoption Adoption;
 typedef struct Conditions Conditions;
@@ -17,29 +17,29 @@ struct Manager {
         SessionHost host;
         bool user;
         SearchPath path;
-        char **misnamed; /* session files whose names are none, which was said */
+        char **misnamed; /* session files with invalid names, which have been logged */
         SessionWatch *watch;
-        Conditions *conditions; /* what else causes dumps */
+        Conditions *conditions; /* causes of dumps outside of the recorders */
         sd_event_source *retention, *retention_timer;
-        bool retains; /* the limits on dumps are about to be looked at, or are in this moment */
-        sd_event_source *reach; /* looks how far back memory reaches, while rings of any session are kept */
-        const char *removal; /* why a dump is being removed; NULL: somebody else does it */
+        bool retains; /* a look at the limits on dumps is scheduled, or runs now */
+        sd_event_source *reach; /* looks how far back the rings reach, while those of any session are kept */
+        const char *removal; /* the reason why a dump is being removed; NULL: somebody else removed it */
         Sessions sessions;
         ManagerObserver observer;
-        PingCall *ping_calls; /* under way, as those are */
+        PingCall *ping_calls; /* pending calls */
         DumpCall *dump_calls;
         struct OnDump *on_dumps; /* units that systemd is starting */
         sd_event_source *status; /* notifies the service manager, once a turn */
         Adoption *adoption;
         ScopeRequest *base_request; /* systemd makes the base directory again */
         GatherList base_waiters;
-        ScopeRequest *own_job; /* SIGTERM came: is it a restart? */
+        ScopeRequest *own_job; /* asks after SIGTERM if it is a restart */
         sd_event_source *signals[N_SIGNALS];
         sd_event_source *end_timer;
-        int end_signal; /* it came before it was known what runs */
+        int end_signal; /* a signal that came during the adoption */
 };
 
-/* Logs what was found wrong with the directories, and each misnamed file once. */
+/* Logs the warnings about the directories, and each misnamed file once. */
 void manager_take_misnamed(Manager *m, SessionFiles *files);
 
 /* base.c */
@@ -54,7 +54,7 @@ void manager_make_base_again(Manager *m, Gather *g); /* if it is missing; g wait
 void manager_status_later(Manager *m);                       /* notifies the service manager, at the end of this turn */
 int manager_describe_status(const Manager *m, char **ret); /* for STATUS= of the service */
 
-/* adoption.c: takes back what lies in the descriptor store; the two sockets are the caller's. */
+/* adoption.c: restores sessions from the descriptor store; the caller owns the two sockets. */
 int manager_restore(Manager *m, int *ret_notify_fd, int *ret_trigger_fd);
 int manager_restore_session(Manager *m, const char *store_name, int pidfd, int counters_fd, int state_fd); /* takes all three */
 Adoption *adoption_free(Adoption *a);
@@ -65,14 +65,14 @@ int manager_read_dumps(Manager *m);
 /* retention-run.c: at the end of this turn */
 void manager_retain_later(Manager *m);
 
-/* unit-start.c: OnDump= of the dump's session: starts the unit with the dump's id as its instance. A failure is a warning in the
- * journal. */
+/* unit-start.c: starts the unit of OnDump= of the dump's session, with the dump's id as its instance. A failure is
+ * a warning in the journal. */
 void manager_start_on_dump(Manager *m, const Dump *d);
-void manager_cancel_on_dump(Manager *m); /* nothing waits for what systemd answers any more */
+void manager_cancel_on_dump(Manager *m); /* drops systemd's answers */
 
-/* conditions.c: causes dumps from outside of the recorders, as [Trigger] asks: datagrams (Socket=), units that fail (UnitFailure=),
- * calendar events (OnCalendar=). socket_fd: bound to where datagrams come; taken in any case. -EBADF: the service manager passed
- * none. */
+/* conditions.c: causes of dumps outside of the recorders, according to [Trigger]: datagrams (Socket=), units that
+ * fail (UnitFailure=), calendar events (OnCalendar=). socket_fd: the bound socket for datagrams, taken in any case;
+ * -EBADF: the service manager passed none. */
 int conditions_new(Manager *m, int socket_fd, Conditions **ret);
 Conditions *conditions_free(Conditions *c);
 void conditions_update_later(Conditions *c); /* a session changed; c may be NULL */
