@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 
 #include "daemon-fixture.h"
@@ -158,4 +161,57 @@ START_TEST(test_a_file_in_its_place) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("manager-base", setup, teardown, test_removed, test_moved, test_moved_back, test_there, test_a_file_in_its_place);
+static void mount_as(unsigned long flags) {
+        ck_assert_int_eq(mount(NULL, fixture.dir, NULL, MS_REMOUNT | MS_BIND | flags, NULL), 0);
+}
+
+/* As in the packaged unit's sandbox: only systemd can make the directory, and has to mount it before the daemon can use it. */
+START_TEST(test_sandbox) {
+        _cleanup_close_ int parent = open(fixture.dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+        if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+                return;
+        ck_assert_int_eq(mount(fixture.dir, fixture.dir, NULL, MS_BIND, NULL), 0);
+        mount_as(MS_RDONLY);
+        ck_assert_int_eq(directory_tree_remove(parent, "base"), 0);
+        ck_assert_int_eq(reload(), FAILURE_OTHER);
+        ck_assert_ptr_nonnull(strstr(fixture.sentence, "cannot be made again: Read-only file system"));
+        ck_assert_uint_eq(mode_of(""), S_IFDIR | 0700);
+
+        ck_assert_int_eq(directory_tree_remove(parent, "base"), 0);
+        run_loop(200 * USEC_PER_MSEC); /* until the unit is removed */
+        fixture.done = false;
+        manager_reload(fixture.manager, on_reloaded, NULL);
+        manager_reload(fixture.manager, NULL, NULL); /* waits for the same request */
+        while (access(base, F_OK) < 0)
+                ck_assert_int_ge(sd_event_run(fixture.bus.event, USEC_PER_SEC), 0);
+        mount_as(0);
+        ck_assert_int_eq(finish_verb(), 0);
+        ck_assert_uint_eq(mode_of("lock"), S_IFREG | 0600);
+        ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
+        ck_assert_int_eq(umount2(fixture.dir, MNT_DETACH), 0);
+}
+END_TEST
+
+/* A reload that waits for the directory ends with the daemon. */
+START_TEST(test_daemon_ends) {
+        _cleanup_close_ int parent = open(fixture.dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+        if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+                return;
+        ck_assert_int_eq(mount(fixture.dir, fixture.dir, NULL, MS_BIND, NULL), 0);
+        mount_as(MS_RDONLY);
+        ck_assert_int_eq(directory_tree_remove(parent, "base"), 0);
+        fixture.done = false;
+        manager_reload(fixture.manager, on_reloaded, NULL);
+        ck_assert(!fixture.done);
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
+        daemon_leave();
+        ck_assert(fixture.done);
+        ck_assert_int_eq(fixture.failure, FAILURE_OTHER);
+        ck_assert_int_eq(umount2(fixture.dir, MNT_DETACH), 0);
+}
+END_TEST
+
+CHECK_MAIN_WITH("manager-base", setup, teardown, test_removed, test_moved, test_moved_back, test_there, test_a_file_in_its_place,
+                test_sandbox, test_daemon_ends);
