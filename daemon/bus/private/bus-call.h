@@ -12,7 +12,9 @@
 
 #define BUS_SESSIONS_PER_CALL_MAX 1024u
 #define BUS_FDS_PER_MESSAGE_MAX 16u /* dbus-daemon(1), max_message_unix_fds: it disconnects who sends more */
-#define BUS_CALLS_PER_USER_MAX 256u /* under way, those that await authorization too; the privileged user has no limit */
+/* Calls under way, those that await authorization too; the privileged user has no limit. dbus-daemon(1) permits 128 pending
+ * replies of a connection (max_replies_per_connection): one user must not use up those that polkit owes us. */
+#define BUS_CALLS_PER_USER_MAX 64u
 
 typedef struct BusCall BusCall;
 

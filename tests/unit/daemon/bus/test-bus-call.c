@@ -349,6 +349,30 @@ START_TEST(test_limit_per_user) {
 }
 END_TEST
 
+/* Calls that await authorization count, and leave room for other users. */
+START_TEST(test_limit_of_questions) {
+        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+        sd_bus *other;
+        bool there = false;
+
+        if (geteuid() != 0)
+                return;
+        other = private_bus_connect(&fixture.bus, 1);
+        polkit.mood = FAKE_POLKIT_HOLDS;
+        for (unsigned i = 0; i < BUS_CALLS_PER_USER_MAX; i++)
+                send_call(ordinary, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", "cycles", &there);
+        while (polkit.n_asked < BUS_CALLS_PER_USER_MAX)
+                private_bus_settle(&fixture.bus, ordinary);
+        ck_assert_int_ne(call(ordinary, &e, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", 1, "cycles"), 0);
+        ck_assert_str_eq(e.name, SD_BUS_ERROR_LIMITS_EXCEEDED);
+        polkit.mood = FAKE_POLKIT_YES;
+        ck_assert_int_eq(call(other, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, "Start", "as", 1, "cycles"), 0);
+        ck_assert_int_eq(MANAGER_CALL(NULL, NULL, "Start", "as", 1, "cycles"), 0);
+        ck_assert(!there);
+        sd_bus_flush_close_unref(other);
+}
+END_TEST
+
 typedef struct Answers {
         unsigned n, n_errors;
 } Answers;
@@ -547,6 +571,7 @@ int main(void) {
         tcase_add_test(authorized, test_dump_leaves_while_polkit_is_asked);
         tcase_add_test(authorized, test_service_ends_while_polkit_is_asked);
         tcase_add_test(authorized, test_limit_per_user);
+        tcase_add_test(authorized, test_limit_of_questions);
         tcase_add_test(plain, test_caller_leaves);
         tcase_add_test(plain, test_caller_of_ping_leaves);
         tcase_add_test(plain, test_large_answers);
