@@ -153,20 +153,14 @@ int session_directory_open_output(int directory_fd, bool truncate, int *ret_fd) 
         return open_regular(directory_fd, "output", O_RDWR | O_APPEND | (truncate ? O_TRUNC : 0), ret_fd);
 }
 
-static int replace_fifo(int directory_fd, const char *name) {
-        if (unlinkat(directory_fd, name, 0) < 0 && errno != ENOENT)
-                return -errno;
-        return mkfifoat(directory_fd, name, 0600) < 0 ? -errno : 0;
-}
-
 static int open_fifo(int directory_fd, const char *name, bool replace, int *ret) {
         _cleanup_close_ int fd = -EBADF;
         struct stat st;
-        int r;
 
-        r = replace ? replace_fifo(directory_fd, name) : 0;
-        if (r < 0)
-                return r;
+        if (replace && unlinkat(directory_fd, name, 0) < 0 && errno != ENOENT)
+                return -errno;
+        if (replace && mkfifoat(directory_fd, name, 0600) < 0)
+                return -errno;
         fd = openat(directory_fd, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
         if (fd < 0)
                 return -errno;

@@ -160,15 +160,6 @@ int control_acks_new(sd_event *event, ControlAcks **ret) {
         return 0;
 }
 
-static int follow_acks(Control *c, ControlAcks *a) {
-        struct epoll_event e = { .events = EPOLLIN, .data.ptr = c };
-
-        if (epoll_ctl(a->epoll_fd, EPOLL_CTL_ADD, c->fifos.ack_fd, &e) < 0)
-                return -errno;
-        c->acks = a;
-        return 0;
-}
-
 static void unfollow_acks(Control *c) {
         if (!c->acks)
                 return;
@@ -198,8 +189,8 @@ Control *control_free(Control *c) {
 }
 
 int control_new(ControlAcks *acks, SessionFifos *fifos, unsigned unawaited, ControlChanged changed, void *userdata, Control **ret) {
+        struct epoll_event e = { .events = EPOLLIN };
         _cleanup_(control_freep) Control *c = NULL;
-        int r;
 
         c = calloc(1, sizeof(Control));
         if (!c) {
@@ -212,9 +203,10 @@ int control_new(ControlAcks *acks, SessionFifos *fifos, unsigned unawaited, Cont
         if (!c->words)
                 return -ENOMEM;
         c->n_words = MIN_OF(unawaited, (unsigned) OUTSTANDING_MAX);
-        r = follow_acks(c, acks);
-        if (r < 0)
-                return r;
+        e.data.ptr = c;
+        if (epoll_ctl(acks->epoll_fd, EPOLL_CTL_ADD, c->fifos.ack_fd, &e) < 0)
+                return -errno;
+        c->acks = acks;
         *ret = steal_ptr(c);
         return 0;
 }

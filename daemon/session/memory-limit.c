@@ -19,10 +19,6 @@
 #define BUFFER_SIZE_DEFAULT (UINT64_C(512) << 10) /* the recorder's own */
 #define ROOM_WRITING (UINT64_C(4) << 30) /* of one that writes them */
 
-static uint64_t half_of_memory(void) {
-        return (uint64_t) sysconf(_SC_PHYS_PAGES) / 2 * (uint64_t) sysconf(_SC_PAGESIZE);
-}
-
 uint64_t memory_limit_default(const SessionSettings *s, uint64_t buffer_size) {
         static uint64_t n_cpus; /* to count them reads sysfs */
         uint64_t ring_bytes;
@@ -37,5 +33,7 @@ uint64_t memory_limit_default(const SessionSettings *s, uint64_t buffer_size) {
         buffer_size = s->record.buffer_size ?: buffer_size ?: BUFFER_SIZE_DEFAULT;
         if (__builtin_mul_overflow(buffer_size, 2 * n_cpus, &ring_bytes) || __builtin_add_overflow(sum, ring_bytes, &sum))
                 return 0;
-        return has_others ? MAX_OF(sum, half_of_memory()) : sum;
+        if (has_others)
+                sum = MAX_OF(sum, (uint64_t) sysconf(_SC_PHYS_PAGES) / 2 * (uint64_t) sysconf(_SC_PAGESIZE));
+        return sum;
 }

@@ -90,12 +90,6 @@ static int open_fifos(const Recorder *r, SessionFifos *ret) {
         return 0;
 }
 
-static int open_output(const Recorder *r, int *ret) {
-        int k = open_deleted(r, "output", S_IFREG, ret);
-
-        return k == -ENOENT ? session_directory_open_output(r->directory_fd, false, ret) : k;
-}
-
 /* The path of a directory: pid's working directory, or that of fd if it is one of ours. */
 static int read_directory_link(pid_t pid, int fd, char ret[PATH_MAX]) {
         char path[64];
@@ -150,8 +144,11 @@ static int open_directory(Recorder *r, unsigned outstanding) {
                 k = open_fifos(r, &fifos);
         if (k >= 0)
                 k = recorder_talk(r, &fifos, outstanding);
-        if (k >= 0)
-                k = open_output(r, &r->output.fd);
+        if (k >= 0) {
+                k = open_deleted(r, "output", S_IFREG, &r->output.fd);
+                if (k == -ENOENT)
+                        k = session_directory_open_output(r->directory_fd, false, &r->output.fd);
+        }
         if (k < 0)
                 return k;
         if (r->output.position == POSITION_END)
@@ -188,18 +185,10 @@ static int read_variable(pid_t pid, const char *name, char **ret) {
         return 0;
 }
 
-/* The rings that a previous daemon kept went with it. A recorder that was not started by a daemon that keeps them does not know the
- * word, nor does one that is not ours. */
-static void ask_for_rings(Recorder *r) {
-        _cleanup_free_ char *keeps = NULL;
-        ControlWaiter *w;
-
-        if (!r->is_foreign && read_variable(r->process.pid, PR_KEEP_ENV, &keeps) >= 0)
-                (void) control_send(r->control, PR_CONTROL_HAND_OVER, NULL, NULL, &w);
-}
-
 int recorder_attach(Recorder *r, pid_t pid, int pidfd, unsigned outstanding) {
+        _cleanup_free_ char *keeps = NULL;
         RecorderPhase phase = r->phase;
+        ControlWaiter *w;
         int k;
 
         r->phase = PHASE_OPEN;
@@ -220,8 +209,11 @@ int recorder_attach(Recorder *r, pid_t pid, int pidfd, unsigned outstanding) {
                 recorder_ask_ready(r);
                 k = recorder_limit_start(r);
         }
-        if (k >= 0 && r->control && phase != PHASE_TERM && phase != PHASE_KILL)
-                ask_for_rings(r);
+        /* The rings that a previous daemon kept went with it. A recorder that was not started by a daemon that keeps them does not
+         * know the word, nor does one that is not ours. */
+        if (k >= 0 && r->control && phase != PHASE_TERM && phase != PHASE_KILL && !r->is_foreign &&
+            read_variable(pid, PR_KEEP_ENV, &keeps) >= 0)
+                (void) control_send(r->control, PR_CONTROL_HAND_OVER, NULL, NULL, &w);
         return k;
 }
 

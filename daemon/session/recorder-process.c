@@ -1,28 +1,34 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A recorder's process starts, once its session has the words for it: its directory, the fork, the scope, the gate, and then
- * the wait until it says READY=1 or, if it is a foreign one, acks a ping. Each step ends in a callback of the event loop, so
- * that any number of recorders start side by side; every failure ends in recorder_fail(). Its end is in recorder-exit.c.
+/* A recorder: its phases, its lines for the journal, what the next daemon has to know of it, and its end. It ends because it was
+ * asked to, by itself, or because it failed. Its end is seen only by its pidfd, whoever its parent is by now, and every end comes
+ * through recorder_end(), which frees what belonged to the process and has the session decide what comes next. How its process
+ * starts is in recorder-start.c.
  *
- * Nothing is opened for the recorder here that it could open itself: events and files are its own. */
+ * The exit status of a recorder that a previous daemon started is the service manager's to wait for and not ours. The kernel
+ * may report it nevertheless (pidfd-status.h). Where it does not, such a one ended well if it had announced its end (STOPPING=1,
+ * no X_PERF_ERROR) or was asked to exit; otherwise it failed. */
 
 #include "recorder-process.h"
 
 #include <signal.h>
+#include <stdarg.h>
 #include <sys/pidfd.h>
-
-#include <perf-recorder/control-words.h>
+#include <sys/wait.h>
 
 #include "fd-file.h"
+#include "format-text.h"
 #include "frozen-group.h"
-#include "spawn.h"
+#include "parse-number.h"
+#include "pidfd-status.h"
 #include "string-table.h"
 #include "utf8.h"
 
-#define START_TIMEOUT_USEC (90 * USEC_PER_SEC)
-#define LINE_MAX_BYTES 4096 /* as long as a line of our own recorder's */
 #define OUTPUT_INTERVAL_USEC (30 * USEC_PER_SEC)
 #define OUTPUT_BURST 1000u /* lines: a tenth of what journald.conf(5) lets a service write in that time */
+#define PARENT_TIMEOUT_USEC (2 * USEC_PER_SEC)
+#define REASON_SHOWN_MAX 2000 /* bytes */
+#define LOOKS_PER_SILENCE 15 /* at the progress of one that ends */
 
 static const char *const recorder_phase_table[_PHASE_MAX] = {
         [PHASE_NONE] = "none", [PHASE_LOOKUP] = "lookup", [PHASE_WAIT] = "wait", [PHASE_SCOPE] = "scope", [PHASE_EXEC] = "exec",
@@ -88,6 +94,10 @@ bool recorder_read_counters(const Recorder *r, PrCounters *ret) {
         return true;
 }
 
+char *recorder_frozen_by(const Recorder *r) {
+        return r->scope.control_group ? frozen_group_find("", r->scope.control_group) : NULL;
+}
+
 void recorder_tell_suppressed(Recorder *r) {
         JournalSession j = r->handler->journal(r->userdata);
 
@@ -111,247 +121,252 @@ void recorder_forward(Recorder *r, const char *line, size_t length) {
         journal_forward(&j, line, length);
 }
 
-static void on_line(const char *line, size_t length, void *userdata) {
-        _cleanup_free_ char *copy = utf8_line(line, length, LINE_MAX_BYTES);
-        Recorder *r = userdata;
+/* With a caller it is as if the caller had sent it, for a recorder says in its dumps whose signal it was: pidfd_send_signal(2)
+ * lets a sender write what sigqueue(3) writes. */
+int recorder_signal(const Recorder *r, const Caller *caller, int sig) {
+        siginfo_t info = { .si_signo = sig, .si_code = SI_QUEUE };
 
-        /* The recorder prints such lines after its command has failed, and none of them is a reason. */
-        if (copy && !startswith(copy, "[ perf record: ")) {
-                free(r->output.last_line);
-                r->output.last_line = steal_ptr(copy);
+        if (r->process.pid <= 0 || r->process.pidfd < 0)
+                return -ESRCH;
+        if (caller) {
+                info.si_pid = caller->pid;
+                info.si_uid = caller->uid;
         }
-        recorder_forward(r, line, length);
+        return pidfd_send_signal(r->process.pidfd, sig, caller ? &info : NULL, 0) < 0 ? -errno : 0;
 }
 
-static void on_skipped(uint64_t bytes, void *userdata) {
+/* The last dump takes as long as the disk is slow: a recorder has its time while it makes progress with it. */
+static void look_at_progress(Recorder *r) {
+        PrCounters c = {};
+
+        (void) recorder_read_counters(r, &c);
+        if (c.progress != r->counters.progress.counter)
+                r->counters.progress = (RecorderProgress) { .counter = c.progress, .time = now_usec(CLOCK_MONOTONIC) };
+}
+
+/* The first reason counts. */
+static void note_failure(Recorder *r, SessionResult result, int error, const char *sentence) {
+        char *copy = r->failure.sentence ? NULL : strdup(sentence);
+
+        if (copy)
+                r->failure = (RecorderFailure) { .result = result, .error = error, .sentence = copy };
+}
+
+static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
         Recorder *r = userdata;
-
-        r->output.bytes_skipped += bytes;
-}
-
-static void on_moved(uint64_t position, void *userdata) {
-        Recorder *r = userdata;
-
-        r->output.position = position;
-        r->handler->changed(0, r->userdata);
-}
-
-/* Watches of inotify(7) are few, and shared with all of the user's programs: a session can do without. */
-void recorder_follow_output(Recorder *r) {
-        const OutputHandler handler = { .line = on_line, .skipped = on_skipped, .moved = on_moved, .userdata = r };
         JournalSession j = r->handler->journal(r->userdata);
-        int k = output_tail_new(r->host->tails, r->output.fd, r->output.position, &handler, &r->output.tail);
+        _cleanup_free_ char *frozen = NULL;
+        char silence[64], sentence[512];
 
-        if (k < 0)
-                journal_log_session(&j, LOG_WARNING, NULL, "Its output does not get to the journal: %s", strerror(-k));
-}
-
-static void on_acked(void *userdata) {
-        Recorder *r = userdata;
-
-        r->handler->changed(0, r->userdata);
-}
-
-int recorder_talk(Recorder *r, SessionFifos *fifos, unsigned outstanding) {
-        return control_new(r->host->acks, fifos, outstanding, on_acked, r, &r->control);
-}
-
-int recorder_prepare(Recorder *r) {
-        SessionFifos fifos = SESSION_FIFOS_EMPTY;
-        int k;
-
-        k = base_directory_open_session(&r->host->base, r->name, &r->directory_fd);
-        if (k >= 0)
-                k = session_directory_open_fifos(r->directory_fd, true, &fifos);
-        if (k >= 0)
-                k = recorder_talk(r, &fifos, 0);
-        if (k >= 0)
-                k = session_directory_open_output(r->directory_fd, true, &r->output.fd);
-        r->output.position = 0;
-        if (k < 0)
-                return k;
-        recorder_follow_output(r);
+        look_at_progress(r);
+        if (now_usec(CLOCK_MONOTONIC) - r->counters.progress.time < r->host->stop_silence &&
+            recorder_set_timer(r, r->host->stop_silence / LOOKS_PER_SILENCE, on_stop_timeout) >= 0)
+                return 0;
+        format_timespan(silence, sizeof(silence), r->host->stop_silence);
+        frozen = recorder_frozen_by(r);
+        journal_log_session(&j, LOG_WARNING, NULL, "PID %d has not ended and made no progress for %s: killing it",
+                            (int) r->process.pid, silence);
+        snprintf(sentence, sizeof(sentence), "it did not end after SIGTERM, made no progress for %s, and was killed%s%s%s", silence,
+                 frozen ? " (" : "", frozen ?: "", frozen ? " is frozen)" : "");
+        note_failure(r, SESSION_RESULT_TIMEOUT, -ETIMEDOUT, sentence);
+        (void) recorder_signal(r, NULL, SIGKILL); /* in case that there is no bus */
+        scope_kill(r->host->scopes, r->scope_name); /* its command as well, which it may be waiting for */
+        recorder_set_phase(r, PHASE_KILL, 0);
         return 0;
 }
 
-/* The page of the last recorder is used again, and made zero except for a successor. */
-static int prepare_counters(Recorder *r, bool is_successor) {
-        if (r->counters.fd < 0) {
-                int fd = open_memfd("perf-recorder-counters", PR_COUNTERS_SIZE);
+/* SIGCONT as well, so that a stopped process gets to the other one; before it, since a process that is ending may be
+ * traced by then (leak sanitizers do), and SIGCONT takes a tracer's stop away. A child at its gate ends with the gate. */
+void recorder_terminate(Recorder *r) {
+        _cleanup_free_ char *frozen = NULL;
 
-                if (fd < 0)
-                        return fd;
-                r->counters.fd = fd;
-                return 0;
-        }
-        if (is_successor)
-                return 0;
-        if (ftruncate(r->counters.fd, 0) < 0 || ftruncate(r->counters.fd, PR_COUNTERS_SIZE) < 0)
-                return -errno;
-        return 0;
-}
-
-int recorder_watch_process(Recorder *r, pid_t pid, int pidfd) {
-        int k;
-
-        r->process.pidfd = pidfd;
-        r->process.pid = pid;
-        k = sd_event_add_io(r->host->event, &r->process.exit_source, pidfd, EPOLLIN, recorder_on_exit, r);
-        if (k < 0) { /* its end would not be seen: it must not begin */
-                (void) pidfd_send_signal(pidfd, SIGKILL, NULL, 0);
-                r->process.pidfd = safe_close(pidfd);
-                r->process.pid = 0;
-        }
-        return k;
-}
-
-int recorder_fork(Recorder *r, const RecorderPlan *plan) {
-        _cleanup_strv_free_ char **environment = NULL;
-        Spawned child = SPAWNED_EMPTY;
-        SpawnRequest request = {
-                .program = plan->argv[0],
-                .argv = plan->argv,
-                .directory_fd = r->directory_fd,
-                .output_fd = r->output.fd,
-                .takeover_fd = plan->takeover_fd,
-                .nice = plan->nice,
-        };
-        int k;
-
-        k = prepare_counters(r, plan->takeover_fd >= 0);
-        if (k >= 0)
-                k = free_and_strdup(&r->process.program, plan->argv[0]);
-        if (k >= 0)
-                k = spawn_environment(plan->assignments, &environment);
-        request.environment = environment;
-        request.counters_fd = r->counters.fd;
-        if (k >= 0)
-                k = spawn_held(&request, &child);
-        if (k < 0)
-                return k;
-        r->is_foreign = plan->is_foreign;
-        r->process.gate_fd = child.gate_fd;
-        r->process.at_gate = true;
-        k = recorder_watch_process(r, child.pid, child.pidfd);
-        if (k >= 0)
-                r->start_timestamp = now_usec(CLOCK_REALTIME);
-        return k;
-}
-
-char *recorder_frozen_by(const Recorder *r) {
-        return r->scope.control_group ? frozen_group_find("", r->scope.control_group) : NULL;
-}
-
-static int on_start_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
-        Recorder *r = userdata;
-        _cleanup_free_ char *frozen = recorder_frozen_by(r);
-
-        r->process.at_gate |= frozen != NULL;
-        if (r->phase == PHASE_LOOKUP || r->phase == PHASE_SCOPE)
-                recorder_fail(r, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
-                              "systemd did not answer within 90 s: the machine may be overloaded");
-        else if (frozen)
-                recorder_fail(r, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
-                              "it did not run for 90 s, because %s is frozen: 'systemctl thaw %s' lets it", frozen, frozen);
-        else
-                recorder_fail(r, SESSION_RESULT_TIMEOUT, -ETIMEDOUT,
-                              "it did not report that its events are open within 90 s%s%s",
-                              r->output.last_line ? "; the last line of its output: " : ", and has no output",
-                              r->output.last_line ?: "");
-        return 0;
-}
-
-int recorder_limit_start(Recorder *r) {
-        return recorder_set_timer(r, START_TIMEOUT_USEC, on_start_timeout);
-}
-
-static void on_ready_ping(int error, usec_t round_trip, void *userdata) {
-        Recorder *r = userdata;
-
-        r->ready_ping = NULL;
-        if (error >= 0 && r->phase == PHASE_OPEN)
-                r->handler->opened(r->userdata);
-}
-
-/* The word waits in the FIFO until it is read. */
-void recorder_ask_ready(Recorder *r) {
-        int k = control_send(r->control, PR_CONTROL_PING, on_ready_ping, r, &r->ready_ping);
-
-        if (k < 0)
-                recorder_fail(r, SESSION_RESULT_RESOURCES, k, "cannot write to its control FIFO: %s", strerror(-k));
-}
-
-static int on_gate(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
-        const char *step = "talking to it";
-        Recorder *r = userdata;
-        int k;
-
-        k = spawn_result(fd, &step);
-        if (k == 0)
-                return 0;
+        if (r->phase == PHASE_TERM || r->phase == PHASE_KILL)
+                return;
         r->process.gate_source = sd_event_source_disable_unref(r->process.gate_source);
-        r->process.gate_fd = safe_close(r->process.gate_fd);
-        if (k < 0)
-                recorder_fail(r, SESSION_RESULT_EXIT_CODE, k, "%s could not be started: %s failed: %s", r->process.program,
-                              step, strerror(-k));
-        else if (r->phase == PHASE_EXEC) {
-                r->phase = PHASE_OPEN; /* shown as the phase before, and to the next daemon the same */
-                if (r->is_foreign)
-                        recorder_ask_ready(r);
+        if (r->phase == PHASE_SCOPE) {
+                r->scope.given_up |= r->scope.request != NULL;
+                r->scope.request = scope_request_free(r->scope.request);
+                r->process.gate_fd = safe_close(r->process.gate_fd);
+        } else {
+                r->handler->stopping(r->userdata);
+                (void) recorder_signal(r, NULL, SIGCONT);
+                (void) recorder_signal(r, NULL, SIGTERM);
+                frozen = recorder_frozen_by(r);
+                if (frozen && streq(frozen, r->scope_name)) /* a slice that is frozen has others in it, and stays so */
+                        scope_thaw(r->host->scopes, r->scope_name);
         }
-        return 0;
+        look_at_progress(r);
+        r->counters.progress.time = now_usec(CLOCK_MONOTONIC);
+        (void) recorder_set_timer(r, r->host->stop_silence / LOOKS_PER_SILENCE, on_stop_timeout);
+        recorder_set_phase(r, PHASE_TERM, 0);
 }
 
-static int read_control_group(pid_t pid, char **ret) {
-        _cleanup_free_ char *text = NULL;
-        char path[64], *line, *end;
-        int k;
+void recorder_fail(Recorder *r, SessionResult result, int error, const char *format, ...) {
+        _cleanup_free_ char *sentence = NULL;
+        va_list ap;
 
-        snprintf(path, sizeof(path), "/proc/%d/cgroup", (int) pid);
-        k = read_file(path, 64 * 1024, &text, NULL);
-        if (k < 0)
-                return k;
-        line = strstr(text, "0::/");
-        if (!line || (line > text && line[-1] != '\n'))
-                return -ENODATA;
-        line += strlen("0::");
-        end = strchr(line, '\n');
-        if (end)
-                *end = '\0';
-        return free_and_strdup(ret, line);
-}
-
-static void on_scope_started(int error, const char *text, void *userdata) {
-        Recorder *r = userdata;
-        int k;
-
-        r->scope.request = NULL;
-        if (error < 0) {
-                r->scope.given_up = error == -ETIMEDOUT; /* it may come later */
-                recorder_fail(r, SESSION_RESULT_RESOURCES, error, "%s", text);
+        va_start(ap, format);
+        sentence = format_text_va(format, ap);
+        va_end(ap);
+        if (r->process.pid <= 0) {
+                recorder_end(r, result, error, sentence ?: "no memory");
                 return;
         }
-        r->scope.is_left = false;
-        (void) read_control_group(r->process.pid, &r->scope.control_group);
-        k = sd_event_add_io(r->host->event, &r->process.gate_source, r->process.gate_fd, EPOLLIN, on_gate, r);
-        if (k >= 0)
-                k = sd_event_source_set_priority(r->process.gate_source, EVENT_PRIORITY_GATE);
-        if (k >= 0)
-                k = spawn_release(r->process.gate_fd);
-        if (k < 0)
-                recorder_fail(r, SESSION_RESULT_RESOURCES, k, "its process could not be let through: %s", strerror(-k));
-        else {
-                r->process.at_gate = false;
-                recorder_set_phase(r, PHASE_EXEC, 0);
+        note_failure(r, result, error, sentence ?: "no memory");
+        recorder_terminate(r);
+}
+
+/* True if its cgroup still has processes: a command of the recorder's may outlive it. */
+static bool scope_is_populated(const Recorder *r) {
+        static const char *const roots[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
+
+        for (size_t i = 0; r->scope.control_group && i < ELEMENTSOF(roots); i++) {
+                _cleanup_free_ char *path = NULL, *text = NULL;
+
+                path = format_text("%s%s/cgroup.events", roots[i], r->scope.control_group);
+                if (!path)
+                        return false;
+                if (read_file(path, 4096, &text, NULL) >= 0)
+                        return strstr(text, "populated 1");
+        }
+        return false;
+}
+
+/* A scope that was asked for and not answered is made all the same, around a process that is gone by then. */
+static void end_scope(Recorder *r) {
+        bool is_asked_for = r->scope.request && r->phase != PHASE_LOOKUP && r->phase != PHASE_WAIT;
+
+        r->scope.request = scope_request_free(r->scope.request);
+        if (r->process.pid > 0 && scope_is_populated(r)) {
+                JournalSession j = r->handler->journal(r->userdata);
+
+                journal_log_session(&j, LOG_NOTICE, NULL,
+                                    "Its command has not ended with the recorder: ending it, and killing it after 15s");
+                r->scope.is_left = true;
+        }
+        if (r->scope.is_left)
+                scope_stop_left(r->host->scopes, r->scope_name);
+        else if (is_asked_for || r->scope.given_up)
+                scope_stop(r->host->scopes, r->scope_name);
+        r->scope.given_up = false;
+}
+
+void recorder_end(Recorder *r, SessionResult result, int error, const char *sentence) {
+        const RecorderEnd end = { .result = result, .error = error, .sentence = sentence, .recorded = r->phase == PHASE_UP,
+                                  .pid = r->process.pid, .killed = r->phase == PHASE_KILL,
+                                  .at_gate = r->process.at_gate };
+
+        output_tail_drain(r->output.tail);
+        r->output.tail = output_tail_free(r->output.tail);
+        r->output.fd = safe_close(r->output.fd);
+        recorder_tell_suppressed(r);
+        r->ready_ping = control_waiter_free(r->ready_ping);
+        r->control = control_free(r->control);
+        end_scope(r);
+        r->process.exit_source = sd_event_source_disable_unref(r->process.exit_source);
+        r->process.gate_source = sd_event_source_disable_unref(r->process.gate_source);
+        r->timer = sd_event_source_disable_unref(r->timer);
+        r->process.gate_fd = safe_close(r->process.gate_fd);
+        r->process.pidfd = safe_close(r->process.pidfd);
+        r->directory_fd = safe_close(r->directory_fd);
+        r->process.program = (free(r->process.program), NULL);
+        r->scope.control_group = (free(r->scope.control_group), NULL);
+        r->process.pid = 0;
+        r->is_paused = r->process.at_gate = false;
+        r->blocked.error = 0;
+        r->handler->ended(&end, r->userdata);
+}
+
+/* One that is cut ends with a word. */
+static int shown_length(const char *reason) {
+        int n = utf8_prefix(reason, REASON_SHOWN_MAX);
+        const char *blank = reason[n] ? memrchr(reason, ' ', (size_t) n) : NULL;
+
+        return blank && blank - reason > n / 2 ? (int) (blank - reason) : n;
+}
+
+/* The best reason there is: what it reported, otherwise, if it chose to end, the last line it wrote. */
+static void end_with_reason(Recorder *r, SessionResult result, const char *what) {
+        _cleanup_free_ char *sentence = NULL;
+        const char *reason = r->reported.error ?: result == SESSION_RESULT_EXIT_CODE ? r->output.last_line : NULL;
+        int shown = reason ? shown_length(reason) : 0;
+
+        if (!reason)
+                sentence = format_text("it %s", what);
+        else if (!reason[shown])
+                sentence = format_text("it %s: %s", what, reason);
+        else
+                sentence = format_text("it %s: %.*s…; 'perfctl log %s' has all of it", what, shown, reason, r->name);
+        if (r->reported.error_number == ENOBUFS) /* MaxLockedMemory= */
+                result = SESSION_RESULT_RESOURCES;
+        recorder_end(r, result, -r->reported.error_number, sentence ?: what);
+}
+
+static void end_unknown(Recorder *r) {
+        bool clean = r->handler->is_stop_asked(r->userdata) || (r->reported.stopping && !r->reported.error);
+
+        if (clean)
+                recorder_end(r, SESSION_RESULT_SUCCESS, 0, NULL);
+        else
+                end_with_reason(r, r->reported.error ? SESSION_RESULT_EXIT_CODE : SESSION_RESULT_SIGNAL,
+                                r->reported.error ? "failed" : "ended with an unknown status, since a previous daemon started it");
+}
+
+/* systemd.service(5): some signals are a clean end too; perf ends itself by the one it got. */
+static void end_with_status(Recorder *r, const siginfo_t *info) {
+        int n = info->si_status;
+        bool clean = info->si_code == CLD_EXITED ? n == 0 : n == SIGTERM || n == SIGINT || n == SIGHUP || n == SIGPIPE;
+        char what[128];
+
+        if (clean)
+                recorder_end(r, SESSION_RESULT_SUCCESS, 0, NULL);
+        else if (info->si_code == CLD_EXITED) {
+                snprintf(what, sizeof(what), "exited with status %d", info->si_status);
+                end_with_reason(r, SESSION_RESULT_EXIT_CODE, what);
+        } else {
+                snprintf(what, sizeof(what), "was killed by SIG%s%s", signal_name(info->si_status) ?: "?",
+                         info->si_code == CLD_DUMPED ? " and dumped core" : "");
+                end_with_reason(r, info->si_code == CLD_DUMPED ? SESSION_RESULT_CORE_DUMP : SESSION_RESULT_SIGNAL, what);
         }
 }
 
-int recorder_enter_scope(Recorder *r, const char *description, const ScopeSettings *settings) {
-        const ScopePlan plan = { .unit = r->scope_name, .description = description, .settings = settings,
-                                 .pid = r->process.pid, .is_left = r->scope.is_left };
-        int k = scope_start(r->host->scopes, &plan, on_scope_started, r, &r->scope.request);
+static void end_process(Recorder *r, const siginfo_t *info) {
+        _cleanup_free_ char *failure = NULL;
 
-        return k < 0 ? k : recorder_limit_start(r);
+        output_tail_drain(r->output.tail);
+        failure = steal_ptr(r->failure.sentence);
+        if (failure)
+                recorder_end(r, r->failure.result, r->failure.error, failure);
+        else if (info)
+                end_with_status(r, info);
+        else
+                end_unknown(r);
+}
+
+static int on_not_waited_for(sd_event_source *source, uint64_t usec, void *userdata) {
+        end_process(userdata, NULL);
+        return 0;
+}
+
+int recorder_on_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
+        Recorder *r = userdata;
+        siginfo_t info = {};
+        int k;
+
+        k = waitid(P_PIDFD, (id_t) fd, &info, WEXITED | WNOHANG);
+        if (k >= 0) {
+                if (info.si_pid != 0)
+                        end_process(r, &info);
+                return 0;
+        }
+        k = pidfd_read_status(fd, &info);
+        /* One that a previous daemon started has the service manager for its parent, which waits for it in a moment. EPOLLHUP comes
+         * nevertheless. */
+        if (k == 0 && sd_event_source_set_io_events(r->process.exit_source, 0) >= 0 &&
+            recorder_set_timer(r, PARENT_TIMEOUT_USEC, on_not_waited_for) >= 0)
+                return 0;
+        end_process(r, k > 0 ? &info : NULL);
+        return 0;
 }
 
 void recorder_write_record(const Recorder *r, FILE *f) {

@@ -25,10 +25,6 @@ static bool may_pass(int error) {
         return false;
 }
 
-static bool is_wanted(const SessionSettings *s, SessionResult result) {
-        return s->restart == RESTART_ALWAYS || (s->restart == RESTART_ON_FAILURE && result != SESSION_RESULT_SUCCESS);
-}
-
 /* RestartSec=, then twice as long each time, up to a minute. */
 static usec_t retry_delay(usec_t first, unsigned n_tries) {
         usec_t delay = MAX_OF(first, USEC_PER_MSEC);
@@ -49,7 +45,9 @@ RestartStep restart_policy_decide(const RestartState *state, const SessionSettin
                 return RESTART_STEP_NOW;
         if (!by_itself || state->stop_asked)
                 return RESTART_STEP_REST;
-        if (!is_wanted(s, end->result) || end->result == SESSION_RESULT_START_LIMIT_HIT)
+        if (s->restart != RESTART_ALWAYS && (s->restart != RESTART_ON_FAILURE || end->result == SESSION_RESULT_SUCCESS))
+                return RESTART_STEP_REST;
+        if (end->result == SESSION_RESULT_START_LIMIT_HIT)
                 return RESTART_STEP_REST;
         if (!end->recorded && known && may_pass(end->error)) {
                 *ret_delay = retry_delay(s->restart_usec, state->n_tries);

@@ -122,25 +122,21 @@ void session_config_drop_settings(SessionConfig *c) {
         c->command = (free(c->command), NULL);
 }
 
-/* The error of a bad file is journaled when it is new, and shown until the file is good. */
-static void log_bad_file(const SessionFile *f, const JournalSession *j) {
-        _cleanup_free_ char *sentence = diagnosis_format(&f->error);
-
-        journal_log_session(j, LOG_ERR, PR_MESSAGE_BAD_SETTING, "Bad setting: %s", sentence ?: "no memory");
-}
-
 static bool is_same_diagnosis(const Diagnosis *a, const Diagnosis *b) {
         return streq_ptr(a->file, b->file) && a->line == b->line && streq_ptr(a->key, b->key) &&
                streq_ptr(a->sentence, b->sentence);
 }
 
 static int take_settings(SessionConfig *c, SessionFile *f, const JournalSession *j, SessionUpdate *ret) {
+        _cleanup_free_ char *sentence = NULL;
         bool was_bad = session_config_has_bad_file(c);
 
         if (!f->settings) {
                 *ret = was_bad && is_same_diagnosis(&c->file->error, &f->error) ? SESSION_SAME : SESSION_TURNED_BAD;
-                if (*ret != SESSION_SAME)
-                        log_bad_file(f, j);
+                if (*ret == SESSION_SAME)
+                        return 0;
+                sentence = diagnosis_format(&f->error); /* it is journaled when it is new, and shown until the file is good */
+                journal_log_session(j, LOG_ERR, PR_MESSAGE_BAD_SETTING, "Bad setting: %s", sentence ?: "no memory");
                 return 0;
         }
         if (c->settings && session_settings_equal(c->settings, f->settings)) {

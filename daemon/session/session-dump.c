@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Dumps that are asked for: a word with an id goes to the recorder, a notification with that id comes back, when the file
- * has its name. Who waits is answered once, by the notification, by the end of the recorder, or after a while. The ids hold
- * the time at which this daemon started, so that what a previous one asked for is never taken for an answer.
+/* A session asks its recorder by words: for dumps, to pause, to resume, and for an ack (ping). A word for a dump has an id, and a
+ * notification with that id comes back, when the file has its name. Each waiter is answered once, by the notification, by the end
+ * of the recorder, or after a while. The ids hold the time at which this daemon started, so that what a previous one asked for is
+ * never taken for an answer. The recorder acks the other words in turn (control.h).
  *
- * A foreign recorder knows neither: it gets the signal that has perf switch its output, and the next dump of its session is
- * the answer to all who wait. */
+ * A foreign recorder knows no ids: it gets the signal that has perf switch its output, and the next dump of its session is
+ * the answer to all who wait.
+ *
+ * Invariant: each pause and resume that was sent leaves its gather once: with the ack, with the end of the recorder,
+ * or after a while without either. A ping's caller has its own limit of time. */
 
 #include "session-dump.h"
 
@@ -16,15 +20,26 @@
 #include <perf-recorder/message-ids.h>
 #include <perf-recorder/notify-fields.h>
 
+#include "format-text.h"
 #include "list.h"
 #include "parse-number.h"
 #include "session-parts.h"
 #include "utf8.h"
 
+#define ACK_TIMEOUT_USEC (10 * USEC_PER_SEC)
 #define ANSWER_TIMEOUT_USEC (90 * USEC_PER_SEC) /* after the delays */
 #define RECORDER_IS_LATE "its recorder did not answer in time"
 #define REFUSALS_INTERVAL_USEC (10 * USEC_PER_SEC)
 #define SENTENCE_SHOWN_MAX 500
+
+int session_kill(Session *s, int sig) {
+        const Caller *caller = s->host->caller;
+        JournalSession j = session_journal(s);
+
+        if (caller && s->recorder.process.pid > 0)
+                journal_log_session(&j, LOG_INFO, NULL, "SIG%s sent by %s", signal_name(sig) ?: "?", caller->text);
+        return recorder_signal(&s->recorder, caller && caller->pid > 0 ? caller : NULL, sig);
+}
 
 struct DumpWaiter {
         Session *session;
@@ -111,20 +126,16 @@ static void on_taken(int error, usec_t round_trip, void *userdata) {
         w->word = NULL;
 }
 
-static Failure send_word(DumpWaiter *w, const DumpRequest *r) {
-        char words[PR_CONTROL_WORD_MAX - sizeof(PR_CONTROL_SNAPSHOT " ") - PR_TRIGGER_ID_MAX], word[PR_CONTROL_WORD_MAX];
-
-        if (dump_request_format(r, DUMP_WORD_RECORDER, words, sizeof(words)) < 0)
-                return FAILURE_ARGUMENT;
-        snprintf(word, sizeof(word), PR_CONTROL_SNAPSHOT " %s%s", w->id, words);
-        return failure_of(control_send(w->session->recorder.control, word, on_taken, w, &w->word));
-}
-
 static Failure ask(DumpWaiter *w, const DumpRequest *r) {
+        char words[PR_CONTROL_WORD_MAX - sizeof(PR_CONTROL_SNAPSHOT " ") - PR_TRIGGER_ID_MAX], word[PR_CONTROL_WORD_MAX];
         char detail[PR_DUMP_DETAIL_MAX];
 
-        if (!session_config_is_foreign(&w->session->config))
-                return send_word(w, r);
+        if (!session_config_is_foreign(&w->session->config)) {
+                if (dump_request_format(r, DUMP_WORD_RECORDER, words, sizeof(words)) < 0)
+                        return FAILURE_ARGUMENT;
+                snprintf(word, sizeof(word), PR_CONTROL_SNAPSHOT " %s%s", w->id, words);
+                return failure_of(control_send(w->session->recorder.control, word, on_taken, w, &w->word));
+        }
         if (r->since > 0 || r->until > 0 || r->delay > 0 || r->fresh)
                 return FAILURE_NOT_SUPPORTED;
         (void) utf8_line_to(detail, sizeof(detail), r->detail ?: "");
@@ -135,13 +146,9 @@ static Failure ask(DumpWaiter *w, const DumpRequest *r) {
         return session_kill(w->session, SIGUSR2) < 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE;
 }
 
-/* DelaySec= of who has none of its own. */
-static usec_t session_delay(const Session *s) {
-        return s->config.settings ? s->config.settings->trigger.delay : 0;
-}
-
 Failure session_dump(Session *s, const DumpRequest *r, DumpAnswer tell, void *userdata, DumpWaiter **ret) {
         _cleanup_(dump_waiter_freep) DumpWaiter *w = NULL;
+        const SessionSettings *settings = s->config.settings;
         DumpWaiter *asked;
         Failure failure;
         int k;
@@ -153,7 +160,8 @@ Failure session_dump(Session *s, const DumpRequest *r, DumpAnswer tell, void *us
         if (!w)
                 return FAILURE_NO_MEMORY;
         *w = (DumpWaiter){ .session = s, .next = s->dumps.first, .number = ++s->host->last_trigger_id,
-                           .asked = now_usec(CLOCK_MONOTONIC), .delay = r->has_delay ? r->delay : session_delay(s),
+                           .asked = now_usec(CLOCK_MONOTONIC),
+                           .delay = r->has_delay ? r->delay : settings ? settings->trigger.delay : 0,
                            .timeout = r->timeout ?: USEC_INFINITY, .answer = tell, .userdata = userdata };
         s->dumps.first = w;
         snprintf(w->id, sizeof(w->id), "%" PRIx64 "-%" PRIu64, s->host->start_timestamp, w->number);
@@ -175,13 +183,6 @@ void session_dump_for(Session *s, const DumpRequest *r) {
         if (failure)
                 journal_log_session(&j, LOG_WARNING, NULL, "No dump for %s (%s): %s", r->trigger, r->detail,
                                     failure_sentence(failure));
-}
-
-static DumpWaiter *find_waiter(Session *s, const char *id) {
-        for (DumpWaiter *w = s->dumps.first; w; w = w->next)
-                if (streq(w->id, id))
-                        return w;
-        return NULL;
 }
 
 /* A recorder may report any errno; some mean something else where this ends. */
@@ -238,13 +239,6 @@ static void log_refusal(Session *s, Failure failure, const char *trigger, const 
         s->dumps.n_refusals = 0;
 }
 
-static void answer_one(Session *s, const char *id, const char *name, Failure failure, const char *sentence) {
-        DumpWaiter *w = find_waiter(s, id);
-
-        if (w)
-                answer(w, failure, sentence, failure ? NULL : dump_store_find_name(s->host->dumps, s->name, name));
-}
-
 /* error: a positive errno; 0: a dump was written. While the recorder drops samples, the session has that error. */
 static void note_room(Session *s, int error) {
         RecorderBlocked *b = &s->recorder.blocked;
@@ -274,8 +268,14 @@ void session_take_dump_answer(Session *s, const char *name, const char *error_te
                         note_room(s, ENOSPC);
                 }
         }
-        while ((id = strsep(&ids, " ")))
-                answer_one(s, id, name, failure, sentence);
+        while ((id = strsep(&ids, " "))) {
+                DumpWaiter *w = s->dumps.first;
+
+                while (w && !streq(w->id, id))
+                        w = w->next;
+                if (w)
+                        answer(w, failure, sentence, failure ? NULL : dump_store_find_name(s->host->dumps, s->name, name));
+        }
 }
 
 /* A callback may stop another one from waiting, or wait for the next dump. */
@@ -308,4 +308,119 @@ void session_dump_appeared(Session *s, const char *name) {
 
 void session_end_dumps(Session *s, Failure failure, const char *sentence) {
         answer_all(s, failure, sentence, NULL);
+}
+
+/* Has sessions dump with another one (Also=). The recorder says that a dump begins, before it makes it: the samples of the
+ * others go on being overwritten. They are asked for the same samples under the same incident, and what they are asked for
+ * is not announced by them again, so that two sessions that name each other dump once.
+ *
+ * The words are a recorder's, so nothing of them is passed on that was not read. */
+void session_dump_also(Session *s, const char *words) {
+        JournalSession j = session_journal(s);
+        _cleanup_free_ char *detail = NULL;
+        DumpRequestText announced;
+        DumpRequest *request = &announced.request;
+
+        if (!s->config.settings || !s->config.settings->trigger.also ||
+            dump_request_parse(words, DUMP_WORD_ANNOUNCED, &announced, NULL) < 0 ||
+            !request->incident || strlen(request->incident) != PR_INCIDENT_SIZE - 1)
+                return;
+        detail = format_text("%s: %s", s->name, request->detail);
+        if (!detail)
+                return;
+        request->trigger = PR_TRIGGER_ALSO;
+        request->detail = detail;
+        request->unit = s->name; /* the limit of the others counts what each session causes separately */
+        request->all = request->all && request->since == 0 && request->until == 0;
+        STRV_FOREACH(name, s->config.settings->trigger.also) {
+                Session *other = s->host->calls->find(*name, s->host->userdata);
+                Failure failure = FAILURE_NONE;
+
+                if (other != s)
+                        failure = other ? session_dump(other, request, NULL, NULL, NULL) : FAILURE_NO_SUCH_SESSION;
+                if (failure)
+                        journal_log_session(&j, LOG_WARNING, NULL, "Also=: no dump of %s: %s", *name,
+                                            failure_sentence(failure));
+        }
+}
+
+typedef struct WordCall {
+        Session *session;
+        Gather *gather;
+        bool pause;
+        ControlWaiter *waiter;
+        sd_event_source *timer;
+} WordCall;
+
+static void word_call_end(WordCall *c, Failure failure, const char *sentence) {
+        Gather *g = c->gather;
+
+        control_waiter_free(c->waiter);
+        sd_event_source_disable_unref(c->timer);
+        free(c);
+        gather_leave(g, failure, sentence);
+}
+
+/* Our recorder notifies its state as well; a foreign one does not. */
+static void on_acked(int error, usec_t round_trip, void *userdata) {
+        WordCall *c = userdata;
+        Session *s = c->session;
+        JournalSession j = session_journal(s);
+        char by[SESSION_BY_SIZE];
+
+        c->waiter = NULL;
+        if (error >= 0)
+                journal_log_session(&j, LOG_INFO, NULL, "%s%s", c->pause ? "Paused" : "Resumed", session_by(s, by, sizeof(by)));
+        session_drop_caller(s);
+        if (error >= 0 && s->recorder.phase == PHASE_UP && s->recorder.is_paused != c->pause) {
+                s->recorder.is_paused = c->pause;
+                recorder_set_phase(&s->recorder, PHASE_UP, 0);
+        }
+        word_call_end(c, error < 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE, "its recorder ended before it answered");
+}
+
+static int on_no_ack(sd_event_source *source, uint64_t usec, void *userdata) {
+        word_call_end(userdata, FAILURE_TIMEOUT, "its recorder does not answer: look at it, or restart it");
+        return 0;
+}
+
+static void set_paused(Session *s, Gather *g, bool pause) {
+        WordCall *c;
+        int r;
+
+        gather_join(g);
+        if (s->recorder.phase != PHASE_UP) {
+                gather_leave(g, FAILURE_NOT_RUNNING, session_why_not_up(s));
+                return;
+        }
+        c = calloc(1, sizeof(WordCall));
+        if (!c) {
+                gather_leave(g, FAILURE_NO_MEMORY, NULL);
+                return;
+        }
+        *c = (WordCall){ .session = s, .gather = g, .pause = pause };
+        session_note_caller(s);
+        r = sd_event_add_time_relative(s->host->event, &c->timer, CLOCK_MONOTONIC, ACK_TIMEOUT_USEC, 0, on_no_ack, c);
+        if (r >= 0)
+                r = control_send(s->recorder.control, pause ? PR_CONTROL_DISABLE : PR_CONTROL_ENABLE, on_acked, c, &c->waiter);
+        if (r < 0)
+                word_call_end(c, failure_of(r), NULL);
+}
+
+void session_pause(Session *s, Gather *g) {
+        set_paused(s, g, true);
+}
+
+void session_resume(Session *s, Gather *g) {
+        set_paused(s, g, false);
+}
+
+const char *session_ping(Session *s, ControlDone done, void *userdata, ControlWaiter **ret) {
+        if (s->state == SESSION_FAILED || s->state == SESSION_BAD_SETTING)
+                return "dead";
+        if (s->state == SESSION_INACTIVE || s->state == SESSION_WAITING)
+                return "inactive";
+        if (!s->recorder.control)
+                return s->recorder.phase == PHASE_LOOKUP ? "timeout" : "dead";
+        return control_send(s->recorder.control, PR_CONTROL_PING, done, userdata, ret) < 0 ? "timeout" : NULL;
 }

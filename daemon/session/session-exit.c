@@ -1,27 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A recorder ends: asked for (stop, restart), by itself, or because it failed (recorder-exit.c). This says how it ended to those
+/* A recorder ends: asked for (stop, restart), by itself, or because it failed (recorder-process.c). This says how it ended to those
  * who wait and to the journal, and does what comes next: nothing, a start at once, or one after a while. */
-
-#include <signal.h>
 
 #include <perf-recorder/control-words.h>
 #include <perf-recorder/dump-facts.h>
 #include <perf-recorder/message-ids.h>
 
 #include "format-text.h"
-#include "parse-number.h"
 #include "session-parts.h"
 #include "utf8.h"
-
-int session_kill(Session *s, int sig) {
-        const Caller *caller = s->host->caller;
-        JournalSession j = session_journal(s);
-
-        if (caller && s->recorder.process.pid > 0)
-                journal_log_session(&j, LOG_INFO, NULL, "SIG%s sent by %s", signal_name(sig) ?: "?", caller->text);
-        return recorder_signal(&s->recorder, caller && caller->pid > 0 ? caller : NULL, sig);
-}
 
 static const char *reason_to_stop(const Session *s) {
         if (s->restart.stop_reason)
@@ -149,12 +137,6 @@ static void keep_unsaved_rings(Session *s, pid_t pid) {
                 session_drop_rings(s, NULL);
 }
 
-static void delay_restart(Session *s, pid_t pid) {
-        keep_unsaved_rings(s, pid);
-        session_drop_caller(s);
-        recorder_set_phase(&s->recorder, PHASE_DELAY, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
-}
-
 /* The successor gets the samples of a recorder that was killed, or had no room on the disk. */
 static void start_again(Session *s, pid_t pid, int error) {
         _cleanup_free_ char *loss = session_can_give_rings(s) ? NULL : describe_loss(s, error, ", and it is started again");
@@ -196,9 +178,11 @@ void session_on_ended(const RecorderEnd *end, void *userdata) {
         s->restart.start_again = false;
         s->restart.n_tries = step == RESTART_STEP_RETRY ? s->restart.n_tries + 1 : 0;
         if (step != RESTART_STEP_REST && sd_event_add_time_relative(s->host->event, &s->delay, CLOCK_MONOTONIC, delay,
-                                                                   10 * USEC_PER_MSEC, on_restart, s) >= 0)
-                delay_restart(s, end->at_gate ? 0 : end->pid);
-        else
+                                                                   10 * USEC_PER_MSEC, on_restart, s) >= 0) {
+                keep_unsaved_rings(s, end->at_gate ? 0 : end->pid);
+                session_drop_caller(s);
+                recorder_set_phase(&s->recorder, PHASE_DELAY, SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS);
+        } else
                 come_to_rest(s);
         tell_waiters(s, end, loss);
 }

@@ -12,32 +12,6 @@
 
 #define TEXT_MAX 4096 /* bytes, as long as a line of our own recorder's */
 
-static void keep_error(Session *s, const char *text) {
-        char *copy = utf8_line(text, strlen(text), TEXT_MAX);
-
-        if (!copy)
-                return;
-        free(s->recorder.reported.error);
-        s->recorder.reported.error = copy;
-        session_save(s);
-}
-
-static void take_trouble(Session *s, const char *text) {
-        free(s->recorder.reported.trouble);
-        s->recorder.reported.trouble = *text ? utf8_line(text, strlen(text), TEXT_MAX) : NULL;
-        recorder_set_phase(&s->recorder, s->recorder.phase, SESSION_CHANGE_STATE);
-        session_save(s);
-}
-
-static void take_state(Session *s, const char *state) {
-        bool paused = streq(state, "paused");
-
-        if (paused == s->recorder.is_paused || (!paused && !streq(state, "recording")))
-                return;
-        s->recorder.is_paused = paused;
-        recorder_set_phase(&s->recorder, s->recorder.phase, 0);
-}
-
 /* Returns false if it is no dump. */
 static bool take_dump(Session *s, const char *path) {
         const char *in_directory = startswith(path, s->directory), *name = strrchr(path, '/');
@@ -108,27 +82,46 @@ static bool take_dump_field(DumpFields *f, char *field) {
         return true;
 }
 
+static void replace_line(char **line, const char *text) {
+        char *copy = utf8_line(text, strlen(text), TEXT_MAX);
+
+        if (!copy)
+                return;
+        free(*line);
+        *line = copy;
+}
+
 static void take_field(Session *s, const char *field) {
+        Recorder *r = &s->recorder;
         const char *value;
 
         if (streq(field, PR_NOTIFY_READY)) {
-                if (s->recorder.phase == PHASE_EXEC || s->recorder.phase == PHASE_OPEN)
+                if (r->phase == PHASE_EXEC || r->phase == PHASE_OPEN)
                         session_on_opened(s);
         } else if (streq(field, PR_NOTIFY_STOPPING)) {
-                s->recorder.reported.stopping = true;
+                r->reported.stopping = true;
                 session_save(s);
-        } else if ((value = startswith(field, PR_NOTIFY_STATE)))
-                take_state(s, value);
-        else if ((value = startswith(field, PR_NOTIFY_TROUBLE)))
-                take_trouble(s, value);
-        else if ((value = startswith(field, PR_NOTIFY_ERROR)))
-                keep_error(s, value);
-        else if ((value = startswith(field, PR_NOTIFY_ERRNO))) {
-                if (parse_int(value, &s->recorder.reported.error_number) < 0 || s->recorder.reported.error_number < 0)
-                        s->recorder.reported.error_number = 0;
+        } else if ((value = startswith(field, PR_NOTIFY_STATE))) {
+                bool paused = streq(value, "paused");
+
+                if (paused == r->is_paused || (!paused && !streq(value, "recording")))
+                        return;
+                r->is_paused = paused;
+                recorder_set_phase(r, r->phase, 0);
+        } else if ((value = startswith(field, PR_NOTIFY_TROUBLE))) {
+                replace_line(&r->reported.trouble, value);
+                if (*value == '\0')
+                        r->reported.trouble = (free(r->reported.trouble), NULL);
+                recorder_set_phase(r, r->phase, SESSION_CHANGE_STATE);
+        } else if ((value = startswith(field, PR_NOTIFY_ERROR))) {
+                replace_line(&r->reported.error, value);
+                session_save(s);
+        } else if ((value = startswith(field, PR_NOTIFY_ERRNO))) {
+                if (parse_int(value, &r->reported.error_number) < 0 || r->reported.error_number < 0)
+                        r->reported.error_number = 0;
                 session_save(s);
         } else if ((value = startswith(field, PR_NOTIFY_MESSAGE)))
-                recorder_forward(&s->recorder, value, (size_t) utf8_prefix(value, TEXT_MAX));
+                recorder_forward(r, value, (size_t) utf8_prefix(value, TEXT_MAX));
         else if ((value = startswith(field, PR_NOTIFY_OUTPUT)))
                 take_output(s, value);
         else if ((value = startswith(field, PR_NOTIFY_NO_SPACE)))
@@ -149,21 +142,4 @@ void session_take_message(Session *s, NotifyMessage *m) {
                 ring_keeper_note_dump(&s->rings);
                 session_take_dump_answer(s, dump.name, dump.error, dump.trigger, dump.ids);
         }
-}
-
-void session_tell_lost(Session *s) {
-        JournalSession j = session_journal(s);
-        char recorded[64] = "";
-        PrCounters c;
-
-        session_counters(s, &c);
-        if (c.samples != PR_COUNTERS_UNKNOWN)
-                (void) snprintf(recorded, sizeof(recorded), ", %" PRIu64 " samples recorded", c.samples);
-        if (c.lost <= s->recorder.counters.lost_told)
-                return;
-        journal_log_session(&j, LOG_WARNING, PR_MESSAGE_SAMPLES_LOST, "%" PRIu64 " %s lost%s",
-                            c.lost - s->recorder.counters.lost_told,
-                            c.lost_records == PR_COUNTERS_UNKNOWN ? "records (samples or what processes did)" : "samples",
-                            recorded);
-        s->recorder.counters.lost_told = c.lost;
 }

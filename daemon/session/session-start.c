@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* A session starts: limits, the control group of Unit= if there is one, which is waited for as long as the unit does not run, the
- * words of the command line, and then the recorder's own steps (recorder-process.c), until its events are open. Each step ends in
+ * words of the command line, and then the recorder's own steps (recorder-start.c), until its events are open. Each step ends in
  * a callback of the event loop, so that any number of sessions start side by side; every failure ends in recorder_fail() or
  * recorder_end().
  *
@@ -20,16 +20,6 @@
 #include "spawn.h"
 
 #define CONTROL_OPTION "--control=fifo:control,ack"
-
-/* Trying again would be refused again: only somebody's hand can change that. */
-static bool check_limits(Session *s) {
-        if (s->host->calls->sum(session_n_processes, s, s->host->userdata) < s->host->settings.max_sessions)
-                return true;
-        s->restart.stop_asked = true;
-        recorder_end(&s->recorder, SESSION_RESULT_RESOURCES, -EMFILE,
-                     "as many sessions run as MaxSessions= allows: stop one, or raise it in perf-recorderd.conf");
-        return false;
-}
 
 static uint64_t locked_memory_left(const Session *s) {
         uint64_t max = s->host->settings.max_locked_memory;
@@ -53,30 +43,23 @@ static bool fits_locked_memory(Session *s) {
         return false;
 }
 
-/* The first of several -m is the default that any later one replaces. */
-static int add_default_buffer_size(const SessionHost *host, char ***argv) {
-        if (host->settings.default_buffer_size == 0)
-                return 0;
-        return strv_extend(argv, "-m") < 0 ? -ENOMEM : strv_extendf(argv, "%" PRIu64 "B", host->settings.default_buffer_size);
-}
-
-static const char *program_of(const Session *s) {
-        return session_config_is_foreign(&s->config) ? s->config.settings->recorder : s->host->worker;
-}
-
 /* A foreign recorder is perf, or takes perf's words: its first one is "record". */
 static int build_argv(const Session *s, char *const *words, char ***ret) {
+        uint64_t buffer_size = s->host->settings.default_buffer_size;
+        bool is_foreign = session_config_is_foreign(&s->config);
         _cleanup_strv_free_ char **argv = NULL;
         int r;
 
-        r = strv_extend(&argv, program_of(s));
-        if (r >= 0 && session_config_is_foreign(&s->config))
+        r = strv_extend(&argv, is_foreign ? s->config.settings->recorder : s->host->worker);
+        if (r >= 0 && is_foreign)
                 r = strv_extend(&argv, "record");
         if (r >= 0)
                 r = strv_extend(&argv, CONTROL_OPTION);
-        if (r >= 0)
-                r = add_default_buffer_size(s->host, &argv);
-        if (r >= 0 && s->config.transient && !session_config_is_foreign(&s->config))
+        if (r >= 0 && buffer_size > 0) /* the first of several -m is the default that any later one replaces */
+                r = strv_extend(&argv, "-m");
+        if (r >= 0 && buffer_size > 0)
+                r = strv_extendf(&argv, "%" PRIu64 "B", buffer_size);
+        if (r >= 0 && s->config.transient && !is_foreign)
                 r = strv_extend(&argv, "--untrusted");
         if (r >= 0)
                 r = strv_extend_strv(&argv, words);
@@ -84,12 +67,6 @@ static int build_argv(const Session *s, char *const *words, char ***ret) {
                 return r;
         *ret = steal_ptr(argv);
         return 0;
-}
-
-/* The kernel counts a ring as its user's locked memory each time that it is mapped, and takes that back once (up to 6.18 at
- * least): a user who is limited in it would soon have none left. */
-static bool can_keep_rings(const Session *s) {
-        return !session_config_is_foreign(&s->config) && geteuid() == 0;
 }
 
 static int build_assignments(const Session *s, bool takes_over, char ***ret) {
@@ -107,7 +84,9 @@ static int build_assignments(const Session *s, bool takes_over, char ***ret) {
                 r = strv_extendf(&own, "%s=%d", PR_COUNTERS_ENV, SPAWN_COUNTERS_FD);
         if (r >= 0 && left != UINT64_MAX)
                 r = strv_extendf(&own, PR_LOCKED_MEMORY_ENV "=%" PRIu64, left);
-        if (r >= 0 && can_keep_rings(s))
+        /* The kernel counts a ring as its user's locked memory each time that it is mapped, and takes that back once (up to 6.18 at
+         * least): a user who is limited in it would soon have none left. */
+        if (r >= 0 && !session_config_is_foreign(&s->config) && geteuid() == 0)
                 r = strv_extend(&own, PR_KEEP_ENV "=1");
         if (r >= 0 && takes_over)
                 r = strv_extendf(&own, PR_TAKEOVER_ENV "=%d", SPAWN_TAKEOVER_FD);
@@ -213,8 +192,13 @@ static void prepare_and_launch(Session *s) {
         r = build_argv(s, words, &argv);
         if (r < 0)
                 recorder_fail(&s->recorder, SESSION_RESULT_RESOURCES, r, "no memory");
-        else if (check_limits(s))
+        else if (s->host->calls->sum(session_n_processes, s, s->host->userdata) < s->host->settings.max_sessions)
                 launch(s, argv);
+        else {
+                s->restart.stop_asked = true; /* only somebody's hand can change that: trying again would be refused again */
+                recorder_end(&s->recorder, SESSION_RESULT_RESOURCES, -EMFILE,
+                             "as many sessions run as MaxSessions= allows: stop one, or raise it in perf-recorderd.conf");
+        }
 }
 
 static void on_control_group(int error, const char *text, void *userdata);
@@ -282,17 +266,10 @@ static bool is_within_start_limit(Session *s) {
                rate_limit_below(&s->restart.limit, settings->start_limit_interval_usec, settings->start_limit_burst);
 }
 
-static void refuse_start(Session *s) {
-        _cleanup_free_ char *sentence = NULL;
-
-        sentence = format_text("it was started too often in a short time; the last time: %s",
-                               s->error ?: "it ended without an error");
-        recorder_end(&s->recorder, SESSION_RESULT_START_LIMIT_HIT, 0, sentence);
-}
-
 /* From PHASE_NONE or PHASE_DELAY. Invariant: there are settings, and they stay as long as the session is active, see
  * session_show_bad_file(). */
 void session_begin_start(Session *s, bool again) {
+        _cleanup_free_ char *sentence = NULL;
         JournalSession j = session_journal(s);
 
         s->delay = sd_event_source_disable_unref(s->delay);
@@ -301,7 +278,9 @@ void session_begin_start(Session *s, bool again) {
         s->entry.pid = 0; /* the number may be given away again */
         recorder_reset(&s->recorder);
         if (!is_within_start_limit(s)) {
-                refuse_start(s);
+                sentence = format_text("it was started too often in a short time; the last time: %s",
+                                       s->error ?: "it ended without an error");
+                recorder_end(&s->recorder, SESSION_RESULT_START_LIMIT_HIT, 0, sentence);
                 return;
         }
         if (again && s->restart.n_tries <= 1) /* a reason that lasts is in the journal once */

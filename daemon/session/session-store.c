@@ -8,23 +8,12 @@
  * The entry stays when the recorder ends: that a session was stopped by hand or failed is kept as well. The next start
  * replaces it. */
 
-#include <fcntl.h>
-#include <poll.h>
-
 #include "fd-file.h"
 #include "fdstore.h"
 #include "format-text.h"
 #include "session-parts.h"
 
 /* One write of the whole text; what is left of a longer one before it is cut off afterwards, behind the line "end=1". */
-static void write_text(StoreEntry *e, const char *text, size_t size) {
-        if (pwrite(e->fd, text, size, 0) != (ssize_t) size)
-                return;
-        if (size < e->size)
-                (void) !ftruncate(e->fd, (off_t) size);
-        e->size = size;
-}
-
 static void save_text(Session *s) {
         _cleanup_free_ char *text = NULL;
         size_t size;
@@ -41,8 +30,11 @@ static void save_text(Session *s) {
         session_config_write(&s->config, f);
         ring_keeper_write(&s->rings, f);
         fputs("end=1\n", f);
-        if (fclose(f) == 0)
-                write_text(&s->entry, text, size);
+        if (fclose(f) != 0 || pwrite(s->entry.fd, text, size, 0) != (ssize_t) size)
+                return;
+        if (size < s->entry.size)
+                (void) !ftruncate(s->entry.fd, (off_t) size);
+        s->entry.size = size;
 }
 
 static int make_entry(Session *s) {
@@ -87,14 +79,10 @@ static void push_entry(Session *s) {
 }
 
 /* Descriptors of an earlier recorder stay until there is another one. */
-static bool is_stored(const Session *s) {
-        if (s->recorder.process.pid > 0)
-                return s->entry.pid == s->recorder.process.pid;
-        return s->entry.name || s->recorder.phase != PHASE_WAIT;
-}
-
 void session_save(Session *s) {
-        if (is_stored(s))
+        pid_t pid = s->recorder.process.pid;
+
+        if (pid > 0 ? s->entry.pid == pid : s->entry.name || s->recorder.phase != PHASE_WAIT)
                 save_text(s);
         else
                 push_entry(s);
@@ -107,100 +95,13 @@ void session_drop_entry(Session *s) {
         s->entry.fd = safe_close(s->entry.fd);
 }
 
-/* A dead process is readable. */
-static bool process_lives(int pidfd) {
-        struct pollfd p = { .fd = pidfd, .events = POLLIN };
-
-        return pidfd >= 0 && poll(&p, 1, 0) == 0;
+void session_leave(Session *s) {
+        s->gone = true;
+        session_drop_entry(s);
+        s->host->calls->left(s->host->userdata);
 }
 
-/* It is what it was before, if nothing runs: not started again because it is enabled, unless it was about to start. */
-static void restore_rest(Session *s, RecorderPhase phase, SessionResult result, const char *error) {
-        s->recorder.phase = PHASE_NONE;
-        if (s->config.transient || s->doomed) {
+void session_leave_if_idle(Session *s) {
+        if (!s->gone && !session_is_active(s) && session_is_made_up(s) && !dump_store_newest(s->host->dumps, s->name))
                 session_leave(s);
-                return;
-        }
-        if (s->restart.start_again || (phase != PHASE_NONE && phase != PHASE_TERM && phase != PHASE_KILL)) {
-                session_keep_rings_for_successor(s, 0); /* what was kept for it went with the previous daemon */
-                s->restart.start_wanted = true;
-                return;
-        }
-        if (!s->config.settings)
-                return;
-        s->result = result;
-        session_set_error(s, error);
-        s->restart.restored = true;
-        recorder_set_phase(&s->recorder, PHASE_NONE, 0);
-}
-
-int session_restore(Session *s, const SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd) {
-        _cleanup_close_ int process = pidfd, counters = counters_fd, state = state_fd;
-        SessionResult result = session_result_from_string(session_record_text(r, "result") ?: "success");
-        RecorderPhase phase;
-        int k;
-
-        if (s->entry.name) /* a second entry of the same name */
-                return -EEXIST;
-        k = result < 0 ? -EBADMSG : recorder_read_record(&s->recorder, r);
-        if (k < 0)
-                return k;
-        s->entry.name = strdup(store_name);
-        if (!s->entry.name)
-                return -ENOMEM;
-        s->recorder.counters.fd = steal_fd(&counters);
-        s->entry.fd = steal_fd(&state);
-        s->entry.size = SIZE_MAX; /* not known */
-        s->entry.pid = (pid_t) session_record_number(r, "pid", INT32_MAX);
-        restart_state_read(&s->restart, r);
-        ring_keeper_read_record(&s->rings, r);
-        phase = s->recorder.phase;
-        /* one that was up and died ends by its pidfd, as any other does */
-        if (!recorder_phase_has_process(phase) || process < 0 || (phase != PHASE_UP && !process_lives(process))) {
-                restore_rest(s, phase, result, session_record_text(r, "error"));
-                return 0;
-        }
-        s->restart.restored = true;
-        s->restart.outdated = s->config.settings && s->recorder.settings_hash != session_config_hash(&s->config);
-        s->recorder.is_foreign = session_config_is_foreign(&s->config);
-        return recorder_attach(&s->recorder, s->entry.pid, steal_fd(&process),
-                               (unsigned) session_record_number(r, "outstanding", UINT32_MAX));
-}
-
-int session_adopt_from_scope(Session *s, pid_t pid) {
-        s->recorder.is_foreign = session_config_is_foreign(&s->config);
-        if (s->config.settings)
-                s->recorder.settings_hash = session_config_hash(&s->config);
-        return recorder_adopt_from_scope(&s->recorder, pid);
-}
-
-/* Without good settings there is nothing to start it with. */
-static void leave_previous_base(Session *s, const char *path) {
-        JournalSession j = session_journal(s);
-
-        journal_log_session(&j, LOG_NOTICE, NULL, "The recorder writes in %s, and its directory is %s now: "
-                            "ending it and starting it again there", path, s->directory);
-        s->restart.stop_reason = "the base directory was changed";
-        if (s->config.settings && !session_config_has_bad_file(&s->config))
-                session_restart(s, NULL);
-        else
-                session_stop(s, NULL);
-        s->restart.stop_reason = NULL;
-}
-
-void session_continue(Session *s) {
-        bool is_active = session_is_active(s), ends = s->recorder.phase == PHASE_TERM || s->recorder.phase == PHASE_KILL;
-        char path[PATH_MAX];
-
-        if (s->doomed) {
-                if (is_active)
-                        session_stop(s, NULL);
-                else
-                        session_leave(s);
-        } else if (!ends && recorder_is_displaced(&s->recorder, path))
-                leave_previous_base(s, path);
-        else if (is_active && s->restart.outdated)
-                session_restart(s, NULL);
-        else if (s->restart.start_wanted || !s->restart.restored)
-                session_start_unasked(s, s->restart.start_wanted, NULL);
 }

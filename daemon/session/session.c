@@ -1,283 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A session: its name and paths, the settings in force, its state, and what of that is shown. The phase says
- * where its recorder is; the state that others see follows from it, and every change of either is reported to the manager
- * and kept for the next daemon here, in one place.
+/* A session as a whole: it is made, follows its file, goes on with what a previous daemon left, and gets the reports of its
+ * recorder. Every change of its state is reported to the manager and kept for the next daemon here, in one place.
  *
- * Starting and ending are in session-start.c and session-exit.c. */
+ * A session whose own settings changed is restarted if it runs, one whose file is gone ends and goes. A file that turned bad takes
+ * nothing away from a recorder that runs. */
 
-#include <perf-recorder/bus-names.h>
+#include <poll.h>
+
+#include <perf-recorder/dump-facts.h>
+#include <perf-recorder/message-ids.h>
 
 #include "fd-file.h"
 #include "format-text.h"
+#include "late-error.h"
 #include "session-parts.h"
-#include "string-table.h"
-#include "utf8.h"
-
-#define ERROR_MAX 4096 /* bytes */
-
-static const char *const session_state_table[_SESSION_STATE_MAX] = {
-        [SESSION_INACTIVE] = PR_STATE_INACTIVE, [SESSION_WAITING] = PR_STATE_WAITING,
-        [SESSION_STARTING] = PR_STATE_STARTING, [SESSION_RECORDING] = PR_STATE_RECORDING,
-        [SESSION_PAUSED] = PR_STATE_PAUSED,     [SESSION_STOPPING] = PR_STATE_STOPPING,
-        [SESSION_FAILED] = PR_STATE_FAILED,     [SESSION_BAD_SETTING] = PR_STATE_BAD_SETTING,
-};
-
-static const char *const session_result_table[_SESSION_RESULT_MAX] = {
-        [SESSION_RESULT_SUCCESS] = "success",
-        [SESSION_RESULT_RESOURCES] = "resources",
-        [SESSION_RESULT_PROTOCOL] = "protocol",
-        [SESSION_RESULT_TIMEOUT] = "timeout",
-        [SESSION_RESULT_EXIT_CODE] = "exit-code",
-        [SESSION_RESULT_SIGNAL] = "signal",
-        [SESSION_RESULT_CORE_DUMP] = "core-dump",
-        [SESSION_RESULT_START_LIMIT_HIT] = "start-limit-hit",
-        [SESSION_RESULT_BAD_SETTING] = "bad-setting",
-};
-
-DEFINE_STRING_TABLE(session_state, SessionState);
-DEFINE_STRING_TABLE(session_result, SessionResult);
-
-const char *session_name(const Session *s) {
-        return s->name;
-}
-
-const char *session_description(const Session *s) {
-        const char *description = s->config.settings ? s->config.settings->description : NULL;
-
-        return description && *description ? description : s->name;
-}
-
-SessionState session_state(const Session *s) {
-        return s->state;
-}
-
-SessionResult session_result(const Session *s) {
-        return s->result;
-}
-
-const char *session_error(const Session *s) {
-        return s->error ?: "";
-}
-
-/* The samples that the kernel lost in the meantime are in the number: it is lost for the same reason, mostly. */
-int session_describe_error(const Session *s, char **ret) {
-        const RecorderBlocked *b = &s->recorder.blocked;
-        const char *why = b->error == ENOSPC ? "the disk is full" : strerror(b->error);
-        const char *trouble = s->recorder.process.pid > 0 ? s->recorder.reported.trouble : NULL;
-        char since[64], *text;
-        PrCounters c;
-
-        if (b->error == 0 || s->error) {
-                text = strdup(s->error || !trouble ? session_error(s) : trouble);
-                if (!text)
-                        return -ENOMEM;
-                *ret = text;
-                return 0;
-        }
-        session_counters(s, &c);
-        (void) format_timestamp(since, sizeof(since), b->since);
-        text = b->is_dump ? format_text("%s: no dump was written since %s", why, since) :
-                            format_text("%s: %" PRIu64 " samples dropped since %s", why, c.lost - MIN_OF(c.lost, b->lost), since);
-        if (!text)
-                return -ENOMEM;
-        *ret = text;
-        return 0;
-}
-
-const char *session_command(const Session *s) {
-        return s->config.command ?: "";
-}
-
-pid_t session_main_pid(const Session *s) {
-        return s->recorder.process.pid;
-}
-
-const char *session_scope(const Session *s) {
-        return s->recorder.process.pid > 0 ? s->scope_name : "";
-}
-
-const char *session_fragment_path(const Session *s) {
-        return s->config.file && s->config.file->fragment_path ? s->config.file->fragment_path : "";
-}
-
-char *const *session_drop_in_paths(const Session *s) {
-        return s->config.file ? s->config.file->drop_in_paths : NULL;
-}
-
-const char *session_directory(const Session *s) {
-        return s->directory;
-}
-
-const char *session_control_path(const Session *s) {
-        return s->control_path;
-}
-
-const char *session_ack_path(const Session *s) {
-        return s->ack_path;
-}
-
-const char *session_output_path(const Session *s) {
-        return s->output_path;
-}
-
-usec_t session_start_timestamp(const Session *s) {
-        return s->recorder.process.pid > 0 ? s->recorder.start_timestamp : 0;
-}
-
-unsigned session_n_restarts(const Session *s) {
-        return s->restart.n_restarts;
-}
-
-const SessionSettings *session_settings(const Session *s) {
-        return s->config.settings;
-}
-
-bool session_is_enabled(const Session *s) {
-        return s->config.enabled;
-}
-
-bool session_is_transient(const Session *s) {
-        return s->config.transient;
-}
-
-bool session_is_made_up(const Session *s) {
-        return !s->config.transient && session_name_is_made_up(s->name, session_fragment_path(s));
-}
-
-bool session_is_active(const Session *s) {
-        return s->recorder.phase != PHASE_NONE;
-}
-
-bool session_is_recording(const Session *s) {
-        return s->recorder.phase == PHASE_UP;
-}
-
-bool session_has_failed(const Session *s) {
-        return s->state == SESSION_FAILED || (s->state == SESSION_BAD_SETTING && s->config.enabled);
-}
-
-bool session_cannot_write(const Session *s) {
-        return s->recorder.blocked.error > 0;
-}
-
-bool session_is_leaving(const Session *s) {
-        return s->doomed || s->gone;
-}
-
-bool session_is_gone(const Session *s) {
-        return s->gone;
-}
-
-uid_t session_creator(const Session *s) {
-        return s->config.creator;
-}
-
-uint64_t session_ring_bytes(const Session *s) {
-        PrCounters c;
-
-        session_counters(s, &c);
-        return c.ring_bytes;
-}
-
-uint64_t session_n_processes(const Session *s) {
-        return s->recorder.process.pid > 0;
-}
-
-/* A recorder that is not woken while the kernel overwrites its rings says little; the rings themselves say the rest. */
-static void read_counters(const Session *s, PrCounters *ret) {
-        *ret = (PrCounters){};
-        if (!recorder_read_counters(&s->recorder, ret))
-                return;
-        if (s->recorder.process.pid <= 0)
-                ret->ring_bytes = kept_rings_bytes(s->rings.kept);
-        ring_keeper_read(&s->rings, &s->look->given, ret);
-}
-
-/* An answer with all properties of all sessions asks for one figure after the other: one look in a turn of the loop is enough. */
-void session_counters(const Session *s, PrCounters *ret) {
-        uint64_t turn = 0;
-
-        if (!s->look || sd_event_get_state(s->host->event) != SD_EVENT_RUNNING ||
-            sd_event_get_iteration(s->host->event, &turn) < 0) {
-                read_counters(s, ret);
-                return;
-        }
-        if (s->look->turn != turn)
-                read_counters(s, &s->look->counters);
-        s->look->turn = turn;
-        *ret = s->look->counters;
-}
-
-static SessionState idle_state(const Session *s) {
-        if (!s->config.settings)
-                return SESSION_BAD_SETTING;
-        return s->result == SESSION_RESULT_SUCCESS ? SESSION_INACTIVE : SESSION_FAILED;
-}
-
-static SessionState state_of(const Session *s) {
-        switch (s->recorder.phase) {
-        case PHASE_UP:
-                return s->recorder.is_paused ? SESSION_PAUSED : SESSION_RECORDING;
-        case PHASE_TERM:
-        case PHASE_KILL:
-                return SESSION_STOPPING;
-        case PHASE_WAIT:
-        case PHASE_DELAY:
-                return SESSION_WAITING;
-        case PHASE_NONE:
-                return idle_state(s);
-        case PHASE_LOOKUP:
-        case PHASE_SCOPE:
-        case PHASE_EXEC:
-        case PHASE_OPEN:
-        case _PHASE_MAX:
-        case _PHASE_INVALID:
-                break;
-        }
-        return SESSION_STARTING;
-}
-
-void session_update_state(Session *s) {
-        s->state = state_of(s);
-}
-
-JournalSession session_journal(const Session *s) {
-        const Caller *caller = s->host->caller ?: s->caller.uid != UID_INVALID ? &s->caller : NULL;
-
-        return (JournalSession){ .name = s->name, .scope = s->scope_name, .caller = caller };
-}
-
-void session_note_caller(Session *s) {
-        if (s->host->caller)
-                s->caller = *s->host->caller;
-        else
-                session_drop_caller(s);
-}
-
-void session_drop_caller(Session *s) {
-        s->caller = (Caller) CALLER_UNKNOWN;
-}
-
-const char *session_by(const Session *s, char *buf, size_t size) {
-        snprintf(buf, size, "%s%s", s->caller.uid != UID_INVALID ? " by " : "", s->caller.uid != UID_INVALID ? s->caller.text : "");
-        return buf;
-}
-
-void session_leave(Session *s) {
-        s->gone = true;
-        session_drop_entry(s);
-        s->host->calls->left(s->host->userdata);
-}
-
-void session_leave_if_idle(Session *s) {
-        if (!s->gone && !session_is_active(s) && session_is_made_up(s) && !dump_store_newest(s->host->dumps, s->name))
-                session_leave(s);
-}
-
-void session_changed(Session *s, SessionChange mask) {
-        s->host->calls->changed(s, mask, s->host->userdata);
-}
 
 static JournalSession recorder_journal(const void *userdata) {
         return session_journal(userdata);
@@ -310,13 +47,6 @@ static const RecorderHandler recorder_handler = {
         .stopping = session_on_stopping,
         .ended = session_on_ended,
 };
-
-void session_set_error(Session *s, const char *sentence) {
-        char *text = sentence && *sentence ? utf8_text(sentence, SIZE_MAX, ERROR_MAX) : NULL;
-
-        free(s->error); /* which the sentence may be */
-        s->error = text;
-}
 
 static int set_paths(Session *s) {
         s->directory = format_text("%s/session-%s", s->host->base.path, s->name);
@@ -360,12 +90,6 @@ int session_new(SessionHost *host, const char *name, Session **ret) {
         return 0;
 }
 
-int session_renew_directory(Session *s) {
-        _cleanup_close_ int fd = -EBADF;
-
-        return base_directory_open_session(&s->host->base, s->name, &fd);
-}
-
 Session *session_free(Session *s) {
         if (!s)
                 return NULL;
@@ -389,4 +113,237 @@ Session *session_free(Session *s) {
         free(s->error);
         free(s);
         return NULL;
+}
+
+/* New settings are another matter than what was wrong with those before. */
+static void settings_changed(Session *s) {
+        if (s->config.settings && s->result == SESSION_RESULT_BAD_SETTING)
+                s->result = SESSION_RESULT_SUCCESS;
+        session_update_state(s);
+}
+
+int session_set_transient(Session *s, SessionSettings *settings, char *const *assignments) {
+        int r = session_config_set_transient(&s->config, settings, assignments);
+
+        if (r >= 0)
+                settings_changed(s);
+        return r;
+}
+
+void session_read_settings(Session *s, const SessionRecord *r) {
+        s->doomed = !session_record_number(r, "transient", 1) || session_config_read(&s->config, r) < 0;
+        settings_changed(s);
+}
+
+bool session_has_bad_file(const Session *s) {
+        return session_config_has_bad_file(&s->config);
+}
+
+int session_take_file(Session *s, SessionFile *f, SessionUpdate *ret) {
+        bool was_bad = session_config_has_bad_file(&s->config);
+        JournalSession j = session_journal(s);
+        int r;
+
+        r = session_config_set_file(&s->config, f, &j, ret);
+        if (r < 0)
+                return r;
+        if (session_config_has_bad_file(&s->config))
+                session_show_bad_file(s);
+        else if (was_bad)
+                session_set_error(s, NULL);
+        settings_changed(s);
+        return 0;
+}
+
+int session_set_file(Session *s, SessionFile *f) {
+        SessionUpdate update;
+
+        return session_take_file(s, f, &update);
+}
+
+void session_log_change(const Session *s, const char *change) {
+        JournalSession j = session_journal(s);
+
+        journal_log_session(&j, LOG_INFO, NULL, "Session file: %s", change);
+}
+
+/* A file took the place of another one, such as a packaged one, and unlike that it starts with the daemon. The link by which an
+ * instance is enabled is no such file. */
+static bool is_enabled_by_another_file(const Session *s, const SessionFile *f) {
+        return f->enabled && !s->config.enabled && s->config.file && !session_is_made_up(s) &&
+               !streq(f->fragment_path, s->config.file->fragment_path);
+}
+
+/* A stopped session stays so; one that could not run because of its file, or failed with what it said, and one whose file is
+ * replaced by one that is enabled, is started as a new one is. A change that is of no concern to a recorder neither restarts nor
+ * starts one. */
+int session_follow_file(Session *s, SessionFile *f, Gather *g, const char **ret_change) {
+        bool was_bad = !s->config.settings, was_doomed = s->doomed;
+        bool was_replaced = !session_is_active(s) && is_enabled_by_another_file(s, f);
+        bool has_failed = !session_is_active(s) && s->result != SESSION_RESULT_SUCCESS;
+        SessionUpdate update;
+        int r;
+
+        *ret_change = NULL;
+        s->doomed = false;
+        r = session_take_file(s, f, &update);
+        if (r < 0)
+                return r;
+        if (update == SESSION_SAME && !was_doomed && !was_replaced)
+                return 0;
+        if (update == SESSION_MENDED) {
+                session_changed(s, SESSION_CHANGE_STATE);
+                return 0;
+        }
+        *ret_change = update == SESSION_TURNED_BAD ? "bad-setting" : was_doomed ? "added" : "changed";
+        session_log_change(s, *ret_change);
+        session_changed(s, SESSION_CHANGE_SETTINGS | SESSION_CHANGE_STATE);
+        if (!s->config.settings || update == SESSION_TURNED_BAD || (update == SESSION_RETAINED && !was_doomed && !was_replaced))
+                return 0;
+        if (session_is_active(s)) {
+                s->restart.stop_reason = "restarted for changed settings";
+                session_restart(s, g);
+                s->restart.stop_reason = NULL;
+        } else if (has_failed || was_bad || was_doomed || was_replaced)
+                session_start_unasked(s, has_failed, g);
+        return 0;
+}
+
+void session_remove(Session *s, const char *change, Gather *g) {
+        session_log_change(s, change);
+        s->doomed = true;
+        s->config.enabled = false;
+        if (!session_is_active(s)) {
+                session_leave(s);
+                return;
+        }
+        s->restart.stop_reason = "its session file was removed or masked";
+        session_stop(s, g);
+        s->restart.stop_reason = NULL;
+}
+
+/* It is what it was before, if nothing runs: not started again because it is enabled, unless it was about to start. */
+static void restore_rest(Session *s, RecorderPhase phase, SessionResult result, const char *error) {
+        s->recorder.phase = PHASE_NONE;
+        if (s->config.transient || s->doomed) {
+                session_leave(s);
+                return;
+        }
+        if (s->restart.start_again || (phase != PHASE_NONE && phase != PHASE_TERM && phase != PHASE_KILL)) {
+                session_keep_rings_for_successor(s, 0); /* what was kept for it went with the previous daemon */
+                s->restart.start_wanted = true;
+                return;
+        }
+        if (!s->config.settings)
+                return;
+        s->result = result;
+        session_set_error(s, error);
+        s->restart.restored = true;
+        recorder_set_phase(&s->recorder, PHASE_NONE, 0);
+}
+
+int session_restore(Session *s, const SessionRecord *r, const char *store_name, int pidfd, int counters_fd, int state_fd) {
+        _cleanup_close_ int process = pidfd, counters = counters_fd, state = state_fd;
+        SessionResult result = session_result_from_string(session_record_text(r, "result") ?: "success");
+        struct pollfd end = { .fd = pidfd, .events = POLLIN }; /* a dead process is readable */
+        RecorderPhase phase;
+        int k;
+
+        if (s->entry.name) /* a second entry of the same name */
+                return -EEXIST;
+        k = result < 0 ? -EBADMSG : recorder_read_record(&s->recorder, r);
+        if (k < 0)
+                return k;
+        s->entry.name = strdup(store_name);
+        if (!s->entry.name)
+                return -ENOMEM;
+        s->recorder.counters.fd = steal_fd(&counters);
+        s->entry.fd = steal_fd(&state);
+        s->entry.size = SIZE_MAX; /* not known */
+        s->entry.pid = (pid_t) session_record_number(r, "pid", INT32_MAX);
+        restart_state_read(&s->restart, r);
+        ring_keeper_read_record(&s->rings, r);
+        phase = s->recorder.phase;
+        /* one that was up and died ends by its pidfd, as any other does */
+        if (!recorder_phase_has_process(phase) || process < 0 || (phase != PHASE_UP && poll(&end, 1, 0) != 0)) {
+                restore_rest(s, phase, result, session_record_text(r, "error"));
+                return 0;
+        }
+        s->restart.restored = true;
+        s->restart.outdated = s->config.settings && s->recorder.settings_hash != session_config_hash(&s->config);
+        s->recorder.is_foreign = session_config_is_foreign(&s->config);
+        return recorder_attach(&s->recorder, s->entry.pid, steal_fd(&process),
+                               (unsigned) session_record_number(r, "outstanding", UINT32_MAX));
+}
+
+int session_adopt_from_scope(Session *s, pid_t pid) {
+        s->recorder.is_foreign = session_config_is_foreign(&s->config);
+        if (s->config.settings)
+                s->recorder.settings_hash = session_config_hash(&s->config);
+        return recorder_adopt_from_scope(&s->recorder, pid);
+}
+
+/* Without good settings there is nothing to start it with. */
+static void leave_previous_base(Session *s, const char *path) {
+        JournalSession j = session_journal(s);
+
+        journal_log_session(&j, LOG_NOTICE, NULL, "The recorder writes in %s, and its directory is %s now: "
+                            "ending it and starting it again there", path, s->directory);
+        s->restart.stop_reason = "the base directory was changed";
+        if (s->config.settings && !session_config_has_bad_file(&s->config))
+                session_restart(s, NULL);
+        else
+                session_stop(s, NULL);
+        s->restart.stop_reason = NULL;
+}
+
+void session_continue(Session *s) {
+        bool is_active = session_is_active(s), ends = s->recorder.phase == PHASE_TERM || s->recorder.phase == PHASE_KILL;
+        char path[PATH_MAX];
+
+        if (s->doomed) {
+                if (is_active)
+                        session_stop(s, NULL);
+                else
+                        session_leave(s);
+        } else if (!ends && recorder_is_displaced(&s->recorder, path))
+                leave_previous_base(s, path);
+        else if (is_active && s->restart.outdated)
+                session_restart(s, NULL);
+        else if (s->restart.start_wanted || !s->restart.restored)
+                session_start_unasked(s, s->restart.start_wanted, NULL);
+}
+
+static void on_elapsed(const char *expression, void *userdata) {
+        session_dump_for(userdata, &(DumpRequest){ .trigger = PR_TRIGGER_CALENDAR, .detail = expression });
+}
+
+/* It is known only now: the parser of the file does not wait for systemd's program. */
+static void on_wrong(const char *expression, const char *sentence, void *userdata) {
+        Session *s = userdata;
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *text = NULL;
+        JournalSession j = session_journal(s);
+
+        if (s->config.file)
+                (void) late_error_locate(s->config.file, "Trigger", "OnCalendar", expression, sentence, &d);
+        text = s->config.file ? diagnosis_format(&d) : NULL;
+        text = text ?: format_text("OnCalendar=%s: %s", expression, sentence);
+        journal_log_session(&j, LOG_ERR, PR_MESSAGE_BAD_SETTING, "Bad setting: %s", text ?: sentence);
+        session_set_error(s, text ?: sentence);
+        session_changed(s, SESSION_CHANGE_STATE);
+}
+
+void session_update_calendar(Session *s) {
+        const CalendarHandler handler = { .elapsed = on_elapsed, .wrong = on_wrong, .userdata = s };
+        char *const *wanted = s->config.settings && session_is_recording(s) ? s->config.settings->trigger.calendar : NULL;
+        JournalSession j = session_journal(s);
+        int r;
+
+        if (wanted && s->calendar && calendar_timer_is_of(s->calendar, wanted))
+                return;
+        s->calendar = calendar_timer_free(s->calendar);
+        r = wanted ? calendar_timer_new(s->host->event, wanted, &handler, &s->calendar) : 0;
+        if (r < 0)
+                journal_log_session(&j, LOG_WARNING, NULL, "OnCalendar= does not elapse: %s", strerror(-r));
 }

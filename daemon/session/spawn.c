@@ -73,19 +73,14 @@ int spawn_environment(char *const *assignments, char ***ret) {
         return 0;
 }
 
-static void note_ignored_signals(void) {
+void spawn_init(void) {
         struct sigaction action;
+        struct rlimit l;
 
         sigemptyset(&ignored_signals);
         for (int sig = 1; sig < NSIG; sig++)
                 if (sigaction(sig, NULL, &action) >= 0 && action.sa_handler == SIG_IGN)
                         sigaddset(&ignored_signals, sig);
-}
-
-void spawn_init(void) {
-        struct rlimit l;
-
-        note_ignored_signals();
         if (getrlimit(RLIMIT_NOFILE, &l) < 0)
                 return;
         descriptor_limit = l;

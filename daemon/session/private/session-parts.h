@@ -10,7 +10,7 @@
 #include "session-host.h"
 #include "session.h"
 
-/* The session object as the files of this folder see it. */
+/* The session object as the files of this folder see it. Each of them uses only those that are named before it here. */
 
 /* One entry of the descriptor store. */
 typedef struct StoreEntry {
@@ -52,11 +52,12 @@ struct Session {
         DumpQueue dumps;
 };
 
-void session_leave(Session *s); /* it is gone, and nothing of it is to come back */
+/* session-state.c */
 void session_update_state(Session *s); /* to what follows from its phase, result and settings */
 void session_changed(Session *s, SessionChange mask);
+void session_set_error(Session *s, const char *sentence);
 void session_show_bad_file(Session *s);
-int session_take_file(Session *s, SessionFile *f, SessionUpdate *ret); /* as session_config_set_file(); what is shown follows */
+int session_renew_directory(Session *s); /* makes it again if somebody removed it */
 
 /* The caller is remembered until the start or stop is done; by: " by uid 1000 (perfctl[1234])", or "". */
 void session_note_caller(Session *s);
@@ -64,9 +65,27 @@ void session_drop_caller(Session *s);
 const char *session_by(const Session *s, char *buf, size_t size);
 #define SESSION_BY_SIZE (sizeof(((Caller *) NULL)->text) + sizeof(" by "))
 
-void session_set_error(Session *s, const char *sentence);
+/* session-store.c */
+void session_save(Session *s); /* what changed, and the descriptors of a recorder that was started */
+void session_drop_entry(Session *s); /* of the descriptor store: the next daemon gets nothing of it back */
+void session_leave(Session *s); /* it is gone, and nothing of it is to come back */
 
-int session_renew_directory(Session *s); /* makes it again if somebody removed it */
+/* session-rings.c: as those of its RingKeeper, with what the session knows */
+void session_take_rings(Session *s, NotifyMessage *m);
+void session_drop_rings(Session *s, const char *why);
+void session_keep_rings_for_successor(Session *s, pid_t pid); /* whose dump has the session's error as the reason */
+bool session_can_give_rings(const Session *s); /* a successor with the settings in force takes them over */
+void session_drop_useless_rings(Session *s); /* those that cannot be given */
+bool session_give_rings(Session *s, int *ret_fd); /* to the one that is started now; false: there are none */
+void session_check_reach(Session *s); /* with KeepSec= */
+usec_t session_begin_of_recording(const Session *s); /* CLOCK_MONOTONIC */
+void session_tell_lost(Session *s);
+
+/* session-dump.c */
+/* A notification: name, or error_text and trigger (NULL: not known), and ids, which is taken apart (NULL: none). */
+void session_take_dump_answer(Session *s, const char *name, const char *error_text, const char *trigger, char *ids);
+void session_dump_also(Session *s, const char *words); /* a dump of s begins: those of Also= are to dump too */
+void session_end_dumps(Session *s, Failure failure, const char *sentence);
 
 /* session-start.c */
 void session_begin_start(Session *s, bool again); /* again: by itself, after the previous recorder ended */
@@ -77,27 +96,5 @@ void session_on_opened(void *userdata); /* as the others, a report of its record
 void session_on_stopping(void *userdata);
 void session_on_ended(const RecorderEnd *end, void *userdata);
 
-/* session-report.c */
-void session_tell_lost(Session *s);
-
-/* session-reach.c */
-void session_check_reach(Session *s); /* with KeepSec= */
-usec_t session_begin_of_recording(const Session *s); /* CLOCK_MONOTONIC */
-
-/* session-rings.c: as those of its RingKeeper, with what the session knows */
-void session_take_rings(Session *s, NotifyMessage *m);
-void session_drop_rings(Session *s, const char *why);
-void session_keep_rings_for_successor(Session *s, pid_t pid); /* whose dump has the session's error as the reason */
-bool session_can_give_rings(const Session *s); /* a successor with the settings in force takes them over */
-void session_drop_useless_rings(Session *s); /* those that cannot be given */
-bool session_give_rings(Session *s, int *ret_fd); /* to the one that is started now; false: there are none */
-
-/* session-dump.c */
-/* A notification: name, or error_text and trigger (NULL: not known), and ids, which is taken apart (NULL: none). */
-void session_take_dump_answer(Session *s, const char *name, const char *error_text, const char *trigger, char *ids);
-void session_dump_also(Session *s, const char *words); /* a dump of s begins: those of Also= are to dump too */
-void session_end_dumps(Session *s, Failure failure, const char *sentence);
-
-/* session-store.c */
-void session_save(Session *s); /* what changed, and the descriptors of a recorder that was started */
-void session_drop_entry(Session *s); /* of the descriptor store: the next daemon gets nothing of it back */
+/* session.c */
+int session_take_file(Session *s, SessionFile *f, SessionUpdate *ret); /* as session_config_set_file(); what is shown follows */
