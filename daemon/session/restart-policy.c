@@ -58,15 +58,3 @@ RestartStep restart_policy_decide(const RestartState *state, const SessionSettin
         *ret_delay = s->restart_usec;
         return RESTART_STEP_AGAIN;
 }
-
-void restart_state_write(const RestartState *state, FILE *f) {
-        session_record_put_number(f, "restarts", state->n_restarts);
-        session_record_put_number(f, "stop-asked", state->stop_asked);
-        session_record_put_number(f, "start-again", state->start_again);
-}
-
-void restart_state_read(RestartState *state, const SessionRecord *r) {
-        state->n_restarts = (unsigned) session_record_number(r, "restarts", UINT32_MAX);
-        state->stop_asked = session_record_number(r, "stop-asked", 1);
-        state->start_again = session_record_number(r, "start-again", 1);
-}

@@ -123,13 +123,3 @@ void ring_keeper_note_fill(RingKeeper *k, RingSamples *given, usec_t begin) {
                 k->begin = begin;
         (void) ring_reach_note(&k->reach, &k->begin, now_usec(CLOCK_MONOTONIC), rings, n);
 }
-
-void ring_keeper_write(const RingKeeper *k, FILE *f) {
-        session_record_put_number(f, "hands-over", k->hands_over);
-        session_record_put_number(f, "rings-begin", k->begin);
-}
-
-void ring_keeper_read_record(RingKeeper *k, const SessionRecord *r) {
-        k->hands_over = session_record_number(r, "hands-over", 1);
-        k->begin = session_record_number(r, "rings-begin", UINT64_MAX);
-}

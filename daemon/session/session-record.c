@@ -99,3 +99,30 @@ uint64_t session_record_number(const SessionRecord *r, const char *key, uint64_t
 
         return text && parse_uint64(text, &n) >= 0 && n <= max ? n : 0;
 }
+
+void session_record_put_field(FILE *f, const RecordField *field, const void *object) {
+        const void *value = (const char *) object + field->offset;
+
+        if (field->kind == RECORD_TEXT)
+                session_record_put_text(f, field->key, *(char *const *) value);
+        else if (field->kind == RECORD_NUMBER)
+                session_record_put_number(f, field->key, *(const uint64_t *) value);
+        else if (field->kind == RECORD_INT)
+                session_record_put_number(f, field->key, *(const unsigned *) value);
+        else
+                session_record_put_number(f, field->key, *(const bool *) value);
+}
+
+int session_record_get_field(const SessionRecord *r, const RecordField *field, void *object) {
+        void *value = (char *) object + field->offset;
+
+        if (field->kind == RECORD_TEXT)
+                return free_and_strdup(value, session_record_text(r, field->key));
+        if (field->kind == RECORD_NUMBER)
+                *(uint64_t *) value = session_record_number(r, field->key, UINT64_MAX);
+        else if (field->kind == RECORD_INT)
+                *(unsigned *) value = (unsigned) session_record_number(r, field->key, INT32_MAX);
+        else
+                *(bool *) value = session_record_number(r, field->key, 1);
+        return 0;
+}

@@ -26,5 +26,15 @@ void session_record_done(SessionRecord *r);
 const char *session_record_text(const SessionRecord *r, const char *key);                /* NULL: there is none */
 uint64_t session_record_number(const SessionRecord *r, const char *key, uint64_t max); /* 0: none, or it is larger than max */
 
+/* A field of an object that has a line of its own. */
+typedef struct RecordField {
+        const char *key;
+        enum { RECORD_TEXT, RECORD_NUMBER, RECORD_INT, RECORD_BOOL } kind; /* char *, uint64_t, 0 to INT32_MAX, bool */
+        size_t offset;
+} RecordField;
+
+void session_record_put_field(FILE *f, const RecordField *field, const void *object);
+int session_record_get_field(const SessionRecord *r, const RecordField *field, void *object); /* 0 or -ENOMEM */
+
 void session_record_put_text(FILE *f, const char *key, const char *value);  /* NULL: nothing */
 void session_record_put_number(FILE *f, const char *key, uint64_t value); /* 0: nothing */

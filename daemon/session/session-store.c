@@ -13,6 +13,57 @@
 #include "format-text.h"
 #include "session-parts.h"
 
+#define FIELD(key_, kind_, member) { .key = (key_), .kind = RECORD_##kind_, .offset = offsetof(Session, member) }
+
+static const RecordField fields[] = {
+        FIELD("control-group", TEXT, recorder.scope.control_group),
+        FIELD("unit-group", TEXT, recorder.unit_group),
+        FIELD("recorder-error", TEXT, recorder.reported.error),
+        FIELD("recorder-trouble", TEXT, recorder.reported.trouble),
+        FIELD("recorder-errno", INT, recorder.reported.error_number),
+        FIELD("announced-stop", BOOL, recorder.reported.stopping),
+        FIELD("output-position", NUMBER, recorder.output.position),
+        FIELD("start-timestamp", NUMBER, recorder.start_timestamp),
+        FIELD("settings-hash", NUMBER, recorder.settings_hash),
+        FIELD("lost-told", NUMBER, recorder.counters.lost_told),
+        FIELD("cannot-write", INT, recorder.blocked.error),
+        FIELD("cannot-write-dump", BOOL, recorder.blocked.is_dump),
+        FIELD("cannot-write-since", NUMBER, recorder.blocked.since),
+        FIELD("cannot-write-lost", NUMBER, recorder.blocked.lost),
+        FIELD("paused", BOOL, recorder.is_paused),
+        FIELD("restarts", INT, restart.n_restarts),
+        FIELD("stop-asked", BOOL, restart.stop_asked),
+        FIELD("start-again", BOOL, restart.start_again),
+        FIELD("hands-over", BOOL, rings.hands_over),
+        FIELD("rings-begin", NUMBER, rings.begin),
+};
+
+void session_put_record(const Session *s, FILE *f) {
+        session_record_put_text(f, "name", s->name);
+        session_record_put_text(f, "result", session_result_to_string(s->result));
+        session_record_put_text(f, "error", s->error);
+        session_record_put_text(f, "phase", recorder_phase_to_string(s->recorder.phase));
+        session_record_put_number(f, "pid", (uint64_t) s->recorder.process.pid);
+        session_record_put_number(f, "outstanding", s->recorder.control ? control_unawaited(s->recorder.control) : 0);
+        for (size_t i = 0; i < ELEMENTSOF(fields); i++)
+                session_record_put_field(f, &fields[i], s);
+        session_config_write(&s->config, f);
+        fputs("end=1\n", f);
+}
+
+int session_get_record(Session *s, const SessionRecord *r) {
+        RecorderPhase phase = recorder_phase_from_string(session_record_text(r, "phase") ?: "none");
+        int k = phase < 0 ? -EBADMSG : 0;
+
+        for (size_t i = 0; k >= 0 && i < ELEMENTSOF(fields); i++)
+                k = session_record_get_field(r, &fields[i], s);
+        if (k < 0)
+                return k;
+        s->recorder.phase = phase;
+        s->entry.pid = (pid_t) session_record_number(r, "pid", INT32_MAX);
+        return 0;
+}
+
 /* One write of the whole text; what is left of a longer one before it is cut off afterwards, behind the line "end=1". */
 static void save_text(Session *s) {
         _cleanup_free_ char *text = NULL;
@@ -22,14 +73,7 @@ static void save_text(Session *s) {
         f = s->entry.fd >= 0 ? open_memstream(&text, &size) : NULL;
         if (!f)
                 return;
-        session_record_put_text(f, "name", s->name);
-        session_record_put_text(f, "result", session_result_to_string(s->result));
-        session_record_put_text(f, "error", s->error);
-        recorder_write_record(&s->recorder, f);
-        restart_state_write(&s->restart, f);
-        session_config_write(&s->config, f);
-        ring_keeper_write(&s->rings, f);
-        fputs("end=1\n", f);
+        session_put_record(s, f);
         if (fclose(f) != 0 || pwrite(s->entry.fd, text, size, 0) != (ssize_t) size)
                 return;
         if (size < s->entry.size)

@@ -251,7 +251,7 @@ int session_restore(Session *s, const SessionRecord *r, const char *store_name, 
 
         if (s->entry.name) /* a second entry of the same name */
                 return -EEXIST;
-        k = result < 0 ? -EBADMSG : recorder_read_record(&s->recorder, r);
+        k = result < 0 ? -EBADMSG : session_get_record(s, r);
         if (k < 0)
                 return k;
         s->entry.name = strdup(store_name);
@@ -260,9 +260,6 @@ int session_restore(Session *s, const SessionRecord *r, const char *store_name, 
         s->recorder.counters.fd = steal_fd(&counters);
         s->entry.fd = steal_fd(&state);
         s->entry.size = SIZE_MAX; /* not known */
-        s->entry.pid = (pid_t) session_record_number(r, "pid", INT32_MAX);
-        restart_state_read(&s->restart, r);
-        ring_keeper_read_record(&s->rings, r);
         phase = s->recorder.phase;
         /* one that was up and died ends by its pidfd, as any other does */
         if (!recorder_phase_has_process(phase) || process < 0 || (phase != PHASE_UP && poll(&end, 1, 0) != 0)) {

@@ -9,7 +9,6 @@
 #include "rate-limit.h"
 #include "scope.h"
 #include "session-host.h"
-#include "session-record.h"
 #include "session.h"
 
 /* A recorder is one start of a process: from the question for its control group or its fork to its end. It opens what the process
@@ -208,10 +207,6 @@ void recorder_fail(Recorder *r, SessionResult result, int error, const char *for
 /* The end: releases all, and calls ended(). */
 void recorder_end(Recorder *r, SessionResult result, int error, const char *sentence);
 int recorder_on_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata);
-
-/* Its part of the record. -EBADMSG: it has a phase that does not exist. */
-void recorder_write_record(const Recorder *r, FILE *f);
-int recorder_read_record(Recorder *r, const SessionRecord *record);
 
 bool recorder_phase_has_process(RecorderPhase phase); /* the program runs in it */
 

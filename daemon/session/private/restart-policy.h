@@ -31,7 +31,3 @@ typedef enum RestartStep {
  * started again without being asked. ret_delay: µs until then; set for RESTART_STEP_AGAIN and RESTART_STEP_RETRY. */
 RestartStep restart_policy_decide(const RestartState *state, const SessionSettings *settings, const RecorderEnd *end, bool may_run,
                                   bool by_itself, usec_t *ret_delay);
-
-/* Its part of the record. */
-void restart_state_write(const RestartState *state, FILE *f);
-void restart_state_read(RestartState *state, const SessionRecord *r);

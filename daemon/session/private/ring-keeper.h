@@ -6,7 +6,6 @@
 #include "journal.h"
 #include "kept-rings.h"
 #include "notify.h"
-#include "session-record.h"
 
 /* The keeper has what outlives a session's recorder: the rings and events that it handed over for its successor. j names the
  * session in the journal. */
@@ -57,10 +56,6 @@ void ring_keeper_uncount_give(RingKeeper *k);
 /* Reads from the rings what a recorder that the kernel does not wake cannot say: the number of samples, and the oldest one's time.
  * given: what they were given since the recorder started, which is noted. Without rings the number is PR_COUNTERS_UNKNOWN. */
 void ring_keeper_read(const RingKeeper *k, RingSamples *given, PrCounters *c);
-
-/* Its part of the record. */
-void ring_keeper_write(const RingKeeper *k, FILE *f);
-void ring_keeper_read_record(RingKeeper *k, const SessionRecord *r);
 
 /* Notes how full the rings are. begin: when they were made, CLOCK_MONOTONIC, if the keeper does not know it. */
 void ring_keeper_note_fill(RingKeeper *k, RingSamples *given, usec_t begin);

@@ -69,6 +69,8 @@ const char *session_by(const Session *s, char *buf, size_t size);
 void session_save(Session *s); /* what changed, and the descriptors of a recorder that was started */
 void session_drop_entry(Session *s); /* of the descriptor store: the next daemon gets nothing of it back */
 void session_leave(Session *s); /* it is gone, and nothing of it is to come back */
+void session_put_record(const Session *s, FILE *f);
+int session_get_record(Session *s, const SessionRecord *r); /* no settings, result, error; -EBADMSG: there is no such phase */
 
 /* session-rings.c: as those of its RingKeeper, with what the session knows */
 void session_take_rings(Session *s, NotifyMessage *m);

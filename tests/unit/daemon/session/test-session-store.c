@@ -86,75 +86,77 @@ START_TEST(test_a_shorter_text) {
 }
 END_TEST
 
-/* Each part of a session reads what it wrote. */
-START_TEST(test_parts_there_and_back) {
+/* A session reads what it wrote. */
+START_TEST(test_there_and_back) {
         char *assignments[] = { (char *) "Record.Event=cpu-clock", (char *) "Session.Description=a \\n b", NULL };
-        _cleanup_(session_config_done) SessionConfig config = { .transient = true, .assignments = strv_copy(assignments) },
-                                               config_read = {};
-        _cleanup_(recorder_done) Recorder recorder = RECORDER_EMPTY, recorder_read = RECORDER_EMPTY;
-        const RestartState restart = { .n_restarts = 9, .start_again = true };
-        const RingKeeper rings = { .hands_over = true, .begin = 12 };
+        Session written = { .name = (char *) "a", .recorder = RECORDER_EMPTY, .restart = { .n_restarts = 9, .start_again = true },
+                            .rings = { .hands_over = true, .begin = 12 }, .error = (char *) "why",
+                            .config = { .transient = true, .assignments = strv_copy(assignments) } };
+        Session s = { .recorder = RECORDER_EMPTY };
         _cleanup_(session_record_done) SessionRecord record = {};
-        RestartState restart_read = {};
-        RingKeeper rings_read = {};
+        Recorder *recorder = &written.recorder;
         char *text = NULL;
         size_t size;
         FILE *f = open_memstream(&text, &size);
 
-        recorder.phase = PHASE_UP;
-        recorder.scope.control_group = strdup("/perf-recorder.slice/x");
-        recorder.unit_group = strdup("system.slice/x.service");
-        recorder.reported.error = strdup("\\");
-        recorder.reported.error_number = ENOSPC;
-        recorder.output.position = UINT64_MAX;
-        recorder.start_timestamp = 12345678901;
-        recorder.settings_hash = 7;
-        recorder.counters.lost_told = 8;
-        recorder.blocked = (RecorderBlocked) { .error = EIO, .is_dump = true, .since = 10, .lost = 11 };
-        recorder.reported.stopping = recorder.is_paused = true;
-        session_record_put_text(f, "name", "a");
-        recorder_write_record(&recorder, f);
-        restart_state_write(&restart, f);
-        session_config_write(&config, f);
-        ring_keeper_write(&rings, f);
-        fputs("end=1\n", f);
+        recorder->phase = PHASE_UP;
+        recorder->process.pid = 77;
+        recorder->scope.control_group = strdup("/perf-recorder.slice/x");
+        recorder->unit_group = strdup("system.slice/x.service");
+        recorder->reported.error = strdup("\\");
+        recorder->reported.trouble = strdup("a\nb");
+        recorder->reported.error_number = ENOSPC;
+        recorder->output.position = UINT64_MAX;
+        recorder->start_timestamp = 12345678901;
+        recorder->settings_hash = 7;
+        recorder->counters.lost_told = 8;
+        recorder->blocked = (RecorderBlocked) { .error = EIO, .is_dump = true, .since = 10, .lost = 11 };
+        recorder->reported.stopping = recorder->is_paused = true;
+        session_put_record(&written, f);
         ck_assert_int_eq(fclose(f), 0);
         ck_assert_int_eq(session_record_parse(text, &record), 0);
+        ck_assert_str_eq(session_record_text(&record, "result"), "success");
+        ck_assert_str_eq(session_record_text(&record, "error"), "why");
 
-        ck_assert_int_eq(recorder_read_record(&recorder_read, &record), 0);
-        ck_assert_int_eq(recorder_read.phase, PHASE_UP);
-        ck_assert_str_eq(recorder_read.scope.control_group, recorder.scope.control_group);
-        ck_assert_str_eq(recorder_read.unit_group, recorder.unit_group);
-        ck_assert_str_eq(recorder_read.reported.error, recorder.reported.error);
-        ck_assert_int_eq(recorder_read.reported.error_number, ENOSPC);
-        ck_assert_uint_eq(recorder_read.output.position, UINT64_MAX);
-        ck_assert_uint_eq(recorder_read.start_timestamp, 12345678901);
-        ck_assert_uint_eq(recorder_read.settings_hash, 7);
-        ck_assert_uint_eq(recorder_read.counters.lost_told, 8);
-        ck_assert_int_eq(recorder_read.blocked.error, EIO);
-        ck_assert(recorder_read.blocked.is_dump);
-        ck_assert_uint_eq(recorder_read.blocked.since, 10);
-        ck_assert_uint_eq(recorder_read.blocked.lost, 11);
-        ck_assert(recorder_read.reported.stopping && recorder_read.is_paused);
-        restart_state_read(&restart_read, &record);
-        ck_assert_uint_eq(restart_read.n_restarts, 9);
-        ck_assert(restart_read.start_again && !restart_read.stop_asked);
-        ck_assert_int_eq(session_config_read(&config_read, &record), 0);
-        ck_assert(config_read.transient && strv_equal(config_read.assignments, assignments));
-        ring_keeper_read_record(&rings_read, &record);
-        ck_assert(rings_read.hands_over);
-        ck_assert_uint_eq(rings_read.begin, 12);
+        ck_assert_int_eq(session_get_record(&s, &record), 0);
+        ck_assert_int_eq(s.entry.pid, 77);
+        ck_assert_int_eq(s.recorder.process.pid, 0);
+        ck_assert_int_eq(s.recorder.phase, PHASE_UP);
+        ck_assert_str_eq(s.recorder.scope.control_group, recorder->scope.control_group);
+        ck_assert_str_eq(s.recorder.unit_group, recorder->unit_group);
+        ck_assert_str_eq(s.recorder.reported.error, recorder->reported.error);
+        ck_assert_str_eq(s.recorder.reported.trouble, recorder->reported.trouble);
+        ck_assert_int_eq(s.recorder.reported.error_number, ENOSPC);
+        ck_assert_uint_eq(s.recorder.output.position, UINT64_MAX);
+        ck_assert_uint_eq(s.recorder.start_timestamp, 12345678901);
+        ck_assert_uint_eq(s.recorder.settings_hash, 7);
+        ck_assert_uint_eq(s.recorder.counters.lost_told, 8);
+        ck_assert_int_eq(s.recorder.blocked.error, EIO);
+        ck_assert(s.recorder.blocked.is_dump);
+        ck_assert_uint_eq(s.recorder.blocked.since, 10);
+        ck_assert_uint_eq(s.recorder.blocked.lost, 11);
+        ck_assert(s.recorder.reported.stopping && s.recorder.is_paused);
+        ck_assert_uint_eq(s.restart.n_restarts, 9);
+        ck_assert(s.restart.start_again && !s.restart.stop_asked);
+        ck_assert(s.rings.hands_over);
+        ck_assert_uint_eq(s.rings.begin, 12);
+        ck_assert_int_eq(session_config_read(&s.config, &record), 0);
+        ck_assert(s.config.transient && strv_equal(s.config.assignments, assignments));
+        recorder_done(&written.recorder);
+        recorder_done(&s.recorder);
+        session_config_done(&written.config);
+        session_config_done(&s.config);
 }
 END_TEST
 
 START_TEST(test_a_phase_that_does_not_exist) {
-        _cleanup_(recorder_done) Recorder recorder = RECORDER_EMPTY;
+        Session s = { .recorder = RECORDER_EMPTY };
         _cleanup_(session_record_done) SessionRecord record = {};
 
         ck_assert_int_eq(session_record_parse(strdup("name=a\nphase=flying\nend=1\n"), &record), 0);
-        ck_assert_int_eq(recorder_read_record(&recorder, &record), -EBADMSG);
+        ck_assert_int_eq(session_get_record(&s, &record), -EBADMSG);
 }
 END_TEST
 
 CHECK_MAIN_WITH("session-store", daemon_fixture_setup, daemon_fixture_teardown, test_hash, test_state_follows,
-                test_a_shorter_text, test_parts_there_and_back, test_a_phase_that_does_not_exist);
+                test_a_shorter_text, test_there_and_back, test_a_phase_that_does_not_exist);
