@@ -71,6 +71,7 @@ static int method_start_transient(BusCall *c, sd_bus_error *e) {
 
 static int append_session(sd_bus_message *reply, const char *type, const void *sessions, size_t i) {
         const Session *s = ((Session *const *) sessions)[i];
+        const SessionView v = session_view(s);
         _cleanup_free_ char *path = NULL;
         int r;
 
@@ -79,12 +80,11 @@ static int append_session(sd_bus_message *reply, const char *type, const void *s
                 return r;
         r = sd_bus_message_open_container(reply, 'r', "sossu");
         if (r >= 0)
-                r = sd_bus_message_append(reply, "sos", session_name(s), path,
-                                          session_state_to_string(session_state(s)));
+                r = sd_bus_message_append(reply, "sos", session_name(s), path, session_state_to_string(v.state));
         if (r >= 0)
-                r = bus_append_text(reply, session_description(s));
+                r = bus_append_text(reply, v.description);
         if (r >= 0)
-                r = sd_bus_message_append(reply, "u", (uint32_t) session_main_pid(s));
+                r = sd_bus_message_append(reply, "u", (uint32_t) v.main_pid);
         return r < 0 ? r : sd_bus_message_close_container(reply);
 }
 

@@ -46,19 +46,19 @@ static int on_method(sd_bus_message *m, void *userdata, sd_bus_error *error) {
 #define TEXT(name, value) BUS_TEXT_PROPERTY(Session, s, name, value)
 
 TEXT(name, session_name(s));
-TEXT(description, session_description(s));
-TEXT(state, session_state_to_string(session_state(s)));
-TEXT(result, session_result_to_string(session_result(s)));
-TEXT(command, session_command(s));
-PROPERTY(main_pid, "u", (uint32_t) session_main_pid(s));
-TEXT(scope, session_scope(s));
-TEXT(fragment_path, session_fragment_path(s));
-TEXT(directory, session_directory(s));
-TEXT(control_path, session_control_path(s));
-TEXT(ack_path, session_ack_path(s));
-TEXT(output_path, session_output_path(s));
-PROPERTY(start_timestamp, "t", session_start_timestamp(s));
-PROPERTY(n_restarts, "u", (uint32_t) session_n_restarts(s));
+TEXT(description, session_view(s).description);
+TEXT(state, session_state_to_string(session_view(s).state));
+TEXT(result, session_result_to_string(session_view(s).result));
+TEXT(command, session_view(s).command);
+PROPERTY(main_pid, "u", (uint32_t) session_view(s).main_pid);
+TEXT(scope, session_view(s).scope);
+TEXT(fragment_path, session_view(s).fragment_path);
+TEXT(directory, session_view(s).directory);
+TEXT(control_path, session_view(s).control_path);
+TEXT(ack_path, session_view(s).ack_path);
+TEXT(output_path, session_view(s).output_path);
+PROPERTY(start_timestamp, "t", session_view(s).start_timestamp);
+PROPERTY(n_restarts, "u", (uint32_t) session_view(s).n_restarts);
 
 static int get_error(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
                      void *userdata, sd_bus_error *error) {
@@ -73,7 +73,7 @@ static int get_drop_in_paths(sd_bus *bus, const char *path, const char *interfac
         int r;
 
         r = sd_bus_message_open_container(reply, 'a', "s");
-        STRV_FOREACH(drop_in, session_drop_in_paths(userdata))
+        STRV_FOREACH(drop_in, session_view(userdata).drop_in_paths)
                 if (r >= 0)
                         r = bus_append_text(reply, *drop_in);
         return r < 0 ? r : sd_bus_message_close_container(reply);
@@ -100,14 +100,14 @@ static PrCounters counters_of(const Session *s) {
 static usec_t history_of(const Session *s) {
         usec_t first = counters_of(s).first_sample_nsec / NSEC_PER_USEC, now = now_usec(CLOCK_MONOTONIC);
 
-        return session_main_pid(s) > 0 && first > 0 && first < now ? now - first : 0;
+        return session_view(s).main_pid > 0 && first > 0 && first < now ? now - first : 0;
 }
 
 /* In wall clock time, which may be set in the meantime. */
 static usec_t next_dump_of(const Session *s) {
         usec_t next = counters_of(s).next_dump_nsec / NSEC_PER_USEC;
 
-        if (session_main_pid(s) == 0 || next == 0)
+        if (session_view(s).main_pid == 0 || next == 0)
                 return 0;
         return next - now_usec(CLOCK_MONOTONIC) + now_usec(CLOCK_REALTIME);
 }

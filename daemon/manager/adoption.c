@@ -175,7 +175,7 @@ static void take_scope(Manager *m, const char *unit, const char *name, const cha
         r = find_recorder(m, name, text, &pid);
         if (r < 0 || pid == 0)
                 return;
-        if (sessions_load(&m->sessions, name, &s) || session_main_pid(s) > 0 || session_adopt_from_scope(s, pid) < 0) {
+        if (sessions_load(&m->sessions, name, &s) || session_view(s).main_pid > 0 || session_adopt_from_scope(s, pid) < 0) {
                 journal_log(LOG_WARNING, "The scope %s belongs to no session: stopping it", unit);
                 scope_stop(m->host.scopes, unit);
         }
@@ -201,7 +201,7 @@ static void next_unit(Adoption *a) {
                 _cleanup_free_ char *name = scope_session_name(unit);
                 const Session *s = name ? sessions_find(&a->manager->sessions, name) : NULL;
 
-                if (s && session_main_pid(s) > 0)
+                if (s && session_view(s).main_pid > 0)
                         continue;
                 r = scope_list_processes(a->manager->host.scopes, unit, on_processes, a, &a->request);
                 if (r >= 0)

@@ -32,7 +32,9 @@ struct Conditions {
 
 /* NULL: it does not record. */
 static const TriggerSettings *triggers_of(const Session *s) {
-        return session_settings(s) && session_is_recording(s) ? &session_settings(s)->trigger : NULL;
+        const SessionSettings *settings = session_view(s).settings;
+
+        return settings && session_is_recording(s) ? &settings->trigger : NULL;
 }
 
 /* A request that gets an answer. */

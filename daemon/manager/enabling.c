@@ -111,5 +111,5 @@ const char *manager_file_state(Manager *m, const char *name) {
 
         if (file_state_get(&m->path, name, &state) >= 0)
                 return file_state_to_string(state);
-        return s && session_is_transient(s) ? "transient" : NULL;
+        return s && session_view(s).is_transient ? "transient" : NULL;
 }

@@ -79,7 +79,7 @@ char *manager_unit_of(Manager *m, const char *name, char *const *assignments) {
                 (void) session_settings_from_assignments(assignments, &settings, &d);
         else if (!s)
                 (void) session_file_load(&m->path, name, &file);
-        shown = assignments ? settings : s ? session_settings(s) : file ? file->settings : NULL;
+        shown = assignments ? settings : s ? session_view(s).settings : file ? file->settings : NULL;
         return strdup(shown && shown->record.unit ? shown->record.unit : "");
 }
 

@@ -70,7 +70,7 @@ static int take_new_file(Reload *r, SessionFile *f) {
         k = sessions_add_file(&r->manager->sessions, f, &s);
         if (k < 0)
                 return k;
-        change = session_settings(s) ? "added" : "bad-setting";
+        change = session_view(s).settings ? "added" : "bad-setting";
         session_log_change(s, change);
         put_row(r, session_name(s), change);
         g = gather_part(r->gather, session_name(s));
@@ -95,7 +95,7 @@ static int take_file(Reload *r, SessionFile *f) {
 
         if (!s)
                 return take_new_file(r, f);
-        if (!session_is_transient(s))
+        if (!session_view(s).is_transient)
                 return take_known_file(r, s, f);
         session_file_free(f); /* it is read again when the transient session is gone */
         return 0;
@@ -104,12 +104,13 @@ static int take_file(Reload *r, SessionFile *f) {
 /* For a session that is not listed: an instance that was started by name, or one whose file is gone. */
 static int look_for_file(Reload *r, Session *s) {
         _cleanup_(session_file_freep) SessionFile *f = NULL;
+        const SessionView v = session_view(s);
         const char *change;
         Gather *g;
         int k;
 
         k = session_file_load(&r->manager->path, session_name(s), &f);
-        if (k >= 0 && (session_is_active(s) || (session_result(s) != SESSION_RESULT_SUCCESS && !session_is_made_up(s))))
+        if (k >= 0 && (session_is_active(s) || (v.result != SESSION_RESULT_SUCCESS && !v.is_made_up)))
                 return take_known_file(r, s, steal_ptr(f));
         if (k < 0 && k != -ENOENT && k != -EINVAL && failure_of(k) != FAILURE_MASKED)
                 return k;
@@ -140,9 +141,12 @@ static int apply(Reload *r, SessionFiles *files) {
                         unlisted[n++] = all->all[i];
         for (size_t i = 0; k >= 0 && i < files->n_files; i++)
                 k = take_file(r, steal_ptr(files->files[i]));
-        for (size_t i = 0; k >= 0 && i < n; i++)
-                if (!session_is_transient(unlisted[i]) && !session_is_leaving(unlisted[i]))
+        for (size_t i = 0; k >= 0 && i < n; i++) {
+                const SessionView v = session_view(unlisted[i]);
+
+                if (!v.is_transient && !v.is_leaving)
                         k = look_for_file(r, unlisted[i]);
+        }
         return k;
 }
 
@@ -214,15 +218,15 @@ static void report_bad_files(Reload *r) {
         const Sessions *all = &r->manager->sessions;
 
         for (size_t i = 0; i < all->n; i++) {
-                const Session *s = all->all[i];
+                const SessionView v = session_view(all->all[i]);
                 Gather *g = NULL;
 
-                if (session_has_bad_file(s) && !session_is_leaving(s))
-                        g = gather_part(r->gather, session_name(s));
+                if (v.has_bad_file && !v.is_leaving)
+                        g = gather_part(r->gather, session_name(all->all[i]));
                 if (!g)
                         continue;
                 gather_join(g);
-                gather_leave(g, FAILURE_BAD_SETTING, session_error(s));
+                gather_leave(g, FAILURE_BAD_SETTING, v.error);
                 gather_seal(g);
         }
 }

@@ -257,7 +257,7 @@ static int look_into(Retention *r, const char *session, uint64_t *ret_bytes) {
 static int retain_session(Retention *r, const char *session, const DiskSpace *space) {
         _cleanup_free_ RetentionEntry *entries = NULL;
         const Session *s = sessions_find(&r->manager->sessions, session);
-        RetentionLimits limits = session_limits(r->manager, s ? session_settings(s) : NULL, space);
+        RetentionLimits limits = session_limits(r->manager, s ? session_view(s).settings : NULL, space);
         const Dump *const *dumps;
         size_t n;
         int k;

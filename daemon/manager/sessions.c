@@ -25,7 +25,7 @@ Session *sessions_find(const Sessions *l, const char *name) {
 
 Session *sessions_find_process(const Sessions *l, pid_t pid) {
         for (size_t i = 0; i < l->n; i++)
-                if (session_main_pid(l->all[i]) == pid)
+                if (session_view(l->all[i]).main_pid == pid)
                         return l->all[i];
         return NULL;
 }
@@ -70,11 +70,11 @@ bool sessions_have_room(const Sessions *l) {
         size_t n_user = 0, n_all = 0;
 
         for (size_t i = 0; i < l->n; i++) {
-                const Session *s = l->all[i];
+                const SessionView v = session_view(l->all[i]);
 
-                if (session_is_gone(s) || !(session_is_transient(s) || session_is_made_up(s)))
+                if (v.is_gone || !(v.is_transient || v.is_made_up))
                         continue;
-                n_user += session_creator(s) == uid;
+                n_user += v.creator == uid;
                 n_all++;
         }
         return n_all < l->host->settings.max_sessions &&
@@ -86,7 +86,7 @@ Failure sessions_load(Sessions *l, const char *name, Session **ret) {
         Session *s = sessions_find(l, name);
         int r;
 
-        if (s && !session_is_gone(s)) {
+        if (s && !session_view(s).is_gone) {
                 *ret = s;
                 return FAILURE_NONE;
         }
@@ -180,7 +180,7 @@ void sessions_sweep(Sessions *l) {
         for (size_t i = l->n; i-- > 0;) {
                 Session *s = l->all[i];
 
-                if (!session_is_gone(s) || session_is_active(s))
+                if (!session_view(s).is_gone || session_is_active(s))
                         continue;
                 l->removed(s, l->userdata);
                 l->n--;

@@ -64,7 +64,8 @@ static int start(Manager *m, const Dump *d, const char *unit) {
 
 void manager_start_on_dump(Manager *m, const Dump *d) {
         const Session *s = sessions_find(&m->sessions, d->session);
-        const char *template = s && session_settings(s) ? session_settings(s)->trigger.on_dump : NULL;
+        const SessionSettings *settings = s ? session_view(s).settings : NULL;
+        const char *template = settings ? settings->trigger.on_dump : NULL;
         _cleanup_free_ char *unit = NULL;
         int r;
 

@@ -7,7 +7,9 @@
 #include "manager-parts.h"
 
 static bool is_enabled(const Session *s) {
-        return session_is_enabled(s) && session_settings(s);
+        const SessionView v = session_view(s);
+
+        return v.is_enabled && v.settings;
 }
 
 typedef void (*Verb)(Session *s, Gather *g);
@@ -64,7 +66,7 @@ void manager_retry(Manager *m) {
 
 /* A session that waits has no recorder and no events. */
 static bool is_active_and_not_waiting(const Session *s) {
-        return session_is_active(s) && session_state(s) != SESSION_WAITING;
+        return session_is_active(s) && session_view(s).state != SESSION_WAITING;
 }
 
 void manager_pause(Manager *m, char *const *names, GatherDone done, void *userdata) {
@@ -76,7 +78,7 @@ void manager_resume(Manager *m, char *const *names, GatherDone done, void *userd
 }
 
 static SignalRow signal_one(Session *s, int sig) {
-        pid_t pid = session_main_pid(s);
+        pid_t pid = session_view(s).main_pid;
 
         return (SignalRow){ .name = session_name(s), .pid = pid, .error = -session_kill(s, sig) };
 }
@@ -94,7 +96,7 @@ int manager_signal(Manager *m, char *const *names, int sig, SignalRow **ret, siz
                 rows[n++] = s ? signal_one(s, sig) : (SignalRow){ .name = *name, .error = ENOENT };
         }
         for (size_t i = 0; (!names || !*names) && i < m->sessions.n; i++)
-                if (session_main_pid(m->sessions.all[i]) > 0)
+                if (session_view(m->sessions.all[i]).main_pid > 0)
                         rows[n++] = signal_one(m->sessions.all[i], sig);
         *ret = rows;
         *ret_n = n;

@@ -59,7 +59,7 @@ static void tell_end(const Session *s, bool had_process) {
 
         if (s->result != SESSION_RESULT_SUCCESS)
                 journal_log_session(&j, LOG_ERR, PR_MESSAGE_SESSION_FAILED, "Failed (%s): %s", session_result_to_string(s->result),
-                                    session_error(s));
+                                    s->error ?: "");
         else if (had_process)
                 journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STOPPED, "Stopped%s",
                                     s->restart.stop_asked ? session_by(s, by, sizeof(by)) : "");
@@ -86,7 +86,7 @@ static bool had_no_space(const Session *s, int error) {
 
 /* For when the rings are dropped. Returns NULL if no recorder has left anything that is not in a dump. */
 static char *describe_loss(const Session *s, int error, const char *more) {
-        const char *why = had_no_space(s, error) ? session_error(s) : ring_keeper_has_left(&s->rings) ? s->rings.ended : NULL;
+        const char *why = had_no_space(s, error) ? s->error ?: "" : ring_keeper_has_left(&s->rings) ? s->rings.ended : NULL;
 
         return why ? format_text("what it had in memory is lost%s: %s", more, why) : NULL;
 }
@@ -96,7 +96,7 @@ static Failure loss_failure(const Session *s, int error, const char *loss) {
 }
 
 static void tell_waiters(Session *s, const RecorderEnd *end, const char *loss) {
-        const char *sentence = *session_error(s) ? session_error(s) : "it ended before it recorded";
+        const char *sentence = s->error ?: "it ended before it recorded";
         _cleanup_free_ char *longer = NULL;
 
         if (s->restart.stop_asked && s->result == SESSION_RESULT_SUCCESS)
@@ -106,7 +106,7 @@ static void tell_waiters(Session *s, const RecorderEnd *end, const char *loss) {
         if (!s->restart.start_again)
                 gather_list_leave(&s->start_waiters, start_failure(end->error), longer ?: sentence);
         if (end->killed && !loss)
-                gather_list_leave(&s->stop_waiters, FAILURE_TIMEOUT, session_error(s));
+                gather_list_leave(&s->stop_waiters, FAILURE_TIMEOUT, s->error ?: "");
         else
                 gather_list_leave(&s->stop_waiters, loss_failure(s, end->error, loss), loss);
 }
@@ -217,7 +217,7 @@ void session_restart(Session *s, Gather *g) {
         session_note_caller(s);
         gather_list_join(&s->start_waiters, g);
         if (session_config_has_bad_file(&s->config) || !s->config.settings) {
-                gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, session_error(s));
+                gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, s->error ?: "");
                 return;
         }
         if (s->recorder.phase == PHASE_UP && base_directory_is_missing(&s->host->base)) {

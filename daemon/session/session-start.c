@@ -111,7 +111,7 @@ void session_on_opened(void *userdata) {
         if (session_config_has_bad_file(&s->config))
                 session_show_bad_file(s);
         journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STARTED, "Started recording%s: PID %d, %s",
-                            session_by(s, by, sizeof(by)), (int) s->recorder.process.pid, session_command(s));
+                            session_by(s, by, sizeof(by)), (int) s->recorder.process.pid, s->config.command);
         session_drop_caller(s);
         gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
 }
@@ -142,7 +142,7 @@ static int enter_scope(Session *s) {
 
         if (settings.memory_max == 0 && settings.memory_high == 0)
                 settings.memory_max = memory_limit_default(s->config.settings, s->host->settings.default_buffer_size);
-        description = format_text("Performance recording: %s", session_description(s));
+        description = format_text("Performance recording: %s", session_view(s).description);
         if (!description)
                 return -ENOMEM;
         return recorder_enter_scope(&s->recorder, description, &settings);
@@ -329,7 +329,7 @@ void session_start(Session *s, Gather *g) {
         session_note_caller(s);
         gather_list_join(&s->start_waiters, g);
         if (!s->config.settings)
-                gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, session_error(s));
+                gather_list_leave(&s->start_waiters, FAILURE_BAD_SETTING, s->error ?: "");
         else if (s->recorder.phase == PHASE_UP || s->recorder.phase == PHASE_WAIT)
                 gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
         else if (s->recorder.phase == PHASE_TERM || s->recorder.phase == PHASE_KILL)

@@ -39,22 +39,36 @@ const char *session_name(const Session *s) {
         return s->name;
 }
 
-const char *session_description(const Session *s) {
-        const char *description = s->config.settings ? s->config.settings->description : NULL;
+SessionView session_view(const Session *s) {
+        const SessionSettings *settings = s->config.settings;
+        const SessionFile *file = s->config.file;
+        bool runs = s->recorder.process.pid > 0;
 
-        return description && *description ? description : s->name;
-}
-
-SessionState session_state(const Session *s) {
-        return s->state;
-}
-
-SessionResult session_result(const Session *s) {
-        return s->result;
-}
-
-const char *session_error(const Session *s) {
-        return s->error ?: "";
+        return (SessionView) {
+                .state = s->state,
+                .result = s->result,
+                .error = s->error ?: "",
+                .description = settings && settings->description && *settings->description ? settings->description : s->name,
+                .command = s->config.command ?: "",
+                .main_pid = s->recorder.process.pid,
+                .start_timestamp = runs ? s->recorder.start_timestamp : 0,
+                .n_restarts = s->restart.n_restarts,
+                .scope = runs ? s->scope_name : "",
+                .fragment_path = file && file->fragment_path ? file->fragment_path : "",
+                .drop_in_paths = file ? file->drop_in_paths : NULL,
+                .directory = s->directory,
+                .control_path = s->control_path,
+                .ack_path = s->ack_path,
+                .output_path = s->output_path,
+                .settings = settings,
+                .creator = s->config.creator,
+                .is_enabled = s->config.enabled,
+                .is_transient = s->config.transient,
+                .is_made_up = session_is_made_up(s),
+                .has_bad_file = session_config_has_bad_file(&s->config),
+                .is_leaving = s->doomed || s->gone,
+                .is_gone = s->gone,
+        };
 }
 
 /* The samples that the kernel lost in the meantime are in the number: it is lost for the same reason, mostly. */
@@ -66,7 +80,7 @@ int session_describe_error(const Session *s, char **ret) {
         PrCounters c;
 
         if (b->error == 0 || s->error) {
-                text = strdup(s->error || !trouble ? session_error(s) : trouble);
+                text = strdup(s->error || !trouble ? s->error ?: "" : trouble);
                 if (!text)
                         return -ENOMEM;
                 *ret = text;
@@ -82,64 +96,8 @@ int session_describe_error(const Session *s, char **ret) {
         return 0;
 }
 
-const char *session_command(const Session *s) {
-        return s->config.command ?: "";
-}
-
-pid_t session_main_pid(const Session *s) {
-        return s->recorder.process.pid;
-}
-
-const char *session_scope(const Session *s) {
-        return s->recorder.process.pid > 0 ? s->scope_name : "";
-}
-
-const char *session_fragment_path(const Session *s) {
-        return s->config.file && s->config.file->fragment_path ? s->config.file->fragment_path : "";
-}
-
-char *const *session_drop_in_paths(const Session *s) {
-        return s->config.file ? s->config.file->drop_in_paths : NULL;
-}
-
-const char *session_directory(const Session *s) {
-        return s->directory;
-}
-
-const char *session_control_path(const Session *s) {
-        return s->control_path;
-}
-
-const char *session_ack_path(const Session *s) {
-        return s->ack_path;
-}
-
-const char *session_output_path(const Session *s) {
-        return s->output_path;
-}
-
-usec_t session_start_timestamp(const Session *s) {
-        return s->recorder.process.pid > 0 ? s->recorder.start_timestamp : 0;
-}
-
-unsigned session_n_restarts(const Session *s) {
-        return s->restart.n_restarts;
-}
-
-const SessionSettings *session_settings(const Session *s) {
-        return s->config.settings;
-}
-
-bool session_is_enabled(const Session *s) {
-        return s->config.enabled;
-}
-
-bool session_is_transient(const Session *s) {
-        return s->config.transient;
-}
-
 bool session_is_made_up(const Session *s) {
-        return !s->config.transient && session_name_is_made_up(s->name, session_fragment_path(s));
+        return !s->config.transient && session_name_is_made_up(s->name, s->config.file ? s->config.file->fragment_path : NULL);
 }
 
 bool session_is_active(const Session *s) {
@@ -156,18 +114,6 @@ bool session_has_failed(const Session *s) {
 
 bool session_cannot_write(const Session *s) {
         return s->recorder.blocked.error > 0;
-}
-
-bool session_is_leaving(const Session *s) {
-        return s->doomed || s->gone;
-}
-
-bool session_is_gone(const Session *s) {
-        return s->gone;
-}
-
-uid_t session_creator(const Session *s) {
-        return s->config.creator;
 }
 
 uint64_t session_ring_bytes(const Session *s) {

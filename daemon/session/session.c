@@ -135,10 +135,6 @@ void session_read_settings(Session *s, const SessionRecord *r) {
         settings_changed(s);
 }
 
-bool session_has_bad_file(const Session *s) {
-        return session_config_has_bad_file(&s->config);
-}
-
 int session_take_file(Session *s, SessionFile *f, SessionUpdate *ret) {
         bool was_bad = session_config_has_bad_file(&s->config);
         JournalSession j = session_journal(s);

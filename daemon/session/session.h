@@ -55,24 +55,35 @@ typedef enum SessionChange {
         SESSION_CHANGE_DUMP = 1 << 4,     /* LastDump */
 } SessionChange;
 
-/* This is shown of a session; strings belong to it, never NULL, "" where there is nothing. */
+/* This is shown of a session; strings belong to it, never NULL, "" where there is nothing. They are valid until it changes. */
+typedef struct SessionView {
+        SessionState state;
+        SessionResult result;
+        const char *error;         /* why it failed, a sentence; "" while all is well */
+        const char *description;   /* the name, if none was set */
+        const char *command;       /* the options of perf record, one line */
+        pid_t main_pid;            /* 0: none */
+        usec_t start_timestamp;    /* µs since the epoch, of the running recorder; 0: none */
+        unsigned n_restarts;       /* automatic ones since it was started by hand or boot */
+        const char *scope;         /* unit name; "" while there is none */
+        const char *fragment_path; /* "" for a transient one */
+        char *const *drop_in_paths;
+        const char *directory;     /* BASE/session-NAME */
+        const char *control_path, *ack_path;
+        const char *output_path;   /* the recorder's own lines: DIRECTORY/output */
+        const SessionSettings *settings; /* that a recorder runs with or would be started with; NULL: none that are good */
+        uid_t creator;             /* whose words made it; UID_INVALID: the daemon */
+        bool is_enabled;           /* it starts with the daemon, as its files say */
+        bool is_transient;
+        bool is_made_up;           /* as its name, and it is not transient */
+        bool has_bad_file;         /* what records has earlier settings; the error has the reason */
+        bool is_leaving;           /* it is gone once it does not run */
+        bool is_gone;              /* it is to be freed, not from within its callbacks */
+} SessionView;
+
+SessionView session_view(const Session *s);
 const char *session_name(const Session *s);
-const char *session_description(const Session *s); /* the name, if none was set */
-SessionState session_state(const Session *s);
-SessionResult session_result(const Session *s);
-const char *session_error(const Session *s);         /* why it failed, a sentence; "" while all is well */
-int session_describe_error(const Session *s, char **ret); /* that, or otherwise why a recorder cannot write */
-const char *session_command(const Session *s);       /* the options of perf record, one line */
-pid_t session_main_pid(const Session *s);            /* 0: none */
-const char *session_scope(const Session *s);         /* unit name; "" while there is none */
-const char *session_fragment_path(const Session *s); /* "" for a transient one */
-char *const *session_drop_in_paths(const Session *s);
-const char *session_directory(const Session *s);     /* BASE/session-NAME */
-const char *session_control_path(const Session *s);
-const char *session_ack_path(const Session *s);
-const char *session_output_path(const Session *s);   /* the recorder's own lines: DIRECTORY/output */
-usec_t session_start_timestamp(const Session *s);    /* µs since the epoch, of the running recorder; 0: none */
-unsigned session_n_restarts(const Session *s);       /* automatic ones since it was started by hand or boot */
+int session_describe_error(const Session *s, char **ret); /* its error, or otherwise why a recorder cannot write */
 uint64_t session_ring_bytes(const Session *s); /* of its counters */
 void session_counters(const Session *s, PrCounters *ret); /* live; zeros where there is no page */
 
@@ -96,20 +107,10 @@ int session_settings_from_assignments(char *const *assignments, SessionSettings 
 /* An instance that only a caller's words made: neither a file nor a link of its own says that it is to be there. */
 bool session_name_is_made_up(const char *name, const char *fragment_path);
 
-/* In force: those that a recorder runs with or would be started with. NULL: none that are good. */
-const SessionSettings *session_settings(const Session *s);
-
 bool session_is_active(const Session *s);    /* neither inactive, failed nor bad */
 bool session_is_recording(const Session *s); /* or paused: its events are open */
-bool session_is_enabled(const Session *s);   /* it starts with the daemon, as its files say */
-bool session_is_transient(const Session *s);
-bool session_is_made_up(const Session *s);   /* as its name, and it is not transient */
 bool session_has_failed(const Session *s);   /* or can't start with the daemon, as its file is bad */
 bool session_cannot_write(const Session *s); /* it records, and an error keeps it from writing */
-bool session_has_bad_file(const Session *s);  /* what records has earlier settings; session_error() has the reason */
-bool session_is_leaving(const Session *s);   /* it is gone once it does not run */
-bool session_is_gone(const Session *s);      /* it is to be freed, not from within its callbacks */
-uid_t session_creator(const Session *s);     /* whose words made it; UID_INVALID: the daemon */
 const char *session_why_not_up(const Session *s); /* and what its caller can do about it */
 JournalSession session_journal(const Session *s);
 

@@ -53,6 +53,7 @@ struct Session {
 };
 
 /* session-state.c */
+bool session_is_made_up(const Session *s);
 void session_update_state(Session *s); /* to what follows from its phase, result and settings */
 void session_changed(Session *s, SessionChange mask);
 void session_set_error(Session *s, const char *sentence);

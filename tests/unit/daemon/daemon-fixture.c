@@ -138,7 +138,7 @@ void await(bool (*condition)(const Session *s), const char *name) {
                 Session *s = session(name);
 
                 ck_assert_msg(now_usec(CLOCK_MONOTONIC) < end, "%s stays %s: %s", name,
-                              session_state_to_string(session_state(s)), session_error(s));
+                              session_state_to_string(session_view(s).state), session_view(s).error);
                 ck_assert_int_ge(sd_event_run(fixture.bus.event, 100 * USEC_PER_MSEC), 0);
         }
 }
@@ -146,7 +146,7 @@ void await(bool (*condition)(const Session *s), const char *name) {
 static SessionState awaited;
 
 static bool has_awaited_state(const Session *s) {
-        return session_state(s) == awaited;
+        return session_view(s).state == awaited;
 }
 
 void await_state(const char *name, SessionState state) {
@@ -171,7 +171,7 @@ void start_a_and_b(const char *words_of_a, const char *words_of_b) {
 static unsigned awaited_restarts;
 
 static bool has_restarted(const Session *s) {
-        return session_state(s) == SESSION_RECORDING && session_n_restarts(s) == awaited_restarts;
+        return session_view(s).state == SESSION_RECORDING && session_view(s).n_restarts == awaited_restarts;
 }
 
 void await_restart(const char *name, unsigned n) {

@@ -141,8 +141,8 @@ START_TEST(test_call_is_under_way) {
         send_call((size_t) _i, &answer);
         await_call(&answer);
         for (size_t i = 0; i < manager_sessions(fixture.manager)->n; i++)
-                if (session_main_pid(manager_sessions(fixture.manager)->all[i]) > 0)
-                        pids[n++] = session_main_pid(manager_sessions(fixture.manager)->all[i]);
+                if (session_view(manager_sessions(fixture.manager)->all[i]).main_pid > 0)
+                        pids[n++] = session_view(manager_sessions(fixture.manager)->all[i]).main_pid;
 
         private_bus_note_end(service->bus, &gone);
         service = bus_free(service);

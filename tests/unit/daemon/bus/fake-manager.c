@@ -407,71 +407,20 @@ const char *session_name(const Session *s) {
         return s->name;
 }
 
-const char *session_description(const Session *s) {
-        return s->description;
-}
+SessionView session_view(const Session *s) {
+        static char *const paths[] = { (char *) "/etc/one.conf", (char *) "/etc/two.conf", NULL };
 
-SessionState session_state(const Session *s) {
-        return s->state;
-}
-
-SessionResult session_result(const Session *s) {
-        return s->result;
-}
-
-const char *session_error(const Session *s) {
-        return s->error;
+        return (SessionView) {
+                .state = s->state, .result = s->result, .error = s->error, .description = s->description, .command = s->command,
+                .main_pid = s->main_pid, .start_timestamp = s->main_pid ? 2000000 : 0, .n_restarts = s->n_restarts, .scope = s->scope,
+                .fragment_path = "/etc/perf-recorder/sessions.d/a.session", .drop_in_paths = paths, .directory = "/base/session-a",
+                .control_path = "/base/session-a/control", .ack_path = "/base/session-a/ack", .output_path = "/base/session-a/output",
+        };
 }
 
 int session_describe_error(const Session *s, char **ret) {
         *ret = strdup(s->error);
         return *ret ? 0 : -ENOMEM;
-}
-
-const char *session_command(const Session *s) {
-        return s->command;
-}
-
-pid_t session_main_pid(const Session *s) {
-        return s->main_pid;
-}
-
-const char *session_scope(const Session *s) {
-        return s->scope;
-}
-
-const char *session_fragment_path(const Session *s) {
-        return "/etc/perf-recorder/sessions.d/a.session";
-}
-
-char *const *session_drop_in_paths(const Session *s) {
-        static char *const paths[] = { (char *) "/etc/one.conf", (char *) "/etc/two.conf", NULL };
-
-        return paths;
-}
-
-const char *session_directory(const Session *s) {
-        return "/base/session-a";
-}
-
-const char *session_control_path(const Session *s) {
-        return "/base/session-a/control";
-}
-
-const char *session_ack_path(const Session *s) {
-        return "/base/session-a/ack";
-}
-
-const char *session_output_path(const Session *s) {
-        return "/base/session-a/output";
-}
-
-usec_t session_start_timestamp(const Session *s) {
-        return s->main_pid ? 2000000 : 0;
-}
-
-unsigned session_n_restarts(const Session *s) {
-        return s->n_restarts;
 }
 
 bool session_is_recording(const Session *s) {

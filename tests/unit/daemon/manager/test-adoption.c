@@ -57,7 +57,7 @@ static void begin(void) {
 }
 
 static pid_t pid_of(const char *name) {
-        return session_main_pid(session(name));
+        return session_view(session(name)).main_pid;
 }
 
 static void start_two(void) {
@@ -84,17 +84,17 @@ START_TEST(test_from_the_store) {
         start_two();
         ours = pid_of("ours");
         foreign = pid_of("foreign");
-        since = session_start_timestamp(session("ours"));
+        since = session_view(session("ours")).start_timestamp;
         stored[0] = store("ours");
         stored[1] = store("foreign");
         daemon_leave();
         start_with(stored, 2);
-        ck_assert_int_eq(session_state(session("ours")), SESSION_RECORDING); /* before anything else runs */
+        ck_assert_int_eq(session_view(session("ours")).state, SESSION_RECORDING); /* before anything else runs */
         begin();
         run_loop(200 * USEC_PER_MSEC);
         ck_assert_int_eq(pid_of("ours"), ours);
         ck_assert_int_eq(pid_of("foreign"), foreign);
-        ck_assert_uint_eq(session_start_timestamp(session("ours")), since);
+        ck_assert_uint_eq(session_view(session("ours")).start_timestamp, since);
         session_counters(session("ours"), &c);
         ck_assert_uint_eq(c.samples, 42);
         ck_assert_int_eq(run_verb(manager_pause, NULL), 0); /* its FIFOs work */
@@ -195,13 +195,13 @@ START_TEST(test_from_the_scopes) {
         start_two();
         ours = pid_of("ours");
         foreign = pid_of("foreign");
-        since = session_start_timestamp(session("ours"));
+        since = session_view(session("ours")).start_timestamp;
         daemon_leave();
         daemon_start();
         ck_assert_int_eq(pid_of("ours"), ours);
         ck_assert_int_eq(pid_of("foreign"), foreign);
-        ck_assert_uint_lt(session_start_timestamp(session("ours")), since + 2 * USEC_PER_SEC);
-        ck_assert_uint_gt(session_start_timestamp(session("ours")) + 2 * USEC_PER_SEC, since);
+        ck_assert_uint_lt(session_view(session("ours")).start_timestamp, since + 2 * USEC_PER_SEC);
+        ck_assert_uint_gt(session_view(session("ours")).start_timestamp + 2 * USEC_PER_SEC, since);
         session_counters(session("ours"), &c);
         ck_assert_uint_eq(c.samples, 42);
         ck_assert_int_eq(run_verb(manager_pause, NULL), 0);
@@ -232,7 +232,7 @@ START_TEST(test_a_paused_one_stays_paused) {
         stored = store("foreign");
         daemon_leave();
         start_with(&stored, 1);
-        ck_assert_int_eq(session_state(session("foreign")), SESSION_PAUSED);
+        ck_assert_int_eq(session_view(session("foreign")).state, SESSION_PAUSED);
         begin();
 }
 END_TEST
@@ -250,7 +250,7 @@ START_TEST(test_one_that_died_meanwhile) {
         await_state("ours", SESSION_WAITING);
         await_state("ours", SESSION_RECORDING);
         ck_assert_int_ne(pid_of("ours"), before);
-        ck_assert_uint_eq(session_n_restarts(session("ours")), 1);
+        ck_assert_uint_eq(session_view(session("ours")).n_restarts, 1);
 }
 END_TEST
 
@@ -266,7 +266,7 @@ START_TEST(test_one_that_ended_well_meanwhile) {
         start_with(&stored, 1);
         begin();
         await_state("ours", SESSION_INACTIVE);
-        ck_assert_int_eq(session_result(session("ours")), SESSION_RESULT_SUCCESS);
+        ck_assert_int_eq(session_view(session("ours")).result, SESSION_RESULT_SUCCESS);
 }
 END_TEST
 
@@ -280,8 +280,8 @@ START_TEST(test_a_stopped_one_stays_stopped) {
         start_with(&stored, 1);
         begin();
         run_loop(200 * USEC_PER_MSEC);
-        ck_assert_int_eq(session_state(session("ours")), SESSION_INACTIVE);
-        ck_assert_int_eq(session_state(session("foreign")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("ours")).state, SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("foreign")).state, SESSION_RECORDING);
 }
 END_TEST
 
@@ -332,10 +332,10 @@ START_TEST(test_a_bad_file_stops_nothing) {
         begin();
         run_loop(200 * USEC_PER_MSEC);
         ck_assert_int_eq(pid_of("ours"), before);
-        ck_assert_int_eq(session_state(session("ours")), SESSION_RECORDING);
-        ck_assert_ptr_nonnull(strstr(session_error(session("ours")), "Restart"));
+        ck_assert_int_eq(session_view(session("ours")).state, SESSION_RECORDING);
+        ck_assert_ptr_nonnull(strstr(session_view(session("ours")).error, "Restart"));
         ck_assert_int_eq(run_verb(manager_stop, "ours"), 0);
-        ck_assert_int_eq(session_state(session("ours")), SESSION_BAD_SETTING);
+        ck_assert_int_eq(session_view(session("ours")).state, SESSION_BAD_SETTING);
 }
 END_TEST
 
@@ -347,7 +347,7 @@ START_TEST(test_a_restart_under_way_and_a_bad_file) {
         start_session("slow", "--fake-slow=300", "");
         before = pid_of("slow");
         session_restart(session("slow"), NULL);
-        ck_assert_int_eq(session_state(session("slow")), SESSION_STOPPING);
+        ck_assert_int_eq(session_view(session("slow")).state, SESSION_STOPPING);
         stored = store("slow");
         daemon_leave();
         write_session("slow", "", "Restart=perhaps");
@@ -356,7 +356,7 @@ START_TEST(test_a_restart_under_way_and_a_bad_file) {
         ck_assert_int_eq(pid_of("slow"), before);
         await_state("slow", SESSION_BAD_SETTING);
         ck_assert_int_eq(pid_of("slow"), 0);
-        ck_assert_ptr_nonnull(strstr(session_error(session("slow")), "Restart"));
+        ck_assert_ptr_nonnull(strstr(session_view(session("slow")).error, "Restart"));
         ck_assert_int_eq(run_verb(manager_start, "slow"), FAILURE_BAD_SETTING);
 }
 END_TEST
@@ -375,8 +375,8 @@ START_TEST(test_a_transient_one) {
         start_with(&stored, 1);
         begin();
         ck_assert_int_eq(pid_of("t"), before);
-        ck_assert(session_is_transient(session("t")));
-        ck_assert_str_eq(session_command(session("t")), "-e cpu-clock --fake-line=x");
+        ck_assert(session_view(session("t")).is_transient);
+        ck_assert_str_eq(session_view(session("t")).command, "-e cpu-clock --fake-line=x");
         ck_assert_int_eq(run_verb(manager_stop, "t"), 0);
         run_loop(100 * USEC_PER_MSEC);
         ck_assert_ptr_null(sessions_find(manager_sessions(fixture.manager), "t"));

@@ -85,7 +85,7 @@ static void check_refused(pid_t pid) {
         check_sentence("; sessions go on recording");
         ck_assert_int_eq(run_verb(manager_restart, "a"), FAILURE_RECORDER);
         check_sentence("; it goes on recording");
-        ck_assert_int_eq(session_main_pid(session("a")), pid);
+        ck_assert_int_eq(session_view(session("a")).main_pid, pid);
         write_session("b", "", "Restart=no");
         ck_assert_int_ne(run_verb(manager_start, "b"), 0);
         check_sentence("");
@@ -97,15 +97,15 @@ static void check_made_again(pid_t pid) {
         ck_assert_uint_eq(mode_of(""), S_IFDIR | 0700);
         ck_assert_uint_eq(mode_of("lock"), S_IFREG | 0600);
         ck_assert_uint_eq(mode_of("notify"), S_IFSOCK | 0600);
-        ck_assert_int_eq(session_main_pid(session("a")), pid);
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("a")).main_pid, pid);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING);
         ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
         ck_assert_int_eq(run_verb(manager_start, "b"), 0);
         ck_assert_int_eq(dump(), 0); /* which is reported by the socket */
 }
 
 START_TEST(test_removed) {
-        pid_t pid = session_main_pid(session("a"));
+        pid_t pid = session_view(session("a")).main_pid;
 
         ck_assert_int_eq(directory_tree_remove(AT_FDCWD, base), 0);
         check_refused(pid);
@@ -115,7 +115,7 @@ START_TEST(test_removed) {
 END_TEST
 
 START_TEST(test_moved) {
-        pid_t pid = session_main_pid(session("a"));
+        pid_t pid = session_view(session("a")).main_pid;
         size_t n;
 
         ck_assert_int_eq(dump(), 0);

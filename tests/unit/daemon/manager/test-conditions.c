@@ -152,15 +152,15 @@ START_TEST(test_calendar) {
 END_TEST
 
 static bool has_error(const Session *s) {
-        return *session_error(s);
+        return *session_view(s).error;
 }
 
 /* The error is known when systemd's program has answered: the session records nevertheless. */
 START_TEST(test_wrong_calendar) {
         begin("", "[Trigger]\nOnCalendar=whenever\n");
         await(has_error, "cpu");
-        ck_assert_int_eq(session_state(session("cpu")), SESSION_RECORDING);
-        ck_assert_ptr_nonnull(strstr(session_error(session("cpu")), "/cpu.session:4: OnCalendar: Failed to parse"));
+        ck_assert_int_eq(session_view(session("cpu")).state, SESSION_RECORDING);
+        ck_assert_ptr_nonnull(strstr(session_view(session("cpu")).error, "/cpu.session:4: OnCalendar: Failed to parse"));
 }
 END_TEST
 

@@ -73,7 +73,7 @@ START_TEST(test_a_recorder_reports) {
         report("/tmp");
         report("../session-cpu");
         ck_assert_uint_eq(n_new, 0);
-        report(session_directory(session("cpu")));
+        report(session_view(session("cpu")).directory);
         ck_assert_uint_eq(n_new, 1);
         ck_assert_uint_eq(n_changes, 1);
         run_loop(50 * USEC_PER_MSEC);
@@ -89,7 +89,7 @@ static void expect_logged(const char *trigger, const char *detail, const char *e
         if (setxattr(file, PR_DUMP_XATTR_TRIGGER, trigger, strlen(trigger), 0) < 0) /* a file system without attributes */
                 return;
         ck_assert_int_eq(setxattr(file, PR_DUMP_XATTR_DETAIL, detail, strlen(detail), 0), 0);
-        report(session_directory(session("cpu")));
+        report(session_view(session("cpu")).directory);
         ck_assert_int_eq(read_file(output, 65536, &text, NULL), 0);
         ck_assert_msg(strstr(text, end) != NULL, "'%s' in\n%s", end, text);
         ck_assert_int_eq(manager_remove_dump(fixture.manager, dump_store_find(manager_dumps(fixture.manager), ID)), 0);

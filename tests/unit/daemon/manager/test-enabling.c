@@ -48,7 +48,7 @@ START_TEST(test_enabling_starts_nothing) {
         ck_assert_str_eq(last_change, "+/sessions/off.session.d/50-enabled.conf");
         expect_file_state("off", "enabled");
         run_loop(400 * USEC_PER_MSEC); /* the change of the files is noticed */
-        ck_assert_int_eq(session_state(session("off")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("off")).state, SESSION_INACTIVE);
         ck_assert(session("off")->config.enabled);
         daemon_leave();
         daemon_start();
@@ -57,16 +57,16 @@ START_TEST(test_enabling_starts_nothing) {
         ck_assert_int_eq(enable("off", false, false), 0);
         ck_assert_str_eq(last_change, "-/sessions/off.session.d/50-enabled.conf");
         run_loop(400 * USEC_PER_MSEC);
-        ck_assert_int_eq(session_state(session("off")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("off")).state, SESSION_RECORDING);
         ck_assert(!session("off")->config.enabled);
 }
 END_TEST
 
 START_TEST(test_now) {
         ck_assert_int_eq(enable("off", true, true), 0);
-        ck_assert_int_eq(session_state(session("off")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("off")).state, SESSION_RECORDING);
         ck_assert_int_eq(enable("off", false, true), 0);
-        ck_assert_int_eq(session_state(session("off")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("off")).state, SESSION_INACTIVE);
         ck_assert_uint_eq(n_changes, 1);
         ck_assert_int_eq(enable("off", false, true), 0);
         ck_assert_uint_eq(n_changes, 0);
@@ -78,13 +78,13 @@ START_TEST(test_what_runs_goes_on) {
         pid_t pid;
 
         ck_assert_int_eq(run_verb(manager_start, "off"), 0);
-        pid = session_main_pid(session("off"));
+        pid = session_view(session("off")).main_pid;
         for (unsigned on = 0; on < 4; on++) {
                 ck_assert_int_eq(enable("off", on % 2 == 0, on % 4 == 0), 0);
                 ck_assert_uint_eq(n_changes, 1);
                 run_loop(400 * USEC_PER_MSEC);
-                ck_assert_int_eq(session_main_pid(session("off")), pid);
-                ck_assert_int_eq(session_state(session("off")), SESSION_RECORDING);
+                ck_assert_int_eq(session_view(session("off")).main_pid, pid);
+                ck_assert_int_eq(session_view(session("off")).state, SESSION_RECORDING);
         }
 }
 END_TEST
@@ -94,16 +94,16 @@ START_TEST(test_an_instance) {
         ck_assert_int_eq(enable("unit@a", true, false), 0);
         ck_assert_str_eq(last_change, "+/sessions/unit@a.session");
         run_loop(400 * USEC_PER_MSEC);
-        ck_assert_int_eq(session_state(session("unit@a")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("unit@a")).state, SESSION_INACTIVE);
         ck_assert_int_eq(enable("unit@b", true, true), 0);
-        ck_assert_int_eq(session_state(session("unit@b")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("unit@b")).state, SESSION_RECORDING);
         ck_assert_int_eq(enable("unit@b", false, true), 0);
         ck_assert_str_eq(last_change, "-/sessions/unit@b.session");
         expect_file_state("unit@b", "disabled");
         /* a session that was never loaded is not stopped, and no other is */
         ck_assert_int_eq(enable("unit@a", true, true), 0);
         ck_assert_int_eq(enable("unit@never", false, true), 0);
-        ck_assert_int_eq(session_state(session("unit@a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("unit@a")).state, SESSION_RECORDING);
 }
 END_TEST
 
@@ -119,7 +119,7 @@ START_TEST(test_failures) {
         expect_file_state("bad", "bad");
         write_session_file("off.session.d/90-off.conf", "[Session]\nEnabled=no\n");
         ck_assert_int_eq(enable("off", true, true), FAILURE_OTHER);
-        ck_assert_int_eq(session_state(session("off")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("off")).state, SESSION_INACTIVE);
 }
 END_TEST
 

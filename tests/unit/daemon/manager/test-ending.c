@@ -40,7 +40,7 @@ START_TEST(test_exit) {
         pid_t pid;
 
         start_one();
-        pid = session_main_pid(session("a"));
+        pid = session_view(session("a")).main_pid;
         manager_exit(fixture.manager, NULL, NULL);
         expect_end();
         expect_recorder(pid, false);
@@ -53,7 +53,7 @@ static void check_signal(int sig, const char *job, bool stays) {
         pid_t pid;
 
         start_one();
-        pid = session_main_pid(session("a"));
+        pid = session_view(session("a")).main_pid;
         if (job)
                 under_systemd(job);
         ck_assert_int_eq(raise(sig), 0);
@@ -99,7 +99,7 @@ START_TEST(test_systemd_does_not_answer) {
         pid_t pid;
 
         start_one();
-        pid = session_main_pid(session("a"));
+        pid = session_view(session("a")).main_pid;
         under_systemd("stop");
         ck_assert_int_eq(kill(fixture.systemd, SIGKILL), 0);
         ck_assert_int_eq(waitpid(fixture.systemd, NULL, 0), fixture.systemd);

@@ -119,8 +119,8 @@ START_TEST(test_strange_files) {
         ck_assert_int_eq(symlink("/no/such/file", link), 0);
         daemon_start();
         await_state("good", SESSION_RECORDING);
-        ck_assert_int_eq(session_state(session("dir")), SESSION_BAD_SETTING);
-        ck_assert_int_eq(session_state(session("fifo")), SESSION_BAD_SETTING);
+        ck_assert_int_eq(session_view(session("dir")).state, SESSION_BAD_SETTING);
+        ck_assert_int_eq(session_view(session("fifo")).state, SESSION_BAD_SETTING);
 }
 END_TEST
 

@@ -53,7 +53,7 @@ static void on_removed(Session *s, void *userdata) {
 static const ManagerObserver observer = { .session_new = on_new, .session_removed = on_removed, .reloading = on_reloading };
 
 static pid_t pid_of(const char *name) {
-        return session_main_pid(session(name));
+        return session_view(session(name)).main_pid;
 }
 
 /* Starts a daemon without the watch: the test decides when files are read. */
@@ -81,8 +81,8 @@ START_TEST(test_only_what_changed_restarts) {
         expect_reload("b changed;");
         ck_assert_int_eq(pid_of("a"), a);
         ck_assert_int_ne(pid_of("b"), b);
-        ck_assert_int_eq(session_state(session("b")), SESSION_RECORDING); /* answered when it records again */
-        ck_assert_str_eq(session_command(session("b")), "-e cpu-clock -F 10");
+        ck_assert_int_eq(session_view(session("b")).state, SESSION_RECORDING); /* answered when it records again */
+        ck_assert_str_eq(session_view(session("b")).command, "-e cpu-clock -F 10");
 }
 END_TEST
 
@@ -94,8 +94,8 @@ START_TEST(test_added_and_removed) {
         write_session("idle", "", "Enabled=no");
         remove_session_file("a.session");
         expect_reload("b added;idle added;a removed;");
-        ck_assert_int_eq(session_state(session("b")), SESSION_RECORDING);
-        ck_assert_int_eq(session_state(session("idle")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("b")).state, SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("idle")).state, SESSION_INACTIVE);
         run_loop(50 * USEC_PER_MSEC);
         ck_assert_ptr_null(sessions_find(manager_sessions(fixture.manager), "a"));
         ck_assert_uint_eq(n_new, 2);
@@ -113,15 +113,15 @@ START_TEST(test_a_packaged_one_is_replaced) {
         scratch_write_text(fixture.dir, "packaged/a.session", text);
         scratch_write_text(fixture.dir, "packaged/b.session", text);
         expect_reload("a added;b added;");
-        ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_INACTIVE);
         write_session_file("a.session", text);
         write_session_file("b.session.d/x.conf", "[Session]\nEnabled=yes\n");
         expect_reload("a changed;b changed;");
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
-        ck_assert_int_eq(session_state(session("b")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("b")).state, SESSION_INACTIVE);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         expect_reload("");
-        ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_INACTIVE);
 }
 END_TEST
 
@@ -132,7 +132,7 @@ START_TEST(test_a_stopped_one_stays_stopped) {
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         write_session("a", "-F 10", "");
         expect_reload("a changed;");
-        ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_INACTIVE);
 }
 END_TEST
 
@@ -147,14 +147,14 @@ START_TEST(test_a_bad_file_changes_nothing_that_runs) {
         expect_bad_file("a bad-setting;", "a: ");
         expect_bad_file("", "/a.session:"); /* also when it is not new */
         ck_assert_int_eq(pid_of("a"), before);
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
-        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "perhaps")
-                                      ?: strstr(session_error(session("a")), "Restart"));
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING);
+        ck_assert_ptr_nonnull(strstr(session_view(session("a")).error, "perhaps")
+                                      ?: strstr(session_view(session("a")).error, "Restart"));
         ck_assert_int_eq(run_verb(manager_restart, "a"), FAILURE_BAD_SETTING);
         ck_assert_int_eq(pid_of("a"), before);
         write_session("a", "", "");
         expect_reload("");
-        ck_assert_str_eq(session_error(session("a")), "");
+        ck_assert_str_eq(session_view(session("a")).error, "");
         ck_assert_int_eq(pid_of("a"), before);
 }
 END_TEST
@@ -180,21 +180,21 @@ START_TEST(test_a_bad_one_that_is_stopped) {
         write_session("a", "", "Restart=perhaps");
         expect_bad_file("a bad-setting;", "a: ");
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
-        ck_assert_int_eq(session_state(session("a")), SESSION_BAD_SETTING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_BAD_SETTING);
         ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_BAD_SETTING);
         write_session("a", "", "");
         expect_reload("a changed;");
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING);
 }
 END_TEST
 
 START_TEST(test_a_bad_one_that_is_mended_starts) {
         write_session("a", "", "Restart=perhaps");
         start_daemon();
-        ck_assert_int_eq(session_state(session("a")), SESSION_BAD_SETTING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_BAD_SETTING);
         write_session("a", "", "");
         expect_reload("a changed;");
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING);
 }
 END_TEST
 
@@ -205,8 +205,8 @@ START_TEST(test_a_failed_one_that_is_mended_starts) {
         await_state("a", SESSION_FAILED);
         write_session("a", "", "");
         expect_reload("a changed;");
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
-        ck_assert_str_eq(session_error(session("a")), "");
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING);
+        ck_assert_str_eq(session_view(session("a")).error, "");
 }
 END_TEST
 
@@ -222,8 +222,8 @@ START_TEST(test_one_that_cannot_record_any_more) {
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "c: it exited with status 1: rubbish"));
         ck_assert_ptr_null(strstr(fixture.sentence, "b: "));
         ck_assert_ptr_nonnull(strchr(fixture.sentence, '\n'));
-        ck_assert_int_eq(session_state(session("a")), SESSION_FAILED);
-        ck_assert_int_eq(session_state(session("b")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_FAILED);
+        ck_assert_int_eq(session_view(session("b")).state, SESSION_RECORDING);
         expect_reload("");
 }
 END_TEST
@@ -263,13 +263,13 @@ START_TEST(test_gone_and_back) {
         await_state("a", SESSION_RECORDING);
         remove_session_file("a.session");
         manager_reload(fixture.manager, on_reloaded, NULL);
-        ck_assert_int_eq(session_state(session("a")), SESSION_STOPPING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_STOPPING);
         write_session("a", "", "");
         manager_reload(fixture.manager, on_reloaded, NULL);
         ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
         await_state("a", SESSION_STARTING);
         await_state("a", SESSION_RECORDING);
-        ck_assert_str_eq(session_command(session("a")), "-e cpu-clock");
+        ck_assert_str_eq(session_view(session("a")).command, "-e cpu-clock");
 }
 END_TEST
 
@@ -305,7 +305,7 @@ START_TEST(test_a_change_is_noticed) {
         write_session("a", "-F 10", "Description=Other");
         await_state("a", SESSION_STOPPING);
         await_state("a", SESSION_RECORDING);
-        ck_assert_str_eq(session_description(session("a")), "Other");
+        ck_assert_str_eq(session_view(session("a")).description, "Other");
 }
 END_TEST
 
@@ -323,10 +323,10 @@ START_TEST(test_a_recorder_is_not_restarted_for_nothing) {
         write_session("failed", "--fake-fail=nonsense --fake-errno=22", "Enabled=yes");
         expect_reload("a changed;failed changed;");
         ck_assert_int_eq(pid_of("a"), before);
-        ck_assert_str_eq(session_description(session("a")), "Other");
+        ck_assert_str_eq(session_view(session("a")).description, "Other");
         ck_assert_int_eq(session("a")->config.settings->restart, RESTART_NO);
         ck_assert(!session("a")->config.enabled);
-        ck_assert_int_eq(session_state(session("failed")), SESSION_FAILED);
+        ck_assert_int_eq(session_view(session("failed")).state, SESSION_FAILED);
         write_session("a", "", "[Storage]\nCompress=zstd\n");
         expect_reload("a changed;");
         ck_assert_int_ne(pid_of("a"), before);

@@ -189,12 +189,12 @@ START_TEST(test_reload) {
                 write_dump("cpu", i);
         daemon_start();
         await_state("cpu", SESSION_RECORDING);
-        pid = session_main_pid(session("cpu"));
+        pid = session_view(session("cpu")).main_pid;
         await_dumps("cpu", 5);
         write_session("cpu", "", "[Storage]\nMaxFiles=1");
         await_dumps("cpu", 1);
         run_loop(300 * USEC_PER_MSEC);
-        ck_assert_int_eq(session_main_pid(session("cpu")), pid);
+        ck_assert_int_eq(session_view(session("cpu")).main_pid, pid);
 }
 END_TEST
 

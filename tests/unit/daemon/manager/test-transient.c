@@ -13,9 +13,9 @@ static int start(const char *name, const char *assignment) {
 START_TEST(test_lives_until_it_stops) {
         daemon_start();
         ck_assert_int_eq(start("t", "Session.Run=-e cpu-clock"), 0);
-        ck_assert_int_eq(session_state(session("t")), SESSION_RECORDING);
-        ck_assert(session_is_transient(session("t")));
-        ck_assert_str_eq(session_fragment_path(session("t")), "");
+        ck_assert_int_eq(session_view(session("t")).state, SESSION_RECORDING);
+        ck_assert(session_view(session("t")).is_transient);
+        ck_assert_str_eq(session_view(session("t")).fragment_path, "");
         ck_assert_int_eq(run_verb(manager_stop, "t"), 0);
         run_loop(50 * USEC_PER_MSEC);
         ck_assert_ptr_null(sessions_find(manager_sessions(fixture.manager), "t"));
@@ -54,7 +54,7 @@ START_TEST(test_words_are_not_trusted) {
 
         daemon_start();
         ck_assert_int_eq(start("t", "Session.Run=-e cpu-clock --overwrite"), 0);
-        ck_assert_int_gt(asprintf(&path, "/proc/%d/cmdline", (int) session_main_pid(session("t"))), 0);
+        ck_assert_int_gt(asprintf(&path, "/proc/%d/cmdline", (int) session_view(session("t")).main_pid), 0);
         ck_assert_int_eq(read_file(path, 65536, &text, &size), 0);
         ck_assert_ptr_nonnull(memmem(text, size, expected, sizeof(expected)));
 

@@ -42,7 +42,7 @@ START_TEST(test_one_unknown_name) {
         manager_stop(fixture.manager, names, fixture_done, NULL);
         ck_assert_int_eq(finish_verb(), FAILURE_NO_SUCH_SESSION);
         ck_assert_str_eq(fixture.sentence, "There is no session 'x': 'perfctl list' shows all");
-        ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_INACTIVE);
 }
 END_TEST
 
@@ -61,7 +61,7 @@ START_TEST(test_failures_of_many) {
         ck_assert_int_eq(finish_verb(), FAILURE_NO_SUCH_SESSION);
         ck_assert_str_eq(fixture.sentence, "There is no session 'x': 'perfctl list' shows all\n"
                                            "There is no session 'y': 'perfctl list' shows all");
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING);
         fixture.done = false;
         manager_start(fixture.manager, names, fixture_done, NULL);
         ck_assert_int_eq(finish_verb(), FAILURE_RECORDER);
@@ -70,8 +70,8 @@ START_TEST(test_failures_of_many) {
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "worse: "));
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "another"));
         ck_assert_ptr_nonnull(strchr(fixture.sentence, '\n'));
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING); /* the others were waited for */
-        ck_assert_int_eq(session_state(session("c")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING); /* the others were waited for */
+        ck_assert_int_eq(session_view(session("c")).state, SESSION_RECORDING);
 }
 END_TEST
 
@@ -90,7 +90,7 @@ START_TEST(test_signal) {
         ck_assert_int_eq(rows[0].error, ESRCH);
         ck_assert_int_eq(rows[1].error, ENOENT);
         ck_assert_int_eq(rows[2].error, 0);
-        ck_assert_int_eq(rows[2].pid, session_main_pid(session("a")));
+        ck_assert_int_eq(rows[2].pid, session_view(session("a")).main_pid);
         ck_assert_int_eq(manager_signal(fixture.manager, NULL, SIGUSR2, &all, &n), 0);
         ck_assert_uint_eq(n, 1);
         ck_assert_str_eq(all[0].name, "a");

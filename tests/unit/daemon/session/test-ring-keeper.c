@@ -16,7 +16,7 @@ static void kill_it(const char *name, unsigned restart) {
 static char *output_of(const char *name) {
         char *text = NULL;
 
-        ck_assert_int_eq(read_file(session_output_path(session(name)), 65536, &text, NULL), 0);
+        ck_assert_int_eq(read_file(session_view(session(name)).output_path, 65536, &text, NULL), 0);
         return text;
 }
 
@@ -85,7 +85,7 @@ static void await_tries(const char *name, unsigned n) {
         awaited_tries = n;
         await(has_tried, name);
         ck_assert(keeps(session(name)));
-        ck_assert_int_eq(session_state(session(name)), SESSION_WAITING);
+        ck_assert_int_eq(session_view(session(name)).state, SESSION_WAITING);
 }
 
 /* Neither a bus that is away nor systemd that is not on it yet is a reason to give them up. */
@@ -95,13 +95,13 @@ START_TEST(test_without_a_bus) {
         fake_systemd1_end();
         ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
         await_tries("a", 5);
-        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "cannot ask systemd"));
+        ck_assert_ptr_nonnull(strstr(session_view(session("a")).error, "cannot ask systemd"));
         private_bus_restart(&fixture.bus);
         await_tries("a", 10);
-        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "systemd made no scope"));
+        ck_assert_ptr_nonnull(strstr(session_view(session("a")).error, "systemd made no scope"));
         fake_systemd1_start();
         manager_retry(fixture.manager);
-        ck_assert_int_eq(session_state(session("a")), SESSION_STARTING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_STARTING);
         await_state("a", SESSION_RECORDING);
         assert_output("a", "took over 3, hands 1, ");
         assert_output("a", "was killed by SIGKILL");
@@ -119,7 +119,7 @@ START_TEST(test_a_full_disk_at_the_end) {
         ck_assert_int_eq(run_verb(manager_stop, "a"), FAILURE_NO_SPACE);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "what it had in memory is lost"));
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "No space left on device"));
-        ck_assert_int_eq(session_state(session("a")), SESSION_FAILED);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_FAILED);
         ck_assert_ptr_null(session("a")->rings.kept);
 }
 END_TEST
@@ -169,7 +169,7 @@ START_TEST(test_gone_with_other_settings) {
         await(waits, "a");
         write_session("a", "--fake-keep=4", "RestartSec=1h");
         run_loop(500 * USEC_PER_MSEC); /* the change is noticed by the watch, or now */
-        if (session_state(session("a")) != SESSION_RECORDING)
+        if (session_view(session("a")).state != SESSION_RECORDING)
                 ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
         assert_no_takeover("a");
 }
@@ -212,11 +212,11 @@ START_TEST(test_of_a_unit_that_was_stopped) {
         assert_output("a", "took over 3, hands 1, ");
         fake_systemd1_run("nginx.service");
         run_loop(50 * USEC_PER_MSEC);
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         fake_systemd1_stop("nginx.service");
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
-        ck_assert_int_eq(session_state(session("a")), SESSION_WAITING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_WAITING);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
 }
 END_TEST

@@ -23,15 +23,15 @@ static void kill_recorder(const char *name, int sig) {
 START_TEST(test_stop) {
         start_session("a", "", "");
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
-        ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
-        ck_assert_int_eq(session_main_pid(session("a")), 0);
-        ck_assert_str_eq(session_error(session("a")), "");
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("a")).main_pid, 0);
+        ck_assert_str_eq(session_view(session("a")).error, "");
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0); /* stopping an inactive session succeeds */
 }
 END_TEST
 
 static void assert_reason(const char *name, const char *word) {
-        _cleanup_free_ char *path = path_join(session_directory(session(name)), "reason"), *text = NULL;
+        _cleanup_free_ char *path = path_join(session_view(session(name)).directory, "reason"), *text = NULL;
 
         ck_assert_int_eq(read_file(path, 4096, &text, NULL), 0);
         ck_assert_str_eq(text, word);
@@ -64,7 +64,7 @@ START_TEST(test_a_stopped_process_is_stopped) {
         start_session("a", "", "");
         kill_recorder("a", SIGSTOP);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
-        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_SUCCESS);
+        ck_assert_int_eq(session_view(session("a")).result, SESSION_RESULT_SUCCESS);
 }
 END_TEST
 
@@ -83,7 +83,7 @@ START_TEST(test_stop_while_it_starts) {
         session_stop(session("late"), NULL); /* at its gate */
         ck_assert_int_eq(finish_verb(), FAILURE_RECORDER);
         ck_assert_str_eq(fixture.sentence, "it was stopped in the meantime");
-        ck_assert_int_eq(session_state(session("late")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("late")).state, SESSION_INACTIVE);
 }
 END_TEST
 
@@ -91,11 +91,11 @@ START_TEST(test_start_while_it_stops) {
         pid_t before;
 
         start_session("a", "", "");
-        before = session_main_pid(session("a"));
+        before = session_view(session("a")).main_pid;
         session_stop(session("a"), NULL);
-        ck_assert_int_eq(session_state(session("a")), SESSION_STOPPING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_STOPPING);
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
-        ck_assert_int_ne(session_main_pid(session("a")), before);
+        ck_assert_int_ne(session_view(session("a")).main_pid, before);
 }
 END_TEST
 
@@ -103,14 +103,14 @@ START_TEST(test_restart_by_hand) {
         pid_t before;
 
         start_session("a", "", "");
-        before = session_main_pid(session("a"));
+        before = session_view(session("a")).main_pid;
         for (unsigned i = 0; i < 7; i++) /* more often than the start limit allows */
                 ck_assert_int_eq(run_verb(manager_restart, "a"), 0);
-        ck_assert_int_ne(session_main_pid(session("a")), before);
-        ck_assert_uint_eq(session_n_restarts(session("a")), 0);
+        ck_assert_int_ne(session_view(session("a")).main_pid, before);
+        ck_assert_uint_eq(session_view(session("a")).n_restarts, 0);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_int_eq(run_verb(manager_restart, "a"), 0); /* a stopped one is started */
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING);
 }
 END_TEST
 
@@ -118,11 +118,11 @@ START_TEST(test_killed_and_restarted) {
         pid_t before;
 
         start_session("a", "", "RestartSec=50ms");
-        before = session_main_pid(session("a"));
+        before = session_view(session("a")).main_pid;
         kill_recorder("a", SIGKILL);
         await_restart("a", 1);
-        ck_assert_int_ne(session_main_pid(session("a")), before);
-        ck_assert_str_eq(session_error(session("a")), "");
+        ck_assert_int_ne(session_view(session("a")).main_pid, before);
+        ck_assert_str_eq(session_view(session("a")).error, "");
         kill_recorder("a", SIGSEGV);
         await_restart("a", 2);
 }
@@ -132,8 +132,8 @@ START_TEST(test_restart_policy_no) {
         start_session("a", "", "Restart=no");
         kill_recorder("a", SIGKILL);
         await_state("a", SESSION_FAILED);
-        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_SIGNAL);
-        ck_assert_str_eq(session_error(session("a")), "it was killed by SIGKILL");
+        ck_assert_int_eq(session_view(session("a")).result, SESSION_RESULT_SIGNAL);
+        ck_assert_str_eq(session_view(session("a")).error, "it was killed by SIGKILL");
 }
 END_TEST
 
@@ -141,7 +141,7 @@ START_TEST(test_a_clean_end_is_no_failure) {
         start_session("a", "", "");
         kill_recorder("a", SIGTERM);
         await_state("a", SESSION_INACTIVE);
-        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_SUCCESS);
+        ck_assert_int_eq(session_view(session("a")).result, SESSION_RESULT_SUCCESS);
 }
 END_TEST
 
@@ -156,8 +156,8 @@ START_TEST(test_exit_status) {
         write_session("a", "--fake-exit=3", "Restart=no");
         daemon_start();
         await_state("a", SESSION_FAILED);
-        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_EXIT_CODE);
-        ck_assert_str_eq(session_error(session("a")), "it exited with status 3");
+        ck_assert_int_eq(session_view(session("a")).result, SESSION_RESULT_EXIT_CODE);
+        ck_assert_str_eq(session_view(session("a")).error, "it exited with status 3");
 }
 END_TEST
 
@@ -167,7 +167,7 @@ START_TEST(test_exit_status_of_command) {
                       "Restart=no");
         daemon_start();
         await_state("a", SESSION_FAILED);
-        ck_assert_str_eq(session_error(session("a")), "it exited with status 3: no such host");
+        ck_assert_str_eq(session_view(session("a")).error, "it exited with status 3: no such host");
 }
 END_TEST
 
@@ -182,12 +182,12 @@ START_TEST(test_start_limit) {
         write_session("a", "--fake-exit=1", "RestartSec=10ms\nStartLimitBurst=3\nStartLimitIntervalSec=1min");
         daemon_start();
         await_state("a", SESSION_FAILED);
-        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_START_LIMIT_HIT);
-        ck_assert_uint_eq(session_n_restarts(session("a")), 3);
+        ck_assert_int_eq(session_view(session("a")).result, SESSION_RESULT_START_LIMIT_HIT);
+        ck_assert_uint_eq(session_view(session("a")).n_restarts, 3);
         expect_logged("a: Starting it again, restart 2\n", true);
         expect_logged("a: Starting it again, restart 3\n", false); /* which the limit refused */
-        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "too often"));
-        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "exited with status 1"));
+        ck_assert_ptr_nonnull(strstr(session_view(session("a")).error, "too often"));
+        ck_assert_ptr_nonnull(strstr(session_view(session("a")).error, "exited with status 1"));
 }
 END_TEST
 
@@ -196,11 +196,11 @@ START_TEST(test_a_final_reason) {
         write_session("a", "--fake-fail=no-such-event --fake-errno=22", "Enabled=no");
         daemon_start();
         ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_RECORDER);
-        ck_assert_int_eq(session_state(session("a")), SESSION_FAILED);
-        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_EXIT_CODE);
-        ck_assert_str_eq(session_error(session("a")), fixture.sentence);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_FAILED);
+        ck_assert_int_eq(session_view(session("a")).result, SESSION_RESULT_EXIT_CODE);
+        ck_assert_str_eq(session_view(session("a")).error, fixture.sentence);
         run_loop(300 * USEC_PER_MSEC);
-        ck_assert_uint_eq(session_n_restarts(session("a")), 0);
+        ck_assert_uint_eq(session_view(session("a")).n_restarts, 0);
 }
 END_TEST
 
@@ -211,10 +211,10 @@ START_TEST(test_a_reason_that_passes) {
         daemon_start();
         ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_NO_SPACE);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "full"));
-        ck_assert_int_eq(session_state(session("a")), SESSION_WAITING);
-        while (session_n_restarts(session("a")) < 5)
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_WAITING);
+        while (session_view(session("a")).n_restarts < 5)
                 run_loop(10 * USEC_PER_MSEC);
-        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "full"));
+        ck_assert_ptr_nonnull(strstr(session_view(session("a")).error, "full"));
         scratch_write_text(fixture.dir, "base/session-a/room", "");
         await_state("a", SESSION_RECORDING);
         ck_assert_uint_eq(session("a")->restart.n_tries, 0);
@@ -225,17 +225,17 @@ START_TEST(test_a_reason_that_passes_without_restart) {
         write_session("a", "--fake-fail=full --fake-errno=28", "Enabled=no\nRestart=no");
         daemon_start();
         ck_assert_int_eq(run_verb(manager_start, "a"), FAILURE_NO_SPACE);
-        ck_assert_int_eq(session_state(session("a")), SESSION_FAILED);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_FAILED);
 }
 END_TEST
 
 START_TEST(test_no_start_limit) {
         write_session("a", "--fake-exit=1", "RestartSec=10ms\nStartLimitBurst=0");
         daemon_start();
-        while (session_n_restarts(session("a")) < 8)
+        while (session_view(session("a")).n_restarts < 8)
                 run_loop(10 * USEC_PER_MSEC);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
-        ck_assert_int_ne(session_state(session("a")), SESSION_STARTING);
+        ck_assert_int_ne(session_view(session("a")).state, SESSION_STARTING);
 }
 END_TEST
 
@@ -243,10 +243,10 @@ START_TEST(test_stop_ends_the_wait_for_a_restart) {
         start_session("a", "", "RestartSec=1h");
         kill_recorder("a", SIGKILL);
         await_state("a", SESSION_WAITING);
-        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "SIGKILL"));
+        ck_assert_ptr_nonnull(strstr(session_view(session("a")).error, "SIGKILL"));
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
-        ck_assert_int_eq(session_state(session("a")), SESSION_FAILED);
-        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_SIGNAL);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_FAILED);
+        ck_assert_int_eq(session_view(session("a")).result, SESSION_RESULT_SIGNAL);
 }
 END_TEST
 
@@ -255,7 +255,7 @@ START_TEST(test_start_ends_the_wait_for_a_restart) {
         kill_recorder("a", SIGKILL);
         await_state("a", SESSION_WAITING);
         ck_assert_int_eq(run_verb(manager_start, "a"), 0);
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING);
 }
 END_TEST
 
@@ -267,7 +267,7 @@ START_TEST(test_a_deaf_recorder_holds_up_nobody) {
         await_state("b", SESSION_RECORDING);
         session_stop(session("deaf"), NULL);
         ck_assert_int_eq(run_verb(manager_restart, "b"), 0);
-        ck_assert_int_eq(session_state(session("deaf")), SESSION_STOPPING);
+        ck_assert_int_eq(session_view(session("deaf")).state, SESSION_STOPPING);
         kill_recorder("deaf", SIGKILL);
         await_state("deaf", SESSION_FAILED);
 }
@@ -287,7 +287,7 @@ START_TEST(test_restart_without_its_directory) {
         ck_assert_int_eq(directory_tree_remove(AT_FDCWD, base), 0);
         ck_assert_int_eq(run_verb(manager_restart, "a"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "goes on recording"));
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING);
 }
 END_TEST
 
@@ -295,8 +295,8 @@ START_TEST(test_a_slow_end_is_waited_for) {
         start_session("a", "--fake-slow=1500", "");
         fixture.manager->host.stop_silence = 300 * USEC_PER_MSEC;
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
-        ck_assert_int_eq(session_state(session("a")), SESSION_INACTIVE);
-        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_SUCCESS);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("a")).result, SESSION_RESULT_SUCCESS);
 }
 END_TEST
 
@@ -308,9 +308,9 @@ START_TEST(test_an_end_without_progress_is_not) {
         begin = now_usec(CLOCK_MONOTONIC);
         ck_assert_int_eq(run_verb(manager_stop, "a"), FAILURE_TIMEOUT);
         ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 3500 * USEC_PER_MSEC); /* since its last progress */
-        ck_assert_int_eq(session_result(session("a")), SESSION_RESULT_TIMEOUT);
-        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "no progress for 2s, and was killed"));
-        ck_assert_str_eq(fixture.sentence, session_error(session("a")));
+        ck_assert_int_eq(session_view(session("a")).result, SESSION_RESULT_TIMEOUT);
+        ck_assert_ptr_nonnull(strstr(session_view(session("a")).error, "no progress for 2s, and was killed"));
+        ck_assert_str_eq(fixture.sentence, session_view(session("a")).error);
 }
 END_TEST
 
@@ -320,11 +320,11 @@ START_TEST(test_messages) {
         run_loop(200 * USEC_PER_MSEC);
         ck_assert_str_eq(session("a")->recorder.output.last_line, "[ fake: dump ]");
         take("a", "X_PERF_STATE=paused\nREADY=1\nX_PERF_BOGUS=1\nbogus");
-        ck_assert_int_eq(session_state(session("a")), SESSION_PAUSED);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_PAUSED);
         take("a", "X_PERF_STATE=flying");
-        ck_assert_int_eq(session_state(session("a")), SESSION_PAUSED);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_PAUSED);
         take("a", "X_PERF_NO_SPACE=28\nX_PERF_MESSAGE=full\nX_PERF_STATE=recording");
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING);
 }
 END_TEST
 
@@ -359,7 +359,7 @@ START_TEST(test_trouble) {
         start_session("a", "", "Restart=no");
         take("a", "X_PERF_TROUBLE=/srv/web was replaced");
         expect_error("/srv/web was replaced", "Recording 1 of 1 sessions");
-        ck_assert_int_eq(session_state(session("a")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING);
         take("a", "X_PERF_TROUBLE=");
         expect_error("", "Recording 1 of 1 sessions");
         take("a", "X_PERF_TROUBLE=/srv/web was replaced");
@@ -416,7 +416,7 @@ END_TEST
 static bool has_read_all(const Session *s) {
         struct stat st;
 
-        return stat(session_output_path(s), &st) >= 0 && s->recorder.output.position == (uint64_t) st.st_size;
+        return stat(session_view(s).output_path, &st) >= 0 && s->recorder.output.position == (uint64_t) st.st_size;
 }
 
 /* A session's output leaves space in the journal for the others. */
@@ -425,7 +425,7 @@ START_TEST(test_output_is_limited) {
         _cleanup_close_ int fd = -EBADF;
 
         start_session("a", "", "");
-        fd = open(session_output_path(session("a")), O_WRONLY | O_APPEND | O_CLOEXEC);
+        fd = open(session_view(session("a")).output_path, O_WRONLY | O_APPEND | O_CLOEXEC);
         for (unsigned i = 0; i < 3000; i++)
                 ck_assert_int_eq(write_all(fd, "noise\n", 6), 0);
         await(has_read_all, "a");
@@ -453,9 +453,9 @@ START_TEST(test_reason_is_cut_at_a_character) {
         write_session("bad", words, "Enabled=no\nRestart=no");
         daemon_start();
         ck_assert_int_eq(run_verb(manager_start, "bad"), FAILURE_RECORDER);
-        expect_text(session_error(session("bad")));
-        ck_assert_ptr_null(strstr(session_error(session("bad")), "\xef\xbf\xbd"));
-        ck_assert_ptr_nonnull(strstr(session_error(session("bad")), "aéé"));
+        expect_text(session_view(session("bad")).error);
+        ck_assert_ptr_null(strstr(session_view(session("bad")).error, "\xef\xbf\xbd"));
+        ck_assert_ptr_nonnull(strstr(session_view(session("bad")).error, "aéé"));
 }
 END_TEST
 
@@ -473,11 +473,11 @@ START_TEST(test_reason_is_cut_at_a_word) {
         daemon_start();
 
         ck_assert_int_eq(run_verb(manager_start, "long"), FAILURE_RECORDER);
-        error = session_error(session("long"));
+        error = session_view(session("long")).error;
         ck_assert_ptr_nonnull(strstr(error, " it has field0, field1,"));
         ck_assert_ptr_nonnull(strstr(error, ",…; 'perfctl log long' has all of it"));
         ck_assert_int_eq(run_verb(manager_start, "short"), FAILURE_RECORDER);
-        error = session_error(session("short"));
+        error = session_view(session("short")).error;
         ck_assert_str_eq(error + strlen(error) - strlen(" last"), " last");
 }
 END_TEST
@@ -487,7 +487,7 @@ START_TEST(test_reason_that_is_no_text) {
         take("a", "X_PERF_ERROR=no such file: \xff\033[m");
         kill_recorder("a", SIGKILL);
         await_state("a", SESSION_FAILED);
-        ck_assert_str_eq(session_error(session("a")), "it was killed by SIGKILL: no such file: \xef\xbf\xbd?[m");
+        ck_assert_str_eq(session_view(session("a")).error, "it was killed by SIGKILL: no such file: \xef\xbf\xbd?[m");
 }
 END_TEST
 

@@ -9,7 +9,7 @@
 #include "scratch.h"
 
 static bool is_disabled_start(const Session *s) {
-        return session_state(s) == SESSION_PAUSED;
+        return session_view(s).state == SESSION_PAUSED;
 }
 
 START_TEST(test_enabled_ones_start_with_the_daemon) {
@@ -19,12 +19,12 @@ START_TEST(test_enabled_ones_start_with_the_daemon) {
         daemon_start();
         await_state("ours", SESSION_RECORDING);
         await_state("foreign", SESSION_RECORDING);
-        ck_assert_int_eq(session_state(session("idle")), SESSION_INACTIVE);
-        ck_assert_int_gt(session_main_pid(session("ours")), 0);
-        ck_assert_str_eq(session_scope(session("ours")), "perf-session-ours.scope");
-        ck_assert_str_eq(session_scope(session("idle")), "");
+        ck_assert_int_eq(session_view(session("idle")).state, SESSION_INACTIVE);
+        ck_assert_int_gt(session_view(session("ours")).main_pid, 0);
+        ck_assert_str_eq(session_view(session("ours")).scope, "perf-session-ours.scope");
+        ck_assert_str_eq(session_view(session("idle")).scope, "");
         ck_assert_uint_eq(manager_n_running(fixture.manager), 2);
-        ck_assert_uint_gt(session_start_timestamp(session("ours")), 0);
+        ck_assert_uint_gt(session_view(session("ours")).start_timestamp, 0);
 }
 END_TEST
 
@@ -34,9 +34,9 @@ START_TEST(test_starts_when_ready) {
         begin_verb(manager_start, "late");
         run_loop(100 * USEC_PER_MSEC);
         ck_assert(!fixture.done);
-        ck_assert_int_eq(session_state(session("late")), SESSION_STARTING);
+        ck_assert_int_eq(session_view(session("late")).state, SESSION_STARTING);
         ck_assert_int_eq(finish_verb(), 0);
-        ck_assert_int_eq(session_state(session("late")), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(session("late")).state, SESSION_RECORDING);
         ck_assert_int_eq(run_verb(manager_start, "late"), 0); /* starting a running session succeeds */
 }
 END_TEST
@@ -56,9 +56,9 @@ START_TEST(test_fails_before_it_is_ready) {
         daemon_start();
         ck_assert_int_eq(run_verb(manager_start, "bad"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "no-such-event"));
-        ck_assert_int_eq(session_state(session("bad")), SESSION_FAILED);
-        ck_assert_int_eq(session_result(session("bad")), SESSION_RESULT_EXIT_CODE);
-        ck_assert_str_eq(session_error(session("bad")), fixture.sentence);
+        ck_assert_int_eq(session_view(session("bad")).state, SESSION_FAILED);
+        ck_assert_int_eq(session_view(session("bad")).result, SESSION_RESULT_EXIT_CODE);
+        ck_assert_str_eq(session_view(session("bad")).error, fixture.sentence);
 }
 END_TEST
 
@@ -76,7 +76,7 @@ START_TEST(test_a_program_that_is_not_there) {
         ck_assert_int_eq(run_verb(manager_start, "none"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "/no/such/recorder"));
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "No such file"));
-        ck_assert_int_eq(session_state(session("none")), SESSION_FAILED);
+        ck_assert_int_eq(session_view(session("none")).state, SESSION_FAILED);
 }
 END_TEST
 
@@ -85,8 +85,8 @@ START_TEST(test_a_scope_that_cannot_be_made) {
         daemon_start();
         ck_assert_int_eq(run_verb(manager_start, "refused"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "scope"));
-        ck_assert_int_eq(session_result(session("refused")), SESSION_RESULT_RESOURCES);
-        ck_assert_int_eq(session_main_pid(session("refused")), 0);
+        ck_assert_int_eq(session_view(session("refused")).result, SESSION_RESULT_RESOURCES);
+        ck_assert_int_eq(session_view(session("refused")).main_pid, 0);
 }
 END_TEST
 
@@ -97,8 +97,8 @@ START_TEST(test_a_directory_that_cannot_be_used) {
         daemon_start();
         await_state("a", SESSION_FAILED);
         await_state("b", SESSION_RECORDING);
-        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "cannot prepare"));
-        ck_assert_ptr_nonnull(strstr(session_error(session("a")), "Not a directory"));
+        ck_assert_ptr_nonnull(strstr(session_view(session("a")).error, "cannot prepare"));
+        ck_assert_ptr_nonnull(strstr(session_view(session("a")).error, "Not a directory"));
 }
 END_TEST
 
@@ -114,8 +114,8 @@ START_TEST(test_unit) {
         write_unit_session("web", "nginx.service", "Enabled=no");
         daemon_start();
         ck_assert_int_eq(run_verb(manager_start, "web"), 0);
-        ck_assert_int_eq(session_state(session("web")), SESSION_RECORDING);
-        ck_assert_str_eq(session_settings(session("web"))->record.unit, "nginx.service");
+        ck_assert_int_eq(session_view(session("web")).state, SESSION_RECORDING);
+        ck_assert_str_eq(session_view(session("web")).settings->record.unit, "nginx.service");
 }
 END_TEST
 
@@ -125,19 +125,19 @@ START_TEST(test_a_unit_that_comes_later) {
         daemon_start();
         await_state("boot", SESSION_WAITING);
         ck_assert_int_eq(run_verb(manager_start, "hand"), 0);
-        ck_assert_int_eq(session_state(session("hand")), SESSION_WAITING);
-        ck_assert_str_eq(session_error(session("hand")), "the unit apache.service is not running");
+        ck_assert_int_eq(session_view(session("hand")).state, SESSION_WAITING);
+        ck_assert_str_eq(session_view(session("hand")).error, "the unit apache.service is not running");
         ck_assert_int_eq(run_verb(manager_start, "hand"), 0);
         ck_assert_int_eq(run_verb(manager_restart, "hand"), 0);
-        ck_assert_int_eq(session_state(session("hand")), SESSION_WAITING);
+        ck_assert_int_eq(session_view(session("hand")).state, SESSION_WAITING);
         ck_assert_int_eq(run_verb(manager_pause, NULL), 0); /* which leaves it out */
         ck_assert_int_eq(run_verb(manager_resume, NULL), 0);
         ck_assert_int_eq(run_verb(manager_resume, "hand"), FAILURE_NOT_RUNNING);
         fake_systemd1_run("apache.service");
         await_state("boot", SESSION_RECORDING);
         await_state("hand", SESSION_RECORDING);
-        ck_assert_uint_eq(session_n_restarts(session("boot")), 0);
-        ck_assert_str_eq(session_error(session("boot")), "");
+        ck_assert_uint_eq(session_view(session("boot")).n_restarts, 0);
+        ck_assert_str_eq(session_view(session("boot")).error, "");
 }
 END_TEST
 
@@ -146,11 +146,11 @@ START_TEST(test_stop_ends_the_wait_for_a_unit) {
         daemon_start();
         await_state("web", SESSION_WAITING);
         ck_assert_int_eq(run_verb(manager_stop, "web"), 0);
-        ck_assert_int_eq(session_state(session("web")), SESSION_INACTIVE);
-        ck_assert_str_eq(session_error(session("web")), "");
+        ck_assert_int_eq(session_view(session("web")).state, SESSION_INACTIVE);
+        ck_assert_str_eq(session_view(session("web")).error, "");
         fake_systemd1_run("apache.service");
         run_loop(200 * USEC_PER_MSEC);
-        ck_assert_int_eq(session_state(session("web")), SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(session("web")).state, SESSION_INACTIVE);
 }
 END_TEST
 
@@ -162,9 +162,9 @@ START_TEST(test_no_such_unit) {
         await_state("web", SESSION_WAITING);
         ck_assert_int_eq(run_verb(manager_start, "unit@nosuch.service"), FAILURE_RECORDER);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "there is no unit nosuch.service"));
-        ck_assert_int_eq(session_state(session("unit@nosuch.service")), SESSION_FAILED);
+        ck_assert_int_eq(session_view(session("unit@nosuch.service")).state, SESSION_FAILED);
         ck_assert_int_eq(run_verb(manager_start, "unit@apache.service"), 0);
-        ck_assert_int_eq(session_state(session("unit@apache.service")), SESSION_WAITING);
+        ck_assert_int_eq(session_view(session("unit@apache.service")).state, SESSION_WAITING);
 }
 END_TEST
 
@@ -172,7 +172,7 @@ static char *command_line(const char *name) {
         char path[64], *text;
         size_t size;
 
-        snprintf(path, sizeof(path), "/proc/%d/cmdline", (int) session_main_pid(session(name)));
+        snprintf(path, sizeof(path), "/proc/%d/cmdline", (int) session_view(session(name)).main_pid);
         ck_assert_int_eq(read_file(path, 65536, &text, &size), 0);
         for (size_t i = 0; i + 1 < size; i++)
                 if (text[i] == '\0')
@@ -221,7 +221,7 @@ START_TEST(test_max_sessions) {
         ck_assert_int_eq(run_verb(manager_start, "b"), 0);
         ck_assert_int_eq(run_verb(manager_start, "c"), FAILURE_LIMIT);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "MaxSessions="));
-        ck_assert_int_eq(session_state(session("c")), SESSION_FAILED);
+        ck_assert_int_eq(session_view(session("c")).state, SESSION_FAILED);
         ck_assert_int_eq(run_verb(manager_stop, "a"), 0);
         ck_assert_int_eq(run_verb(manager_start, "c"), 0);
 }
@@ -232,7 +232,7 @@ static void assert_left(const char *name, uint64_t bytes) {
         _cleanup_free_ char *path = NULL, *text = NULL, *expected = NULL;
         size_t size;
 
-        ck_assert_int_gt(asprintf(&path, "/proc/%d/environ", (int) session_main_pid(session(name))), 0);
+        ck_assert_int_gt(asprintf(&path, "/proc/%d/environ", (int) session_view(session(name)).main_pid), 0);
         ck_assert_int_gt(asprintf(&expected, PR_LOCKED_MEMORY_ENV "=%" PRIu64, bytes), 0);
         ck_assert_int_eq(read_file(path, 1024 * 1024, &text, &size), 0);
         ck_assert_ptr_nonnull(memmem(text, size, expected, strlen(expected) + 1));
@@ -251,13 +251,13 @@ START_TEST(test_max_locked_memory) {
         /* The recorder computes its size, and fails permanently. */
         ck_assert_int_eq(run_verb(manager_start, "told"), FAILURE_LIMIT);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "MaxLockedMemory="));
-        ck_assert_int_eq(session_state(session("told")), SESSION_FAILED);
-        ck_assert_int_eq(session_result(session("told")), SESSION_RESULT_RESOURCES);
+        ck_assert_int_eq(session_view(session("told")).state, SESSION_FAILED);
+        ck_assert_int_eq(session_view(session("told")).result, SESSION_RESULT_RESOURCES);
 
         /* This one started while memory was left, and finally took more than that. */
         ck_assert_int_eq(run_verb(manager_start, "late"), FAILURE_LIMIT);
         ck_assert_ptr_nonnull(strstr(fixture.sentence, "its rings lock 512K of memory, and MaxLockedMemory= leaves 448K"));
-        ck_assert_int_eq(session_state(session("late")), SESSION_FAILED);
+        ck_assert_int_eq(session_view(session("late")).state, SESSION_FAILED);
         ck_assert_int_eq(run_verb(manager_start, "last"), 0);
         assert_left("last", 448 * 1024);
 }
@@ -297,7 +297,7 @@ START_TEST(test_a_template_instance) {
         ck_assert_uint_eq(manager_sessions(fixture.manager)->n, 0);
         ck_assert_int_eq(run_verb(manager_stop, "unit@x"), FAILURE_NO_SUCH_SESSION); /* the call does not create it */
         ck_assert_int_eq(run_verb(manager_start, "unit@x"), 0);
-        ck_assert_str_eq(session_command(session("unit@x")), "-e cpu-clock --fake-line=x");
+        ck_assert_str_eq(session_view(session("unit@x")).command, "-e cpu-clock --fake-line=x");
         ck_assert_int_eq(run_verb(manager_start, "unit@"), FAILURE_NO_SUCH_SESSION);
 }
 END_TEST
@@ -306,8 +306,8 @@ START_TEST(test_bad_settings) {
         write_session_file("bad.session", "[Session]\nRun=-e x\nRestart=perhaps\n");
         write_session("good", "", "");
         daemon_start();
-        ck_assert_int_eq(session_state(session("bad")), SESSION_BAD_SETTING);
-        ck_assert_ptr_nonnull(strstr(session_error(session("bad")), "bad.session:3"));
+        ck_assert_int_eq(session_view(session("bad")).state, SESSION_BAD_SETTING);
+        ck_assert_ptr_nonnull(strstr(session_view(session("bad")).error, "bad.session:3"));
         ck_assert_int_eq(run_verb(manager_start, "bad"), FAILURE_BAD_SETTING);
         await_state("good", SESSION_RECORDING);
 }
@@ -335,7 +335,7 @@ static uint64_t memory_max_of(const char *name) {
         uint64_t value;
 
         ck_assert_int_ge(sd_bus_open_system(&bus), 0);
-        ck_assert_int_ge(sd_bus_path_encode("/org/freedesktop/systemd1/unit", session_scope(session(name)), &path), 0);
+        ck_assert_int_ge(sd_bus_path_encode("/org/freedesktop/systemd1/unit", session_view(session(name)).scope, &path), 0);
         ck_assert_int_ge(sd_bus_get_property_trivial(bus, "org.freedesktop.systemd1", path, "org.freedesktop.systemd1.Scope",
                                                      "MemoryMax", NULL, 't', &value), 0);
         return value;

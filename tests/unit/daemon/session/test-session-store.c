@@ -50,7 +50,7 @@ START_TEST(test_state_follows) {
         await_state("a", SESSION_RECORDING);
         read_state("a", &up);
         ck_assert_str_eq(session_record_text(&up, "phase"), "up");
-        ck_assert_uint_eq(session_record_number(&up, "pid", INT32_MAX), (uint64_t) session_main_pid(session("a")));
+        ck_assert_uint_eq(session_record_number(&up, "pid", INT32_MAX), (uint64_t) session_view(session("a")).main_pid);
         ck_assert_uint_eq(session_record_number(&up, "paused", 1), 0);
         fd = session("a")->entry.fd;
         ck_assert_int_eq(run_verb(manager_pause, "a"), 0);

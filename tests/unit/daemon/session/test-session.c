@@ -36,18 +36,18 @@ START_TEST(test_what_is_shown) {
         daemon_start();
         s = session("a");
         ck_assert_str_eq(session_name(s), "a");
-        ck_assert_str_eq(session_description(s), "An example");
-        ck_assert_str_eq(session_description(session("b")), "b");
-        ck_assert_str_eq(session_command(s), "-e cpu-clock -F 10");
-        ck_assert_str_eq(session_fragment_path(s), file);
-        ck_assert_str_eq(session_drop_in_paths(s)[0], drop_in);
-        ck_assert_str_eq(session_directory(s), directory);
-        ck_assert(startswith(session_control_path(s), directory));
-        ck_assert(startswith(session_ack_path(s), directory));
-        ck_assert(startswith(session_output_path(s), directory));
-        ck_assert_str_eq(session_error(s), "");
-        ck_assert_int_eq(session_main_pid(s), 0);
-        ck_assert_uint_eq(session_start_timestamp(s), 0);
+        ck_assert_str_eq(session_view(s).description, "An example");
+        ck_assert_str_eq(session_view(session("b")).description, "b");
+        ck_assert_str_eq(session_view(s).command, "-e cpu-clock -F 10");
+        ck_assert_str_eq(session_view(s).fragment_path, file);
+        ck_assert_str_eq(session_view(s).drop_in_paths[0], drop_in);
+        ck_assert_str_eq(session_view(s).directory, directory);
+        ck_assert(startswith(session_view(s).control_path, directory));
+        ck_assert(startswith(session_view(s).ack_path, directory));
+        ck_assert(startswith(session_view(s).output_path, directory));
+        ck_assert_str_eq(session_view(s).error, "");
+        ck_assert_int_eq(session_view(s).main_pid, 0);
+        ck_assert_uint_eq(session_view(s).start_timestamp, 0);
         session_counters(s, &c);
         ck_assert_uint_eq(c.magic, 0);
         ck_assert_uint_eq(c.samples, 0);
@@ -77,11 +77,11 @@ START_TEST(test_updates) {
         ck_assert_int_eq(set_file(s, "Restart=perhaps"), SESSION_SAME);
         ck_assert_int_eq(set_file(s, "Restart=perhaps\nRestartSec=x"), SESSION_SAME); /* the first error counts */
         ck_assert_int_eq(set_file(s, "RestartSec=x"), SESSION_TURNED_BAD);
-        ck_assert_int_eq(session_state(s), SESSION_BAD_SETTING);
-        ck_assert_int_eq(session_result(s), SESSION_RESULT_BAD_SETTING);
+        ck_assert_int_eq(session_view(s).state, SESSION_BAD_SETTING);
+        ck_assert_int_eq(session_view(s).result, SESSION_RESULT_BAD_SETTING);
         ck_assert_int_eq(set_file(s, "Restart=no"), SESSION_CHANGED);
-        ck_assert_int_eq(session_state(s), SESSION_INACTIVE);
-        ck_assert_int_eq(session_result(s), SESSION_RESULT_SUCCESS);
+        ck_assert_int_eq(session_view(s).state, SESSION_INACTIVE);
+        ck_assert_int_eq(session_view(s).result, SESSION_RESULT_SUCCESS);
 }
 END_TEST
 
@@ -93,9 +93,9 @@ START_TEST(test_a_running_one_is_mended) {
         await_state("a", SESSION_RECORDING);
         s = session("a");
         ck_assert_int_eq(set_file(s, "Restart=perhaps"), SESSION_TURNED_BAD);
-        ck_assert_int_eq(session_state(s), SESSION_RECORDING);
+        ck_assert_int_eq(session_view(s).state, SESSION_RECORDING);
         ck_assert_int_eq(set_file(s, ""), SESSION_MENDED);
-        ck_assert_str_eq(session_error(s), "");
+        ck_assert_str_eq(session_view(s).error, "");
 }
 END_TEST
 
