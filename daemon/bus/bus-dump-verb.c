@@ -12,9 +12,10 @@
 
 #define OPTIONS_MAX 16u
 
-/* "since, until and delay". NULL: no memory. */
-static char *join_words(void) {
-        char *all = NULL;
+/* Names those that are there: "since, until and delay". */
+static int refuse_option(const char *name, sd_bus_error *e) {
+        _cleanup_free_ char *all = NULL;
+        char quoted[64];
 
         for (const DumpWord *w = dump_word_next(NULL, DUMP_WORD_CALLER), *next; w; w = next) {
                 _cleanup_free_ char *before = all;
@@ -22,17 +23,10 @@ static char *join_words(void) {
                 next = dump_word_next(w, DUMP_WORD_CALLER);
                 all = format_text("%s%s%s", before ?: "", !before ? "" : next ? ", " : " and ", w->name);
                 if (!all)
-                        return NULL;
+                        return -ENOMEM;
         }
-        return all;
-}
-
-static int refuse_option(const char *name, sd_bus_error *e) {
-        _cleanup_free_ char *all = join_words();
-        char quoted[64];
-
-        return all ? bus_error_setf(e, FAILURE_ARGUMENT, "There is no option '%s': %s are there",
-                                    bus_error_quote(quoted, sizeof(quoted), name), all) : -ENOMEM;
+        return bus_error_setf(e, FAILURE_ARGUMENT, "There is no option '%s': %s are there",
+                              bus_error_quote(quoted, sizeof(quoted), name), all);
 }
 
 /* A string is the message's. */

@@ -6,13 +6,14 @@
  * starts is in recorder-start.c.
  *
  * The exit status of a recorder that a previous daemon started is the service manager's to wait for and not ours. The kernel
- * may report it nevertheless (pidfd-status.h). Where it does not, such a one ended well if it had announced its end (STOPPING=1,
+ * may report it nevertheless. Where it does not, such a one ended well if it had announced its end (STOPPING=1,
  * no X_PERF_ERROR) or was asked to exit; otherwise it failed. */
 
 #include "recorder-process.h"
 
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/ioctl.h>
 #include <sys/pidfd.h>
 #include <sys/wait.h>
 
@@ -20,7 +21,6 @@
 #include "format-text.h"
 #include "frozen-group.h"
 #include "parse-number.h"
-#include "pidfd-status.h"
 #include "string-table.h"
 #include "utf8.h"
 
@@ -341,6 +341,35 @@ static void end_process(Recorder *r, const siginfo_t *info) {
                 end_with_status(r, info);
         else
                 end_unknown(r);
+}
+
+/* struct pidfd_info, PIDFD_GET_INFO and PIDFD_INFO_EXIT of linux/pidfd.h, which Debian 12's does not have. */
+typedef struct PidfdInfo {
+        uint64_t mask, cgroup_id;
+        uint32_t pid, tgid, ppid, ruid, rgid, euid, egid, suid, sgid, fsuid, fsgid;
+        int32_t exit_code; /* as wait(2) has it */
+} PidfdInfo;
+
+#define GET_INFO _IOWR(0xFF, 11, PidfdInfo)
+#define INFO_EXIT (UINT64_C(1) << 3)
+
+/* A child of ours is for waitid(2). Of others the kernel keeps the status as long as somebody has a pidfd, since 6.15. */
+int pidfd_read_status(int pidfd, siginfo_t *ret) {
+        PidfdInfo info = { .mask = INFO_EXIT };
+
+        _Static_assert(sizeof(info) == 64, "PIDFD_INFO_SIZE_VER0");
+        if (ioctl(pidfd, GET_INFO, &info) < 0)
+                return errno == ENOTTY || errno == EINVAL ? -EOPNOTSUPP : -errno;
+        if (!(info.mask & INFO_EXIT))
+                return 0;
+        if (WIFEXITED(info.exit_code)) {
+                ret->si_code = CLD_EXITED;
+                ret->si_status = WEXITSTATUS(info.exit_code);
+        } else {
+                ret->si_code = WCOREDUMP(info.exit_code) ? CLD_DUMPED : CLD_KILLED;
+                ret->si_status = WTERMSIG(info.exit_code);
+        }
+        return 1;
 }
 
 static int on_not_waited_for(sd_event_source *source, uint64_t usec, void *userdata) {

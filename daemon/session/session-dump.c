@@ -67,7 +67,7 @@ DumpWaiter *dump_waiter_free(DumpWaiter *w) {
         return NULL;
 }
 
-/* A recorder that does not take the word in has not made the dump either, or makes it for nobody. */
+/* The ack is not awaited: a recorder that does not read the word has not made the dump, or makes it for nobody. */
 DumpWaiter *dump_waiter_withdraw(DumpWaiter *w) {
         char word[sizeof(PR_CONTROL_WITHDRAW " ") + PR_TRIGGER_ID_MAX];
         Session *s = w->session;
@@ -119,7 +119,7 @@ static int on_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
         return 0;
 }
 
-/* That the word was taken is not yet the answer; that it never will be is seen by the recorder's end. */
+/* The ack only confirms receipt; the answer is a notification, or the recorder exits. */
 static void on_taken(int error, usec_t round_trip, void *userdata) {
         DumpWaiter *w = userdata;
 
@@ -185,7 +185,7 @@ void session_dump_for(Session *s, const DumpRequest *r) {
                                     failure_sentence(failure));
 }
 
-/* A recorder may report any errno; some mean something else where this ends. */
+/* A recorder may report any errno. The daemon has a failure for some of them. */
 static Failure failure_of_recorder(unsigned n) {
         switch (n) {
         case EBUSY:
@@ -278,7 +278,7 @@ void session_take_dump_answer(Session *s, const char *name, const char *error_te
         }
 }
 
-/* A callback may stop another one from waiting, or wait for the next dump. */
+/* A callback may free another waiter, or add one for the next dump. */
 static void answer_all(Session *s, Failure failure, const char *sentence, const char *name) {
         uint64_t last = s->host->last_trigger_id;
         DumpWaiter *w = s->dumps.first;
@@ -291,7 +291,7 @@ static void answer_all(Session *s, Failure failure, const char *sentence, const 
                         w = w->next;
 }
 
-/* The first of those who wait is the reason. */
+/* The oldest waiter has the reason. */
 void session_explain_dump(const Session *s, int directory_fd, const char *name) {
         const DumpWaiter *first = s->dumps.first;
 

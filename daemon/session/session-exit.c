@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A recorder ends: asked for (stop, restart), by itself, or because it failed (recorder-process.c). This says how it ended to those
- * who wait and to the journal, and does what comes next: nothing, a start at once, or one after a while. */
+/* A recorder has ended: it was asked to (stop, restart), ended by itself, or failed (recorder-process.c). Its end is reported to
+ * those who wait and to the journal. restart-policy.c decides what comes next: nothing, a start at once, or one after a while. */
 
 #include <perf-recorder/control-words.h>
 #include <perf-recorder/dump-facts.h>
@@ -19,7 +19,7 @@ static const char *reason_to_stop(const Session *s) {
         return s->restart.start_again ? "restarted" : "stopped";
 }
 
-/* For its last dump. It is no harm if it does not get there: the recorder may hang. */
+/* Sends the reason for its last dump. The ack is not awaited: the recorder may hang. */
 static void send_reason(Session *s) {
         char word[PR_CONTROL_WORD_MAX], line[PR_DUMP_DETAIL_MAX], by[SESSION_BY_SIZE];
         ControlWaiter *ack;
@@ -65,7 +65,7 @@ static void tell_end(const Session *s, bool had_process) {
                                     s->restart.stop_asked ? session_by(s, by, sizeof(by)) : "");
 }
 
-/* Callers of Start hear this: a failure of its own kind, or that the recorder failed. */
+/* The failure for callers of Start: one of its own kind, or that the recorder failed. */
 static Failure start_failure(int error) {
         switch (failure_of(error)) {
         case FAILURE_NO_SPACE:
@@ -84,7 +84,7 @@ static bool had_no_space(const Session *s, int error) {
         return s->result != SESSION_RESULT_SUCCESS && (error == -ENOSPC || error == -EDQUOT || error == -EROFS);
 }
 
-/* For when the rings are dropped. Returns NULL if no recorder has left anything that is not in a dump. */
+/* Returns the sentence for when the rings are dropped. NULL: no recorder has left anything that is not in a dump. */
 static char *describe_loss(const Session *s, int error, const char *more) {
         const char *why = had_no_space(s, error) ? s->error ?: "" : ring_keeper_has_left(&s->rings) ? s->rings.ended : NULL;
 
@@ -205,7 +205,7 @@ void session_stop(Session *s, Gather *g) {
                 begin_stop(s);
 }
 
-/* Without good settings it goes on as it is, and the caller hears what is wrong. */
+/* Without good settings it goes on as it is, and the caller is told what is wrong. */
 void session_restart(Session *s, Gather *g) {
         _cleanup_free_ char *sentence = NULL;
         int r = 0;

@@ -13,7 +13,6 @@
 #include <perf-recorder/message-ids.h>
 
 #include "format-text.h"
-#include "memory-limit.h"
 #include "parse-size.h"
 #include "run-line.h"
 #include "session-parts.h"
@@ -141,7 +140,7 @@ static int enter_scope(Session *s) {
         ScopeSettings settings = s->config.settings->scope;
 
         if (settings.memory_max == 0 && settings.memory_high == 0)
-                settings.memory_max = memory_limit_default(s->config.settings, s->host->settings.default_buffer_size);
+                settings.memory_max = session_config_memory_limit(s->config.settings, s->host->settings.default_buffer_size);
         description = format_text("Performance recording: %s", session_view(s).description);
         if (!description)
                 return -ENOMEM;
@@ -290,29 +289,6 @@ void session_begin_start(Session *s, bool again) {
                 look_up_unit(s);
         else
                 prepare_and_launch(s);
-}
-
-const char *session_why_not_up(const Session *s) {
-        switch (s->recorder.phase) {
-        case PHASE_WAIT:
-                return "it waits for its unit, and records as soon as that runs";
-        case PHASE_DELAY:
-                return "its recorder ended and is about to be started again: try again in a moment";
-        case PHASE_TERM:
-        case PHASE_KILL:
-                return s->restart.start_again ? "its recorder is being restarted: try again in a moment" : "it is being stopped";
-        case PHASE_NONE:
-                return "it is not running: start it first";
-        case PHASE_LOOKUP:
-        case PHASE_SCOPE:
-        case PHASE_EXEC:
-        case PHASE_OPEN:
-        case PHASE_UP:
-        case _PHASE_MAX:
-        case _PHASE_INVALID:
-                break;
-        }
-        return "its recorder is being started: try again in a moment";
 }
 
 void session_reset_start(Session *s) {

@@ -177,6 +177,29 @@ static SessionState state_of(const Session *s) {
         return SESSION_STARTING;
 }
 
+const char *session_why_not_up(const Session *s) {
+        switch (s->recorder.phase) {
+        case PHASE_WAIT:
+                return "it waits for its unit, and records as soon as that runs";
+        case PHASE_DELAY:
+                return "its recorder ended and is about to be started again: try again in a moment";
+        case PHASE_TERM:
+        case PHASE_KILL:
+                return s->restart.start_again ? "its recorder is being restarted: try again in a moment" : "it is being stopped";
+        case PHASE_NONE:
+                return "it is not running: start it first";
+        case PHASE_LOOKUP:
+        case PHASE_SCOPE:
+        case PHASE_EXEC:
+        case PHASE_OPEN:
+        case PHASE_UP:
+        case _PHASE_MAX:
+        case _PHASE_INVALID:
+                break;
+        }
+        return "its recorder is being started: try again in a moment";
+}
+
 void session_update_state(Session *s) {
         s->state = state_of(s);
 }

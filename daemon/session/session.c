@@ -170,6 +170,13 @@ static bool is_enabled_by_another_file(const Session *s, const SessionFile *f) {
                !streq(f->fragment_path, s->config.file->fragment_path);
 }
 
+/* No caller asked for it: the recorder's last dump gets the reason. */
+static void end_for(Session *s, const char *reason, void (*verb)(Session *s, Gather *g), Gather *g) {
+        s->restart.stop_reason = reason;
+        verb(s, g);
+        s->restart.stop_reason = NULL;
+}
+
 /* A stopped session stays so; one that could not run because of its file, or failed with what it said, and one whose file is
  * replaced by one that is enabled, is started as a new one is. A change that is of no concern to a recorder neither restarts nor
  * starts one. */
@@ -196,11 +203,9 @@ int session_follow_file(Session *s, SessionFile *f, Gather *g, const char **ret_
         session_changed(s, SESSION_CHANGE_SETTINGS | SESSION_CHANGE_STATE);
         if (!s->config.settings || update == SESSION_TURNED_BAD || (update == SESSION_RETAINED && !was_doomed && !was_replaced))
                 return 0;
-        if (session_is_active(s)) {
-                s->restart.stop_reason = "restarted for changed settings";
-                session_restart(s, g);
-                s->restart.stop_reason = NULL;
-        } else if (has_failed || was_bad || was_doomed || was_replaced)
+        if (session_is_active(s))
+                end_for(s, "restarted for changed settings", session_restart, g);
+        else if (has_failed || was_bad || was_doomed || was_replaced)
                 session_start_unasked(s, has_failed, g);
         return 0;
 }
@@ -213,9 +218,7 @@ void session_remove(Session *s, const char *change, Gather *g) {
                 session_leave(s);
                 return;
         }
-        s->restart.stop_reason = "its session file was removed or masked";
-        session_stop(s, g);
-        s->restart.stop_reason = NULL;
+        end_for(s, "its session file was removed or masked", session_stop, g);
 }
 
 /* It is what it was before, if nothing runs: not started again because it is enabled, unless it was about to start. */
@@ -282,12 +285,8 @@ static void leave_previous_base(Session *s, const char *path) {
 
         journal_log_session(&j, LOG_NOTICE, NULL, "The recorder writes in %s, and its directory is %s now: "
                             "ending it and starting it again there", path, s->directory);
-        s->restart.stop_reason = "the base directory was changed";
-        if (s->config.settings && !session_config_has_bad_file(&s->config))
-                session_restart(s, NULL);
-        else
-                session_stop(s, NULL);
-        s->restart.stop_reason = NULL;
+        end_for(s, "the base directory was changed",
+                s->config.settings && !session_config_has_bad_file(&s->config) ? session_restart : session_stop, NULL);
 }
 
 void session_continue(Session *s) {

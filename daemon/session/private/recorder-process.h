@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits.h>
+#include <signal.h>
 
 #include "control.h"
 #include "journal.h"
@@ -207,6 +208,11 @@ void recorder_fail(Recorder *r, SessionResult result, int error, const char *for
 /* The end: releases all, and calls ended(). */
 void recorder_end(Recorder *r, SessionResult result, int error, const char *sentence);
 int recorder_on_exit(sd_event_source *source, int fd, uint32_t revents, void *userdata);
+
+/* Reads how the process of a pidfd ended that need not be a child: si_code and si_status as waitid(2) sets them. 1:
+ * done. 0: its parent has not waited for it yet, and the descriptor reports EPOLLHUP when it has. -EOPNOTSUPP: the
+ * kernel does not say (before 6.15). Other errors: there is nothing to be known. */
+int pidfd_read_status(int pidfd, siginfo_t *ret);
 
 bool recorder_phase_has_process(RecorderPhase phase); /* the program runs in it */
 

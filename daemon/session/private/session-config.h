@@ -52,3 +52,7 @@ bool session_config_is_foreign(const SessionConfig *c);   /* Recorder= */
  * the settings that the file says now: its command line, its program and its scope. What only the daemon uses, such as the restart
  * policy, does not count: the new daemon uses the new one. At a reload settings are compared key by key instead. */
 uint64_t session_config_hash(const SessionConfig *c);
+
+/* MemoryMax= of a recorder's scope where the session file says nothing of memory: bytes, 0 for no limit. buffer_size: the
+ * daemon's DefaultBufferSize=, 0: not set. */
+uint64_t session_config_memory_limit(const SessionSettings *s, uint64_t buffer_size);

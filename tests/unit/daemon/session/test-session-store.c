@@ -4,36 +4,6 @@
 
 #include "daemon-fixture.h"
 
-static uint64_t hash_of(const char *assignment) {
-        char *const assignments[] = { (char *) "Record.Event=cpu-clock", (char *) assignment, NULL };
-        _cleanup_(session_config_done) SessionConfig config = {};
-        SessionSettings *settings;
-
-        ck_assert_int_eq(session_settings_from_assignments(assignments, &settings, NULL), 0);
-        ck_assert_int_eq(session_config_set_settings(&config, settings), 0);
-        return session_config_hash(&config);
-}
-
-START_TEST(test_hash) {
-        static const char *const different[] = {
-                "Record.Event=context-switches", "Record.Frequency=99", "Record.Period=99", "Record.CallGraph=fp", "Record.CPU=0",
-                "Record.PID=1", "Record.UserID=root", "Record.Unit=a.service", "Record.BufferSize=1M", "Record.Mode=overwrite",
-                "Record.Inherit=no", "Scope.Slice=a.slice", "Scope.CPUWeight=5", "Scope.MemoryMax=1G", "Scope.Nice=5",
-                "Session.Recorder=/usr/bin/perf",
-        };
-        uint64_t plain = hash_of(NULL);
-
-        ck_assert_uint_eq(hash_of("Session.Description=other"), plain); /* a setting that does not affect the
-                                                                         * recorder */
-        ck_assert_uint_eq(hash_of("Session.Restart=always"), plain);
-        for (size_t i = 0; i < ELEMENTSOF(different); i++) {
-                ck_assert_msg(hash_of(different[i]) != plain, "%s", different[i]);
-                for (size_t k = 0; k < i; k++)
-                        ck_assert_uint_ne(hash_of(different[i]), hash_of(different[k]));
-        }
-}
-END_TEST
-
 static void read_state(const char *name, SessionRecord *ret) {
         char text[4096] = "";
 
@@ -158,5 +128,5 @@ START_TEST(test_a_phase_that_does_not_exist) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("session-store", daemon_fixture_setup, daemon_fixture_teardown, test_hash, test_state_follows,
+CHECK_MAIN_WITH("session-store", daemon_fixture_setup, daemon_fixture_teardown, test_state_follows,
                 test_a_shorter_text, test_there_and_back, test_a_phase_that_does_not_exist);

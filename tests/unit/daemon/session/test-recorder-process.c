@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 
 #include "check-main.h"
-#include "pidfd-status.h"
+#include "recorder-process.h"
 
 /* A child has no status until it was waited for, and then it is known by its descriptor. */
 static void check_status(int status, int sig, int code, int expected) {
@@ -46,4 +46,4 @@ START_TEST(test_no_pidfd) {
 }
 END_TEST
 
-CHECK_MAIN("pidfd-status", test_status, test_no_pidfd);
+CHECK_MAIN("recorder-process", test_status, test_no_pidfd);
