@@ -105,7 +105,7 @@ static void end_making(Manager *m, int error, const char *why) {
         _cleanup_free_ char *sentence = NULL;
 
         if (error < 0) {
-                sentence = format_text("the base directory %s was removed or moved away, and cannot be made again: %s",
+                sentence = format_text("The base directory %s was removed or moved away, and cannot be made again: %s",
                                        m->host.base.path, why);
                 journal_log(LOG_ERR, "%s", sentence ?: strerror(ENOMEM));
         } else

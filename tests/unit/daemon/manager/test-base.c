@@ -150,7 +150,7 @@ END_TEST
 START_TEST(test_a_file_in_its_place) {
         _cleanup_free_ char *expected = NULL;
 
-        ck_assert_int_gt(asprintf(&expected, "the base directory %s was removed or moved away, and cannot be made again: Not a "
+        ck_assert_int_gt(asprintf(&expected, "The base directory %s was removed or moved away, and cannot be made again: Not a "
                                   "directory", base), 0);
         ck_assert_int_eq(rename(base, moved), 0);
         scratch_write_text(fixture.dir, "base", "");
