@@ -19,17 +19,16 @@ static const char *const failure_sentences[_FAILURE_MAX] = {
         [FAILURE_BAD_SETTING] = "a setting is wrong",
         [FAILURE_RECORDER] = "its recorder failed",
         [FAILURE_TIMEOUT] = "there was no answer in time",
-        [FAILURE_BUSY] = "its recorder does not answer what it was asked before",
+        [FAILURE_BUSY] = "its recorder has not answered an earlier request",
         [FAILURE_NO_SPACE] = "the disk is full",
-        [FAILURE_NOTHING] = "it has nothing of what was asked for",
+        [FAILURE_NOTHING] = "it has nothing of what was requested",
         [FAILURE_RATE_LIMIT] = "the rate limit allows no more dumps now",
         [FAILURE_ARGUMENT] = "an argument is wrong",
         [FAILURE_ACCESS] = "access denied",
         [FAILURE_AUTHENTICATION] = "authentication is required",
-        [FAILURE_LIMIT] = "a limit does not allow more",
+        [FAILURE_LIMIT] = "a limit is reached",
         [FAILURE_NO_MEMORY] = "no memory",
-        [FAILURE_NOT_SUPPORTED] = ("its recorder is a program of its own, which writes all that it has, and at once: leave the "
-                                  "options out"),
+        [FAILURE_NOT_SUPPORTED] = "its recorder is another program, which writes everything at once: leave the options out",
         [FAILURE_OTHER] = "the system refused it: the journal of perf-recorderd has more",
 };
 

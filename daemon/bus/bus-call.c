@@ -160,7 +160,7 @@ bool bus_call_is_for_one(const BusCall *c) {
 
 void bus_call_replied(BusCall *c, int r) {
         if (r < 0)
-                (void) bus_error_reply(c->message, FAILURE_OTHER, "It is done, but the answer could not be put together");
+                (void) bus_error_reply(c->message, FAILURE_OTHER, "It is done, but the answer could not be sent");
 }
 
 void bus_call_done(Failure failure, const char *sentence, void *userdata) {

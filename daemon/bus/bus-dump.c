@@ -27,7 +27,7 @@ static const Dump *find(Bus *b, const char *path) {
 }
 
 static int gone(sd_bus_error *e) {
-        return bus_error_set(e, FAILURE_NO_SUCH_OBJECT, "There is no such dump any more: ListDumps tells which there are");
+        return bus_error_set(e, FAILURE_NO_SUCH_OBJECT, "There is no such dump any more: ListDumps lists all");
 }
 
 /* polkit is asked about its session. */
@@ -46,7 +46,7 @@ static int fail(const Dump *d, int error, sd_bus_error *e) {
         if (error == -ENOENT || error == -ESTALE || error == -ELOOP || error == -EBADFD || error == -ENOTDIR)
                 return gone(e);
         if (error == -EACCES || error == -EPERM)
-                return bus_error_setf(e, FAILURE_OTHER, "The service itself may not do that with %s: %s", d->path,
+                return bus_error_setf(e, FAILURE_OTHER, "The service itself has no permission to do that with %s: %s", d->path,
                                       strerror(-error));
         return bus_error_setf(e, failure_of(error), "%s: %s", d->path, strerror(-error));
 }

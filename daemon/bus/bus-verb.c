@@ -15,7 +15,7 @@
 
 #define PING_TIMEOUT_MAX (10 * USEC_PER_MINUTE)
 
-int bus_check_session_name(const char *name, sd_bus_error *e) {
+static int add_session(BusCall *c, const char *name, sd_bus_error *e) {
         char quoted[64];
 
         bus_error_quote(quoted, sizeof(quoted), name);
@@ -25,14 +25,7 @@ int bus_check_session_name(const char *name, sd_bus_error *e) {
         if (session_name_is_template(name))
                 return bus_error_setf(e, FAILURE_ARGUMENT, "'%s' is a template: name an instance of it, such as '%sNAME'",
                                       quoted, quoted);
-        return 0;
-}
-
-static int add_session(BusCall *c, const char *name, sd_bus_error *e) {
-        int r;
-
-        r = bus_check_session_name(name, e);
-        return r < 0 || strv_contains(c->sessions, name) ? r : strv_extend(&c->sessions, name);
+        return strv_contains(c->sessions, name) ? 0 : strv_extend(&c->sessions, name);
 }
 
 int bus_read_sessions(BusCall *c, sd_bus_error *e) {

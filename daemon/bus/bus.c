@@ -113,7 +113,7 @@ static int connect_later(Bus *b);
 static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *error) {
         Bus *b = userdata;
 
-        journal_log(LOG_WARNING, "The connection to the bus ended; sessions go on, and it is tried again");
+        journal_log(LOG_WARNING, "The connection to the bus ended: connecting again. Sessions go on");
         return connect_later(b);
 }
 
@@ -165,7 +165,7 @@ static int on_name(sd_bus_message *reply, void *userdata, sd_bus_error *error) {
                 manager_retry(b->manager);
                 return 0;
         }
-        journal_log(LOG_WARNING, "The name %s can't be had on the bus: it is tried again", PR_BUS_NAME);
+        journal_log(LOG_WARNING, "Cannot get the name %s on the bus: trying again", PR_BUS_NAME);
         return connect_later(b);
 }
 
@@ -190,7 +190,7 @@ static int connect_later(Bus *b) {
         b->reconnect = sd_event_source_disable_unref(b->reconnect);
         r = sd_event_add_time_relative(b->event, &b->reconnect, CLOCK_MONOTONIC, delay, 0, on_reconnect, b);
         if (r < 0)
-                journal_log(LOG_ERR, "No more attempt to reach the bus: %s", strerror(-r));
+                journal_log(LOG_ERR, "Cannot try to reach the bus again: %s", strerror(-r));
         return 0;
 }
 

@@ -177,7 +177,7 @@ static int on_check_failed(Query *q, const sd_bus_error *e) {
         char detail[200];
 
         if (sd_bus_error_has_names(e, SD_BUS_ERROR_SERVICE_UNKNOWN, SD_BUS_ERROR_NAME_HAS_NO_OWNER))
-                return refuse(q, FAILURE_ACCESS, "Access denied: polkit is not there to ask, so only root may ", "");
+                return refuse(q, FAILURE_ACCESS, "Access denied: polkit does not run, so only root may ", "");
 
         bus_error_quote(detail, sizeof(detail), e->message ?: e->name);
         return answer(q, bus_error_setf(&q->error, FAILURE_ACCESS, "Access denied: polkit could not be asked about %s: %s",
@@ -196,7 +196,7 @@ static int on_checked(sd_bus_message *reply, void *userdata, sd_bus_error *ret_e
                 return on_check_failed(q, sd_bus_message_get_error(reply));
         if (sd_bus_message_enter_container(reply, 'r', "bba{ss}") < 0 ||
             sd_bus_message_read(reply, "bb", &authorized, &challenge) < 0)
-                return refuse(q, FAILURE_ACCESS, "Access denied: polkit gave no answer that makes sense to ", "");
+                return refuse(q, FAILURE_ACCESS, "Access denied: polkit gave no valid answer about the request to ", "");
 
         if (authorized) {
                 q->n_passed++;
@@ -413,7 +413,7 @@ int polkit_authorize(Polkit *p, sd_bus_message *m, const PolkitQuestion *questio
         int r;
 
         if (asked && !asked->answered)
-                return bus_error_set(error, FAILURE_BUSY, "This message is being asked about already");
+                return bus_error_set(error, FAILURE_BUSY, "Authorization of this message is under way already");
         if (asked && asked->result < 0)
                 (void) sd_bus_error_copy(error, &asked->error);
         if (asked)

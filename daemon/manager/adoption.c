@@ -217,7 +217,7 @@ static void on_units(int error, const char *text, void *userdata) {
 
         a->request = NULL;
         if (r < 0)
-                journal_log(LOG_ERR, "%s. Without systemd no session can be started", text);
+                journal_log(LOG_ERR, "%s. No session can be started without systemd", text);
         else
                 r = split_names(text, PROCESSES_MAX, &a->units);
         if (r < 0)
@@ -236,7 +236,7 @@ int manager_adopt_from_scopes(Manager *m, void (*adopted)(int error, void *userd
         *a = (Adoption){ .manager = m, .done = adopted, .userdata = userdata };
         r = scope_list(m->host.scopes, on_units, a, &a->request);
         if (r < 0) {
-                journal_log(LOG_ERR, "Cannot reach systemd on the bus: %s. Without it no session can be started", strerror(-r));
+                journal_log(LOG_ERR, "Cannot reach systemd on the bus: %s. No session can be started without it", strerror(-r));
                 adoption_free(a);
                 return r;
         }

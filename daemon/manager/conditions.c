@@ -70,7 +70,7 @@ static void on_socket_answer(Failure failure, const char *sentence, const Dump *
         _cleanup_free_ char *text = NULL;
 
         if (failure || !dump) {
-                refuse(q->reply, q->session, sentence ?: "the dump was removed before anybody saw it");
+                refuse(q->reply, q->session, sentence ?: "the dump was removed right after it was written");
                 return;
         }
         text = format_text("SESSION=%s\nDUMP=%s\nFIRST_SAMPLE_USEC=%" PRIu64 "\nLAST_SAMPLE_USEC=%" PRIu64 "\n"

@@ -104,6 +104,6 @@ int manager_read_dumps(Manager *m) {
         if (r < 0)
                 journal_log(LOG_ERR, "Cannot read the dumps in %s: %s", m->host.base.path, strerror(-r));
         else if (!watching)
-                journal_log(LOG_WARNING, "Dumps that others make or remove are not seen before the next start: no inotify watch");
+                journal_log(LOG_WARNING, "No inotify watch: dumps that others make or remove are noticed at the next start");
         return r;
 }

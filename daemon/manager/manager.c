@@ -188,7 +188,7 @@ static int open_shared(Manager *m) {
         if (r >= 0)
                 r = free_and_strdup(&m->path.perf_config, m->host.settings.perf_config);
         if (r < 0)
-                journal_log(LOG_ERR, "Cannot tell where session files lie: %s", strerror(-r));
+                journal_log(LOG_ERR, "Cannot find the directories of session files: %s", strerror(-r));
         return r < 0 ? r : scope_client_new(m->host.event, m->user, &m->host.scopes);
 }
 

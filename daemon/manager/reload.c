@@ -182,7 +182,7 @@ static void report_settings(Reload *r, const DaemonSettings *settings) {
                 put_row(r, *warning, "warning");
         }
         if (!streq(settings->base_directory, m->host.settings.base_directory))
-                journal_log(LOG_WARNING, "BaseDirectory= is used from the next start of the daemon on");
+                journal_log(LOG_WARNING, "BaseDirectory= is in force after the next start of the daemon");
         if (m->host.settings.error)
                 journal_log(LOG_INFO, "The daemon's settings are accepted again");
         if (!daemon_settings_equal(settings, &m->host.settings)) {

@@ -114,7 +114,7 @@ static bool is_removed(Retention *r, const char *session, int k, const char *wha
         if (k == -EBUSY)
                 r->next = MIN_OF(r->next, AGAIN_IF_USED_USEC);
         else if (k < 0 && k != -ENOENT && k != -ESTALE) {
-                journal_log_session(&j, LOG_WARNING, NULL, "%s can't be removed, although %s: %s", what, why, strerror(-k));
+                journal_log_session(&j, LOG_WARNING, NULL, "Cannot remove %s, although %s: %s", what, why, strerror(-k));
                 r->failed = true;
         } else
                 return true;
@@ -129,7 +129,7 @@ static bool remove_one(Retention *r, const Dump *d, const char *why) {
         m->removal = why;
         k = dump_store_remove(m->host.dumps, d, true);
         m->removal = NULL;
-        return is_removed(r, session, k, "A dump", why);
+        return is_removed(r, session, k, "a dump", why);
 }
 
 /* The store reads the dump again, and the entry gets that one; NULL: the dump is gone too. */
@@ -138,7 +138,7 @@ static void remove_symbols(Retention *r, RetentionEntry *e, const char *why) {
         JournalSession j = { .name = session };
         int k = dump_store_remove_symbols(r->manager->host.dumps, &e->dump);
 
-        e->symbols_stay = !is_removed(r, session, k, "The symbols of a dump", why);
+        e->symbols_stay = !is_removed(r, session, k, "the symbols of a dump", why);
         if (e->symbols_stay || !e->dump)
                 return;
         e->symbols = 0;
@@ -368,7 +368,7 @@ static int on_retention(sd_event_source *source, void *userdata) {
         if (k >= 0)
                 k = retain_all(&r, &space);
         if (k < 0)
-                journal_log(LOG_WARNING, "The limits on dumps are not looked at: %s", strerror(-k));
+                journal_log(LOG_WARNING, "Cannot check the limits on dumps: %s", strerror(-k));
         wait_for_next(&r);
         r.manager->retains = false;
         return 0;

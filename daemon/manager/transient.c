@@ -29,7 +29,7 @@ static Failure make_session(Manager *m, const char *name, char *const *assignmen
         int r;
 
         if (!session_name_is_valid(name) || session_name_is_template(name))
-                return refuse(d, FAILURE_BAD_SETTING, "this is not a name for a session");
+                return refuse(d, FAILURE_BAD_SETTING, "this is not a valid name of a session");
         r = session_settings_from_assignments(assignments, &settings, d);
         if (r >= 0)
                 r = check_allowed(settings, d);

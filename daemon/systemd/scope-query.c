@@ -213,7 +213,7 @@ static int on_load_state(sd_bus_message *m, void *userdata, sd_bus_error *error)
         ScopeRequest *q = userdata;
         const char *state;
 
-        if (scope_request_failed(q, m, "systemd cannot tell whether there is the unit of Unit="))
+        if (scope_request_failed(q, m, "systemd cannot tell whether the unit of Unit= exists"))
                 return 0;
         if (sd_bus_message_read(m, "v", "s", &state) < 0)
                 scope_request_end(q, -EBADMSG, "systemd's answer about Unit= could not be read");

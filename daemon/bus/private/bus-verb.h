@@ -22,6 +22,3 @@ int bus_verb_ping(BusCall *c, sd_bus_error *e);    /* answers a(sst); st for one
 /* bus-dump-verb.c */
 int bus_read_dump_options(BusCall *c, sd_bus_error *e); /* a{sv} */
 int bus_verb_dump(BusCall *c, sd_bus_error *e);         /* answers a(soh), or a(so); oh for one */
-
-/* Checks that a caller's word is a valid name of a session; the error explains those. */
-int bus_check_session_name(const char *name, sd_bus_error *e);

@@ -184,7 +184,7 @@ END_TEST
 START_TEST(test_nonsense) {
         fake_polkit_stop(&fake);
         fake_polkit_start(&fake, &bus, FAKE_POLKIT_NONSENSE);
-        check_refused(SD_BUS_ERROR_ACCESS_DENIED, "makes sense");
+        check_refused(SD_BUS_ERROR_ACCESS_DENIED, "no valid answer");
 }
 END_TEST
 
