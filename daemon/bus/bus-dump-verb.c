@@ -98,18 +98,12 @@ static int append_dump(sd_bus_message *reply, const char *type, const void *rows
         return r < 0 ? r : sd_bus_message_append(reply, type, row->session, path, row->fd); /* "(so)" ends before it */
 }
 
-static int reply_one(BusCall *c, const DumpRow *row) {
-        _cleanup_free_ char *path = NULL;
-        int r;
-
-        r = bus_dump_path_of(row->dump, &path);
-        return r < 0 ? r : sd_bus_reply_method_return(c->message, "oh", path, row->fd); /* not every connection can carry it */
-}
-
-/* The dumps of the sessions that did not fail are values beside the error's message. */
+/* If a session failed, the dumps of the others are values of the error, after its message. */
 static void on_dumped(Failure failure, const char *sentence, const DumpRow *rows, size_t n_rows, void *userdata) {
         _cleanup_(bus_call_freep) BusCall *c = userdata;
         const char *type = c->method->answer + strlen("a"); /* unless the call is for one */
+        _cleanup_free_ char *path = NULL;
+        int r;
 
         if (failure && n_rows > 0 && c->message &&
             bus_reply_failure_with_rows(c, failure, sentence, type, n_rows, append_dump, rows) >= 0)
@@ -118,8 +112,12 @@ static void on_dumped(Failure failure, const char *sentence, const DumpRow *rows
                 return;
         if (!bus_call_is_for_one(c))
                 bus_call_replied(c, bus_reply_rows(c, type, n_rows, append_dump, rows));
-        else if (!bus_call_failed(c, n_rows == 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE, NULL))
-                bus_call_replied(c, reply_one(c, rows));
+        else if (!bus_call_failed(c, n_rows == 0 ? FAILURE_NOT_RUNNING : FAILURE_NONE, NULL)) {
+                r = bus_dump_path_of(rows->dump, &path);
+                if (r >= 0)
+                        r = sd_bus_reply_method_return(c->message, "oh", path, rows->fd); /* not every connection can carry it */
+                bus_call_replied(c, r);
+        }
 }
 
 static int on_caller_there(sd_bus_message *m, void *userdata, sd_bus_error *error) {
@@ -133,8 +131,8 @@ static int on_caller_there(sd_bus_message *m, void *userdata, sd_bus_error *erro
         return 0;
 }
 
-/* A caller that leaves is noticed, and its dumps are withdrawn. One that has left before is not, and a dump may come in an
- * hour, so the bus is asked for it. If that fails, the dump is made for nobody. */
+/* A caller that leaves is noticed, and its dumps are withdrawn. One that has left before is found by asking the bus, since a
+ * dump may take an hour. If that fails, the dump is made for nobody. */
 static void look_for_caller(BusCall *c) {
         const char *sender = sd_bus_message_get_sender(c->message);
 
