@@ -114,6 +114,8 @@ static void on_datagram(const TriggerMessage *m, void *userdata) {
         _cleanup_(socket_request_freep) SocketRequest *q = calloc(1, sizeof(SocketRequest));
         Session *s = sessions_find(&c->manager->sessions, m->session);
         const TriggerSettings *t = s ? triggers_of(s) : NULL;
+        const BaseDirectory *base = &c->manager->host.base;
+        _cleanup_free_ char *sentence = NULL;
         Failure failure;
 
         if (!q) {
@@ -128,6 +130,11 @@ static void on_datagram(const TriggerMessage *m, void *userdata) {
         }
         if (!has_room(c, m->uid)) {
                 refuse(q->reply, m->session, "too many requests are under way: await their answers first");
+                return;
+        }
+        if (base_directory_is_missing(base)) {
+                sentence = format_text(BASE_DIRECTORY_MISSING, base->path);
+                refuse(q->reply, m->session, sentence ?: failure_sentence(FAILURE_NO_MEMORY));
                 return;
         }
         q->next = c->requests;

@@ -2,10 +2,12 @@
 
 /* Events from outside of a session that cause a dump of its recorder: datagrams, units that fail, the calendar. */
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
 #include "daemon-fixture.h"
+#include "directory-tree.h"
 #include "fd-file.h"
 
 static Conditions *conditions; /* the test's: the daemon's own got no socket */
@@ -102,6 +104,17 @@ START_TEST(test_datagram_without_dump) {
 }
 END_TEST
 
+START_TEST(test_datagram_without_the_base_directory) {
+        _cleanup_free_ char *base = path_join(fixture.dir, "base"), *expected = NULL;
+
+        begin("", "[Trigger]\nSocket=yes\n");
+        ck_assert_int_gt(asprintf(&expected, "SESSION=cpu\nERROR=the base directory %s was removed or moved away: ", base), 0);
+        ck_assert_int_eq(directory_tree_remove(AT_FDCWD, base), 0);
+        send_text("cpu");
+        await_answer(expected);
+}
+END_TEST
+
 static bool has_request(const Session *s) {
         return s->dumps.first;
 }
@@ -165,4 +178,5 @@ START_TEST(test_wrong_calendar) {
 END_TEST
 
 CHECK_MAIN_WITH("conditions", daemon_fixture_setup, end, test_datagram, test_datagram_refused, test_datagram_without_dump,
-                test_number_of_datagrams, test_unit_failure, test_failure_of_an_escaped_unit, test_calendar, test_wrong_calendar);
+                test_datagram_without_the_base_directory, test_number_of_datagrams, test_unit_failure,
+                test_failure_of_an_escaped_unit, test_calendar, test_wrong_calendar);
