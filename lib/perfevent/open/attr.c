@@ -5,14 +5,19 @@
  * read ours. The order of the steps matters, because later ones overrule earlier ones: the event's kind, the options
  * of all events, the event's terms, the group, then ids over all events.
  *
- * Only the kernel's limits are read here (sysctl.h). The contents of samples are in attr-samples.c, the features that
- * kernels may lack in attr-missing.c, messages about failures in attr-diagnose.c. */
+ * Two things differ from perf. An event's own call graph fully replaces that of all events, while perf keeps
+ * exclude_callchain_user, so that the frames of programs are missing; and stack-size= only sets a size, while perf
+ * records no call chains at all with it unless call-graph= is given too.
+ *
+ * Only the kernel's limits are read here (sysctl.h). The features that kernels may lack are in attr-missing.c, messages
+ * about failures in attr-diagnose.c. */
 
-#include "attr-building.h"
+#include "attr.h"
 
 #include <inttypes.h>
 #include "event-spec.h"
 #include "ring.h"
+#include "sample-registers.h"
 #include "sysctl.h"
 
 int attr_options_set_rate(AttrOptions *o, uint64_t frequency, uint64_t period, bool strict, char ***notes, Diagnosis *d) {
@@ -51,6 +56,10 @@ int attr_options_set_rate(AttrOptions *o, uint64_t frequency, uint64_t period, b
         return 0;
 }
 
+static bool wants_address(const AttrOptions *o) {
+        return o->address || o->call_graph.mode == CALL_GRAPH_DWARF;
+}
+
 static void set_rate(struct perf_event_attr *a, const AttrOptions *o) {
         if (a->sample_period == 0 || o->user_rate) {
                 a->freq = o->period == 0;
@@ -64,7 +73,7 @@ static void set_rate(struct perf_event_attr *a, const AttrOptions *o) {
 
 static void set_tracking(struct perf_event_attr *a, const AttrOptions *o) {
         a->task = a->mmap = a->mmap2 = a->comm = a->comm_exec = a->ksymbol = true;
-        a->mmap_data = attr_options_wants_address(o);
+        a->mmap_data = wants_address(o);
         a->bpf_event = !o->no_bpf_event;
         a->build_id = o->build_ids;
         a->namespaces = o->namespaces;
@@ -85,6 +94,161 @@ static void set_levels(struct perf_event_attr *a, const AttrOptions *o) {
         }
 }
 
+/* perf has an exception for the function tracer's event: walking user stacks from there may fault. */
+static bool is_function(const EventSpec *spec) {
+        return streq_ptr(spec->tracepoint_system, "ftrace") && streq_ptr(spec->tracepoint_name, "function");
+}
+
+static void set_dwarf(struct perf_event_attr *a, unsigned dump_size, const AttrOptions *o) {
+        uint64_t registers = SAMPLE_REGISTERS_ALL;
+
+        /* To registers that the user chose, only those are added that unwinding requires. */
+        if (o->user_registers > 0 && o->user_registers != SAMPLE_REGISTERS_ALL)
+                registers = SAMPLE_REGISTERS_UNWIND;
+        a->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+        a->sample_regs_user |= registers;
+        a->sample_stack_user = dump_size;
+        a->exclude_callchain_user = true;
+}
+
+static void set_call_graph(struct perf_event_attr *a, const EventSpec *spec, const CallGraph *g, const AttrOptions *o) {
+        if (g->mode == CALL_GRAPH_NONE)
+                return;
+        a->sample_type |= PERF_SAMPLE_CALLCHAIN;
+        a->sample_max_stack = (uint16_t) g->max_stack;
+        if (o->kernel_callchains)
+                a->exclude_callchain_user = true;
+        if (o->user_callchains)
+                a->exclude_callchain_kernel = true;
+        /* if branch records are in use, or of user level only, frame pointers are instead */
+        if (g->mode == CALL_GRAPH_LBR && o->branch_type == 0 && !a->exclude_user) {
+                a->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+                a->branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_NO_CYCLES |
+                                        PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_HW_INDEX;
+        }
+        if (g->mode == CALL_GRAPH_DWARF && !is_function(spec))
+                set_dwarf(a, g->dump_size, o);
+        if (is_function(spec))
+                a->exclude_callchain_user = true;
+}
+
+static void clear_call_graph(struct perf_event_attr *a, const CallGraph *g, const AttrOptions *o) {
+        a->sample_type &= ~(uint64_t) PERF_SAMPLE_CALLCHAIN;
+        a->sample_max_stack = 0;
+        a->exclude_callchain_user = a->exclude_callchain_kernel = false;
+        if (g->mode == CALL_GRAPH_LBR && o->branch_type == 0) {
+                a->sample_type &= ~(uint64_t) PERF_SAMPLE_BRANCH_STACK;
+                a->branch_sample_type = 0;
+        }
+        if (g->mode == CALL_GRAPH_DWARF) {
+                a->sample_type &= ~(uint64_t) (PERF_SAMPLE_STACK_USER | (o->user_registers > 0 ? 0 : PERF_SAMPLE_REGS_USER));
+                a->sample_regs_user = o->user_registers;
+                a->sample_stack_user = 0;
+        }
+}
+
+static void set_registers(struct perf_event_attr *a, const AttrOptions *o) {
+        if (attr_is_dummy(a))
+                return;
+        if (o->intr_registers > 0) {
+                a->sample_type |= PERF_SAMPLE_REGS_INTR;
+                a->sample_regs_intr = o->intr_registers;
+        }
+        if (o->user_registers > 0) {
+                a->sample_type |= PERF_SAMPLE_REGS_USER;
+                a->sample_regs_user |= o->user_registers;
+        }
+}
+
+/* Sets sample_type and the parameters of its fields, from the options of all events. */
+static void set_samples(struct perf_event_attr *a, const EventSpec *spec, const AttrOptions *o) {
+        const struct {
+                bool wanted;
+                uint64_t fields;
+        } rows[] = {
+                { true, PERF_SAMPLE_IP | PERF_SAMPLE_TID },
+                { wants_address(o), PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC },
+                { o->has_cpu || o->sample_cpu, PERF_SAMPLE_CPU },
+                { o->sample_time != 0 && (a->inherit || o->has_cpu || !o->per_thread || o->sample_time > 0), PERF_SAMPLE_TIME },
+                { o->raw, PERF_SAMPLE_TIME | PERF_SAMPLE_RAW | PERF_SAMPLE_CPU },
+                { o->physical_address, PERF_SAMPLE_PHYS_ADDR },
+                { o->branch_type > 0, PERF_SAMPLE_BRANCH_STACK },
+                { o->weight, SAMPLE_WEIGHT },
+                { o->cgroups, PERF_SAMPLE_CGROUP },
+                { o->data_page_size, PERF_SAMPLE_DATA_PAGE_SIZE },
+                { o->code_page_size, PERF_SAMPLE_CODE_PAGE_SIZE },
+                { o->transaction, PERF_SAMPLE_TRANSACTION },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++)
+                if (rows[i].wanted)
+                        a->sample_type |= rows[i].fields;
+        if (o->branch_type > 0)
+                a->branch_sample_type = o->branch_type;
+        if (is_function(spec))
+                a->exclude_callchain_user = true;
+        set_call_graph(a, spec, &o->call_graph, o);
+        set_registers(a, o);
+}
+
+static void apply_call_graph(struct perf_event_attr *a, const EventSpec *spec, const AttrOptions *o, bool tracking) {
+        const EventTerms *t = &spec->terms;
+        CallGraph g = o->call_graph;
+
+        if (t->has_call_graph)
+                g = t->call_graph;
+        else if (t->max_stack > 0)
+                g = (CallGraph) { .mode = CALL_GRAPH_FP };
+        if (t->max_stack > 0)
+                g.max_stack = t->max_stack;
+        if (t->stack_size > 0 && g.mode == CALL_GRAPH_DWARF)
+                g.dump_size = t->stack_size;
+        clear_call_graph(a, &o->call_graph, o);
+        if (t->has_call_graph && g.mode == CALL_GRAPH_DWARF) {
+                a->sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC;
+                a->mmap_data = tracking;
+        }
+        set_call_graph(a, spec, &g, o);
+}
+
+static void apply_rate(struct perf_event_attr *a, const EventTerms *t) {
+        if (t->has_period) {
+                a->sample_period = t->period;
+                a->freq = false;
+                a->sample_type &= ~(uint64_t) PERF_SAMPLE_PERIOD;
+        }
+        if (t->has_frequency) {
+                a->sample_freq = t->frequency;
+                a->freq = true;
+                a->sample_type |= PERF_SAMPLE_PERIOD;
+        }
+}
+
+/* Applies the event's own terms, which overrule those options. */
+static void apply_terms(struct perf_event_attr *a, const EventSpec *spec, const AttrOptions *o, bool tracking) {
+        const EventTerms *t = &spec->terms;
+
+        apply_rate(a, t);
+        if (t->has_time)
+                a->sample_type = (a->sample_type & ~(uint64_t) PERF_SAMPLE_TIME) | (t->time ? PERF_SAMPLE_TIME : 0);
+        if (t->has_inherit)
+                a->inherit = t->inherit;
+        if (t->has_overwrite)
+                a->write_backward = t->overwrite;
+        if (t->has_branch_type) {
+                a->sample_type &= ~(uint64_t) PERF_SAMPLE_BRANCH_STACK;
+                a->sample_type |= t->branch_type > 0 ? PERF_SAMPLE_BRANCH_STACK : 0;
+                a->branch_sample_type = t->branch_type;
+        }
+        if (t->has_call_graph || t->max_stack > 0 || t->stack_size > 0)
+                apply_call_graph(a, spec, o, tracking);
+        if (o->sample_period >= 0)
+                a->sample_type = (a->sample_type & ~(uint64_t) PERF_SAMPLE_PERIOD) | (o->sample_period ? PERF_SAMPLE_PERIOD : 0);
+        /* A dummy has no samples, and the kernel refuses branch stacks of software events. */
+        if (attr_is_dummy(a))
+                a->sample_type &= ~(uint64_t) PERF_SAMPLE_BRANCH_STACK;
+}
+
 void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, struct perf_event_attr *ret) {
         struct perf_event_attr a = spec->attr;
 
@@ -101,7 +265,7 @@ void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, stru
                 a.inherit = false; /* before 6.13 the kernel has no inherited group reads */
         }
         set_rate(&a, o);
-        attr_set_samples(&a, spec, o);
+        set_samples(&a, spec, o);
         if (o->sample_id) {
                 a.sample_type |= PERF_SAMPLE_ID;
                 a.read_format |= PERF_FORMAT_ID;
@@ -121,7 +285,7 @@ void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, stru
         if (spec->precise_max)
                 a.precise_ip = 3;
         set_levels(&a, o);
-        attr_apply_terms(&a, spec, o, tracking);
+        apply_terms(&a, spec, o, tracking);
         *ret = a;
 }
 
