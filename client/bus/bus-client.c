@@ -13,7 +13,6 @@
 #include "bus-client-answer.h"
 #include "bus-client-monitor.h"
 #include "bus-client-unit.h"
-#include "bus-client-wait.h"
 #include "exit-status.h"
 #include "format-text.h"
 #include "polkit-agent.h"
@@ -157,8 +156,8 @@ static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t 
                 if (end - now < LOOK_TIMEOUT) /* the look might outlast the call */
                         look = explain = USEC_INFINITY;
                 if (now >= explain) {
-                        bus_client_wait_explain(c->bus, &(BusClientWait) { .names = call->names, .user = c->user, .local = c->local,
-                                                                           .asks = c->agent > 0 });
+                        bus_client_unit_explain_wait(c->bus, &(BusClientWait) { .names = call->names, .user = c->user,
+                                                                                .local = c->local, .asks = c->agent > 0 });
                         explain = USEC_INFINITY;
                         continue;
                 }
