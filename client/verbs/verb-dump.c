@@ -159,16 +159,14 @@ static int dump_verb_add_words(char ***words, const ClientOptions *o, const Dump
         int r = 0;
 
         for (const DumpWord *w = NULL; r >= 0 && (w = dump_word_next(w, DUMP_WORD_CALLER));) {
-                const char *option = dump_word_option(w);
-
-                if (!dump_request_get(q, w, &value))
+                if (!w->option || !dump_request_get(q, w, &value))
                         continue;
                 if (w->kind == DUMP_WORD_FLAG)
-                        r = strv_extendf(words, "--%s", option);
+                        r = strv_extendf(words, "--%s", w->option);
                 else if (value.string)
-                        r = strv_extendf(words, "--%s=%s", option, value.string);
+                        r = strv_extendf(words, "--%s=%s", w->option, value.string);
                 else
-                        r = strv_extendf(words, "--%s=%" PRIu64 "us", option,
+                        r = strv_extendf(words, "--%s=%" PRIu64 "us", w->option,
                                          w->kind == DUMP_WORD_TIME ? o->now - value.number : value.number);
         }
         return r;

@@ -26,17 +26,18 @@
 
 static const DumpWord words[] = {
         WORD("trigger", NAME, trigger, RECORDER, .characters = WORD_CHARACTERS, .max = 31),
-        WORD("since", TIME, since, CALLER | RECORDER | ANNOUNCED, .rule = TIME_RULE),
-        WORD("until", TIME, until, CALLER | RECORDER | ANNOUNCED, .rule = TIME_RULE),
+        WORD("since", TIME, since, CALLER | RECORDER | ANNOUNCED, .rule = TIME_RULE, .option = "since"),
+        WORD("until", TIME, until, CALLER | RECORDER | ANNOUNCED, .rule = TIME_RULE, .option = "until"),
         WORD("delay", SPAN, delay, CALLER | RECORDER, .given = offsetof(DumpRequest, has_delay), .max = PR_SNAPSHOT_DELAY_MAX,
-             .rule = "is in microseconds, an hour at most"),
-        WORD("new", FLAG, fresh, CALLER | RECORDER | ANNOUNCED),
+             .rule = "is in microseconds, an hour at most", .option = "delay"),
+        WORD("new", FLAG, fresh, CALLER | RECORDER | ANNOUNCED, .option = "new"),
         WORD("all", FLAG, all, RECORDER | ANNOUNCED),
         WORD("incident", NAME, incident, RECORDER | ANNOUNCED, .characters = INCIDENT_CHARACTERS, .max = PR_INCIDENT_SIZE - 1),
-        WORD("force", FLAG, force, CALLER | RECORDER),
+        WORD("force", FLAG, force, CALLER | RECORDER, .option = "force"),
         WORD("unit", NAME, unit, RECORDER, .characters = UNIT_CHARACTERS, .max = PR_SNAPSHOT_UNIT_MAX),
         WORD("reason", LINE, reason, CALLER, .max = REASON_MAX, .rule = REASON_RULE, .option = "why"),
-        WORD("timeout", SPAN, timeout, CALLER, .min = 1, .max = UINT64_MAX, .rule = "is in microseconds, one at least"),
+        WORD("timeout", SPAN, timeout, CALLER, .min = 1, .max = UINT64_MAX, .rule = "is in microseconds, one at least",
+             .option = "timeout"),
         WORD("detail", LINE, detail, RECORDER | ANNOUNCED, .max = PR_DUMP_DETAIL_MAX),
 };
 
@@ -66,10 +67,6 @@ char dump_word_type(const DumpWord *w) {
         default:
                 return 's';
         }
-}
-
-const char *dump_word_option(const DumpWord *w) {
-        return w->option ?: w->name;
 }
 
 bool dump_request_get(const DumpRequest *q, const DumpWord *w, DumpWordValue *ret) {

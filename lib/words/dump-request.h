@@ -7,9 +7,9 @@
 #include "diagnosis.h"
 #include "parse-time.h"
 
-/* A request for a dump, and the one table of its words. A word of a caller is an entry of the dictionary of Dump on the bus and
- * an option of perfctl dump; one for the recorder follows "snapshot ID" on the control descriptor (control-words.h); one that is
- * announced is in PR_NOTIFY_INCIDENT too, for the sessions that dump together with this one. */
+/* A request for a dump, and the one table of its words. A word of a caller is an entry of the dictionary of Dump on the bus, and
+ * may be an option of perfctl dump; one for the recorder follows "snapshot ID" on the control descriptor (control-words.h); one
+ * that is announced is in PR_NOTIFY_INCIDENT too, for the sessions that dump together with this one. */
 
 typedef struct DumpRequest { /* strings are borrowed */
         const char *trigger;  /* a PR_TRIGGER_* word */
@@ -49,7 +49,7 @@ typedef struct DumpWord {
         uint64_t min, max;      /* of a caller's span; of a string max, in bytes */
         const char *characters; /* of a name */
         const char *rule;       /* to a caller with another value: "is one line" */
-        const char *option;     /* of perfctl dump; NULL: the name */
+        const char *option;     /* of perfctl dump; NULL: it has none */
 } DumpWord;
 
 typedef struct DumpWordValue {
@@ -63,7 +63,6 @@ typedef struct DumpWordValue {
 const DumpWord *dump_word_next(const DumpWord *w, DumpWordUse use);
 const DumpWord *dump_word_find(const char *name, DumpWordUse use); /* NULL: there is none */
 char dump_word_type(const DumpWord *w);                            /* D-Bus type: 't', 'b' or 's' */
-const char *dump_word_option(const DumpWord *w);
 
 /* False if the request does not set the word. */
 bool dump_request_get(const DumpRequest *q, const DumpWord *w, DumpWordValue *ret);
