@@ -58,3 +58,13 @@ RestartStep restart_policy_decide(const RestartState *state, const SessionSettin
         *ret_delay = s->restart_usec;
         return RESTART_STEP_AGAIN;
 }
+
+bool restart_policy_allows_start(RestartState *state, const SessionSettings *s) {
+        return state->n_tries > 0 || s->start_limit_interval_usec == 0 || s->start_limit_burst == 0 ||
+               rate_limit_below(&state->limit, s->start_limit_interval_usec, s->start_limit_burst);
+}
+
+void restart_policy_reset(RestartState *state) {
+        state->limit = (RateLimit) {};
+        state->n_restarts = state->n_tries = 0;
+}

@@ -147,7 +147,7 @@ static void start_again(Session *s, pid_t pid, int error) {
                 gather_list_leave(&s->start_waiters, failure, loss);
         keep_unsaved_rings(s, pid);
         s->recorder.phase = PHASE_NONE;
-        session_reset_start(s);
+        restart_policy_reset(&s->restart);
         session_begin_start(s, false);
 }
 

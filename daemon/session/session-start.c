@@ -256,15 +256,6 @@ static void look_up_unit(Session *s) {
                               s->config.settings->record.unit, strerror(-r));
 }
 
-/* As systemd counts: starts within an interval that begins with the first of them. A try that follows one whose reason may pass
- * does not count. */
-static bool is_within_start_limit(Session *s) {
-        const SessionSettings *settings = s->config.settings;
-
-        return s->restart.n_tries > 0 || settings->start_limit_interval_usec == 0 || settings->start_limit_burst == 0 ||
-               rate_limit_below(&s->restart.limit, settings->start_limit_interval_usec, settings->start_limit_burst);
-}
-
 /* From PHASE_NONE or PHASE_DELAY. Invariant: there are settings, and they stay as long as the session is active, see
  * session_show_bad_file(). */
 void session_begin_start(Session *s, bool again) {
@@ -276,7 +267,7 @@ void session_begin_start(Session *s, bool again) {
         s->rings.refused = false;
         s->entry.pid = 0; /* the number may be given away again */
         recorder_reset(&s->recorder);
-        if (!is_within_start_limit(s)) {
+        if (!restart_policy_allows_start(&s->restart, s->config.settings)) {
                 sentence = format_text("it was started too often in a short time; the last time: %s",
                                        s->error ?: "it ended without an error");
                 recorder_end(&s->recorder, SESSION_RESULT_START_LIMIT_HIT, 0, sentence);
@@ -289,11 +280,6 @@ void session_begin_start(Session *s, bool again) {
                 look_up_unit(s);
         else
                 prepare_and_launch(s);
-}
-
-void session_reset_start(Session *s) {
-        s->restart.limit = (RateLimit){};
-        s->restart.n_restarts = s->restart.n_tries = 0;
 }
 
 void session_start_unasked(Session *s, bool wanted, Gather *g) {
@@ -311,7 +297,7 @@ void session_start(Session *s, Gather *g) {
         else if (s->recorder.phase == PHASE_TERM || s->recorder.phase == PHASE_KILL)
                 s->restart.start_again = true;
         else if (s->recorder.phase == PHASE_NONE || s->recorder.phase == PHASE_DELAY) {
-                session_reset_start(s);
+                restart_policy_reset(&s->restart);
                 session_begin_start(s, false);
         }
 }

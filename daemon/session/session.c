@@ -279,18 +279,10 @@ int session_adopt_from_scope(Session *s, pid_t pid) {
         return recorder_adopt_from_scope(&s->recorder, pid);
 }
 
-/* Without good settings there is nothing to start it with. */
-static void leave_previous_base(Session *s, const char *path) {
-        JournalSession j = session_journal(s);
-
-        journal_log_session(&j, LOG_NOTICE, NULL, "The recorder writes in %s, and its directory is %s now: "
-                            "ending it and starting it again there", path, s->directory);
-        end_for(s, "the base directory was changed",
-                s->config.settings && !session_config_has_bad_file(&s->config) ? session_restart : session_stop, NULL);
-}
-
 void session_continue(Session *s) {
         bool is_active = session_is_active(s), ends = s->recorder.phase == PHASE_TERM || s->recorder.phase == PHASE_KILL;
+        bool is_startable = s->config.settings && !session_config_has_bad_file(&s->config);
+        JournalSession j = session_journal(s);
         char path[PATH_MAX];
 
         if (s->doomed) {
@@ -298,9 +290,11 @@ void session_continue(Session *s) {
                         session_stop(s, NULL);
                 else
                         session_leave(s);
-        } else if (!ends && recorder_is_displaced(&s->recorder, path))
-                leave_previous_base(s, path);
-        else if (is_active && s->restart.outdated)
+        } else if (!ends && recorder_is_displaced(&s->recorder, path)) {
+                journal_log_session(&j, LOG_NOTICE, NULL, "The recorder writes in %s, and its directory is %s now: "
+                                    "ending it and starting it again there", path, s->directory);
+                end_for(s, "the base directory was changed", is_startable ? session_restart : session_stop, NULL);
+        } else if (is_active && s->restart.outdated)
                 session_restart(s, NULL);
         else if (s->restart.start_wanted || !s->restart.restored)
                 session_start_unasked(s, s->restart.start_wanted, NULL);

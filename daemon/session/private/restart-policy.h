@@ -31,3 +31,9 @@ typedef enum RestartStep {
  * started again without being asked. ret_delay: µs until then; set for RESTART_STEP_AGAIN and RESTART_STEP_RETRY. */
 RestartStep restart_policy_decide(const RestartState *state, const SessionSettings *settings, const RecorderEnd *end, bool may_run,
                                   bool by_itself, usec_t *ret_delay);
+
+/* Counts a start, as systemd does: within an interval that begins with the first of them. A try that follows one whose reason may
+ * pass does not count. Returns false if there were as many as StartLimitBurst= allows. */
+bool restart_policy_allows_start(RestartState *state, const SessionSettings *settings);
+
+void restart_policy_reset(RestartState *state); /* a start by hand: restarts and tries are counted from here */

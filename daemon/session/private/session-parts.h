@@ -92,7 +92,6 @@ void session_end_dumps(Session *s, Failure failure, const char *sentence);
 
 /* session-start.c */
 void session_begin_start(Session *s, bool again); /* again: by itself, after the previous recorder ended */
-void session_reset_start(Session *s); /* by hand: restarts and tries are counted from here */
 void session_on_opened(void *userdata); /* as the others, a report of its recorder */
 
 /* session-exit.c */

@@ -85,4 +85,19 @@ START_TEST(test_wishes) {
 }
 END_TEST
 
-CHECK_MAIN("restart-policy", test_table, test_wishes);
+START_TEST(test_start_limit) {
+        const SessionSettings s = { .start_limit_interval_usec = 3600 * SEC, .start_limit_burst = 2 }, none = { .start_limit_burst = 1 };
+        RestartState state = { .n_restarts = 5 };
+
+        ck_assert(restart_policy_allows_start(&state, &s) && restart_policy_allows_start(&state, &s));
+        ck_assert(!restart_policy_allows_start(&state, &s));
+        ck_assert(restart_policy_allows_start(&state, &none));
+        state.n_tries = 1; /* whose reason may pass */
+        ck_assert(restart_policy_allows_start(&state, &s));
+        restart_policy_reset(&state);
+        ck_assert(state.n_tries == 0 && state.n_restarts == 0);
+        ck_assert(restart_policy_allows_start(&state, &s));
+}
+END_TEST
+
+CHECK_MAIN("restart-policy", test_table, test_wishes, test_start_limit);
