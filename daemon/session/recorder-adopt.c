@@ -59,7 +59,7 @@ static int open_deleted(const Recorder *r, const char *file, mode_t type, int *r
                 _cleanup_close_ int fd = -EBADF;
                 struct stat st;
 
-                if (!is_deleted(dirfd(dir), e->d_name, r->name, file))
+                if (!is_deleted(dirfd(dir), e->d_name, r->owner->name, file))
                         continue;
                 fd = openat(dirfd(dir), e->d_name, O_RDWR | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
                 if (fd < 0 || fstat(fd, &st) < 0)
@@ -117,9 +117,9 @@ bool recorder_is_displaced(const Recorder *r, char ret_path[PATH_MAX]) {
         if (r->process.pid <= 0 || stat(cwd, &used) < 0 || read_directory_link(r->process.pid, -EBADF, ret_path) < 0)
                 return false;
         entry = strrchr(ret_path, '/');
-        if (!entry || !startswith(entry, "/session-") || !streq(startswith(entry, "/session-"), r->name))
+        if (!entry || !startswith(entry, "/session-") || !streq(startswith(entry, "/session-"), r->owner->name))
                 return false;
-        return fstatat(r->host->base.fd, entry + 1, &own, AT_SYMLINK_NOFOLLOW) < 0 || own.st_dev != used.st_dev ||
+        return fstatat(r->owner->host->base.fd, entry + 1, &own, AT_SYMLINK_NOFOLLOW) < 0 || own.st_dev != used.st_dev ||
                own.st_ino != used.st_ino;
 }
 
@@ -128,7 +128,7 @@ static int open_session_directory(Recorder *r) {
         char path[PATH_MAX], cwd[64];
 
         if (!recorder_is_displaced(r, path))
-                return base_directory_open_session(&r->host->base, r->name, &r->directory_fd);
+                return base_directory_open_session(&r->owner->host->base, r->owner->name, &r->directory_fd);
         snprintf(cwd, sizeof(cwd), "/proc/%d/cwd", (int) r->process.pid);
         r->directory_fd = open(cwd, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         return r->directory_fd < 0 ? -errno : 0;
@@ -199,7 +199,7 @@ int recorder_attach(Recorder *r, pid_t pid, int pidfd, unsigned outstanding) {
         }
         k = open_directory(r, outstanding);
         if (k < 0)
-                recorder_fail(r, SESSION_RESULT_RESOURCES, k, "%s cannot be used again: %s", r->directory, strerror(-k));
+                recorder_fail(r, SESSION_RESULT_RESOURCES, k, "%s cannot be used again: %s", r->owner->directory, strerror(-k));
         else if (phase == PHASE_UP)
                 recorder_set_phase(r, PHASE_UP, SESSION_CHANGE_PROCESS);
         else if (phase == PHASE_TERM || phase == PHASE_KILL)
@@ -311,7 +311,7 @@ int recorder_adopt_from_scope(Recorder *r, pid_t pid) {
 
         if (pidfd < 0)
                 return -errno;
-        if (!belongs_to(r->host->base.fd, pid, r->name)) {
+        if (!belongs_to(r->owner->host->base.fd, pid, r->owner->name)) {
                 safe_close(pidfd);
                 return -ESRCH;
         }

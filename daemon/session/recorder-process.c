@@ -76,12 +76,12 @@ void recorder_reset(Recorder *r) {
 
 void recorder_set_phase(Recorder *r, RecorderPhase phase, SessionChange also) {
         r->phase = phase;
-        r->handler->changed(also, r->userdata);
+        r->owner->changed(also, r->owner->userdata);
 }
 
 int recorder_set_timer(Recorder *r, usec_t usec, sd_event_time_handler_t handler) {
         r->timer = sd_event_source_disable_unref(r->timer);
-        return sd_event_add_time_relative(r->host->event, &r->timer, CLOCK_MONOTONIC, usec, 10 * USEC_PER_MSEC, handler, r);
+        return sd_event_add_time_relative(r->owner->host->event, &r->timer, CLOCK_MONOTONIC, usec, 10 * USEC_PER_MSEC, handler, r);
 }
 
 /* Read and not mapped: a look now and then is cheaper than a page for each session. */
@@ -98,8 +98,8 @@ char *recorder_frozen_by(const Recorder *r) {
         return r->scope.control_group ? frozen_group_find("", r->scope.control_group) : NULL;
 }
 
-void recorder_tell_suppressed(Recorder *r) {
-        JournalSession j = r->handler->journal(r->userdata);
+static void tell_suppressed(Recorder *r) {
+        JournalSession j = r->owner->journal(r->owner->userdata);
 
         if (r->output.n_suppressed > 0)
                 journal_log_session(&j, LOG_WARNING, NULL, "%" PRIu64 " lines of its output suppressed", r->output.n_suppressed);
@@ -111,13 +111,13 @@ void recorder_tell_suppressed(Recorder *r) {
 
 /* The journal limits what a service writes to it, all sessions of ours together: one may not take the others' share. */
 void recorder_forward(Recorder *r, const char *line, size_t length) {
-        JournalSession j = r->handler->journal(r->userdata);
+        JournalSession j = r->owner->journal(r->owner->userdata);
 
         if (!rate_limit_below(&r->output.limit, OUTPUT_INTERVAL_USEC, OUTPUT_BURST)) {
                 r->output.n_suppressed++;
                 return;
         }
-        recorder_tell_suppressed(r);
+        tell_suppressed(r);
         journal_forward(&j, line, length);
 }
 
@@ -154,15 +154,15 @@ static void note_failure(Recorder *r, SessionResult result, int error, const cha
 
 static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdata) {
         Recorder *r = userdata;
-        JournalSession j = r->handler->journal(r->userdata);
+        JournalSession j = r->owner->journal(r->owner->userdata);
         _cleanup_free_ char *frozen = NULL;
         char silence[64], sentence[512];
 
         look_at_progress(r);
-        if (now_usec(CLOCK_MONOTONIC) - r->counters.progress.time < r->host->stop_silence &&
-            recorder_set_timer(r, r->host->stop_silence / LOOKS_PER_SILENCE, on_stop_timeout) >= 0)
+        if (now_usec(CLOCK_MONOTONIC) - r->counters.progress.time < r->owner->host->stop_silence &&
+            recorder_set_timer(r, r->owner->host->stop_silence / LOOKS_PER_SILENCE, on_stop_timeout) >= 0)
                 return 0;
-        format_timespan(silence, sizeof(silence), r->host->stop_silence);
+        format_timespan(silence, sizeof(silence), r->owner->host->stop_silence);
         frozen = recorder_frozen_by(r);
         journal_log_session(&j, LOG_WARNING, NULL, "PID %d has not ended and made no progress for %s: killing it",
                             (int) r->process.pid, silence);
@@ -170,7 +170,7 @@ static int on_stop_timeout(sd_event_source *source, uint64_t usec, void *userdat
                  frozen ? " (" : "", frozen ?: "", frozen ? " is frozen)" : "");
         note_failure(r, SESSION_RESULT_TIMEOUT, -ETIMEDOUT, sentence);
         (void) recorder_signal(r, NULL, SIGKILL); /* in case that there is no bus */
-        scope_kill(r->host->scopes, r->scope_name); /* its command as well, which it may be waiting for */
+        scope_kill(r->owner->host->scopes, r->owner->scope_name); /* its command as well, which it may be waiting for */
         recorder_set_phase(r, PHASE_KILL, 0);
         return 0;
 }
@@ -188,16 +188,16 @@ void recorder_terminate(Recorder *r) {
                 r->scope.request = scope_request_free(r->scope.request);
                 r->process.gate_fd = safe_close(r->process.gate_fd);
         } else {
-                r->handler->stopping(r->userdata);
+                r->owner->stopping(r->owner->userdata);
                 (void) recorder_signal(r, NULL, SIGCONT);
                 (void) recorder_signal(r, NULL, SIGTERM);
                 frozen = recorder_frozen_by(r);
-                if (frozen && streq(frozen, r->scope_name)) /* a slice that is frozen has others in it, and stays so */
-                        scope_thaw(r->host->scopes, r->scope_name);
+                if (frozen && streq(frozen, r->owner->scope_name)) /* a slice that is frozen has others in it, and stays so */
+                        scope_thaw(r->owner->host->scopes, r->owner->scope_name);
         }
         look_at_progress(r);
         r->counters.progress.time = now_usec(CLOCK_MONOTONIC);
-        (void) recorder_set_timer(r, r->host->stop_silence / LOOKS_PER_SILENCE, on_stop_timeout);
+        (void) recorder_set_timer(r, r->owner->host->stop_silence / LOOKS_PER_SILENCE, on_stop_timeout);
         recorder_set_phase(r, PHASE_TERM, 0);
 }
 
@@ -238,16 +238,16 @@ static void end_scope(Recorder *r) {
 
         r->scope.request = scope_request_free(r->scope.request);
         if (r->process.pid > 0 && scope_is_populated(r)) {
-                JournalSession j = r->handler->journal(r->userdata);
+                JournalSession j = r->owner->journal(r->owner->userdata);
 
                 journal_log_session(&j, LOG_NOTICE, NULL,
                                     "Its command has not ended with the recorder: ending it, and killing it after 15s");
                 r->scope.is_left = true;
         }
         if (r->scope.is_left)
-                scope_stop_left(r->host->scopes, r->scope_name);
+                scope_stop_left(r->owner->host->scopes, r->owner->scope_name);
         else if (is_asked_for || r->scope.given_up)
-                scope_stop(r->host->scopes, r->scope_name);
+                scope_stop(r->owner->host->scopes, r->owner->scope_name);
         r->scope.given_up = false;
 }
 
@@ -259,7 +259,7 @@ void recorder_end(Recorder *r, SessionResult result, int error, const char *sent
         output_tail_drain(r->output.tail);
         r->output.tail = output_tail_free(r->output.tail);
         r->output.fd = safe_close(r->output.fd);
-        recorder_tell_suppressed(r);
+        tell_suppressed(r);
         r->ready_ping = control_waiter_free(r->ready_ping);
         r->control = control_free(r->control);
         end_scope(r);
@@ -274,7 +274,7 @@ void recorder_end(Recorder *r, SessionResult result, int error, const char *sent
         r->process.pid = 0;
         r->is_paused = r->process.at_gate = false;
         r->blocked.error = 0;
-        r->handler->ended(&end, r->userdata);
+        r->owner->ended(&end, r->owner->userdata);
 }
 
 /* One that is cut ends with a word. */
@@ -296,14 +296,14 @@ static void end_with_reason(Recorder *r, SessionResult result, const char *what)
         else if (!reason[shown])
                 sentence = format_text("it %s: %s", what, reason);
         else
-                sentence = format_text("it %s: %.*s…; 'perfctl log %s' has all of it", what, shown, reason, r->name);
+                sentence = format_text("it %s: %.*s…; 'perfctl log %s' has all of it", what, shown, reason, r->owner->name);
         if (r->reported.error_number == ENOBUFS) /* MaxLockedMemory= */
                 result = SESSION_RESULT_RESOURCES;
         recorder_end(r, result, -r->reported.error_number, sentence ?: what);
 }
 
 static void end_unknown(Recorder *r) {
-        bool clean = r->handler->is_stop_asked(r->userdata) || (r->reported.stopping && !r->reported.error);
+        bool clean = r->owner->is_stop_asked(r->owner->userdata) || (r->reported.stopping && !r->reported.error);
 
         if (clean)
                 recorder_end(r, SESSION_RESULT_SUCCESS, 0, NULL);

@@ -42,14 +42,14 @@ static void on_moved(uint64_t position, void *userdata) {
         Recorder *r = userdata;
 
         r->output.position = position;
-        r->handler->changed(0, r->userdata);
+        r->owner->changed(0, r->owner->userdata);
 }
 
 /* Watches of inotify(7) are few, and shared with all of the user's programs: a session can do without. */
 void recorder_follow_output(Recorder *r) {
         const OutputHandler handler = { .line = on_line, .skipped = on_skipped, .moved = on_moved, .userdata = r };
-        JournalSession j = r->handler->journal(r->userdata);
-        int k = output_tail_new(r->host->tails, r->output.fd, r->output.position, &handler, &r->output.tail);
+        JournalSession j = r->owner->journal(r->owner->userdata);
+        int k = output_tail_new(r->owner->host->tails, r->output.fd, r->output.position, &handler, &r->output.tail);
 
         if (k < 0)
                 journal_log_session(&j, LOG_WARNING, NULL, "Its output does not get to the journal: %s", strerror(-k));
@@ -58,18 +58,18 @@ void recorder_follow_output(Recorder *r) {
 static void on_acked(void *userdata) {
         Recorder *r = userdata;
 
-        r->handler->changed(0, r->userdata);
+        r->owner->changed(0, r->owner->userdata);
 }
 
 int recorder_talk(Recorder *r, SessionFifos *fifos, unsigned outstanding) {
-        return control_new(r->host->acks, fifos, outstanding, on_acked, r, &r->control);
+        return control_new(r->owner->host->acks, fifos, outstanding, on_acked, r, &r->control);
 }
 
 int recorder_prepare(Recorder *r) {
         SessionFifos fifos = SESSION_FIFOS_EMPTY;
         int k;
 
-        k = base_directory_open_session(&r->host->base, r->name, &r->directory_fd);
+        k = base_directory_open_session(&r->owner->host->base, r->owner->name, &r->directory_fd);
         if (k >= 0)
                 k = session_directory_open_fifos(r->directory_fd, true, &fifos);
         if (k >= 0)
@@ -105,7 +105,7 @@ int recorder_watch_process(Recorder *r, pid_t pid, int pidfd) {
 
         r->process.pidfd = pidfd;
         r->process.pid = pid;
-        k = sd_event_add_io(r->host->event, &r->process.exit_source, pidfd, EPOLLIN, recorder_on_exit, r);
+        k = sd_event_add_io(r->owner->host->event, &r->process.exit_source, pidfd, EPOLLIN, recorder_on_exit, r);
         if (k < 0) { /* its end would not be seen: it must not begin */
                 (void) pidfd_send_signal(pidfd, SIGKILL, NULL, 0);
                 r->process.pidfd = safe_close(pidfd);
@@ -175,7 +175,7 @@ static void on_ready_ping(int error, usec_t round_trip, void *userdata) {
 
         r->ready_ping = NULL;
         if (error >= 0 && r->phase == PHASE_OPEN)
-                r->handler->opened(r->userdata);
+                r->owner->opened(r->owner->userdata);
 }
 
 /* The word waits in the FIFO until it is read. */
@@ -238,7 +238,7 @@ static void on_scope_started(int error, const char *text, void *userdata) {
         }
         r->scope.is_left = false;
         (void) read_control_group(r->process.pid, &r->scope.control_group);
-        k = sd_event_add_io(r->host->event, &r->process.gate_source, r->process.gate_fd, EPOLLIN, on_gate, r);
+        k = sd_event_add_io(r->owner->host->event, &r->process.gate_source, r->process.gate_fd, EPOLLIN, on_gate, r);
         if (k >= 0)
                 k = sd_event_source_set_priority(r->process.gate_source, EVENT_PRIORITY_GATE);
         if (k >= 0)
@@ -252,9 +252,9 @@ static void on_scope_started(int error, const char *text, void *userdata) {
 }
 
 int recorder_enter_scope(Recorder *r, const char *description, const ScopeSettings *settings) {
-        const ScopePlan plan = { .unit = r->scope_name, .description = description, .settings = settings,
+        const ScopePlan plan = { .unit = r->owner->scope_name, .description = description, .settings = settings,
                                  .pid = r->process.pid, .is_left = r->scope.is_left };
-        int k = scope_start(r->host->scopes, &plan, on_scope_started, r, &r->scope.request);
+        int k = scope_start(r->owner->host->scopes, &plan, on_scope_started, r, &r->scope.request);
 
         return k < 0 ? k : recorder_limit_start(r);
 }

@@ -39,15 +39,6 @@ static void on_changed(SessionChange also, void *userdata) {
                 session_changed(s, also);
 }
 
-static const RecorderHandler recorder_handler = {
-        .journal = recorder_journal,
-        .is_stop_asked = is_stop_asked,
-        .changed = on_changed,
-        .opened = session_on_opened,
-        .stopping = session_on_stopping,
-        .ended = session_on_ended,
-};
-
 static int set_paths(Session *s) {
         s->directory = format_text("%s/session-%s", s->host->base.path, s->name);
         if (!s->directory)
@@ -80,12 +71,12 @@ int session_new(SessionHost *host, const char *name, Session **ret) {
                 session_free(s);
                 return r;
         }
-        s->recorder.host = host;
-        s->recorder.name = s->name;
-        s->recorder.scope_name = s->scope_name;
-        s->recorder.directory = s->directory;
-        s->recorder.handler = &recorder_handler;
-        s->recorder.userdata = s;
+        s->owner = (RecorderOwner) {
+                .host = host, .name = s->name, .scope_name = s->scope_name, .directory = s->directory, .userdata = s,
+                .journal = recorder_journal, .is_stop_asked = is_stop_asked, .changed = on_changed,
+                .opened = session_on_opened, .stopping = session_on_stopping, .ended = session_on_ended,
+        };
+        s->recorder.owner = &s->owner;
         *ret = s;
         return 0;
 }

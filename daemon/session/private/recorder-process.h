@@ -45,15 +45,18 @@ typedef struct RecorderEnd {
         bool at_gate;         /* its process was not let through to the program, or frozen since */
 } RecorderEnd;
 
-/* Reports of a recorder to its session. */
-typedef struct RecorderHandler {
+/* A recorder knows this of its session, and reports to it. */
+typedef struct RecorderOwner {
+        const SessionHost *host;
+        const char *name, *scope_name, *directory;
+        void *userdata; /* of the calls */
         JournalSession (*journal)(const void *userdata); /* who its lines are of */
         bool (*is_stop_asked)(const void *userdata);     /* its end is no failure, however it ends */
         void (*changed)(SessionChange also, void *userdata); /* its phase, or something that its record has */
         void (*opened)(void *userdata);   /* its events are open */
         void (*stopping)(void *userdata); /* it is about to be asked to exit */
         void (*ended)(const RecorderEnd *end, void *userdata); /* and all that it had is released */
-} RecorderHandler;
+} RecorderOwner;
 
 /* The reason why it is being ended although nobody asked for it. */
 typedef struct RecorderFailure {
@@ -119,12 +122,7 @@ typedef struct RecorderOutput {
 } RecorderOutput;
 
 typedef struct Recorder {
-        /* These are its session's. */
-        const SessionHost *host;
-        const char *name, *scope_name, *directory;
-        const RecorderHandler *handler;
-        void *userdata;
-
+        const RecorderOwner *owner;
         RecorderPhase phase;
         RecorderProcess process;
         int directory_fd;
@@ -154,7 +152,7 @@ void recorder_done(Recorder *r);
 void recorder_reset(Recorder *r);
 
 /* The start, in this order: its directory with FIFOs and output; the child, which waits at its gate; the scope. What follows is
- * seen by the handler: opened() or ended(). */
+ * seen by its owner: opened() or ended(). */
 typedef struct RecorderPlan {
         char *const *argv;
         char *const *assignments; /* "KEY=value", for its environment */
@@ -189,7 +187,6 @@ void recorder_ask_ready(Recorder *r);
 
 /* Puts a line of its own words into the journal, within limits; and how many did not get there. */
 void recorder_forward(Recorder *r, const char *line, size_t length);
-void recorder_tell_suppressed(Recorder *r);
 
 void recorder_set_phase(Recorder *r, RecorderPhase phase, SessionChange also);
 int recorder_set_timer(Recorder *r, usec_t usec, sd_event_time_handler_t handler);

@@ -40,6 +40,7 @@ struct Session {
         SessionResult result;
         char *error;
 
+        RecorderOwner owner; /* this session, for the recorder */
         Recorder recorder;
         RestartState restart;
         sd_event_source *delay; /* before it is started again */
