@@ -23,7 +23,7 @@
 #include "parse-number.h"
 
 #define ENVIRONMENT_MAX (1024 * 1024)
-#define STAT_SKIPPED " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+#define STAT_SKIPPED " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
 #define POSITION_END UINT64_MAX /* a daemon that left nothing has forwarded what is in the output */
 
 /* Tells whether a descriptor of a process is a file of the session's directory that has no name any more. The path of that
@@ -157,20 +157,10 @@ static int open_directory(Recorder *r, unsigned outstanding) {
         return 0;
 }
 
-/* The value of a variable in a process's environment; the block is zero-separated. */
-static char *find_variable(const char *block, size_t size, const char *name) {
-        for (const char *p = block, *end = block + size; p < end; p += strlen(p) + 1) {
-                const char *value = startswith(p, name);
-
-                if (value && *value == '=')
-                        return strdup(value + 1);
-        }
-        return NULL;
-}
-
+/* -ENXIO: the variable is not in its environment. */
 static int read_variable(pid_t pid, const char *name, char **ret) {
-        _cleanup_free_ char *block = NULL;
-        char path[64], *value;
+        _cleanup_free_ char *block = NULL; /* zero-separated */
+        char path[64];
         size_t size;
         int r;
 
@@ -178,11 +168,13 @@ static int read_variable(pid_t pid, const char *name, char **ret) {
         r = read_file(path, ENVIRONMENT_MAX, &block, &size);
         if (r < 0)
                 return r;
-        value = find_variable(block, size, name);
-        if (!value)
-                return -ENXIO;
-        *ret = value;
-        return 0;
+        for (const char *p = block; p < block + size; p += strlen(p) + 1) {
+                const char *value = startswith(p, name);
+
+                if (value && *value == '=')
+                        return free_and_strdup(ret, value + 1);
+        }
+        return -ENXIO;
 }
 
 int recorder_attach(Recorder *r, pid_t pid, int pidfd, unsigned outstanding) {
@@ -232,30 +224,31 @@ static bool belongs_to(int base_fd, pid_t pid, const char *session) {
         return startswith(cwd, directory); /* " (deleted)" may follow */
 }
 
-static pid_t parent_of(pid_t pid) {
+/* proc(5): the fields of stat behind the name, which may hold anything. The 22nd is when it started, in ticks since the boot. */
+static int read_stat(pid_t pid, int *ret_parent, unsigned long long *ret_ticks) {
         _cleanup_free_ char *text = NULL;
         char path[64], *field;
-        int parent = 0;
 
         snprintf(path, sizeof(path), "/proc/%d/stat", (int) pid);
         if (read_file(path, 4096, &text, NULL) < 0)
-                return 0;
-        field = strrchr(text, ')'); /* the name before it may hold anything */
-        return field && sscanf(field, ") %*c %d", &parent) == 1 ? (pid_t) parent : 0;
+                return -ESRCH;
+        field = strrchr(text, ')');
+        return field && sscanf(field, ") %*c %d" STAT_SKIPPED "%llu", ret_parent, ret_ticks) == 2 ? 0 : -ENODATA;
 }
 
-/* proc(5): the 22nd field of stat is when it started, in ticks since the boot. */
+static pid_t parent_of(pid_t pid) {
+        unsigned long long ticks;
+        int parent;
+
+        return read_stat(pid, &parent, &ticks) < 0 ? 0 : (pid_t) parent;
+}
+
 static usec_t start_of(pid_t pid) {
         usec_t now = now_usec(CLOCK_REALTIME), up = now_usec(CLOCK_BOOTTIME), started;
-        _cleanup_free_ char *text = NULL;
         unsigned long long ticks;
-        char path[64], *field;
+        int parent;
 
-        snprintf(path, sizeof(path), "/proc/%d/stat", (int) pid);
-        if (read_file(path, 4096, &text, NULL) < 0)
-                return now;
-        field = strrchr(text, ')');
-        if (!field || sscanf(field, ") %*c" STAT_SKIPPED "%llu", &ticks) != 1)
+        if (read_stat(pid, &parent, &ticks) < 0)
                 return now;
         started = ticks * USEC_PER_SEC / (usec_t) sysconf(_SC_CLK_TCK);
         return started < up ? now - (up - started) : now;
