@@ -201,36 +201,23 @@ static size_t dump_verb_make_options(const DumpRequest *q, BusOption ret[static 
         return n;
 }
 
-static int dump_verb_check_options(const ClientOptions *o, char *const *names) {
-        if (o->since > o->now) {
-                (void) fprintf(stderr, "--since= is still to come: nothing has been recorded since then\n");
-                return STATUS_FAILED;
-        }
-        if (o->until != USEC_INFINITY && o->until > o->now) {
-                (void) fprintf(stderr, "--until= is still to come: use --delay= to keep recording first\n");
-                return STATUS_FAILED;
-        }
-        if (o->until < o->since) {
-                (void) fprintf(stderr, "--until= is before --since=\n");
-                return STATUS_FAILED;
-        }
-        if (o->delay > PR_SNAPSHOT_DELAY_MAX) {
-                (void) fprintf(stderr, "--delay= is more than an hour\n");
-                return STATUS_FAILED;
-        }
-        if (o->fresh && (o->since > 0 || o->until != USEC_INFINITY)) {
-                (void) fprintf(stderr, "--new cannot be combined with --since= and --until=\n");
-                return STATUS_FAILED;
-        }
-        if (o->output && strv_length(names) > 1) {
-                (void) fprintf(stderr, "--output= takes the dump of one session only\n");
-                return STATUS_FAILED;
-        }
-        if (dump_verb_is_to_stdout(o) && o->json != JSON_OFF) {
-                (void) fprintf(stderr, "--json cannot be combined with --output=-\n");
-                return STATUS_FAILED;
-        }
-        return STATUS_OK;
+/* NULL: the options go together. */
+static const char *dump_verb_complaint(const ClientOptions *o, char *const *names) {
+        if (o->since > o->now)
+                return "--since= is still to come: nothing has been recorded since then";
+        if (o->until != USEC_INFINITY && o->until > o->now)
+                return "--until= is still to come: use --delay= to keep recording first";
+        if (o->until < o->since)
+                return "--until= is before --since=";
+        if (o->delay > PR_SNAPSHOT_DELAY_MAX)
+                return "--delay= is more than an hour";
+        if (o->fresh && (o->since > 0 || o->until != USEC_INFINITY))
+                return "--new cannot be combined with --since= and --until=";
+        if (o->output && strv_length(names) > 1)
+                return "--output= takes the dump of one session only";
+        if (dump_verb_is_to_stdout(o) && o->json != JSON_OFF)
+                return "--json cannot be combined with --output=-";
+        return NULL;
 }
 
 int verb_dump(const ClientOptions *o, char **arguments) {
@@ -247,12 +234,15 @@ int verb_dump(const ClientOptions *o, char **arguments) {
                 .options = options,
                 .n_options = dump_verb_make_options(&q, options),
         };
+        const char *complaint = dump_verb_complaint(o, arguments);
         int status;
 
         if (o->timeout > 0 && __builtin_add_overflow(o->timeout, SERVICE_TIMEOUT, &request.timeout))
                 request.timeout = USEC_INFINITY;
-        if (dump_verb_check_options(o, arguments) != STATUS_OK)
+        if (complaint) {
+                (void) fprintf(stderr, "%s\n", complaint);
                 return STATUS_FAILED;
+        }
         if (o->host)
                 return dump_verb_run_on_host(o, &q, arguments);
         if (bus_client_open(o, &c) < 0)
