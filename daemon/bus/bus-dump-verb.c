@@ -169,6 +169,7 @@ int bus_verb_dump(BusCall *c, sd_bus_error *e) {
                 return -ENOMEM;
         kept->dump.trigger = PR_TRIGGER_REQUEST;
         kept->dump.detail = kept->dump_detail;
+        kept->dump.reason = NULL; /* it was the message's, and is in the detail */
         look_for_caller(kept);
         manager_dump(kept->bus->manager, kept->sessions, &kept->dump, on_dumped, kept);
         return 1;
