@@ -34,10 +34,9 @@
 
 int session_kill(Session *s, int sig) {
         const Caller *caller = s->host->caller;
-        JournalSession j = session_journal(s);
 
         if (caller && s->recorder.process.pid > 0)
-                journal_log_session(&j, LOG_INFO, NULL, "SIG%s sent by %s", signal_name(sig) ?: "?", caller->text);
+                session_log(s, LOG_INFO, NULL, "SIG%s sent by %s", signal_name(sig) ?: "?", caller->text);
         return recorder_signal(&s->recorder, caller && caller->pid > 0 ? caller : NULL, sig);
 }
 
@@ -178,11 +177,10 @@ Failure session_dump(Session *s, const DumpRequest *r, DumpAnswer tell, void *us
 
 void session_dump_for(Session *s, const DumpRequest *r) {
         Failure failure = session_dump(s, r, NULL, NULL, NULL);
-        JournalSession j = session_journal(s);
 
         if (failure)
-                journal_log_session(&j, LOG_WARNING, NULL, "No dump for %s (%s): %s", r->trigger, r->detail,
-                                    failure_sentence(failure));
+                session_log(s, LOG_WARNING, NULL, "No dump for %s (%s): %s", r->trigger, r->detail,
+                           failure_sentence(failure));
 }
 
 /* A recorder may report any errno. The daemon has a failure for some of them. */
@@ -221,7 +219,6 @@ static Failure parse_error(const char *text, const char **ret_sentence) {
  * trigger. */
 static void log_refusal(Session *s, Failure failure, const char *trigger, const char *sentence) {
         usec_t now = now_usec(CLOCK_MONOTONIC);
-        JournalSession j = session_journal(s);
         char more[64] = "";
 
         if (!(failure == FAILURE_RATE_LIMIT && *trigger) && s->dumps.refusal_told > 0 &&
@@ -232,9 +229,9 @@ static void log_refusal(Session *s, Failure failure, const char *trigger, const 
         if (s->dumps.n_refusals > 0)
                 snprintf(more, sizeof(more), " (%u earlier refusal%s not logged)", s->dumps.n_refusals,
                          s->dumps.n_refusals == 1 ? " was" : "s were");
-        journal_log_session(&j, LOG_WARNING, PR_MESSAGE_DUMP_REFUSED, "No dump%s%.*s: %.*s%s", *trigger ? " for " : "",
-                            utf8_prefix(trigger, SENTENCE_SHOWN_MAX), trigger, utf8_prefix(sentence, SENTENCE_SHOWN_MAX), sentence,
-                            more);
+        session_log(s, LOG_WARNING, PR_MESSAGE_DUMP_REFUSED, "No dump%s%.*s: %.*s%s", *trigger ? " for " : "",
+                   utf8_prefix(trigger, SENTENCE_SHOWN_MAX), trigger, utf8_prefix(sentence, SENTENCE_SHOWN_MAX), sentence,
+                   more);
         s->dumps.refusal_told = now;
         s->dumps.n_refusals = 0;
 }
@@ -316,7 +313,6 @@ void session_end_dumps(Session *s, Failure failure, const char *sentence) {
  *
  * The words are a recorder's, so nothing of them is passed on that was not read. */
 void session_dump_also(Session *s, const char *words) {
-        JournalSession j = session_journal(s);
         _cleanup_free_ char *detail = NULL;
         DumpRequestText announced;
         DumpRequest *request = &announced.request;
@@ -339,8 +335,7 @@ void session_dump_also(Session *s, const char *words) {
                 if (other != s)
                         failure = other ? session_dump(other, request, NULL, NULL, NULL) : FAILURE_NO_SUCH_SESSION;
                 if (failure)
-                        journal_log_session(&j, LOG_WARNING, NULL, "Also=: no dump of %s: %s", *name,
-                                            failure_sentence(failure));
+                        session_log(s, LOG_WARNING, NULL, "Also=: no dump of %s: %s", *name, failure_sentence(failure));
         }
 }
 
@@ -365,12 +360,11 @@ static void word_call_end(WordCall *c, Failure failure, const char *sentence) {
 static void on_acked(int error, usec_t round_trip, void *userdata) {
         WordCall *c = userdata;
         Session *s = c->session;
-        JournalSession j = session_journal(s);
         char by[SESSION_BY_SIZE];
 
         c->waiter = NULL;
         if (error >= 0)
-                journal_log_session(&j, LOG_INFO, NULL, "%s%s", c->pause ? "Paused" : "Resumed", session_by(s, by, sizeof(by)));
+                session_log(s, LOG_INFO, NULL, "%s%s", c->pause ? "Paused" : "Resumed", session_by(s, by, sizeof(by)));
         session_drop_caller(s);
         if (error >= 0 && s->recorder.phase == PHASE_UP && s->recorder.is_paused != c->pause) {
                 s->recorder.is_paused = c->pause;

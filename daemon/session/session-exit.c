@@ -54,15 +54,14 @@ void session_retry(Session *s) {
 }
 
 static void tell_end(const Session *s, bool had_process) {
-        JournalSession j = session_journal(s);
         char by[SESSION_BY_SIZE];
 
         if (s->result != SESSION_RESULT_SUCCESS)
-                journal_log_session(&j, LOG_ERR, PR_MESSAGE_SESSION_FAILED, "Failed (%s): %s", session_result_to_string(s->result),
-                                    s->error ?: "");
+                session_log(s, LOG_ERR, PR_MESSAGE_SESSION_FAILED, "Failed (%s): %s", session_result_to_string(s->result),
+                           s->error ?: "");
         else if (had_process)
-                journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STOPPED, "Stopped%s",
-                                    s->restart.stop_asked ? session_by(s, by, sizeof(by)) : "");
+                session_log(s, LOG_INFO, PR_MESSAGE_SESSION_STOPPED, "Stopped%s",
+                           s->restart.stop_asked ? session_by(s, by, sizeof(by)) : "");
 }
 
 /* The failure for callers of Start: one of its own kind, or that the recorder failed. */

@@ -24,17 +24,14 @@ static bool take_dump(Session *s, const char *path) {
 }
 
 static void take_output(Session *s, const char *path) {
-        JournalSession j = session_journal(s);
 
         if (!take_dump(s, path))
-                journal_log_session(&j, LOG_INFO, PR_MESSAGE_OUTPUT_SWITCHED, "Finished %.*s", utf8_prefix(path, TEXT_MAX),
-                                    path);
+                session_log(s, LOG_INFO, PR_MESSAGE_OUTPUT_SWITCHED, "Finished %.*s", utf8_prefix(path, TEXT_MAX), path);
         session_tell_lost(s);
         session_changed(s, SESSION_CHANGE_OUTPUT);
 }
 
 static void take_no_space(Session *s, const char *value) {
-        JournalSession j = session_journal(s);
         PrCounters c;
         int error;
 
@@ -50,11 +47,11 @@ static void take_no_space(Session *s, const char *value) {
         s->recorder.blocked.is_dump = false;
         recorder_set_phase(&s->recorder, s->recorder.phase, SESSION_CHANGE_STATE);
         if (error > 0)
-                journal_log_session(&j, LOG_ERR, PR_MESSAGE_NO_SPACE, "Cannot write in %s: %s; samples are dropped", s->directory,
-                                    strerror(error));
+                session_log(s, LOG_ERR, PR_MESSAGE_NO_SPACE, "Cannot write in %s: %s; samples are dropped", s->directory,
+                           strerror(error));
         else
-                journal_log_session(&j, LOG_INFO, PR_MESSAGE_NO_SPACE, "There is space again in %s: recording goes on",
-                                    s->directory);
+                session_log(s, LOG_INFO, PR_MESSAGE_NO_SPACE, "There is space again in %s: recording goes on",
+                           s->directory);
 }
 
 /* Fields of one message that mean something together. */

@@ -26,7 +26,6 @@ usec_t session_begin_of_recording(const Session *s) {
 /* Once each time that it falls below. */
 void session_check_reach(Session *s) {
         usec_t now = now_usec(CLOCK_MONOTONIC), wanted = s->config.settings ? s->config.settings->record.keep_usec : 0, reach;
-        JournalSession j = session_journal(s);
         char is[64], want[64];
         PrCounters c;
 
@@ -37,10 +36,10 @@ void session_check_reach(Session *s) {
                 return;
         reach = now - MIN_OF(now, c.first_sample_nsec / NSEC_PER_USEC);
         if (reach < wanted && !s->rings.reach_missed)
-                journal_log_session(&j, LOG_WARNING, PR_MESSAGE_KEEP_MISSED,
-                                    "Memory reaches back %s only, less than KeepSec=%s: a larger %s or fewer samples would help",
-                                    format_timespan(is, sizeof(is), reach), format_timespan(want, sizeof(want), wanted),
-                                    s->config.settings->record.mode == RECORD_MODE_HISTORY ? "HistorySize=" : "BufferSize=");
+                session_log(s, LOG_WARNING, PR_MESSAGE_KEEP_MISSED,
+                           "Memory reaches back %s only, less than KeepSec=%s: a larger %s or fewer samples would help",
+                           format_timespan(is, sizeof(is), reach), format_timespan(want, sizeof(want), wanted),
+                           s->config.settings->record.mode == RECORD_MODE_HISTORY ? "HistorySize=" : "BufferSize=");
         s->rings.reach_missed = reach < wanted;
 }
 
@@ -116,7 +115,6 @@ bool session_give_rings(Session *s, int *ret_fd) {
 }
 
 void session_tell_lost(Session *s) {
-        JournalSession j = session_journal(s);
         char recorded[64] = "";
         PrCounters c;
 
@@ -125,9 +123,9 @@ void session_tell_lost(Session *s) {
                 (void) snprintf(recorded, sizeof(recorded), ", %" PRIu64 " samples recorded", c.samples);
         if (c.lost <= s->recorder.counters.lost_told)
                 return;
-        journal_log_session(&j, LOG_WARNING, PR_MESSAGE_SAMPLES_LOST, "%" PRIu64 " %s lost%s",
-                            c.lost - s->recorder.counters.lost_told,
-                            c.lost_records == PR_COUNTERS_UNKNOWN ? "records (samples or what processes did)" : "samples",
-                            recorded);
+        session_log(s, LOG_WARNING, PR_MESSAGE_SAMPLES_LOST, "%" PRIu64 " %s lost%s",
+                   c.lost - s->recorder.counters.lost_told,
+                   c.lost_records == PR_COUNTERS_UNKNOWN ? "records (samples or what processes did)" : "samples",
+                   recorded);
         s->recorder.counters.lost_told = c.lost;
 }

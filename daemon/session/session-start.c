@@ -97,7 +97,6 @@ static int build_assignments(const Session *s, bool takes_over, char ***ret) {
 
 void session_on_opened(void *userdata) {
         Session *s = userdata;
-        JournalSession j = session_journal(s);
         char by[SESSION_BY_SIZE];
 
         if (!fits_locked_memory(s))
@@ -109,8 +108,8 @@ void session_on_opened(void *userdata) {
         recorder_set_phase(&s->recorder, PHASE_UP, 0);
         if (session_config_has_bad_file(&s->config))
                 session_show_bad_file(s);
-        journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_STARTED, "Started recording%s: PID %d, %s",
-                            session_by(s, by, sizeof(by)), (int) s->recorder.process.pid, s->config.command);
+        session_log(s, LOG_INFO, PR_MESSAGE_SESSION_STARTED, "Started recording%s: PID %d, %s",
+                   session_by(s, by, sizeof(by)), (int) s->recorder.process.pid, s->config.command ?: "");
         session_drop_caller(s);
         gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
 }
@@ -204,7 +203,6 @@ static void on_control_group(int error, const char *text, void *userdata);
 
 /* Recording begins when the unit runs: callers of Start need not wait for that. */
 static void wait_for_unit(Session *s, const char *why) {
-        JournalSession j = session_journal(s);
         int r;
 
         session_drop_useless_rings(s);
@@ -216,7 +214,7 @@ static void wait_for_unit(Session *s, const char *why) {
         }
         session_set_error(s, why);
         recorder_set_phase(&s->recorder, PHASE_WAIT, 0);
-        journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_WAITING_FOR_UNIT, "Waiting: %s", why);
+        session_log(s, LOG_INFO, PR_MESSAGE_SESSION_WAITING_FOR_UNIT, "Waiting: %s", why);
         gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
 }
 
@@ -260,7 +258,6 @@ static void look_up_unit(Session *s) {
  * session_show_bad_file(). */
 void session_begin_start(Session *s, bool again) {
         _cleanup_free_ char *sentence = NULL;
-        JournalSession j = session_journal(s);
 
         s->delay = sd_event_source_disable_unref(s->delay);
         s->restart.stop_asked = s->restart.start_again = s->restart.outdated = false;
@@ -274,8 +271,8 @@ void session_begin_start(Session *s, bool again) {
                 return;
         }
         if (again && s->restart.n_tries <= 1) /* a reason that lasts is in the journal once */
-                journal_log_session(&j, LOG_INFO, PR_MESSAGE_SESSION_RESTARTED, "Starting it again, restart %u",
-                                    s->restart.n_restarts);
+                session_log(s, LOG_INFO, PR_MESSAGE_SESSION_RESTARTED, "Starting it again, restart %u",
+                           s->restart.n_restarts);
         if (s->config.settings->record.unit && !s->config.settings->run)
                 look_up_unit(s);
         else

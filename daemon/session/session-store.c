@@ -102,7 +102,6 @@ static int make_entry(Session *s) {
 
 /* Without an entry the session is found by its scope. */
 static void push_entry(Session *s) {
-        JournalSession j = session_journal(s);
         int r;
 
         s->entry.pid = s->recorder.process.pid;
@@ -119,7 +118,7 @@ static void push_entry(Session *s) {
                 r = fdstore_push(s->entry.name, fds, n);
         }
         if (r < 0)
-                journal_log_session(&j, LOG_WARNING, NULL, "Cannot keep it in the descriptor store: %s", strerror(-r));
+                session_log(s, LOG_WARNING, NULL, "Cannot keep it in the descriptor store: %s", strerror(-r));
 }
 
 /* Descriptors of an earlier recorder stay until there is another one. */

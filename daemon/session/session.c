@@ -149,9 +149,8 @@ int session_set_file(Session *s, SessionFile *f) {
 }
 
 void session_log_change(const Session *s, const char *change) {
-        JournalSession j = session_journal(s);
 
-        journal_log_session(&j, LOG_INFO, NULL, "Session file: %s", change);
+        session_log(s, LOG_INFO, NULL, "Session file: %s", change);
 }
 
 /* A file took the place of another one, such as a packaged one, and unlike that it starts with the daemon. The link by which an
@@ -273,7 +272,6 @@ int session_adopt_from_scope(Session *s, pid_t pid) {
 void session_continue(Session *s) {
         bool is_active = session_is_active(s), ends = s->recorder.phase == PHASE_TERM || s->recorder.phase == PHASE_KILL;
         bool is_startable = s->config.settings && !session_config_has_bad_file(&s->config);
-        JournalSession j = session_journal(s);
         char path[PATH_MAX];
 
         if (s->doomed) {
@@ -282,8 +280,8 @@ void session_continue(Session *s) {
                 else
                         session_leave(s);
         } else if (!ends && recorder_is_displaced(&s->recorder, path)) {
-                journal_log_session(&j, LOG_NOTICE, NULL, "The recorder writes in %s, and its directory is %s now: "
-                                    "ending it and starting it again there", path, s->directory);
+                session_log(s, LOG_NOTICE, NULL, "The recorder writes in %s, and its directory is %s now: "
+                           "ending it and starting it again there", path, s->directory);
                 end_for(s, "the base directory was changed", is_startable ? session_restart : session_stop, NULL);
         } else if (is_active && s->restart.outdated)
                 session_restart(s, NULL);
@@ -300,13 +298,12 @@ static void on_wrong(const char *expression, const char *sentence, void *userdat
         Session *s = userdata;
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *text = NULL;
-        JournalSession j = session_journal(s);
 
         if (s->config.file)
                 (void) late_error_locate(s->config.file, "Trigger", "OnCalendar", expression, sentence, &d);
         text = s->config.file ? diagnosis_format(&d) : NULL;
         text = text ?: format_text("OnCalendar=%s: %s", expression, sentence);
-        journal_log_session(&j, LOG_ERR, PR_MESSAGE_BAD_SETTING, "Bad setting: %s", text ?: sentence);
+        session_log(s, LOG_ERR, PR_MESSAGE_BAD_SETTING, "Bad setting: %s", text ?: sentence);
         session_set_error(s, text ?: sentence);
         session_changed(s, SESSION_CHANGE_STATE);
 }
@@ -314,7 +311,6 @@ static void on_wrong(const char *expression, const char *sentence, void *userdat
 void session_update_calendar(Session *s) {
         const CalendarHandler handler = { .elapsed = on_elapsed, .wrong = on_wrong, .userdata = s };
         char *const *wanted = s->config.settings && session_is_recording(s) ? s->config.settings->trigger.calendar : NULL;
-        JournalSession j = session_journal(s);
         int r;
 
         if (wanted && s->calendar && calendar_timer_is_of(s->calendar, wanted))
@@ -322,5 +318,5 @@ void session_update_calendar(Session *s) {
         s->calendar = calendar_timer_free(s->calendar);
         r = wanted ? calendar_timer_new(s->host->event, wanted, &handler, &s->calendar) : 0;
         if (r < 0)
-                journal_log_session(&j, LOG_WARNING, NULL, "OnCalendar= does not elapse: %s", strerror(-r));
+                session_log(s, LOG_WARNING, NULL, "OnCalendar= does not elapse: %s", strerror(-r));
 }

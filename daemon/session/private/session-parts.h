@@ -61,6 +61,14 @@ void session_set_error(Session *s, const char *sentence);
 void session_show_bad_file(Session *s);
 int session_renew_directory(Session *s); /* makes it again if somebody removed it */
 
+/* journal_log_session() in the session's name. */
+#define session_log(s, priority, message_id, ...)                                               \
+        do {                                                                                    \
+                const JournalSession _journal = session_journal(s);                             \
+                                                                                                \
+                journal_log_session(&_journal, (priority), (message_id), __VA_ARGS__);          \
+        } while (false)
+
 /* The caller is remembered until the start or stop is done; by: " by uid 1000 (perfctl[1234])", or "". */
 void session_note_caller(Session *s);
 void session_drop_caller(Session *s);
