@@ -180,7 +180,7 @@ void session_dump_for(Session *s, const DumpRequest *r) {
 
         if (failure)
                 session_log(s, LOG_WARNING, NULL, "No dump for %s (%s): %s", r->trigger, r->detail,
-                           failure_sentence(failure));
+                            failure_sentence(failure));
 }
 
 /* A recorder may report any errno. The daemon has a failure for some of them. */
@@ -230,8 +230,8 @@ static void log_refusal(Session *s, Failure failure, const char *trigger, const 
                 snprintf(more, sizeof(more), " (%u earlier refusal%s not logged)", s->dumps.n_refusals,
                          s->dumps.n_refusals == 1 ? " was" : "s were");
         session_log(s, LOG_WARNING, PR_MESSAGE_DUMP_REFUSED, "No dump%s%.*s: %.*s%s", *trigger ? " for " : "",
-                   utf8_prefix(trigger, SENTENCE_SHOWN_MAX), trigger, utf8_prefix(sentence, SENTENCE_SHOWN_MAX), sentence,
-                   more);
+                    utf8_prefix(trigger, SENTENCE_SHOWN_MAX), trigger, utf8_prefix(sentence, SENTENCE_SHOWN_MAX), sentence,
+                    more);
         s->dumps.refusal_told = now;
         s->dumps.n_refusals = 0;
 }

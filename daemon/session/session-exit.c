@@ -58,10 +58,10 @@ static void tell_end(const Session *s, bool had_process) {
 
         if (s->result != SESSION_RESULT_SUCCESS)
                 session_log(s, LOG_ERR, PR_MESSAGE_SESSION_FAILED, "Failed (%s): %s", session_result_to_string(s->result),
-                           s->error ?: "");
+                            s->error ?: "");
         else if (had_process)
                 session_log(s, LOG_INFO, PR_MESSAGE_SESSION_STOPPED, "Stopped%s",
-                           s->restart.stop_asked ? session_by(s, by, sizeof(by)) : "");
+                            s->restart.stop_asked ? session_by(s, by, sizeof(by)) : "");
 }
 
 /* The failure for callers of Start: one of its own kind, or that the recorder failed. */

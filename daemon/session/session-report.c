@@ -48,10 +48,10 @@ static void take_no_space(Session *s, const char *value) {
         recorder_set_phase(&s->recorder, s->recorder.phase, SESSION_CHANGE_STATE);
         if (error > 0)
                 session_log(s, LOG_ERR, PR_MESSAGE_NO_SPACE, "Cannot write in %s: %s; samples are dropped", s->directory,
-                           strerror(error));
+                            strerror(error));
         else
                 session_log(s, LOG_INFO, PR_MESSAGE_NO_SPACE, "There is space again in %s: recording goes on",
-                           s->directory);
+                            s->directory);
 }
 
 /* Fields of one message that mean something together. */

@@ -37,9 +37,9 @@ void session_check_reach(Session *s) {
         reach = now - MIN_OF(now, c.first_sample_nsec / NSEC_PER_USEC);
         if (reach < wanted && !s->rings.reach_missed)
                 session_log(s, LOG_WARNING, PR_MESSAGE_KEEP_MISSED,
-                           "Memory reaches back %s only, less than KeepSec=%s: a larger %s or fewer samples would help",
-                           format_timespan(is, sizeof(is), reach), format_timespan(want, sizeof(want), wanted),
-                           s->config.settings->record.mode == RECORD_MODE_HISTORY ? "HistorySize=" : "BufferSize=");
+                            "Memory reaches back %s only, less than KeepSec=%s: a larger %s or fewer samples would help",
+                            format_timespan(is, sizeof(is), reach), format_timespan(want, sizeof(want), wanted),
+                            s->config.settings->record.mode == RECORD_MODE_HISTORY ? "HistorySize=" : "BufferSize=");
         s->rings.reach_missed = reach < wanted;
 }
 
@@ -124,8 +124,8 @@ void session_tell_lost(Session *s) {
         if (c.lost <= s->recorder.counters.lost_told)
                 return;
         session_log(s, LOG_WARNING, PR_MESSAGE_SAMPLES_LOST, "%" PRIu64 " %s lost%s",
-                   c.lost - s->recorder.counters.lost_told,
-                   c.lost_records == PR_COUNTERS_UNKNOWN ? "records (samples or what processes did)" : "samples",
-                   recorded);
+                    c.lost - s->recorder.counters.lost_told,
+                    c.lost_records == PR_COUNTERS_UNKNOWN ? "records (samples or what processes did)" : "samples",
+                    recorded);
         s->recorder.counters.lost_told = c.lost;
 }

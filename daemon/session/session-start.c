@@ -109,7 +109,7 @@ void session_on_opened(void *userdata) {
         if (session_config_has_bad_file(&s->config))
                 session_show_bad_file(s);
         session_log(s, LOG_INFO, PR_MESSAGE_SESSION_STARTED, "Started recording%s: PID %d, %s",
-                   session_by(s, by, sizeof(by)), (int) s->recorder.process.pid, s->config.command ?: "");
+                    session_by(s, by, sizeof(by)), (int) s->recorder.process.pid, s->config.command ?: "");
         session_drop_caller(s);
         gather_list_leave(&s->start_waiters, FAILURE_NONE, NULL);
 }
@@ -272,7 +272,7 @@ void session_begin_start(Session *s, bool again) {
         }
         if (again && s->restart.n_tries <= 1) /* a reason that lasts is in the journal once */
                 session_log(s, LOG_INFO, PR_MESSAGE_SESSION_RESTARTED, "Starting it again, restart %u",
-                           s->restart.n_restarts);
+                            s->restart.n_restarts);
         if (s->config.settings->record.unit && !s->config.settings->run)
                 look_up_unit(s);
         else

@@ -281,7 +281,7 @@ void session_continue(Session *s) {
                         session_leave(s);
         } else if (!ends && recorder_is_displaced(&s->recorder, path)) {
                 session_log(s, LOG_NOTICE, NULL, "The recorder writes in %s, and its directory is %s now: "
-                           "ending it and starting it again there", path, s->directory);
+                            "ending it and starting it again there", path, s->directory);
                 end_for(s, "the base directory was changed", is_startable ? session_restart : session_stop, NULL);
         } else if (is_active && s->restart.outdated)
                 session_restart(s, NULL);
