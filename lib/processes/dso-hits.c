@@ -79,7 +79,7 @@ struct DsoHits {
         bool build_ids; /* an event asks the kernel for them */
 };
 
-int dso_hits_new(const PerfDataEvent *events, size_t n_events, DsoHits **ret) {
+int dso_hits_new(const PerfDataEvent *events, size_t n_events, bool all, DsoHits **ret) {
         _cleanup_dso_hits_free_ DsoHits *h = calloc(1, sizeof(*h));
         int r;
 
@@ -93,6 +93,7 @@ int dso_hits_new(const PerfDataEvent *events, size_t n_events, DsoHits **ret) {
                 return r;
         h->events = events;
         h->n_events = n_events;
+        h->all = all;
         h->trailer_time = n_events > 0 ? trailer_places_of(&events->attr).time : 0;
         h->layouts = calloc(n_events + 1, sizeof(*h->layouts));
         if (!h->layouts)
@@ -120,10 +121,6 @@ DsoHits *dso_hits_free(DsoHits *h) {
         free(h->misses.all);
         free(h);
         return NULL;
-}
-
-void dso_hits_set_all(DsoHits *h, bool all) {
-        h->all = all;
 }
 
 static int dso_hits_mark(DsoHits *h, uint32_t dso) {

@@ -20,8 +20,8 @@ typedef struct DsoHit {
         BuildId id;         /* from a MMAP2 that carries one; size 0: none */
 } DsoHit;
 
-/* The events must outlive it. */
-int dso_hits_new(const PerfDataEvent *events, size_t n_events, DsoHits **ret);
+/* The events must outlive it. all: every binary that is mapped counts as hit, as for perf record --buildid-all. */
+int dso_hits_new(const PerfDataEvent *events, size_t n_events, bool all, DsoHits **ret);
 DsoHits *dso_hits_free(DsoHits *h);
 DEFINE_CLEANUP(DsoHits *, dso_hits_free);
 #define _cleanup_dso_hits_free_ _cleanup_(dso_hits_freep)
@@ -37,10 +37,6 @@ int dso_hits_scan(DsoHits *h, int fd, uint64_t *offset, uint64_t wanted, uint64_
 /* Feeds records that follow each other in memory, as in a ring: one may begin in a segment and end in the next one. 0,
  * -ENOMEM, -EBADMSG (at some place there is no record; those before it were fed). */
 int dso_hits_feed_segments(DsoHits *h, const struct iovec *segments, size_t n_segments);
-
-/* Counts every binary that is mapped as hit, as perf record --buildid-all does. To be called before the first
- * record. */
-void dso_hits_set_all(DsoHits *h, bool all);
 
 /* Returns the binaries that were hit, in the order of first hit. The array is the table's, and valid until the next
  * call. 0 or -ENOMEM. */

@@ -48,7 +48,7 @@ static void ask_records(PerfDataReader *r) {
         size_t n, cursor = 0;
 
         n = perf_data_reader_events(r, &events);
-        FUZZ_ASSERT(dso_hits_new(events, n, &hits) == 0);
+        FUZZ_ASSERT(dso_hits_new(events, n, false, &hits) == 0);
         while (perf_data_reader_next(r, &cursor, &record) == 1) {
                 const Input in = { .data = (const uint8_t *) record, .size = record->size };
 

@@ -146,17 +146,12 @@ int file_description_relate_clock(FileDescription *f, int64_t offset) {
 }
 
 static int description_begin_hits(FileDescription *f) {
-        int r;
-
         f->hits = dso_hits_free(f->hits);
         f->looked_at = 0;
         f->unreadable = false;
         if (f->options.build_ids == BUILD_ID_TABLE_NONE && !f->options.want_times && !f->options.want_hits)
                 return 0;
-        r = dso_hits_new(f->events, f->n_events, &f->hits);
-        if (r >= 0)
-                dso_hits_set_all(f->hits, f->options.build_ids == BUILD_ID_TABLE_ALL);
-        return r;
+        return dso_hits_new(f->events, f->n_events, f->options.build_ids == BUILD_ID_TABLE_ALL, &f->hits);
 }
 
 static PerfDataWriterOptions description_writer_options(const FileDescription *f) {

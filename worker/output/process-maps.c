@@ -58,13 +58,14 @@ struct ProcessMaps {
         char path[PATH_MAX];
 };
 
-int process_maps_new(const char *root, bool data, ProcessMaps **ret) {
+int process_maps_new(const char *root, bool data, bool build_ids, ProcessMaps **ret) {
         ProcessMaps *m = calloc(1, sizeof(ProcessMaps));
 
         if (!m)
                 return -ENOMEM;
         m->fd = -EBADF;
         m->data = data;
+        m->want_ids = build_ids;
         m->root = strdup(root);
         if (!m->root)
                 return free(m), -ENOMEM;
@@ -80,10 +81,6 @@ ProcessMaps *process_maps_free(ProcessMaps *m) {
         free(m->root);
         free(m);
         return NULL;
-}
-
-void process_maps_want_build_ids(ProcessMaps *m) {
-        m->want_ids = true;
 }
 
 void process_maps_skip_names(ProcessMaps *m) {

@@ -19,13 +19,10 @@ typedef struct ProcessMap {
 typedef struct ProcessMaps ProcessMaps;
 
 /* One object serves any number of processes, one after the other. data: also mappings that are readable and not
- * executable. */
-int process_maps_new(const char *root, bool data, ProcessMaps **ret);
+ * executable; build_ids: asks the kernel for these too. */
+int process_maps_new(const char *root, bool data, bool build_ids, ProcessMaps **ret);
 ProcessMaps *process_maps_free(ProcessMaps *m);
 DEFINE_CLEANUP(ProcessMaps *, process_maps_free);
-
-/* Asks the kernel for build ids too, from now on. */
-void process_maps_want_build_ids(ProcessMaps *m);
 
 /* Leaves out names (path is "") and build ids, which are costly, from the rest of this process's mappings. Has no
  * effect before Linux 6.11. */

@@ -282,17 +282,9 @@ static int synthesis_put_process(const Synthesis *s, ProcessMaps *maps, pid_t pi
         return r;
 }
 
-static int synthesis_new_maps(const Synthesis *s, ProcessMaps **ret) {
-        int r = process_maps_new(s->root, s->data, ret);
-
-        if (r >= 0 && s->build_ids)
-                process_maps_want_build_ids(*ret);
-        return r;
-}
-
 int synthesis_put_processes(const Synthesis *s, const pid_t *pids, size_t n_pids) {
         _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
-        int r = synthesis_new_maps(s, &maps);
+        int r = process_maps_new(s->root, s->data, s->build_ids, &maps);
 
         for (size_t i = 0; i < n_pids && r >= 0; i++) {
                 if (s->room)
@@ -326,7 +318,7 @@ static int synthesis_put_thread(const Synthesis *s, ProcessMaps *maps, pid_t pid
 int synthesis_put_threads(const Synthesis *s, const pid_t *tids, size_t n_tids) {
         _cleanup_(process_maps_freep) ProcessMaps *maps = NULL;
         pid_t last_leader = 0;
-        int r = synthesis_new_maps(s, &maps);
+        int r = process_maps_new(s->root, s->data, s->build_ids, &maps);
 
         for (size_t i = 0; i < n_tids && r >= 0; i++) {
                 pid_t pid = 0;

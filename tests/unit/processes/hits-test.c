@@ -14,7 +14,7 @@ DsoHits *test_new_hits(void) {
         size_t n;
 
         events = test_events(&n);
-        ck_assert_ok(dso_hits_new(events, n, &h));
+        ck_assert_ok(dso_hits_new(events, n, false, &h));
         return h;
 }
 

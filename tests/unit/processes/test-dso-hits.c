@@ -33,7 +33,9 @@ END_TEST
 
 START_TEST(only_what_was_hit) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_dso_hits_free_ DsoHits *h = test_new_hits(), *all = test_new_hits();
+        _cleanup_dso_hits_free_ DsoHits *h = test_new_hits(), *all = NULL;
+        const PerfDataEvent *events;
+        size_t n;
 
         test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
         test_put_map(&b, 7, 0x2000, 0x1000, "/bin/b", 2);
@@ -45,7 +47,8 @@ START_TEST(only_what_was_hit) {
         test_put_sample(&b, 99, PERF_RECORD_MISC_USER, 7, 0x1800, 1); /* no such event */
         feed(h, &b);
         TEST_ASSERT_HITS(h, "[vdso]", "/bin/b");
-        dso_hits_set_all(all, true);
+        events = test_events(&n);
+        ck_assert_ok(dso_hits_new(events, n, true, &all));
         feed(all, &b);
         TEST_ASSERT_HITS(all, "/bin/a", "/bin/b", "[vdso]");
 }
@@ -182,7 +185,7 @@ START_TEST(chains_behind_a_groups_counts) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_dso_hits_free_ DsoHits *h = NULL;
 
-        ck_assert_ok(dso_hits_new(&event, 1, &h));
+        ck_assert_ok(dso_hits_new(&event, 1, false, &h));
         test_put_map(&b, 7, 0x1000, 0x1000, "/bin/a", 1);
         byte_buffer_put(&b, &header, sizeof(header));
         byte_buffer_put(&b, words, sizeof(words));

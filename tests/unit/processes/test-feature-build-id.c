@@ -18,7 +18,7 @@ static DsoHits *hits_in(const RecordBuffer *b) {
         ck_assert_uint_eq(n, ELEMENTSOF(events));
         memcpy(events, made, sizeof(events));
         events[1].attr.build_id = 1;
-        ck_assert_ok(dso_hits_new(events, n, &h));
+        ck_assert_ok(dso_hits_new(events, n, false, &h));
         while (record_next(b->data, b->size, &cursor, &record) == 1)
                 ck_assert_ok(dso_hits_feed(h, record, record->size));
         return h;

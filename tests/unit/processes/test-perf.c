@@ -42,7 +42,7 @@ static void write_ours(const char *path) {
         ck_assert_ok(feature_table_new(&t));
         test_put_recording(&b, "/bin/sh");
         ck_assert_ok(test_append(w, &b));
-        ck_assert_ok(dso_hits_new(events, n, &hits));
+        ck_assert_ok(dso_hits_new(events, n, false, &hits));
         ck_assert_ok(test_feed(hits, &b));
         add_features(t, hits, events, n, "1.2.3", (char *[]) { word, option, NULL });
         ck_assert_ok(feature_table_add_clock(t, CLOCK_MONOTONIC));
@@ -108,7 +108,7 @@ static void copy_file(const char *from, const char *to) {
         memcpy(copies, events, n * sizeof(*copies));
         copies[0].group_members = 2; /* as requested below */
         ck_assert_ok(perf_data_writer_new(AT_FDCWD, to, &(PerfDataWriterOptions) { .events = copies, .n_events = n }, &w));
-        ck_assert_ok(dso_hits_new(copies, n, &hits));
+        ck_assert_ok(dso_hits_new(copies, n, false, &hits));
         while (perf_data_reader_next(r, &cursor, &record) == 1) {
                 struct iovec segment = { .iov_base = (void *) record, .iov_len = record->size };
 

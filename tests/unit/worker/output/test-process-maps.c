@@ -42,7 +42,7 @@ START_TEST(test_text) {
 
         scratch_write_text(root, "proc/7/maps", TEXT "\n");
         scratch_write_text(root, "proc/8/maps", "");
-        ck_assert_int_eq(process_maps_new(root, false, &maps), 0);
+        ck_assert_int_eq(process_maps_new(root, false, false, &maps), 0);
         for (int i = 0; i < 2; i++) {
                 ck_assert_int_eq(process_maps_open(maps, 7), 0);
                 ck_assert_int_eq(process_maps_next(maps, &m), 1);
@@ -74,7 +74,7 @@ START_TEST(test_long_text) {
         for (unsigned i = 0; i < LINES; i++)
                 size += (size_t) sprintf(text + size, "%x000-%x000 r-xp 00000000 00:05 77 /lib/%u\n", i + 1, i + 2, i);
         scratch_write(root, "proc/7/maps", text, size);
-        ck_assert_int_eq(process_maps_new(root, false, &maps), 0);
+        ck_assert_int_eq(process_maps_new(root, false, false, &maps), 0);
         ck_assert_int_eq(process_maps_open(maps, 7), 0);
         while (process_maps_next(maps, &m) > 0) {
                 char expected[32];
@@ -98,8 +98,8 @@ START_TEST(test_query_and_text_agree) {
         bool seen = false;
 
         ck_assert_ptr_ne(anonymous, MAP_FAILED);
-        ck_assert_int_eq(process_maps_new("", false, &real), 0);
-        ck_assert_int_eq(process_maps_new(root, false, &copy), 0);
+        ck_assert_int_eq(process_maps_new("", false, false, &real), 0);
+        ck_assert_int_eq(process_maps_new(root, false, false, &copy), 0);
         ck_assert_int_eq(read_file("/proc/self/maps", 1 << 24, &text, &size), 0);
         scratch_write(root, "proc/7/maps", text, size);
         ck_assert_int_eq(process_maps_open(real, getpid()), 0);
@@ -131,7 +131,7 @@ static void assert_has_data(const char *root, pid_t pid, const void *address) {
         bool code = false, data = false;
         ProcessMap m;
 
-        ck_assert_int_eq(process_maps_new(root, true, &maps), 0);
+        ck_assert_int_eq(process_maps_new(root, true, false, &maps), 0);
         ck_assert_int_eq(process_maps_open(maps, pid), 0);
         while (process_maps_next(maps, &m) > 0) {
                 ck_assert(m.protection & (PROT_READ | PROT_EXEC));
@@ -162,7 +162,7 @@ START_TEST(test_first_thread_has_ended) {
         ProcessMap m;
         bool found = false;
 
-        ck_assert_int_eq(process_maps_new("", false, &maps), 0);
+        ck_assert_int_eq(process_maps_new("", false, false, &maps), 0);
         for (int i = 0; i < 2; i++, found = false) {
                 ck_assert_int_eq(process_maps_open(maps, pid), 0);
                 while (process_maps_next(maps, &m) > 0)

@@ -57,7 +57,7 @@ static DsoHits *feed(const RecordBuffer *b) {
         struct iovec segment = record_buffer_iovec(b);
         DsoHits *h = NULL;
 
-        ck_assert_int_eq(dso_hits_new(&event, 1, &h), 0);
+        ck_assert_int_eq(dso_hits_new(&event, 1, false, &h), 0);
         ck_assert_int_eq(dso_hits_feed_segments(h, &segment, 1), 0);
         return h;
 }
