@@ -3,20 +3,21 @@
 /* Two things wake the recorder: the kernel's uevents of CPUs, which a filter in the kernel selects from all uevents,
  * and a jump of CLOCK_REALTIME, which every resume makes: a suspend takes all CPUs except the first offline and sends
  * no uevent. Both only say that something has changed. cpu_watch_look() finds out what, half a second later: it reads
- * which CPUs are online, and on which of these an event still runs (cpu-clock.h). So a CPU that went and came back in
+ * which CPUs are online, and on which of these an event still runs. So a CPU that went and came back in
  * the meantime is noticed too. */
 
 #include "cpu-watch.h"
 
 #include <linux/filter.h>
 #include <linux/netlink.h>
+#include <linux/perf_event.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "array.h"
-#include "cpu-clock.h"
 #include "fd-file.h"
 #include "parse-number.h"
 
@@ -41,6 +42,19 @@ struct CpuWatch {
         int *wanted;
         size_t n_wanted;
 };
+
+/* Returns a descriptor from which read(2) gets a count and the nanoseconds that an event has been enabled on a CPU. They stand
+ * still once the kernel has taken the event off the CPU, also when that is online again; no system call reports that. -ENODEV:
+ * the CPU is offline; other errors are those of perf_event_open(2). */
+static int cpu_clock_open(int cpu) {
+        struct perf_event_attr attr = {
+                .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_DUMMY,
+                .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED,
+        };
+        int fd = (int) syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+        return fd >= 0 ? fd : -errno;
+}
 
 CpuWatch *cpu_watch_free(CpuWatch *w) {
         if (!w)

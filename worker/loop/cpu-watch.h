@@ -22,7 +22,7 @@ typedef struct CpuWatchOptions {
         /* For tests. */
         const char *root;     /* of /sys; NULL: the machine's own */
         int uevents;          /* a socket with uevents; -EBADF: the kernel's */
-        int (*open_clock)(int cpu); /* NULL: cpu_clock_open() */
+        int (*open_clock)(int cpu); /* opens the event that shows it; NULL: a dummy event */
 } CpuWatchOptions;
 
 #define CPU_WATCH_OPTIONS_EMPTY { .uevents = -EBADF }
