@@ -83,23 +83,6 @@ START_TEST(rounds_put_records_in_order) {
 }
 END_TEST
 
-START_TEST(put_and_feed_give_the_same) {
-        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(BASE "90 fork 7 5\n91 comm 7 7 ls exec\n95 exit 7 7\n"), *u = NULL;
-        _cleanup_(record_buffer_done) RecordBuffer a = {}, b = {};
-        struct iovec segment;
-
-        sideband_test_feed(t, "99 fork 8 1\n");
-        ck_assert_ok(sideband_table_put(t, NULL, &a));
-        ck_assert_ok(sideband_table_new(SIDEBAND_TEST_TYPE, &u));
-        segment = record_buffer_iovec(&a);
-        ck_assert_ok(sideband_table_feed_segments(u, &segment, 1));
-        ck_assert_ok(sideband_table_round(u, true));
-        ck_assert_ok(sideband_table_put(u, NULL, &b));
-        ck_assert_uint_eq(a.size, b.size);
-        ck_assert_mem_eq(a.data, b.data, a.size);
-}
-END_TEST
-
 #define SHELL "0 fork 5 1\n0 comm 5 5 sh\n0 map 5 1000 2000 0 /bin/sh\n"
 
 static SidebandSeen look(const char *records, uint32_t pid, const char *name, uint64_t since) {
@@ -159,6 +142,5 @@ START_TEST(records_with_a_time_replace_a_process) {
 END_TEST
 
 TEST_RUN("sideband-table", base_is_as_it_was_fed, records_since_stay_as_they_came, who_is_outside_is_left_out,
-         rounds_put_records_in_order, put_and_feed_give_the_same, those_that_changed_before_are_right,
-         those_that_began_since_are_stale, those_with_another_name_are_stale, those_that_are_not_known_are_stale,
-         records_with_a_time_replace_a_process);
+         rounds_put_records_in_order, those_that_changed_before_are_right, those_that_began_since_are_stale,
+         those_with_another_name_are_stale, those_that_are_not_known_are_stale, records_with_a_time_replace_a_process);
