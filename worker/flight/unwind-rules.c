@@ -73,10 +73,6 @@ struct UnwindRules {
         RuleAnswer answer;
 };
 
-const char *unwind_rules_program(void) {
-        return secure_getenv("PERF_RECORDER_VIEW") ?: PR_LIBEXECDIR "/perf-recorder-view";
-}
-
 static void process_end(UnwindRules *u) {
         RuleProcess *p = &u->process;
         int status;
@@ -98,7 +94,7 @@ static void process_end(UnwindRules *u) {
 
 /* The worker's blocked signals, its scheduling and its output are not for this one. */
 static int process_spawn(int fd, pid_t *ret) {
-        const char *program = unwind_rules_program();
+        const char *program = secure_getenv("PERF_RECORDER_VIEW") ?: PR_LIBEXECDIR "/perf-recorder-view";
         char *const argv[] = { (char *) program, (char *) "rules", NULL };
         posix_spawn_file_actions_t actions;
         posix_spawnattr_t attributes;

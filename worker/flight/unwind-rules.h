@@ -5,11 +5,9 @@
 #include "parse-time.h"
 #include "unwind-rule.h"
 
-/* The unwinding rules of the binaries that processes have mapped, as another process without rights reads them. */
+/* The unwinding rules of the binaries that processes have mapped, as another process without rights reads them:
+ * $PERF_RECORDER_VIEW, or the package's. */
 typedef struct UnwindRules UnwindRules;
-
-/* The program that reads them: $PERF_RECORDER_VIEW, or the package's. */
-const char *unwind_rules_program(void);
 
 /* root: the prefix of /proc and of the machine's own files; "" for the real ones. 0, -ENOMEM, or an error of
  * pthread_create(3). */
