@@ -187,6 +187,13 @@ same word completion/perfctl < <(
         grep -oP '^ {16}\{ "\K[a-z]+(?=", daemon_verb_)' client/verbs/verb-daemon.c
         getopt_options client/verbs/verb-daemon.c | grep -oP -- '(?<=^|[ ])--?[A-Za-z][\w-]*'
 ) 3< <(completed_words daemon)
+# The words of a request for a dump: a caller's on the bus, the recorder's on its control descriptor.
+dump_words() { # USE
+        sed -nE "s/^ +WORD\(\"([a-z]+)\", [A-Z]+, [a-z]+, [A-Z |]*\b$1\b.*/\1/p" lib/words/dump-request.c
+}
+named_in man/org.perfrecorder1.5 'option of Dump' '^\.BR? ' '(?!\w)' < <(dump_words CALLER)
+named_in dbus/org.perfrecorder1.Manager.xml 'option of Dump' '"' '" \(' < <(dump_words CALLER)
+named_in man/perf-recorder-worker.1 'word of snapshot' ' Cm ' '=' < <(dump_words RECORDER)
 for element in method property signal; do
         named_in man/org.perfrecorder1.5 $element '\b' '\b' < <(xml_names $element)
 done

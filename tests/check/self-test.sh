@@ -143,7 +143,7 @@ ROWS=('        VIEW_TEXT(T, path, "input", '"'i'"', "=FILE", "The recording"),')
 # A key of each kind and section, a verb, an option and a method, with the pages that name them. Then FILE has these LINES instead.
 documents() { # [FILE LINES…]
         plant
-        mkdir -p "$tree"/{man,completion,dbus,worker/options,tests/fuzz/corpus/settings}
+        mkdir -p "$tree"/{man,completion,dbus,lib/words,worker/options,tests/fuzz/corpus/settings}
         write lib/session/settings.c '        SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, mode),' \
                 '        SETTING_KEY_PLACED("Event", parse_event, SETTING_LIST, events, EVENT),' \
                 'const SettingSection record_section = { "Record", record_keys, ELEMENTSOF(record_keys) };' \
@@ -153,18 +153,19 @@ documents() { # [FILE LINES…]
                 'static const SettingSection storage_section = { "Storage", storage_keys, ELEMENTSOF(storage_keys) };'
         write client/verbs/verbs.c '        { "stop", 1, 0, 0, verb_stop, "NAME", "Stops." },'
         write worker/options/option-table.c '        SWITCH("all-cpus", '"'a'"', 0, all, "all"),'
+        write lib/words/dump-request.c '        WORD("since", TIME, since, CALLER | RECORDER, .rule = TIME_RULE),'
         write viewer/main.c "${VIEWED[@]}"
         write viewer/verb-header.c "${ROWS[@]}"
         write viewer/verb-info.c
         write client/verbs/verb-view.c '        { "header", "h" },'
         write man/perf-recorder-view.1 '.Sh OPTIONS' '.Ss header' '.It Fl i , Cm --input Ns = Ns Ar FILE' '.It Fl h , Cm --help'
         write tests/fuzz/corpus/settings/all 'Mode=stream' 'Event=a' 'Socket=no'
-        write dbus/org.perfrecorder1.Manager.xml '<method name="Stop">' '<property name="Version">' '<signal name="Gone">'
+        write dbus/org.perfrecorder1.Manager.xml '"since" (t)' '<method name="Stop">' '<property name="Version">' '<signal name="Gone">'
         write man/perf-recorder.session.5 '.Sh [RECORD] SECTION' '.It Va Event= , Va Mode=' '.Sh [TRIGGER] SECTION' '.It Va Socket=' '.Sh EXAMPLES'
         write man/perf-recorderd.conf.5 '.Sh [STORAGE] SECTION' '.It Va MaxUse='
         write man/perfctl.1 '.It Cm stop Ar NAME' 'They stop.'
-        write man/perf-recorder-worker.1 '.Sh OPTIONS' '.It Fl a , Cm --all-cpus'
-        write man/org.perfrecorder1.5 'Stop Version Gone'
+        write man/perf-recorder-worker.1 '.Sh OPTIONS' '.It Fl a , Cm --all-cpus' '.Sh CONTROL' '.It Cm snapshot Oo Cm since= Ns Ar USEC Oc'
+        write man/org.perfrecorder1.5 'Stop Version Gone' '.B since'
         write completion/perfctl "        [SESSIONS]='stop'" "        local recorder='--all-cpus" "'" "        [header]='--input --help'"
         [ $# -eq 0 ] || write "$@"
 }
@@ -187,7 +188,8 @@ undocumented 'an option of the viewer that is not in the manual' viewer/verb-hea
 undocumented 'an option of the viewer that has no value in the manual' viewer/verb-header.c '        VIEW_SET(T, path, "input", '"'i'"', "The recording"),'
 undocumented 'a row of another form' viewer/verb-header.c "${ROWS[@]}" '        VIEW_NEW("input"),'
 undocumented 'a verb of the viewer that is not looked at' viewer/main.c "${VIEWED[@]}" '        { "other", verb_other },'
-undocumented 'a method that is not in the manual' man/org.perfrecorder1.5 'Version Gone'
+undocumented 'a method that is not in the manual' man/org.perfrecorder1.5 'Version Gone' '.B since'
+undocumented 'a word of a request that is not in the manual' man/org.perfrecorder1.5 'Stop Version Gone'
 
 # A program of one file, and what the top CMakeLists.txt has besides.
 project() { # LINE-OF-MAIN [CMAKE-LINES…]
