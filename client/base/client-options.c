@@ -63,7 +63,9 @@ static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_LAST] = { 0, "last", "SPAN", "Only that long before the last sample" },
         [OPTION_BEFORE_TRIGGER] = { 0, "before-trigger", "SPAN", "Only that long before what made the dump" },
         [OPTION_AROUND_TRIGGER] = { 0, "around-trigger", "SPAN", "Only that long before and behind it" },
-        [OPTION_WHY] = { 0, "why", "TEXT", "Keep this reason in the dump, for its readers" },
+#define X(id, field, name, help) [OPTION_##id] = { 0, name, "TEXT", help },
+        DUMP_TEXT_OPTIONS(X)
+#undef X
         [OPTION_TRY] = { 0, "try", NULL, "Open what the session records, too, for a moment" },
         [OPTION_STRICT] = { 0, "strict", NULL, "Fail because of warnings, too" },
         [OPTION_VIEWER] = { 0, "viewer", "COMMAND", "Open dumps with this, default 'perf report -i'" },
@@ -270,9 +272,12 @@ static int client_options_store(ClientOptions *o, OptionId id, const char *argum
         case OPTION_VIEWER:
                 o->viewer = argument;
                 return 0;
-        case OPTION_WHY:
-                o->why = argument;
+#define X(id, field, ...) \
+        case OPTION_##id: \
+                o->dump.field = argument; \
                 return 0;
+        DUMP_TEXT_OPTIONS(X)
+#undef X
         default:
                 return 0; /* only o->given matters */
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "dump-request.h"
 #include "json.h"
 #include "parse-time.h"
 
@@ -40,7 +41,6 @@ typedef enum OptionId {
         OPTION_OUTPUT,
         OPTION_SYMBOLS,
         OPTION_VIEWER,
-        OPTION_WHY,
         OPTION_TRY,
         OPTION_STRICT,
         OPTION_NOW,
@@ -53,6 +53,9 @@ typedef enum OptionId {
         OPTION_LAST,
         OPTION_BEFORE_TRIGGER,
         OPTION_AROUND_TRIGGER,
+#define X(id, ...) OPTION_##id,
+        DUMP_TEXT_OPTIONS(X)
+#undef X
         _OPTION_MAX,
 } OptionId;
 
@@ -85,7 +88,7 @@ typedef struct ClientOptions {
         bool now_too;              /* --now */
         const char *output;        /* -o, or NULL */
         const char *viewer;        /* --viewer=, or NULL */
-        const char *why;           /* --why=, or NULL */
+        DumpRequest dump;          /* the words of DUMP_TEXT_OPTIONS only */
         char **triggers;           /* --trigger= */
         char **comms, **units;     /* --comm=, -u */
         uint32_t *pids, *tids;     /* --pid=, --tid= */

@@ -141,16 +141,16 @@ static int dump_verb_handle_rows(const ClientOptions *o, BusClient *c, char *con
 }
 
 static DumpRequest dump_verb_request(const ClientOptions *o) {
-        return (DumpRequest) {
-                .since = o->since,
-                .until = o->until == USEC_INFINITY ? 0 : MAX_OF(o->until, (usec_t) 1),
-                .delay = o->delay,
-                .has_delay = o->given & OPTION_BIT(OPTION_DELAY), /* a delay of 0 is for a session with DelaySec= */
-                .fresh = o->fresh,
-                .force = o->force,
-                .reason = o->why,
-                .timeout = o->timeout,
-        };
+        DumpRequest q = o->dump;
+
+        q.since = o->since;
+        q.until = o->until == USEC_INFINITY ? 0 : MAX_OF(o->until, (usec_t) 1);
+        q.delay = o->delay;
+        q.has_delay = o->given & OPTION_BIT(OPTION_DELAY); /* a delay of 0 is for a session with DelaySec= */
+        q.fresh = o->fresh;
+        q.force = o->force;
+        q.timeout = o->timeout;
+        return q;
 }
 
 /* Adds the words of the request as options of perfctl. Times become ages, because the clocks of hosts differ. */

@@ -7,6 +7,7 @@
 #include "strv.h"
 
 #define BIT(name) OPTION_BIT(OPTION_##name)
+#define OR_BIT(name, ...) | BIT(name)
 
 const Verb verb_table[] = {
         { .flags = VERB_HEADING, .help = "Sessions" },
@@ -52,8 +53,8 @@ const Verb verb_table[] = {
 
         { .flags = VERB_HEADING, .help = "Dumps" },
         { "dump", 0, ARGUMENTS_MAX,
-          BIT(SESSION) | BIT(SINCE) | BIT(UNTIL) | BIT(NEW) | BIT(FORCE) | BIT(DELAY) | BIT(OUTPUT) | BIT(WHY) | BIT(TIMEOUT) |
-                  BIT(JSON),
+          BIT(SESSION) | BIT(SINCE) | BIT(UNTIL) | BIT(NEW) | BIT(FORCE) | BIT(DELAY) | BIT(OUTPUT) | BIT(TIMEOUT) | BIT(JSON)
+                  DUMP_TEXT_OPTIONS(OR_BIT),
           VERB_SESSIONS, verb_dump, "[NAME...]", "Write out what is in memory; without names of all" },
         { "dumps", 0, ARGUMENTS_MAX,
           BIT(SESSION) | BIT(SINCE) | BIT(UNTIL) | BIT(TRIGGER) | BIT(LINES) | BIT(REVERSE) | BIT(JSON) |

@@ -135,7 +135,7 @@ static Failure ask(DumpWaiter *w, const DumpRequest *r) {
                 snprintf(word, sizeof(word), PR_CONTROL_SNAPSHOT " %s%s", w->id, words);
                 return failure_of(control_send(w->session->recorder.control, word, on_taken, w, &w->word));
         }
-        if (r->since > 0 || r->until > 0 || r->delay > 0 || r->fresh)
+        if (dump_request_needs_worker(r))
                 return FAILURE_NOT_SUPPORTED;
         (void) utf8_line_to(detail, sizeof(detail), r->detail ?: "");
         w->trigger = strdup(r->trigger);

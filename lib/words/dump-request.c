@@ -23,22 +23,24 @@
 #define CALLER DUMP_WORD_CALLER
 #define RECORDER DUMP_WORD_RECORDER
 #define ANNOUNCED DUMP_WORD_ANNOUNCED
+#define FOREIGN DUMP_WORD_FOREIGN
 
 static const DumpWord words[] = {
-        WORD("trigger", NAME, trigger, RECORDER, .characters = WORD_CHARACTERS, .max = 31),
+        WORD("trigger", NAME, trigger, RECORDER | FOREIGN, .characters = WORD_CHARACTERS, .max = 31),
         WORD("since", TIME, since, CALLER | RECORDER | ANNOUNCED, .rule = TIME_RULE, .option = "since"),
         WORD("until", TIME, until, CALLER | RECORDER | ANNOUNCED, .rule = TIME_RULE, .option = "until"),
         WORD("delay", SPAN, delay, CALLER | RECORDER, .given = offsetof(DumpRequest, has_delay), .max = PR_SNAPSHOT_DELAY_MAX,
              .rule = "is in microseconds, an hour at most", .option = "delay"),
         WORD("new", FLAG, fresh, CALLER | RECORDER | ANNOUNCED, .option = "new"),
-        WORD("all", FLAG, all, RECORDER | ANNOUNCED),
-        WORD("incident", NAME, incident, RECORDER | ANNOUNCED, .characters = INCIDENT_CHARACTERS, .max = PR_INCIDENT_SIZE - 1),
-        WORD("force", FLAG, force, CALLER | RECORDER, .option = "force"),
-        WORD("unit", NAME, unit, RECORDER, .characters = UNIT_CHARACTERS, .max = PR_SNAPSHOT_UNIT_MAX),
+        WORD("all", FLAG, all, RECORDER | ANNOUNCED | FOREIGN),
+        WORD("incident", NAME, incident, RECORDER | ANNOUNCED | FOREIGN, .characters = INCIDENT_CHARACTERS,
+             .max = PR_INCIDENT_SIZE - 1),
+        WORD("force", FLAG, force, CALLER | RECORDER | FOREIGN, .option = "force"),
+        WORD("unit", NAME, unit, RECORDER | FOREIGN, .characters = UNIT_CHARACTERS, .max = PR_SNAPSHOT_UNIT_MAX),
         WORD("reason", LINE, reason, CALLER, .max = REASON_MAX, .rule = REASON_RULE, .option = "why"),
         WORD("timeout", SPAN, timeout, CALLER, .min = 1, .max = UINT64_MAX, .rule = "is in microseconds, one at least",
              .option = "timeout"),
-        WORD("detail", LINE, detail, RECORDER | ANNOUNCED, .max = PR_DUMP_DETAIL_MAX),
+        WORD("detail", LINE, detail, RECORDER | ANNOUNCED | FOREIGN, .max = PR_DUMP_DETAIL_MAX),
 };
 
 _Static_assert(ELEMENTSOF(words) <= DUMP_WORDS_MAX, "more words than others have room for");
@@ -84,6 +86,16 @@ bool dump_request_get(const DumpRequest *q, const DumpWord *w, DumpWordValue *re
                 ret->string = *(const char *const *) field;
                 return ret->string;
         }
+}
+
+bool dump_request_needs_worker(const DumpRequest *q) {
+        DumpWordValue value;
+
+        for (const DumpWord *w = NULL; (w = dump_word_next(w, DUMP_WORD_RECORDER));)
+                if (!(w->uses & DUMP_WORD_FOREIGN) && dump_request_get(q, w, &value) &&
+                    (value.number > 0 || (value.string && *value.string)))
+                        return true;
+        return false;
 }
 
 static void put_value(DumpRequest *q, const DumpWord *w, const DumpWordValue *value) {

@@ -38,6 +38,7 @@ typedef enum DumpWordUse {
         DUMP_WORD_CALLER = 1 << 0,
         DUMP_WORD_RECORDER = 1 << 1,
         DUMP_WORD_ANNOUNCED = 1 << 2,
+        DUMP_WORD_FOREIGN = 1 << 3, /* a foreign recorder, which gets a signal only, may do without it */
 } DumpWordUse;
 
 typedef struct DumpWord {
@@ -57,6 +58,9 @@ typedef struct DumpWordValue {
         const char *string; /* borrowed */
 } DumpWordValue;
 
+/* Options of perfctl dump, and of no other verb, whose text is a word's as it is: X(OPTION, field, name, help). */
+#define DUMP_TEXT_OPTIONS(X) X(WHY, reason, "why", "Keep this reason in the dump, for its readers")
+
 #define DUMP_WORDS_MAX 16 /* more than there are */
 
 /* The words of that use, in order: the first one after NULL. NULL after the last. */
@@ -66,6 +70,9 @@ char dump_word_type(const DumpWord *w);                            /* D-Bus type
 
 /* False if the request does not set the word. */
 bool dump_request_get(const DumpRequest *q, const DumpWord *w, DumpWordValue *ret);
+
+/* True if only perf-recorder-worker can do what the request says. */
+bool dump_request_needs_worker(const DumpRequest *q);
 
 /* Sets a caller's word. -EINVAL: the value breaks w->rule. */
 int dump_request_set(DumpRequest *q, const DumpWord *w, const DumpWordValue *value);
