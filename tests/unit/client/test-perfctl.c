@@ -265,31 +265,33 @@ START_TEST(test_ping_of_a_service_that_hangs) {
 }
 END_TEST
 
-/* Stops the bus itself after that many microseconds. */
-static pid_t stop_bus_later(const Fixture *f, useconds_t delay) {
+/* Stops the bus itself once the service has a call. */
+static pid_t stop_bus_later(const Fixture *f) {
+        _cleanup_free_ char *log = path_join(f->dir, "log");
         pid_t pid = fork();
 
         ck_assert_int_ge(pid, 0);
         if (pid == 0) {
-                (void) usleep(delay);
+                for (unsigned i = 0; i < 3000 && access(log, F_OK) < 0; i++)
+                        (void) usleep(10000);
                 _exit(kill(f->bus, SIGSTOP) < 0);
         }
         return pid;
 }
 
-/* The time is that of perfctl(1): two seconds more than --timeout=. */
+/* The time is that of perfctl(1), two seconds more than --timeout=, and not the 25 s of the bus. */
 START_TEST(test_bus_that_hangs) {
         WITH_SERVICE;
         usec_t begin = now_usec(CLOCK_MONOTONIC);
-        pid_t later = stop_bus_later(&f, 500000); /* the connection is made by then */
+        pid_t later = stop_bus_later(&f);
 
         expect("dump --timeout=2s hung", 1, "", "Failed to dump 'hung': perf-recorderd did not answer in time\n");
-        ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 6 * USEC_PER_SEC);
+        ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 20 * USEC_PER_SEC);
         ck_assert_int_eq(waitpid(later, NULL, 0), later);
         begin = now_usec(CLOCK_MONOTONIC);
         expect("ping --timeout=100ms", 1, "", "Failed to ping: perf-recorderd did not answer in time\n");
         expect("dump --timeout=100ms cpu", 1, "", "Failed to dump 'cpu': perf-recorderd did not answer in time\n");
-        ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 8 * USEC_PER_SEC);
+        ck_assert_uint_lt(now_usec(CLOCK_MONOTONIC) - begin, 20 * USEC_PER_SEC);
         begin = now_usec(CLOCK_MONOTONIC);
         ck_assert_int_eq(setenv("SYSTEMD_BUS_TIMEOUT", "500ms", 1), 0);
         expect("list", 1, "", "Failed to list sessions: perf-recorderd did not answer in time\n");
