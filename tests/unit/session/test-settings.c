@@ -120,6 +120,33 @@ START_TEST(test_empty_values_reset) {
 }
 END_TEST
 
+/* Other keys of [Record] and [Trigger] are for the recorder: each changes its command line, but for those that the daemon obeys. */
+START_TEST(test_keys_of_the_recorder) {
+        static const char *const lines[][2] = { /* what a key needs besides */
+                { "Event", "cycles" }, { "Mode", "history" }, { "CallGraph", "dwarf" },
+        };
+        const SettingSection *const both[] = { &record_section, &trigger_section };
+        char *const of_daemon[] = { (char *) "Socket", (char *) "UnitFailure", (char *) "Also", (char *) "OnDump", (char *) "OnCalendar", NULL };
+
+        for (size_t i = 0; i < ELEMENTSOF(both); i++)
+                for (const SettingKey *k = both[i]->keys; k < both[i]->keys + both[i]->n_keys; k++) {
+                        _cleanup_(session_settings_freep) SessionSettings *s = new_settings();
+                        _cleanup_free_ char *before = NULL, *after = NULL;
+
+                        if (k->is_live || (both[i] == &trigger_section && strv_contains(of_daemon, k->name)))
+                                continue;
+                        for (size_t l = 0; l < ELEMENTSOF(lines); l++)
+                                assert_set(s, "Record", lines[l][0], lines[l][1]);
+                        if (streq(k->name, "MaxStack"))
+                                assert_set(s, "Record", "CallGraph", "fp"); /* those are the kernel's */
+                        ck_assert_int_eq(run_line_describe(s, &before), 0);
+                        assert_set(s, both[i]->name, k->name, streq(k->name, "Shutdown") ? "no" : sample_of(both[i]->name, k->name));
+                        ck_assert_int_eq(run_line_describe(s, &after), 0);
+                        ck_assert_msg(!streq(before, after), "[%s] %s= is no option of the recorder", both[i]->name, k->name);
+                }
+}
+END_TEST
+
 /* A change of these restarts no recorder, so its options must be the same. */
 START_TEST(test_live_keys) {
         _cleanup_(session_settings_freep) SessionSettings *s = new_settings(), *defaults = new_settings();
@@ -287,5 +314,6 @@ START_TEST(test_check_target) {
 }
 END_TEST
 
-CHECK_MAIN("settings", test_defaults, test_session_keys, test_empty_values_reset, test_live_keys, test_refused, test_wrong_values_are_shown, test_limits, test_unknown,
+CHECK_MAIN("settings", test_defaults, test_session_keys, test_empty_values_reset, test_live_keys, test_keys_of_the_recorder,
+           test_refused, test_wrong_values_are_shown, test_limits, test_unknown,
            test_has_record, test_check, test_check_target);
