@@ -70,7 +70,9 @@ n_waiting() { # itself is in the list, too
 }
 check "of two hundred pings of a user 64 are under way" wait_for 60 n_waiting
 soon "root notices nothing" 3000 perfctl ping plain
-soon "nor does the user" 3000 setpriv --reuid=ordinary --regid=ordinary --clear-groups perfctl ping plain
+soon "nor does another user" 3000 setpriv --reuid=nobody --regid=nogroup --clear-groups perfctl ping plain
+check_match "the user hears why" 'Too many calls of your user are under way' \
+        "$(setpriv --reuid=ordinary --regid=ordinary --clear-groups perfctl ping plain 2>&1)"
 kill "${callers[@]}" 2>/dev/null
 wait "${callers[@]}" 2>/dev/null
 soon "nor does anybody when they leave" 3000 perfctl ping plain
