@@ -180,7 +180,7 @@ static bool is_the_machines(const DsoSearch *s, const DsoHit *hit, int fd) {
 
 /* Returns the error that explains best why there is no file. */
 static int worse(int before, int r) {
-        return before == -ENOSYS || before == -EIDRM || r == -ENOENT || r == -ESRCH ? before : r;
+        return before == -EIDRM || r == -ENOENT || r == -ESRCH ? before : r;
 }
 
 int dso_source_open_own(const DsoSearch *s, const DsoHit *hit) {

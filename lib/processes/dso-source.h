@@ -21,7 +21,7 @@ void dso_search_done(DsoSearch *s);
 
 /* Opens the binary for reading. *ret_own (may be NULL): it is the machine's own file of that path. -ENOENT, -ESTALE
  * (there is another file), -EIDRM (it was deleted, and its process's link to it can't be followed, which needs
- * CAP_CHECKPOINT_RESTORE), -ENOSYS (a sandbox forbids openat2(2)) and others: it is not available; -ENOMEM. */
+ * CAP_CHECKPOINT_RESTORE) and others: it is not available; -ENOMEM. */
 int dso_source_open(DsoSearch *s, const DsoHit *hit, bool *ret_own);
 
 /* Opens the machine's own file of that path if it is the one that was mapped: by the inode or build id, without which the errors

@@ -611,7 +611,6 @@ static int keeping_finish(Keeping *w, const char *dump) {
         w->facts.bytes = w->folder.used;
         w->facts.left_out = w->left_out.n;
         w->facts.too_large = w->left_out.too_large;
-        w->facts.forbidden = w->left_out.forbidden;
         (void) symbols_left_out_summary(&w->left_out, w->facts.first, sizeof(w->facts.first));
         if (w->facts.files == 0 && w->left_out.n == 0)
                 return -ENODATA;

@@ -27,7 +27,6 @@ typedef struct SymbolsKept {
         uint64_t bytes;    /* of them, linked ones included */
         size_t left_out;   /* binaries and perf maps without symbols in the folder */
         size_t too_large;  /* of these, for lack of room */
-        bool forbidden;    /* a sandbox forbids to look below the roots of processes */
         char first[1024];  /* the first of those left out, with the reasons, for a message */
 } SymbolsKept;
 

@@ -40,7 +40,6 @@ struct SymbolOrders {
         bool started; /* there is a thread to be joined */
         bool running; /* it will look for another order */
         bool hurried; /* the end of the recorder waits: the priority is raised */
-        bool reported_forbidden;
         _Atomic bool stopped;
 };
 
@@ -59,10 +58,6 @@ static void symbol_orders_report(SymbolOrders *o, const char *dump, int r, const
                 log_warning("There are no symbols beside %s: %s", dump, strerror(-r));
                 return;
         }
-        if (facts->forbidden && !o->reported_forbidden)
-                log_warning("A sandbox forbids openat2(2), as RestrictSUIDSGID= does: files of containers and perf maps get no "
-                            "symbols beside dumps");
-        o->reported_forbidden = o->reported_forbidden || facts->forbidden;
         if (facts->left_out > 0)
                 log_info("%zu binaries have no symbols beside %s: %s", facts->left_out, dump, facts->first);
         if (facts->too_large > 0)

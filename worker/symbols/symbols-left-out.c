@@ -43,8 +43,6 @@ static const char *left_out_reason(int error) {
                 return "no ELF file";
         case -ESRCH:
                 return "its process has exited";
-        case -ENOSYS:
-                return "openat2(2) is forbidden here (by RestrictSUIDSGID= or another sandbox)";
         default:
                 return strerror(-error);
         }
@@ -70,7 +68,6 @@ static void left_out_put_escaped(ByteBuffer *b, const char *path) {
 int symbols_left_out_add(SymbolsLeftOut *l, const char *path, int error) {
         l->n++;
         l->too_large += error == LEFT_OUT_TOO_LARGE;
-        l->forbidden = l->forbidden || error == -ENOSYS;
         l->stopped = l->stopped || error == LEFT_OUT_STOPPED;
         if (l->text.size >= TEXT_MAX)
                 return 0;

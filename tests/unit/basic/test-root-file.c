@@ -1,9 +1,37 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <limits.h>
+
 #include "check-main.h"
 #include "fd-file.h"
 #include "root-file.h"
 #include "scratch.h"
+
+static void link_to(const char *root, const char *name, const char *text) {
+        _cleanup_free_ char *path = path_join(root, name);
+
+        ck_assert_int_eq(symlink(text, path), 0);
+}
+
+/* What openat2(2) with RESOLVE_IN_ROOT finds, and where it gives up. */
+static void made_links(const char *root) {
+        char name[16], text[16], longest[PATH_MAX] = "/";
+
+        link_to(root, "folder", "etc/.");
+        link_to(root, "turn", "folder/../etc//./file");
+        link_to(root, "loop", "./loop");
+        link_to(root, "l0", "etc/file");
+        for (unsigned i = 1; i <= 41; i++) {
+                (void) snprintf(name, sizeof(name), "l%u", i);
+                (void) snprintf(text, sizeof(text), "l%u", i - 1);
+                link_to(root, name, text);
+        }
+        memset(longest + 1, 'x', sizeof(longest) - 2);
+        longest[sizeof(longest) - 1] = '\0';
+        for (size_t i = 200; i < sizeof(longest) - 1; i += 200)
+                longest[i] = '/';
+        link_to(root, "longest", longest);
+}
 
 static char *made_root(void) {
         char *root = scratch_new();
@@ -13,6 +41,7 @@ static char *made_root(void) {
         ck_assert_int_eq(symlink("/etc/file", out), 0);
         ck_assert_int_eq(symlink("../../../../../../../../etc/file", up), 0);
         ck_assert_int_eq(mkfifo(fifo, 0600), 0);
+        made_links(root);
         return root;
 }
 
@@ -33,6 +62,13 @@ START_TEST(test_links_stay_inside) {
         expect_inside(root, "/out");
         expect_inside(root, "/up");
         expect_inside(root, "/../etc/file");
+        expect_inside(root, "/folder/file");
+        expect_inside(root, "/turn");
+        expect_inside(root, "/l39");
+        ck_assert_int_eq(root_file_open(root, "/l41"), -ELOOP);
+        ck_assert_int_eq(root_file_open(root, "/loop"), -ELOOP);
+        ck_assert_int_eq(root_file_open(root, "/longest/file"), -ENAMETOOLONG);
+        ck_assert_int_eq(root_file_open(root, "/etc/file/x"), -ENOTDIR);
         ck_assert_int_eq(root_file_open(root, "/etc"), -EBADFD);
         ck_assert_int_eq(root_file_open(root, "/fifo"), -EBADFD);
         ck_assert_int_eq(root_file_open(root, "/nothing"), -ENOENT);

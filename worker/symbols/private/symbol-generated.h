@@ -14,8 +14,8 @@ typedef struct GeneratedState {
 } GeneratedState;
 
 /* Opens the perf map of a process. root: the prefix of /proc, "" for the real one. -ENOENT: there is none; -EPERM: it
- * is not the process's own; -ESRCH: the process has exited, so its user is not known; -ENOSYS: a sandbox forbids
- * openat2(2); and others. */
+ * is not the process's own; -ESRCH: the process has exited, so its user is not known; and
+ * others. */
 int symbol_generated_open(const char *root, uint32_t pid, int *ret_fd, GeneratedState *ret);
 
 /* Copies its symbols. max: bytes. 0; -ENODATA: it has none; -EFBIG, and the errors of writing. */

@@ -10,7 +10,6 @@ typedef struct SymbolsLeftOut {
         ByteBuffer text;
         size_t n, listed;
         size_t too_large;  /* of the n */
-        bool forbidden;    /* a sandbox forbids openat2(2) */
         bool stopped;      /* the recorder was stopped before all was done */
 } SymbolsLeftOut;
 
