@@ -21,10 +21,8 @@ static void interrupt(int sig) {
 
         if (!interrupted)
                 interrupted_at = now;
-        else if (now - interrupted_at >= SAME) {
-                (void) signal(sig, SIG_DFL);
-                (void) raise(sig);
-        }
+        else if (now - interrupted_at >= SAME)
+                _exit(128 + sig); /* the sandbox sends no signal, not to this process either */
         interrupted = 1;
 }
 

@@ -4,10 +4,12 @@
  *
  * Invariant: it has no descriptor of its parent but its socket and, if the plan has one, a file; otherwise the
  * parent's pager would wait for its end too, and the parent's end would not be seen. Its memory is limited before it
- * reads anything. It limits no time by itself: how much a question may take is known to who answers it. */
+ * reads anything. It limits no time by itself: how much a question may take is known to who answers it. It exits when its
+ * parent has closed the socket, also while it computes. */
 
 #include "forked-process.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -15,9 +17,23 @@
 
 #include "process-limits.h"
 
-static void reset_signals(void) {
+#define LOOK_USEC 100000 /* of its own computing, between two looks whether the parent still waits */
+
+/* A process that computes an answer does not read from the socket, and its parent's sandbox can send it no signal. */
+static void exit_if_alone(int sig) {
+        struct pollfd other = { .fd = FORKED_PROCESS_SOCKET };
+
+        if (poll(&other, 1, 0) > 0 && other.revents & (POLLHUP | POLLERR))
+                _exit(EXIT_FAILURE);
+}
+
+static void set_signals(void) {
+        const struct itimerval timer = { .it_interval = { .tv_usec = LOOK_USEC }, .it_value = { .tv_usec = LOOK_USEC } };
+        const struct sigaction action = { .sa_handler = exit_if_alone, .sa_flags = SA_RESTART };
         sigset_t none;
 
+        (void) sigaction(SIGVTALRM, &action, NULL);
+        (void) setitimer(ITIMER_VIRTUAL, &timer, NULL);
         (void) signal(SIGPROF, SIG_DFL);
         (void) signal(SIGALRM, SIG_DFL);
         (void) signal(SIGXCPU, SIG_DFL);
@@ -31,7 +47,7 @@ static _Noreturn void run(const ForkedPlan *plan, int socket_fd, uint64_t memory
         if (process_keep_descriptors(fds, plan->has_file ? 2 : 1) < 0)
                 _exit(EXIT_FAILURE);
         process_limit_memory(memory);
-        reset_signals();
+        set_signals();
         plan->serve(plan->userdata);
         _exit(EXIT_FAILURE);
 }

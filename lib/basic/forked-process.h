@@ -29,12 +29,13 @@ typedef struct ForkedPlan {
         uint64_t memory;  /* bytes of data that it may have, besides what it begins with */
 } ForkedPlan;
 
-/* Forks it. No signal is blocked in it, and SIGPROF, SIGALRM and SIGXCPU end it. 0, or a negative errno and *p is empty. */
+/* Forks it. No signal is blocked in it, SIGPROF, SIGALRM and SIGXCPU end it, and SIGVTALRM is taken. 0, or a negative errno and *p
+ * is empty. */
 int forked_process_start(ForkedProcess *p, const ForkedPlan *plan);
 
 /* In the process: ends it with SIGPROF when it has used so much more time of the processor; 0: nothing does. Returns what was left
  * of the time before. */
 suseconds_t forked_process_limit_time(suseconds_t usec);
 
-/* Closes the socket, which a process that still answers sees, and waits until it exits. An empty one is left alone. */
+/* Closes the socket, upon which the process exits, also while it computes, and waits for that. An empty one is left alone. */
 void forked_process_end(ForkedProcess *p);

@@ -108,4 +108,22 @@ START_TEST(test_time) {
 }
 END_TEST
 
-CHECK_MAIN("forked-process", test_question, test_what_it_has, test_time);
+static void compute(void *userdata) {
+        (void) send(FORKED_PROCESS_SOCKET, "c", 1, MSG_NOSIGNAL);
+        for (volatile uint64_t n = 0;; n++)
+                ;
+}
+
+/* Its parent may have to end while it computes, and can send it no signal. */
+START_TEST(test_end_while_it_computes) {
+        ForkedProcess p = FORKED_PROCESS_EMPTY;
+        const ForkedPlan plan = { .serve = compute, .socket_type = SOCK_SEQPACKET, .memory = 1 << 20 };
+        char c = 0;
+
+        ck_assert_int_eq(forked_process_start(&p, &plan), 0);
+        ck_assert_int_eq(recv(p.fd, &c, 1, 0), 1);
+        forked_process_end(&p);
+}
+END_TEST
+
+CHECK_MAIN("forked-process", test_question, test_what_it_has, test_end_while_it_computes, test_time);
