@@ -75,7 +75,7 @@ static const ViewOption rows[] = {
                   "The vmlinux of the kernel that was recorded"),
         VIEW_SET(AnnotateOptions, names.fetch, "debuginfod", 0, "Fetch what is not here from the servers in DEBUGINFOD_URLS"),
         VIEW_SET(AnnotateOptions, quiet, "quiet", 'q', "Say nothing of functions whose code is not at hand"),
-        VIEW_SET(AnnotateOptions, verbose, "verbose", 'v', "Report on the sandbox"),
+        VIEW_SET(AnnotateOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"),
         VIEW_ACCEPTED("force", 'f'),
         VIEW_ACCEPTED("modules", 'm'),
         VIEW_ACCEPTED("skip-missing", 0),

@@ -39,9 +39,9 @@ SymbolSources counted_samples_sources(const CountedSamples *c) {
         return sources;
 }
 
-int counted_samples_open(CountedSamples *c, const RecordingNames *recordings, bool verbose) {
+int counted_samples_open(CountedSamples *c, const RecordingNames *recordings) {
         c->each = calloc(recordings->n + 1, sizeof(*c->each));
-        return c->each ? recording_inputs_open(&c->inputs, recordings, verbose) : -ENOMEM;
+        return c->each ? recording_inputs_open(&c->inputs, recordings) : -ENOMEM;
 }
 
 /* Adds a recording to the table. An error is printed if it is one that ends everything. */

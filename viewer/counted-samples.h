@@ -56,7 +56,7 @@ void counted_samples_done(CountedSamples *c);
 
 /* The steps, in this order: opens the recordings, restricts the process and reads what they begin with; counts; finds names. Each
  * prints what went wrong, if it is what ends everything. 0 or a negative errno. */
-int counted_samples_open(CountedSamples *c, const RecordingNames *recordings, bool verbose);
+int counted_samples_open(CountedSamples *c, const RecordingNames *recordings);
 int counted_samples_count(CountedSamples *c, const CountingPlan *plan);
 int counted_samples_name(CountedSamples *c);
 

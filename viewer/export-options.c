@@ -27,7 +27,7 @@ static const ViewOption rows[] = {
         SELECTION_ROW(ExportOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names"),
         SELECTION_ROWS(ExportOptions),
         NAME_ROWS(ExportOptions),
-        VIEW_SET(ExportOptions, verbose, "verbose", 'v', "Report on the sandbox"),
+        VIEW_SET(ExportOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"),
 };
 
 static const ViewVerb verb = {

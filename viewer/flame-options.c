@@ -233,7 +233,7 @@ static const ViewOption rows[] = {
         SELECTION_ROW(FlameOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names"),
         SELECTION_ROWS(FlameOptions),
         NAME_ROWS(FlameOptions),
-        VIEW_SET(FlameOptions, verbose, "verbose", 'v', "Report on the sandbox"),
+        VIEW_SET(FlameOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"),
         VIEW_ACCEPTED("hash", 0),
 };
 

@@ -110,11 +110,11 @@ int recording_input_open(RecordingInput *in, const char *path, const char *name,
         return r < 0 ? recording_input_fail(in, "open", r) : 0;
 }
 
-int recording_input_restrict(const RecordingInput *in, bool verbose) {
-        return recording_inputs_restrict(in, 1, verbose);
+int recording_input_restrict(const RecordingInput *in) {
+        return recording_inputs_restrict(in, 1);
 }
 
-int recording_inputs_restrict(const RecordingInput *in, size_t n, bool verbose) {
+int recording_inputs_restrict(const RecordingInput *in, size_t n) {
         _cleanup_strv_free_ char **places = NULL;
         bool landlock;
         int r;
@@ -128,8 +128,8 @@ int recording_inputs_restrict(const RecordingInput *in, size_t n, bool verbose) 
                 r = sandbox_enter((const char *const *) places, &landlock);
         if (r < 0)
                 return recording_input_fail(in, "restrict the process that reads", r);
-        if (verbose && !landlock)
-                (void) fprintf(stderr, "There is no Landlock here: which files are read is not restricted\n");
+        if (!landlock)
+                (void) fprintf(stderr, "This kernel has no Landlock: file reads are not restricted\n");
         return 0;
 }
 

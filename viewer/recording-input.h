@@ -25,8 +25,8 @@ void recording_input_done(RecordingInput *in);
  * path: NULL: perf.data; "-": standard input; "&NUMBER": a descriptor that the caller opened. name: NULL: that of the path.
  * symfs: NULL: the directory beside the path. */
 int recording_input_open(RecordingInput *in, const char *path, const char *name, const char *symfs);
-int recording_input_restrict(const RecordingInput *in, bool verbose);
-int recording_inputs_restrict(const RecordingInput *inputs, size_t n, bool verbose); /* one at least */
+int recording_input_restrict(const RecordingInput *in);
+int recording_inputs_restrict(const RecordingInput *inputs, size_t n); /* one at least */
 /* Events without a name in the recording get the one that follows from their attributes, if any does. */
 int recording_input_read(RecordingInput *in);
 

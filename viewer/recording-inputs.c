@@ -30,7 +30,7 @@ int recording_names_complete(RecordingNames *names) {
         return names->n > 0 ? 0 : add_recording(names);
 }
 
-int recording_inputs_open(RecordingInputs *all, const RecordingNames *names, bool verbose) {
+int recording_inputs_open(RecordingInputs *all, const RecordingNames *names) {
         int r = 0;
 
         *all = (RecordingInputs) { .inputs = calloc(names->n + 1, sizeof(*all->inputs)) };
@@ -44,7 +44,7 @@ int recording_inputs_open(RecordingInputs *all, const RecordingNames *names, boo
                 r = recording_input_open(in, name->path, name->name, name->symfs);
         }
         if (r >= 0)
-                r = recording_inputs_restrict(all->inputs, all->n, verbose);
+                r = recording_inputs_restrict(all->inputs, all->n);
         for (size_t i = 0; r >= 0 && i < all->n; i++)
                 r = recording_input_read(all->inputs + i);
         return r;

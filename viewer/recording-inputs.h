@@ -41,7 +41,7 @@ typedef struct RecordingInputs {
 
 /* Opens all, restricts the process, and reads them; each step prints what went wrong. 0 or a negative errno. Done after a failure
  * too. */
-int recording_inputs_open(RecordingInputs *all, const RecordingNames *names, bool verbose);
+int recording_inputs_open(RecordingInputs *all, const RecordingNames *names);
 void recording_inputs_done(RecordingInputs *all);
 
 /* Dumps of a session may have the same samples: those of the times that an earlier one covers are left out of the spans of the

@@ -341,7 +341,7 @@ static const ViewOption rows[] = {
         VIEW_SET(ReportOptions, names.plain_addresses, "plain-addresses", 0,
                  "Show code without symbols by its addresses, and not\nby the starts of its functions"),
         VIEW_SET(ReportOptions, quiet, "quiet", 'q', "Print no headers"),
-        VIEW_SET(ReportOptions, verbose, "verbose", 'v', "Report on the sandbox"),
+        VIEW_SET(ReportOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"),
         VIEW_ACCEPTED("force", 'f'),
         VIEW_ACCEPTED("modules", 'm'),
         VIEW_ACCEPTED("stdio", 0),

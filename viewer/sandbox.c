@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Landlock takes away all rights on files but reading below some places; seccomp lets only the system calls pass that reading
- * files, computing and the demangler's process need. Any other call fails with EPERM, so that a library which tries one goes on.
- * The demangler is forked behind this, and is as restricted. */
+ * files, computing and the demangler's process need, and opening files only to read them. Any other call fails with EPERM, so that
+ * a library which tries one goes on. Root becomes a user who owns nothing, and may only read. The demangler is forked behind this,
+ * and is as restricted.
+ *
+ * Invariant: no file can be changed by its name, with any of the three alone. */
 
 #include "sandbox.h"
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
+#include <linux/capability.h>
 #include <linux/landlock.h>
-#include <linux/seccomp.h>
 #include <sched.h>
+#include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "process-rights.h"
 #include "strv.h"
 
 #if defined(__has_feature)
@@ -33,12 +36,6 @@ const char *__asan_default_options(void) {
 }
 #endif
 
-#if defined(__x86_64__)
-#define ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define ARCHITECTURE AUDIT_ARCH_AARCH64
-#endif
-
 /* Rights of later versions than the headers may know. */
 #define ACCESS_REFER    (UINT64_C(1) << 13)
 #define ACCESS_TRUNCATE (UINT64_C(1) << 14)
@@ -47,6 +44,9 @@ const char *__asan_default_options(void) {
 #define ACCESS_READ     (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
 
 #define KERNELS_MAX 64u /* files in /boot */
+
+/* To read what root may read, and the addresses in /proc/kallsyms. */
+#define RIGHTS (PROCESS_CAPABILITY(CAP_DAC_READ_SEARCH) | PROCESS_CAPABILITY(CAP_SYSLOG))
 
 static uint64_t rights_of_version(int version) {
         return ACCESS_FIRST | (version >= 2 ? ACCESS_REFER : 0) | (version >= 3 ? ACCESS_TRUNCATE : 0) |
@@ -62,7 +62,7 @@ static int allow_reading(int ruleset, const char *place) {
         if (fd < 0 || fstat(fd, &st) < 0)
                 return 0;
         if (!S_ISDIR(st.st_mode))
-                beneath.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | (S_ISCHR(st.st_mode) ? LANDLOCK_ACCESS_FS_WRITE_FILE : 0);
+                beneath.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
         return syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) < 0 ? -errno : 0;
 }
 
@@ -85,165 +85,114 @@ static int restrict_files(const char *const *places) {
         return syscall(SYS_landlock_restrict_self, ruleset, 0) < 0 ? -errno : 1;
 }
 
-#ifdef ARCHITECTURE
 /* glibc, libelf and zstd call these to read files, have memory, and run a thread or a child. */
 static const int allowed[] = {
-        SYS_read, SYS_readv, SYS_pread64, SYS_write, SYS_writev, SYS_lseek, SYS_close, SYS_close_range, SYS_dup, SYS_dup3,
-        SYS_openat, SYS_openat2, SYS_fstat, SYS_newfstatat, SYS_statx, SYS_statfs, SYS_fstatfs, SYS_readlinkat, SYS_getdents64,
-        SYS_fgetxattr,
-        SYS_faccessat, SYS_faccessat2, SYS_getcwd, SYS_uname, SYS_sysinfo,
-        SYS_memfd_create, /* memory only: nothing can be executed */
-        SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk,
-        SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_setitimer, SYS_ppoll,
-        SYS_exit, SYS_exit_group, SYS_futex, SYS_set_robust_list, SYS_rseq, SYS_wait4, SYS_waitid,
-        SYS_getpid, SYS_gettid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_sched_getaffinity, SYS_sched_yield,
-        SYS_clock_gettime, SYS_clock_nanosleep, SYS_getrandom, SYS_ftruncate, SYS_socketpair, SYS_recvfrom,
-        SYS_recvmsg,
-#ifdef __x86_64__
-        SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_dup2, SYS_poll, SYS_fork, SYS_vfork, SYS_arch_prctl,
+        SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(lseek), SCMP_SYS(close),
+        SCMP_SYS(close_range), SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(ftruncate),
+        SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(statx), SCMP_SYS(statfs),
+        SCMP_SYS(fstatfs), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(readlink), SCMP_SYS(readlinkat),
+        SCMP_SYS(getdents64), SCMP_SYS(fgetxattr), SCMP_SYS(getcwd), SCMP_SYS(uname), SCMP_SYS(sysinfo),
+        SCMP_SYS(memfd_create), /* memory only: nothing can be executed */
+        SCMP_SYS(mmap), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(mprotect), SCMP_SYS(madvise), SCMP_SYS(brk),
+        SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack), SCMP_SYS(setitimer),
+        SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(futex), SCMP_SYS(set_robust_list),
+        SCMP_SYS(rseq), SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(wait4), SCMP_SYS(waitid), SCMP_SYS(arch_prctl),
+        SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid),
+        SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_yield), SCMP_SYS(clock_gettime), SCMP_SYS(clock_nanosleep), SCMP_SYS(getrandom),
+        SCMP_SYS(socketpair), SCMP_SYS(recvfrom), SCMP_SYS(recvmsg),
+};
+
+/* A process without names computes with the descriptors and the memory that it has. Sanitizers need some more. */
+static const int allowed_closed[] = {
+        SCMP_SYS(recvmsg), SCMP_SYS(pread64), SCMP_SYS(lseek), SCMP_SYS(close), SCMP_SYS(fstat),
+        SCMP_SYS(newfstatat), /* fstat() of some C libraries; with a name it is an answer about a file, not its content */
+        SCMP_SYS(mmap), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk), SCMP_SYS(exit), SCMP_SYS(exit_group),
+        SCMP_SYS(futex), SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
+#ifdef __SANITIZE_ADDRESS__
+        SCMP_SYS(write), SCMP_SYS(mprotect), SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(sigaltstack),
+        SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(sched_yield), SCMP_SYS(clock_gettime),
 #endif
 };
 
 #define NAMESPACES \
         (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
-#define ALLOW  BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-#define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 
-/* stdio asks whether it writes to a terminal, and how wide that is; other requests could type into it. */
-static const struct sock_filter filter_ioctl[] = {
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 5),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, TCGETS, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, TIOCGWINSZ, 0, 1),
-        ALLOW,
-        REFUSE,
+/* Opening changes no file without these; O_TMPFILE shares a bit with O_DIRECTORY. */
+#define OPEN_CHANGES (O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY))
+
+/* Calls that are allowed with some arguments only. */
+static const struct {
+        int call;
+        struct scmp_arg_cmp argument;
+} allowed_if[] = {
+        { SCMP_SYS(open), SCMP_A1(SCMP_CMP_MASKED_EQ, OPEN_CHANGES, 0) },
+        { SCMP_SYS(openat), SCMP_A2(SCMP_CMP_MASKED_EQ, OPEN_CHANGES, 0) },
+        /* stdio asks whether it writes to a terminal, and how wide that is; other requests could type into it */
+        { SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, TCGETS) },
+        { SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, TIOCGWINSZ) },
+        { SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_EQ, 0) }, /* the demangler limits itself, and no other process */
+        { SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, NAMESPACES, 0) }, /* a thread or a child, without namespaces of its own */
+        /* F_SETOWN and F_SETSIG would have the kernel send any signal to any process of the user */
+        { SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_DUPFD) },
+        { SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_DUPFD_CLOEXEC) },
+        { SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_GETFD) },
+        { SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_SETFD) },
+        { SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_GETFL) },
+        { SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_ADD_SEALS) },
+        { SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_GET_SEALS) },
 };
 
-/* The demangler limits itself, and no other process. */
-static const struct sock_filter filter_prlimit[] = {
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 4),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
-        ALLOW,
-        REFUSE,
-};
+static int allow_calls(scmp_filter_ctx filter, const int *calls, size_t n) {
+        int r = 0;
 
-/* A thread or a child, without namespaces of its own. */
-static const struct sock_filter filter_clone[] = {
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, NAMESPACES, 1, 0),
-        ALLOW,
-        REFUSE,
-};
-
-#define ALLOW_COMMAND(command, ahead) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (command), (ahead), 0)
-
-/* F_SETOWN and F_SETSIG would have the kernel send any signal to any process of the user. */
-static const struct sock_filter filter_fcntl[] = {
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 10),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
-        ALLOW_COMMAND(F_DUPFD, 6),
-        ALLOW_COMMAND(F_DUPFD_CLOEXEC, 5),
-        ALLOW_COMMAND(F_GETFD, 4),
-        ALLOW_COMMAND(F_SETFD, 3),
-        ALLOW_COMMAND(F_GETFL, 2),
-        ALLOW_COMMAND(F_ADD_SEALS, 1),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GET_SEALS, 0, 1),
-        ALLOW,
-        REFUSE,
-};
-
-/* Only to the other end: with an address, one of a pair of sockets for datagrams reaches any such socket, as the journal's. */
-static const struct sock_filter filter_sendto[] = {
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendto, 0, 6),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[4])),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[4]) + sizeof(uint32_t)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
-        ALLOW,
-        REFUSE,
-};
-
-static void append(struct sock_filter *filter, unsigned short *n, const struct sock_filter *part, size_t size) {
-        memcpy(filter + *n, part, size * sizeof(*part));
-        *n = (unsigned short) (*n + size);
+        for (size_t i = 0; r >= 0 && i < n; i++)
+                r = seccomp_rule_add(filter, SCMP_ACT_ALLOW, calls[i], 0);
+        return r;
 }
 
-/* A process without names computes with the descriptors and the memory that it has. Sanitizers need some more. */
-static const int allowed_closed[] = {
-        SYS_recvmsg, SYS_pread64, SYS_lseek, SYS_close, SYS_fstat,
-#ifdef SYS_newfstatat
-        SYS_newfstatat, /* fstat() of some C libraries; with a name it is an answer about a file, not its content */
-#endif
-        SYS_mmap, SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_exit, SYS_exit_group, SYS_futex, SYS_rt_sigreturn,
-        SYS_restart_syscall,
-#ifdef __SANITIZE_ADDRESS__
-        SYS_write, SYS_mprotect, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_sigaltstack, SYS_getpid, SYS_gettid, SYS_sched_yield,
-        SYS_clock_gettime,
-#endif
-};
+/* A filter that refuses all calls but sending to the other end: with an address, one of a pair of sockets for datagrams would reach
+ * any such socket, as the journal's. */
+static int filter_new(scmp_filter_ctx *ret) {
+        scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+        int r = filter ? seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) : -ENOMEM;
 
-#define ADD_STATEMENT(filter, n, ...) ((filter)[(n)++] = (struct sock_filter) __VA_ARGS__)
-
-static void append_start(struct sock_filter *filter, unsigned short *n) {
-        ADD_STATEMENT(filter, *n, BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)));
-        ADD_STATEMENT(filter, *n, BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0));
-        ADD_STATEMENT(filter, *n, BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
-        ADD_STATEMENT(filter, *n, BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)));
-}
-
-static void append_calls(struct sock_filter *filter, unsigned short *n, const int *calls, size_t n_calls) {
-        for (size_t i = 0; i < n_calls; i++) {
-                ADD_STATEMENT(filter, *n, BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned) calls[i], 0, 1));
-                ADD_STATEMENT(filter, *n, ALLOW);
-        }
+        if (r >= 0)
+                r = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(sendto), 1, SCMP_A4(SCMP_CMP_EQ, 0));
+        *ret = filter;
+        return r;
 }
 
 static int restrict_calls(void) {
-        struct sock_filter filter[4 + ELEMENTSOF(filter_ioctl) + ELEMENTSOF(filter_prlimit) + ELEMENTSOF(filter_clone) +
-                                  ELEMENTSOF(filter_fcntl) + ELEMENTSOF(filter_sendto) + 2 * ELEMENTSOF(allowed) + 8];
-        struct sock_fprog program = { .filter = filter };
-        unsigned short n = 0;
+        scmp_filter_ctx filter;
+        int r = filter_new(&filter);
 
-        append_start(filter, &n);
-        append(filter, &n, filter_ioctl, ELEMENTSOF(filter_ioctl));
-        append(filter, &n, filter_prlimit, ELEMENTSOF(filter_prlimit));
-        append(filter, &n, filter_clone, ELEMENTSOF(filter_clone));
-        append(filter, &n, filter_fcntl, ELEMENTSOF(filter_fcntl));
-        append(filter, &n, filter_sendto, ELEMENTSOF(filter_sendto));
-        append_calls(filter, &n, allowed, ELEMENTSOF(allowed));
-        /* its flags are in memory, where a filter cannot look; the C library then calls clone() */
-        ADD_STATEMENT(filter, n, BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1));
-        ADD_STATEMENT(filter, n, BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS));
-        ADD_STATEMENT(filter, n, REFUSE);
-        program.len = n;
-        return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) < 0 ? -errno : 0;
+        if (r >= 0)
+                r = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
+        if (r >= 0)
+                r = allow_calls(filter, allowed, ELEMENTSOF(allowed));
+        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(allowed_if); i++)
+                r = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, allowed_if[i].call, 1, &allowed_if[i].argument);
+        if (r >= 0) /* its flags are in memory, where a filter cannot look; the C library then calls clone() */
+                r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+        if (r >= 0)
+                r = seccomp_load(filter);
+        seccomp_release(filter);
+        return r;
 }
 
-/* By prctl(2), which is for one thread: systemd's set of calls for services (@system-service) lacks seccomp(2) in some
- * versions. */
+/* For one thread: systemd's set of calls for services (@system-service) lacks seccomp(2) in some versions, and the library then
+ * calls prctl(2). */
 static int restrict_to_descriptors(void) {
-        struct sock_filter filter[4 + ELEMENTSOF(filter_sendto) + 2 * ELEMENTSOF(allowed_closed) + 1];
-        struct sock_fprog program = { .filter = filter };
-        unsigned short n = 0;
+        scmp_filter_ctx filter;
+        int r = filter_new(&filter);
 
-        append_start(filter, &n);
-        append(filter, &n, filter_sendto, ELEMENTSOF(filter_sendto));
-        append_calls(filter, &n, allowed_closed, ELEMENTSOF(allowed_closed));
-        ADD_STATEMENT(filter, n, REFUSE);
-        program.len = n;
-        return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) < 0 ? -errno : 0;
+        if (r >= 0)
+                r = allow_calls(filter, allowed_closed, ELEMENTSOF(allowed_closed));
+        if (r >= 0)
+                r = seccomp_load(filter);
+        seccomp_release(filter);
+        return r;
 }
-#else
-static int restrict_calls(void) {
-        return -ENOSYS;
-}
-
-static int restrict_to_descriptors(void) {
-        return -ENOSYS;
-}
-#endif
 
 /* A service's own filter may refuse Landlock, which adds nothing that the filter here needs. */
 int sandbox_close(void) {
@@ -262,6 +211,7 @@ int sandbox_enter(const char *const *places, bool *ret_landlock) {
         if (r < 0)
                 return r;
         *ret_landlock = r > 0;
+        (void) process_give_up_rights(RIGHTS);
         return restrict_calls();
 }
 

@@ -84,7 +84,7 @@ static const ViewOption rows[] = {
         RECORDS("show-round-events", SCRIPT_RECORDS_ROUNDS, "Show the ends of rounds, up to which all is in order"),
         VIEW_SET(ScriptOptions, inlined, "inline", 0, NULL),
         VIEW_CLEAR(ScriptOptions, inlined, "no-inline", 0, "Show inlined functions in call chains, or not (the default)"),
-        VIEW_SET(ScriptOptions, verbose, "verbose", 'v', "Report on the sandbox"),
+        VIEW_SET(ScriptOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"),
         VIEW_ACCEPTED("force", 'f'),
 };
 

@@ -243,7 +243,7 @@ int verb_annotate(int argc, char **argv) {
                 return r < 0 ? STATUS_FAILED : EXIT_SUCCESS;
         if (!o.dump)
                 progress_catch_interrupt();
-        if (name_options_begin(&o.names) < 0 || counted_samples_open(&all, &o.inputs, o.verbose) < 0)
+        if (name_options_begin(&o.names) < 0 || counted_samples_open(&all, &o.inputs) < 0)
                 return STATUS_FAILED;
         for (size_t i = 0; o.dump && i < all.inputs.n; i++)
                 status |= dump(all.inputs.inputs + i);

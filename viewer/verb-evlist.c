@@ -143,7 +143,7 @@ static int evlist(const EvlistOptions *o) {
         int r = recording_input_open(&in, o->path, o->name, NULL);
 
         if (r >= 0)
-                r = recording_input_restrict(&in, false);
+                r = recording_input_restrict(&in);
         if (r >= 0)
                 r = recording_input_read(&in);
         if (r < 0)

@@ -38,7 +38,7 @@ static int header(const HeaderOptions *o) {
         int r = recording_input_open(&in, o->path, o->name, NULL);
 
         if (r >= 0)
-                r = recording_input_restrict(&in, false);
+                r = recording_input_restrict(&in);
         if (r >= 0)
                 r = recording_input_read(&in);
         if (r < 0)

@@ -26,7 +26,7 @@ static const ViewOption rows[] = {
         SELECTION_ROWS(InfoOptions),
         VIEW_SET(InfoOptions, user_units, "user", 0, "Units are those of user managers"),
         VIEW_SET(InfoOptions, names.quiet, "quiet", 'q', "Do not say why names are missing"),
-        VIEW_SET(InfoOptions, verbose, "verbose", 'v', "Report all files that are not used, and on the sandbox"),
+        VIEW_SET(InfoOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"),
 };
 
 static const ViewVerb verb = {
@@ -92,7 +92,7 @@ static int info(const InfoOptions *o) {
         int read = 0, r = recording_input_open(&in, o->path, o->name, o->symfs);
 
         if (r >= 0)
-                r = recording_input_restrict(&in, o->verbose);
+                r = recording_input_restrict(&in);
         if (r >= 0)
                 r = recording_input_read(&in);
         if (r >= 0)

@@ -102,7 +102,7 @@ int verb_report(int argc, char **argv) {
                 return r < 0 ? STATUS_FAILED : EXIT_SUCCESS;
         if (!shows_records(&o))
                 progress_catch_interrupt();
-        if (name_options_begin(&o.names) < 0 || counted_samples_open(&all, &o.inputs, o.verbose) < 0)
+        if (name_options_begin(&o.names) < 0 || counted_samples_open(&all, &o.inputs) < 0)
                 return STATUS_FAILED;
         return report(&o, &all);
 }

@@ -10,21 +10,18 @@
 
 #include "verb-rules.h"
 
-#include <grp.h>
-#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "descriptor-set.h"
 #include "file-rules.h"
 #include "process-limits.h"
+#include "process-rights.h"
 #include "rule-message.h"
 #include "sandbox.h"
 
-#define NOBODY 65534u /* the kernel's overflow user, who owns nothing */
 #define FILES_MAX 256u
 #define MEMORY_MAX (UINT64_C(512) << 20) /* bytes of data */
 #define DESCRIPTORS 16u
@@ -123,19 +120,6 @@ static int server_turn(RuleServer *s, int fd) {
  * So user, groups and capabilities are given up where that is allowed, and it is the filter of system calls that must be
  * there: rights are of use only to a process that can name something to use them on, a file, a process or an address, and no
  * call that does is left. What remains is the socket to the recorder, which checks what comes, and binaries to read. */
-static int give_up_rights(void) {
-        struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-        const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {};
-
-        if (geteuid() == 0 && setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0)
-                (void) !setresuid(NOBODY, NOBODY, NOBODY);
-        (void) syscall(SYS_capset, &header, none);
-        (void) setrlimit(RLIMIT_NOFILE, &(struct rlimit) { DESCRIPTORS, DESCRIPTORS });
-        if (close_range(STDERR_FILENO + 1, ~0u, 0) < 0)
-                return -errno;
-        return sandbox_close();
-}
-
 int verb_rules(int argc, char **argv) {
         _cleanup_free_ RuleServer *s = calloc(1, sizeof(*s));
         uint64_t used = process_data_size();
@@ -144,7 +128,9 @@ int verb_rules(int argc, char **argv) {
         if (argc > 1 || !s)
                 return EXIT_FAILURE;
         process_limit_memory(used + MEMORY_MAX);
-        r = give_up_rights();
+        (void) process_give_up_rights(0);
+        (void) setrlimit(RLIMIT_NOFILE, &(struct rlimit) { DESCRIPTORS, DESCRIPTORS });
+        r = close_range(STDERR_FILENO + 1, ~0u, 0) < 0 ? -errno : sandbox_close();
         if (r < 0) {
                 (void) fprintf(stderr, "The process that reads rules can't be restricted: %s\n", strerror(-r));
                 return EXIT_FAILURE;

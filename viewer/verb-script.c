@@ -349,6 +349,6 @@ int verb_script(int argc, char **argv) {
 
         if (r != 0)
                 return r < 0 ? STATUS_FAILED : EXIT_SUCCESS;
-        return name_options_begin(&o.names) < 0 || recording_inputs_open(&all.inputs, &o.inputs, o.verbose) < 0 ? STATUS_FAILED :
+        return name_options_begin(&o.names) < 0 || recording_inputs_open(&all.inputs, &o.inputs) < 0 ? STATUS_FAILED :
                script(&all);
 }

@@ -39,7 +39,7 @@ void process_restore_memory(const ProcessMemory *m) {
 
 int process_keep_descriptors(const int *fds, size_t n) {
         const int first = STDERR_FILENO + 1, behind = first + (int) n;
-        int null = open("/dev/null", O_RDWR | O_CLOEXEC), moved[PROCESS_KEEP_MAX];
+        int null = open("/dev/null", O_RDONLY | O_CLOEXEC), moved[PROCESS_KEEP_MAX];
 
         if (n > PROCESS_KEEP_MAX)
                 return -E2BIG;

@@ -5,8 +5,9 @@
 
 /* A path as seen from root (a directory; "" is "/"): no link leads out of root. */
 
-/* Finds the file and returns an O_PATH descriptor: nothing is opened. Links are followed, 40 of them and ".." at most. -ELOOP: there
- * are more; -ENAMETOOLONG: the path, or what it becomes by its links, has PATH_MAX bytes; and the errors of openat(2). */
+/* Finds the file and returns an O_PATH descriptor: nothing is opened.
+ * At most 40 links and ".." are followed. -ELOOP: there are more;
+ * -ENAMETOOLONG: the path, or what its links make of it, has PATH_MAX bytes; and the errors of openat(2). */
 int root_file_find(const char *root, const char *path);
 int root_file_find_at(int root_fd, const char *path);
 

@@ -61,6 +61,7 @@ walls=(
         'zstd(_errors)?\.h' 'lib/format/(de)?compress\.c'
         '(elfutils/.*|dwarf)\.h' 'lib/(symbols|unwind)/.*'
         'capstone/.*' 'lib/analysis/disassembly\.c'
+        'seccomp\.h' 'viewer/sandbox\.c'
         '(lib|g)elf\.h' 'lib/perfevent/words/.*|lib/(symbols|unwind)/.*|worker/.*'
 )
 failures=0

@@ -13,7 +13,7 @@ static void link_to(const char *root, const char *name, const char *text) {
         ck_assert_int_eq(symlink(text, path), 0);
 }
 
-/* What openat2(2) with RESOLVE_IN_ROOT finds, and where it gives up. */
+/* openat2(2) with RESOLVE_IN_ROOT finds the same, and gives up at the same. */
 static void made_links(const char *root) {
         char name[16], text[16], longest[PATH_MAX] = "/";
 
