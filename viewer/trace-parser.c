@@ -6,6 +6,8 @@
 
 #include <ctype.h>
 
+#include "array.h"
+
 #define DEPTH_MAX 64u
 
 typedef struct TraceParser {
@@ -372,12 +374,13 @@ static bool parse_fields(TraceParser *t, const char *end) {
         return true;
 }
 
-/* Takes a conversion behind its %. */
+/* Takes a conversion behind its %. A width of three digits has snprintf(3) make much of nothing: the library may do so, which has
+ * limits of time and memory. */
 static bool parse_conversion(const char **p, const char *end, TracePiece *piece) {
         const char *begin = *p;
         size_t n = strspn(begin, "-0#123456789."), l = 0;
 
-        if (begin + n >= end || n > 8)
+        if (begin + n >= end || n > 8 || ANY_OF(n, i, strspn(begin + i, "0123456789") > 2))
                 return false;
         piece->bytes = 4;
         while (begin[n + l] == 'l' && l < 2)

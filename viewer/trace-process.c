@@ -2,7 +2,7 @@
 
 /* Formats come from the recording, and the library that parses them was made for those of the machine's own kernel.
  * The process is as restricted as its parent, has no descriptor but the one that it is asked by, and is limited in
- * its memory and in its time for each sample. It answers once when it has parsed the formats, then to each question,
+ * its memory, and in its time for one sample and for all of them. It answers once when it has parsed the formats, then to each question,
  * which is the CPU and the raw data. */
 
 #include "trace-process.h"
@@ -15,7 +15,9 @@
 #define MEMORY_MAX   ((size_t) 256 << 20) /* bytes, besides what the process begins with */
 #define PARSE_USEC   2000000  /* of the processor, for all formats */
 #define PRINT_USEC   100000   /* for one sample */
-#define ENDS_MAX     8u       /* of processes */
+#define SPARE_USEC   1000000  /* for all samples, besides MEAN_USEC for each */
+#define MEAN_USEC    200
+#define ENDS_MAX     3u       /* of processes */
 #define QUESTION_MAX ((size_t) 1 << 16)
 #define ANSWER_MAX   ((size_t) 1 << 15)
 
@@ -74,6 +76,7 @@ static void process_serve(void *userdata) {
         TraceLibrary *library = NULL;
         static char answer[1 + ANSWER_MAX] = { 'y' };
         TraceProcess *p = userdata;
+        suseconds_t spare = SPARE_USEC + PRINT_USEC;
         const char *text;
         ssize_t n;
 
@@ -81,10 +84,13 @@ static void process_serve(void *userdata) {
         if (trace_library_new(p->data, p->size, p->resolver ? resolve_untimed : NULL, p, &library) < 0 ||
             send(FORKED_PROCESS_SOCKET, "y", 1, MSG_NOSIGNAL) != 1)
                 return;
+        (void) forked_process_limit_time(PRINT_USEC);
         while ((n = recv(FORKED_PROCESS_SOCKET, question, sizeof(question), 0)) >= (ssize_t) sizeof(uint64_t)) {
                 size_t size;
 
-                (void) forked_process_limit_time(PRINT_USEC);
+                spare += MEAN_USEC - (PRINT_USEC - forked_process_limit_time(PRINT_USEC));
+                if (spare < 0)
+                        break;
                 size = trace_library_print(library, (uint32_t) question[0], question + 1, (size_t) n - sizeof(uint64_t), &text);
                 size = MIN_OF(size, ANSWER_MAX);
                 memcpy(answer + 1, text, size);

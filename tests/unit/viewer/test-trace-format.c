@@ -71,7 +71,7 @@ END_TEST
 START_TEST(refused) {
         static const char *const bad[] = {
                 "", "\"%p\", REC->args[0]", "\"%s\", REC->args[0]", "\"%d\", REC->comm", "\"%d\"", "\"%d\", REC->nothing", "\"%d\", REC->args[2]",
-                "\"%d\", REC->number, REC->number", "\"%*d\", REC->number", "\"%d\", __unknown(REC->number)", "\"%d\", -1", "\"%n\", REC->number",
+                "\"%d\", REC->number, REC->number", "\"%*d\", REC->number", "\"%100d\", REC->number", "\"%.999d\", REC->number", "\"%d\", __unknown(REC->number)", "\"%d\", -1", "\"%n\", REC->number",
                 "\"%d\", ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1", "\"%d\", REC->number + \"x\"",
                 "\"%s\", __print_symbolic(REC->number, { REC->number, \"x\" })", "\"\\x\"", "\"%d\", 1 ? \"a\" : 2",
         };
