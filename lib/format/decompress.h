@@ -24,7 +24,8 @@ int decompressor_next(Decompressor *d, const struct perf_event_header **ret);
 
 void decompressor_reset(Decompressor *d);
 
-/* Unpacks a frame of block_compress() into exactly that many bytes. -EBADMSG: it is damaged or of another size; -ENOMEM. */
+/* Unpacks a frame of block_compress(), or frames that others made, into exactly that many bytes. -EBADMSG: it is damaged or of
+ * another size; -ENOMEM. */
 int block_decompress(const void *data, size_t size, void *to, size_t expected);
 
 /* Unpacks zstd frames that others made, and gives take what they hold piece by piece, until that returns an error. 0;

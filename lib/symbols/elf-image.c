@@ -146,11 +146,13 @@ static bool has_hole(int fd, uint64_t offset, uint64_t size) {
         return data != (off_t) offset || (hole >= 0 && (uint64_t) hole - offset < size);
 }
 
-static int elf_section_check(const ElfImage *e, const GElf_Shdr *header) {
-        if (header->sh_type == SHT_NOBITS || header->sh_size == 0 || header->sh_offset > INT64_MAX - ELF_SECTION_MAX)
+int elf_section_check(const ElfImage *e, const GElf_Shdr *header, uint64_t max) {
+        if (header->sh_type == SHT_NOBITS || header->sh_size == 0)
                 return -ENODATA;
-        if (header->sh_size > ELF_SECTION_MAX || header->sh_size > e->left)
+        if (header->sh_size > max || header->sh_size > e->left)
                 return -EFBIG;
+        if (header->sh_offset > INT64_MAX - header->sh_size)
+                return -ENODATA;
         return has_hole(e->fd, header->sh_offset, header->sh_size) ? -ENODATA : 0;
 }
 
@@ -171,7 +173,7 @@ int elf_section_read(ElfSection *s, ElfImage *e, Elf_Scn *section, Elf_Type type
 
         if (!section || !gelf_getshdr(section, &new.header))
                 return -ENODATA;
-        r = elf_section_check(e, &new.header);
+        r = elf_section_check(e, &new.header, ELF_SECTION_MAX);
         if (r < 0)
                 return r;
         new.size = new.header.sh_size;

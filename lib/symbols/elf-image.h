@@ -49,6 +49,9 @@ Elf_Scn *elf_image_section(const ElfImage *e, const char *name, GElf_Shdr *ret);
 Elf_Scn *elf_image_section_of_type(const ElfImage *e, GElf_Word type, GElf_Shdr *ret); /* the first one */
 const char *elf_image_section_name(const ElfImage *e, const GElf_Shdr *header); /* "" if it has none */
 
+/* Says whether a section's bytes may be read, at most max of them: 0, -ENODATA or -EFBIG as below. */
+int elf_section_check(const ElfImage *e, const GElf_Shdr *header, uint64_t max);
+
 /* Reads a section; type is that of its entries (ELF_T_BYTE, ELF_T_SYM …). -ENODATA: it has no contents in the file,
  * lies in a hole, or is longer than the file; -EFBIG: above the limits; -ENOMEM and errors of pread(2). */
 int elf_section_read(ElfSection *s, ElfImage *e, Elf_Scn *section, Elf_Type type);
