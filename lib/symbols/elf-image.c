@@ -198,6 +198,14 @@ void elf_section_done(ElfSection *s) {
         *s = (ElfSection) {};
 }
 
+int elf_symbols_read(ElfSection *entries, ElfSection *names, ElfImage *e, Elf_Scn *section) {
+        int r = elf_section_read(entries, e, section, ELF_T_SYM);
+
+        if (r >= 0)
+                r = elf_section_read(names, e, elf_getscn(e->elf, entries->header.sh_link), ELF_T_BYTE);
+        return r >= 0 ? 1 : r == -ENOMEM ? r : 0;
+}
+
 bool elf_section_symbol(const ElfSection *s, size_t i, GElf_Sym *ret) {
         const Elf64_Sym *wide = (const Elf64_Sym *) s->data;
         const Elf32_Sym *narrow = (const Elf32_Sym *) s->data;

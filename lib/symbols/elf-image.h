@@ -57,6 +57,9 @@ int elf_section_check(const ElfImage *e, const GElf_Shdr *header, uint64_t max);
 int elf_section_read(ElfSection *s, ElfImage *e, Elf_Scn *section, Elf_Type type);
 void elf_section_done(ElfSection *s);
 
+/* Reads a table of symbols and the section of their names. 1; 0: they can't be read; -ENOMEM. Both are done by the caller. */
+int elf_symbols_read(ElfSection *entries, ElfSection *names, ElfImage *e, Elf_Scn *section);
+
 /* Both return an entry of a section of that type; false: it has fewer. */
 bool elf_section_symbol(const ElfSection *s, size_t i, GElf_Sym *ret);
 bool elf_section_relocation(const ElfSection *s, size_t i, GElf_Rela *ret);

@@ -5,7 +5,7 @@
 
 #include "symbol-elf.h"
 
-#include <inttypes.h>
+#include "elf-stubs.h"
 
 #define DEBUG_LINK_MAX 4096u /* bytes: a file's name and its checksum */
 
@@ -40,9 +40,23 @@ SymbolRank elf_symbol_rank(const GElf_Sym *sym) {
         }
 }
 
+/* Returns the offset in the file behind the section that the symbol is in; UINT64_MAX: it is not known. */
+static uint64_t section_end(const ElfImage *e, const ElfImage *where, const GElf_Sym *sym) {
+        Elf_Scn *section = sym->st_shndx < SHN_LORESERVE ? elf_getscn(e->elf, sym->st_shndx) : NULL;
+        GElf_Shdr header;
+        uint64_t offset;
+
+        if (!section || !gelf_getshdr(section, &header) || sym->st_value < header.sh_addr ||
+            sym->st_value - header.sh_addr >= header.sh_size ||
+            !elf_image_offset(where, header.sh_addr + header.sh_size - 1, &offset))
+                return UINT64_MAX;
+        return offset + 1;
+}
+
 static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, const ElfSection *names, const GElf_Sym *sym) {
         uint64_t offset, address = sym->st_value;
         const char *name;
+        size_t size;
 
         if (!elf_symbol_is_code(e, sym))
                 return 0;
@@ -53,22 +67,16 @@ static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, 
                 address &= ~UINT64_C(1); /* the bit marks Thumb code */
         if (!elf_image_offset(where, address, &offset))
                 return 0;
-        return symbol_table_put(t, offset, sym->st_size, elf_symbol_rank(sym), name, 1 + strcspn(name + 1, "@"));
-}
-
-/* Reads symbols and their names. 1; 0: they can't be read; -ENOMEM. */
-static int read_symbols(ElfImage *e, Elf_Scn *section, ElfSection *ret_entries, ElfSection *ret_names) {
-        int r = elf_section_read(ret_entries, e, section, ELF_T_SYM);
-
-        if (r >= 0)
-                r = elf_section_read(ret_names, e, elf_getscn(e->elf, ret_entries->header.sh_link), ELF_T_BYTE);
-        return r >= 0 ? 1 : r == -ENOMEM ? r : 0;
+        size = 1 + strcspn(name + 1, "@");
+        if (sym->st_size == 0)
+                return symbol_table_put_open(t, offset, section_end(e, where, sym), elf_symbol_rank(sym), name, size);
+        return symbol_table_put(t, offset, sym->st_size, elf_symbol_rank(sym), name, size);
 }
 
 /* Returns 1 if the section could be read, 0 if not. */
 static int add_section(SymbolTable *t, ElfImage *e, const ElfImage *where, Elf_Scn *section) {
         _cleanup_(elf_section_done) ElfSection entries = ELF_SECTION_EMPTY, names = ELF_SECTION_EMPTY;
-        int known = read_symbols(e, section, &entries, &names), r = known;
+        int known = elf_symbols_read(&entries, &names, e, section), r = known;
         GElf_Sym sym;
 
         for (size_t i = 1; r >= 0 && known > 0 && elf_section_symbol(&entries, i, &sym); i++)
@@ -76,107 +84,18 @@ static int add_section(SymbolTable *t, ElfImage *e, const ElfImage *where, Elf_S
         return r < 0 ? r : known;
 }
 
-/* The place of the stubs, each of stub bytes, behind head bytes of the table's own. */
-typedef struct Plt {
-        uint64_t address, size, stub, head;
-} Plt;
-
-static bool find_plt(const ElfImage *e, Plt *ret) {
-        GElf_Shdr header;
-
-        if (e->header.e_machine != EM_X86_64 && e->header.e_machine != EM_AARCH64)
-                return false;
-        if (e->header.e_machine == EM_X86_64 && elf_image_section(e, ".plt.sec", &header))
-                *ret = (Plt) { .address = header.sh_addr, .size = header.sh_size, .stub = 16 };
-        else if (elf_image_section(e, ".plt", &header))
-                *ret = (Plt) { .address = header.sh_addr, .size = header.sh_size, .stub = 16,
-                               .head = e->header.e_machine == EM_AARCH64 ? 32 : 16 };
-        else
-                return false;
-        return true;
-}
-
-static int add_stub(SymbolTable *t, const ElfImage *where, uint64_t address, const Plt *plt, const char *name) {
-        char shown[512];
-        uint64_t offset;
-        int n;
-
-        if (!*name || !elf_image_offset(where, address, &offset))
-                return 0;
-        n = snprintf(shown, sizeof(shown), "%s@plt", name);
-        if (n < 0 || (size_t) n >= sizeof(shown))
-                return 0;
-        return symbol_table_put(t, offset, plt->stub, SYMBOL_RANK_MADE, shown, (size_t) n);
-}
-
-typedef struct PltSlot {
-        uint64_t address; /* of the function's address, which the stub jumps to */
-        const char *name;
-        char made[32];    /* if there is none */
-} PltSlot;
-
-static int compare_slots(const void *a, const void *b) {
-        const PltSlot *x = a, *y = b;
-
-        return x->address < y->address ? -1 : x->address > y->address;
-}
-
-static bool is_chosen_when_loaded(const ElfImage *e, const GElf_Rela *rela) {
-        return GELF_R_TYPE(rela->r_info) == (e->header.e_machine == EM_X86_64 ? R_X86_64_IRELATIVE : R_AARCH64_IRELATIVE);
-}
-
-/* Reads the slots of at most max stubs, in the order of their addresses. 0, -ENOMEM. */
-static int read_slots(const ElfImage *e, const ElfSection *relocations, const ElfSection *entries, const ElfSection *names,
-                      size_t max, PltSlot **ret, size_t *ret_n) {
-        _cleanup_free_ PltSlot *slots = calloc(max + 1, sizeof(*slots));
-        GElf_Rela rela;
-        size_t n = 0;
-
-        if (!slots)
-                return -ENOMEM;
-        for (size_t i = 0; n < max && elf_section_relocation(relocations, i, &rela); i++) {
-                PltSlot *slot = slots + n++;
-                GElf_Sym sym;
-
-                slot->address = rela.r_offset;
-                if (is_chosen_when_loaded(e, &rela))
-                        (void) snprintf(slot->made, sizeof(slot->made), "*ABS*+0x%" PRIx64, (uint64_t) rela.r_addend);
-                else if (elf_section_symbol(entries, GELF_R_SYM(rela.r_info), &sym))
-                        slot->name = elf_section_string(names, sym.st_name);
-        }
-        qsort(slots, n, sizeof(*slots), compare_slots);
-        *ret = steal_ptr(slots);
-        *ret_n = n;
-        return 0;
-}
-
-/* The stubs are in the order of the slots that they jump by, which need not be that of the relocations. The stub of a function that
- * is chosen when the file is loaded has the name of objdump and of newer versions of perf, "*ABS*+0x9f550@plt". */
 static int add_stubs(SymbolTable *t, ElfImage *e, const ElfImage *where) {
-        _cleanup_(elf_section_done) ElfSection relocations = ELF_SECTION_EMPTY, entries = ELF_SECTION_EMPTY,
-                                               names = ELF_SECTION_EMPTY;
-        _cleanup_free_ PltSlot *slots = NULL;
-        GElf_Shdr header, symbols;
-        Elf_Scn *section = elf_image_section(e, ".rela.plt", &header), *dynamic;
-        size_t n = 0;
-        Plt plt;
-        int r;
+        _cleanup_(elf_stubs_done) ElfStubs stubs = {};
+        int r = elf_stubs_read(&stubs, e);
 
-        if (!section || !find_plt(e, &plt) || plt.size < plt.head)
-                return 0;
-        dynamic = elf_getscn(e->elf, header.sh_link);
-        if (!dynamic || !gelf_getshdr(dynamic, &symbols) || symbols.sh_type != SHT_DYNSYM)
-                return 0;
-        r = elf_section_read(&relocations, e, section, ELF_T_RELA);
-        if (r < 0)
-                return r == -ENOMEM ? r : 0;
-        r = read_symbols(e, dynamic, &entries, &names);
-        if (r > 0)
-                r = read_slots(e, &relocations, &entries, &names, MIN_OF((plt.size - plt.head) / plt.stub, header.sh_size),
-                               &slots, &n);
-        for (size_t i = 0; r >= 0 && i < n; i++)
-                r = add_stub(t, where, plt.address + plt.head + i * plt.stub, &plt, slots[i].name ?: slots[i].made);
-        return MIN_OF(r, 0);
+        for (size_t i = 0; r >= 0 && i < stubs.n; i++) {
+                char name[ELF_STUB_NAME_MAX];
+                uint64_t offset;
+
+                if (elf_stub_name(&stubs, i, name) && elf_image_offset(where, stubs.stubs[i].address, &offset))
+                        r = symbol_table_put(t, offset, stubs.stubs[i].size, SYMBOL_RANK_MADE, name, strlen(name));
+        }
+        return r;
 }
 
 int symbol_table_add_elf(SymbolTable *t, ElfImage *e, const ElfImage *where, bool *ret_complete) {

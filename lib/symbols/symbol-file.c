@@ -12,6 +12,7 @@
 #include "array.h"
 #include "elf-build-id.h"
 #include "elf-building.h"
+#include "elf-stubs.h"
 #include "symbol-elf.h"
 
 #define CODE_MAX 256u /* sections of code: only object files may have one for each function */
@@ -258,24 +259,53 @@ static int add_dynsym(ElfBuilding *b, ElfImage *e, Elf_Scn *section, const GElf_
         return r < 0 ? r : add_read_section(b, ".dynsym", &entries, (unsigned) r, ELF_T_SYM);
 }
 
-static int add_dynamic(ElfBuilding *b, ElfImage *e, const CodeSections *c, uint64_t max) {
+static int add_plt(ElfBuilding *b, ElfImage *e, unsigned dynsym, size_t original_dynsym, uint64_t max) {
         _cleanup_(elf_section_done) ElfSection plt = ELF_SECTION_EMPTY;
-        GElf_Shdr header, relocations;
-        Elf_Scn *section = elf_image_section_of_type(e, SHT_DYNSYM, &header), *plt_section;
-        int number, r;
+        GElf_Shdr header;
+        Elf_Scn *section = elf_image_section(e, ".rela.plt", &header);
+        int r;
 
-        number = section ? add_dynsym(b, e, section, &header, c, max) : 0;
+        if (!section || header.sh_link != original_dynsym || elf_building_size(b) > max || header.sh_size > max - elf_building_size(b))
+                return 0;
+        r = elf_section_read(&plt, e, section, ELF_T_RELA);
+        if (r < 0)
+                return r == -ENOMEM ? r : 0;
+        plt.header.sh_info = 0;
+        return add_read_section(b, ".rela.plt", &plt, dynsym, ELF_T_RELA);
+}
+
+/* Adds the names of the stubs that only their code tells, which is left out. */
+static int add_noted_stubs(ElfBuilding *b, ElfImage *e, unsigned dynsym, uint64_t max) {
+        _cleanup_(elf_stubs_done) ElfStubs stubs = {};
+        GElf_Shdr header = { .sh_type = SHT_RELA, .sh_link = dynsym, .sh_addralign = 8, .sh_entsize = sizeof(Elf64_Rela) };
+        int r = gelf_getclass(e->elf) == ELFCLASS64 ? elf_stubs_read_got(&stubs, e) : 0;
+        Elf64_Rela *noted;
+
+        header.sh_size = stubs.n * sizeof(*noted);
+        if (r < 0 || stubs.n == 0 || elf_building_size(b) > max || header.sh_size > max - elf_building_size(b))
+                return r;
+        noted = calloc(stubs.n, sizeof(*noted));
+        if (!noted)
+                return -ENOMEM;
+        for (size_t i = 0; i < stubs.n; i++)
+                noted[i] = (Elf64_Rela) {
+                        .r_offset = stubs.stubs[i].address, .r_info = ELF64_R_INFO(stubs.stubs[i].symbol, R_X86_64_GLOB_DAT),
+                        .r_addend = (Elf64_Sxword) stubs.stubs[i].size,
+                };
+        return elf_building_add(b, ELF_STUBS_NOTED, &header, noted, ELF_T_RELA);
+}
+
+/* 1; 0: there is no .dynsym; errors as of add_dynsym(). */
+static int add_dynamic(ElfBuilding *b, ElfImage *e, const CodeSections *c, uint64_t max) {
+        GElf_Shdr header;
+        Elf_Scn *section = elf_image_section_of_type(e, SHT_DYNSYM, &header);
+        int number = section ? add_dynsym(b, e, section, &header, c, max) : 0, r;
+
         if (number <= 0)
                 return number;
-        plt_section = elf_image_section(e, ".rela.plt", &relocations);
-        if (!plt_section || relocations.sh_link != elf_ndxscn(section) || elf_building_size(b) > max ||
-            relocations.sh_size > max - elf_building_size(b))
-                return 1;
-        r = elf_section_read(&plt, e, plt_section, ELF_T_RELA);
-        if (r < 0)
-                return r == -ENOMEM ? r : 1;
-        plt.header.sh_info = 0;
-        r = add_read_section(b, ".rela.plt", &plt, (unsigned) number, ELF_T_RELA);
+        r = add_plt(b, e, (unsigned) number, elf_ndxscn(section), max);
+        if (r >= 0)
+                r = add_noted_stubs(b, e, (unsigned) number, max);
         return r < 0 ? r : 1;
 }
 

@@ -18,7 +18,7 @@ typedef struct Entry {
         uint64_t start, end;
         uint32_t name; /* offset in names */
         uint8_t rank;
-        bool open;     /* the size is not known */
+        bool open;     /* the size is not known; end is where it ends at the latest */
 } Entry;
 
 struct SymbolTable {
@@ -81,19 +81,27 @@ static int reserve_names(SymbolTable *t, size_t size) {
         return 0;
 }
 
-int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank rank, const char *name, size_t name_size) {
+static int put_entry(SymbolTable *t, Entry e, const char *name, size_t name_size) {
         if (t->n >= SYMBOL_TABLE_MAX || name_size >= SYMBOL_TABLE_NAMES_MAX - t->names_size)
                 return -E2BIG;
         if (ARRAY_RESERVE(t->entries, t->allocated, t->n + 1) < 0 || reserve_names(t, t->names_size + name_size + 1) < 0)
                 return -ENOMEM;
-        t->entries[t->n++] = (Entry) {
-                .start = start, .end = size <= UINT64_MAX - start ? start + size : UINT64_MAX,
-                .name = (uint32_t) t->names_size, .rank = (uint8_t) rank, .open = size == 0,
-        };
+        e.name = (uint32_t) t->names_size;
+        t->entries[t->n++] = e;
         memcpy(t->names + t->names_size, name, name_size);
         t->names[t->names_size + name_size] = '\0';
         t->names_size += name_size + 1;
         return 0;
+}
+
+int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank rank, const char *name, size_t name_size) {
+        uint64_t end = size == 0 || size > UINT64_MAX - start ? UINT64_MAX : start + size;
+
+        return put_entry(t, (Entry) { .start = start, .end = end, .rank = (uint8_t) rank, .open = size == 0 }, name, name_size);
+}
+
+int symbol_table_put_open(SymbolTable *t, uint64_t start, uint64_t limit, SymbolRank rank, const char *name, size_t name_size) {
+        return put_entry(t, (Entry) { .start = start, .end = limit, .rank = (uint8_t) rank, .open = true }, name, name_size);
 }
 
 /* Orders names at one address so that the one to be shown comes first: one with a size, of the higher rank, with fewer
@@ -125,14 +133,15 @@ static int compare_entries(const void *a, const void *b, void *userdata) {
 }
 
 static void entry_close(Entry *e, const Entry *next, bool incomplete) {
-        uint64_t page_end = (e->start | (PAGE - 1)) + 1;
+        uint64_t end = (e->start | (PAGE - 1)) + 1;
 
         if (incomplete)
-                e->end = e->start < UINT64_MAX ? e->start + 1 : UINT64_MAX;
+                end = e->start + 1;
         else if (next && next->start - e->start <= OPEN_SIZE_MAX)
-                e->end = next->start;
-        else
-                e->end = page_end > e->start ? page_end : UINT64_MAX;
+                end = next->start;
+        if (end <= e->start)
+                end = UINT64_MAX;
+        e->end = MIN_OF(e->end, end);
         e->open = false;
 }
 

@@ -33,6 +33,9 @@ DEFINE_CLEANUP(SymbolTable *, symbol_table_free);
 /* size 0: not known; the symbol ends at the next one. The name is copied. 0; -E2BIG (the limits above), -ENOMEM. */
 int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank rank, const char *name, size_t name_size);
 
+/* The same for a symbol whose size is not known, and which ends before limit in any case. */
+int symbol_table_put_open(SymbolTable *t, uint64_t start, uint64_t limit, SymbolRank rank, const char *name, size_t name_size);
+
 /* Has the name that was put last shown of several at one address, whatever its rank: code that was replaced. Call it
  * before the first one is put. */
 void symbol_table_set_last_wins(SymbolTable *t);

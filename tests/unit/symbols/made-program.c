@@ -25,6 +25,14 @@ const char made_source[] =
         "__attribute__((noinline)) int outer(int n) { return inner(n) + 1; }\n"
         "int main(void) { return outer(2) == 7 ? 0 : 1; }\n";
 
+const char made_calls_by_pointer[] =
+        "#include <stdio.h>\n"
+        "int (*puts_pointer)(const char *), (*getchar_pointer)(void);\n"
+        "int main(int n, char **v) {\n"
+        "        if (n > 5) { puts_pointer = puts; getchar_pointer = getchar; }\n"
+        "        return puts(v[0]) + getchar();\n"
+        "}\n";
+
 char *made_program(const char *name, const char *source, const char *flags) {
         _cleanup_free_ char *code = NULL, *path = test_path(name), *output = NULL;
 

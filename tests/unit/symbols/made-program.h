@@ -19,6 +19,9 @@ extern const char made_source[];
  * label "loop" in it, and behind it one without a size. */
 extern const char made_assembly_source[];
 
+/* The source of a program that calls two functions of a library, whose addresses it takes, too. */
+extern const char made_calls_by_pointer[];
+
 BuildId made_build_id(const char *path);
 
 /* Returns a function's offset in the file, from nm(1) and the program headers. */

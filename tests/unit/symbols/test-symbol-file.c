@@ -94,10 +94,11 @@ START_TEST(labels_are_left_out) {
 }
 END_TEST
 
-START_TEST(stubs_are_known) {
-        _cleanup_free_ char *program = made_program("calls", "#include <stdio.h>\nint main(int n, char **v) { puts(v[0]); return 0; }\n",
-                                                    "-Wl,-z,lazy"), *left = test_path("left");
+/* Compares the names of stubs, of which there are at least min. */
+static void check_stubs(const char *name, const char *source, const char *flags, unsigned min) {
+        _cleanup_free_ char *program = made_program(name, source, flags), *left = test_path("left");
         _cleanup_(symbol_table_freep) SymbolTable *before = NULL, *after = NULL;
+        unsigned n = 0;
         uint64_t size;
 
         if (!program)
@@ -109,9 +110,18 @@ START_TEST(stubs_are_known) {
                 Symbol s;
 
                 symbol_table_get(before, i, &s);
-                if (strstr(s.name, "@plt"))
+                if (strstr(s.name, "@plt")) {
                         ck_assert_str_eq(found_name(after, s.start), s.name);
+                        ck_assert_str_eq(found_name(after, s.end - 1), s.name);
+                        n++;
+                }
         }
+        ck_assert_uint_ge(n, min);
+}
+
+START_TEST(stubs_are_known) {
+        check_stubs("calls", "#include <stdio.h>\nint main(int n, char **v) { puts(v[0]); return 0; }\n", "-Wl,-z,lazy", 1);
+        check_stubs("pointers", made_calls_by_pointer, "-fcf-protection=none -Wl,-z,now", 2); /* flags of x86-64 */
 }
 END_TEST
 
