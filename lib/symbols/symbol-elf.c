@@ -27,6 +27,21 @@ bool elf_symbol_is_code(const ElfImage *e, const GElf_Sym *sym) {
         return type == STT_FUNC || type == STT_GNU_IFUNC || is_untyped_name(e, sym);
 }
 
+/* Returns whether the name marks where code ("$x", on ARM "$a", "$t") or data ("$d") begins, as the ABIs of these processors define.
+ * A suffix makes it unique, and on RISC-V the extensions of the code may follow: "$xrv64i2p1". Elsewhere names of functions may
+ * begin so, as those of Swift do. */
+static bool is_mapping_symbol(const ElfImage *e, const char *name) {
+        GElf_Half machine = e->header.e_machine;
+        const char *letters = machine == EM_ARM ? "atd" : machine == EM_AARCH64 || machine == EM_RISCV ? "xd" : "";
+
+        return name[0] == '$' && name[1] != '\0' && strchr(letters, name[1]) &&
+               (name[2] == '\0' || name[2] == '.' || (machine == EM_RISCV && startswith(name + 1, "xrv")));
+}
+
+bool elf_symbol_is_label(const ElfImage *e, const char *name) {
+        return startswith(name, ".L") || is_mapping_symbol(e, name);
+}
+
 SymbolRank elf_symbol_rank(const GElf_Sym *sym) {
         if (GELF_ST_TYPE(sym->st_info) == STT_NOTYPE)
                 return SYMBOL_RANK_UNTYPED;
@@ -61,7 +76,7 @@ static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, 
         if (!elf_symbol_is_code(e, sym))
                 return 0;
         name = elf_section_string(names, sym->st_name);
-        if (!name || !*name || *name == '$' || startswith(name, ".L"))
+        if (!name || !*name || elf_symbol_is_label(e, name))
                 return 0;
         if (e->header.e_machine == EM_ARM && GELF_ST_TYPE(sym->st_info) != STT_NOTYPE)
                 address &= ~UINT64_C(1); /* the bit marks Thumb code */

@@ -13,6 +13,9 @@ int symbol_table_add_elf(SymbolTable *t, ElfImage *e, const ElfImage *where, boo
 
 /* Returns whether a symbol names code. */
 bool elf_symbol_is_code(const ElfImage *e, const GElf_Sym *sym);
+
+/* Returns whether a symbol of that name names a place within code, for assemblers and linkers, and no function. */
+bool elf_symbol_is_label(const ElfImage *e, const char *name);
 SymbolRank elf_symbol_rank(const GElf_Sym *sym);
 
 /* Returns the name (a new string) and checksum of the separate file, from .gnu_debuglink. -ENODATA, -ENOMEM. */

@@ -41,6 +41,18 @@ START_TEST(of_fixed_position) {
 }
 END_TEST
 
+START_TEST(names_with_dollars) {
+        _cleanup_free_ char *path = made_program("dollar",
+                "int hot(void) __asm__(\"$s4main3hotyyF\");\nint hot(void) { return 3; }\nint main(void) { return hot(); }\n", "");
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+
+        if (!path)
+                return;
+        t = load(path, NULL);
+        ck_assert_str_eq(found_name(t, made_offset(path, "$s4main3hotyyF")), "$s4main3hotyyF");
+}
+END_TEST
+
 START_TEST(what_stripping_leaves) {
         _cleanup_free_ char *path = made_program("stripped.so", made_source, "-shared -fPIC"), *output = NULL;
         _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
@@ -134,6 +146,31 @@ START_TEST(symbols_end_with_their_section) {
 }
 END_TEST
 
+static bool is_label(GElf_Half machine, const char *name) {
+        return elf_symbol_is_label(&(ElfImage) { .header.e_machine = machine }, name);
+}
+
+/* Names of Swift begin with "$s" and "$S". */
+START_TEST(labels) {
+        static const char *const functions[] = { "$s4main3hotyyF", "$S4main3hotyyF", "$xylophone", "$", "$$x", "x", "$z" };
+        static const GElf_Half machines[] = { EM_X86_64, EM_386, EM_ARM, EM_AARCH64, EM_RISCV };
+
+        for (size_t i = 0; i < ELEMENTSOF(machines); i++) {
+                bool arm = machines[i] == EM_ARM, other = machines[i] == EM_AARCH64 || machines[i] == EM_RISCV;
+
+                for (size_t k = 0; k < ELEMENTSOF(functions); k++)
+                        ck_assert(!is_label(machines[i], functions[k]));
+                ck_assert_int_eq(is_label(machines[i], "$d"), arm || other);
+                ck_assert_int_eq(is_label(machines[i], "$d.17"), arm || other);
+                ck_assert_int_eq(is_label(machines[i], "$x"), other);
+                ck_assert_int_eq(is_label(machines[i], "$a"), arm);
+                ck_assert_int_eq(is_label(machines[i], "$t.1"), arm);
+                ck_assert_int_eq(is_label(machines[i], "$xrv64i2p1_m2p0"), machines[i] == EM_RISCV);
+                ck_assert(is_label(machines[i], ".L3"));
+        }
+}
+END_TEST
+
 START_TEST(debug_link) {
         _cleanup_free_ char *path = made_program("linked", made_source, ""), *output = NULL, *name = NULL;
         _cleanup_close_ int fd = -EBADF;
@@ -159,5 +196,5 @@ START_TEST(debug_link) {
 }
 END_TEST
 
-TEST_RUN("symbol-elf", of_free_position, of_fixed_position, what_stripping_leaves, stubs, stubs_of_functions_by_pointer,
-         symbols_end_with_their_section, debug_link);
+TEST_RUN("symbol-elf", of_free_position, of_fixed_position, names_with_dollars, what_stripping_leaves, stubs, stubs_of_functions_by_pointer,
+         symbols_end_with_their_section, labels, debug_link);
