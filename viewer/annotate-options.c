@@ -71,6 +71,7 @@ static const ViewOption rows[] = {
                   "Leave out functions with a lower share of the event"),
         SELECTION_ROW(AnnotateOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names"),
         SELECTION_ROWS(AnnotateOptions),
+        VIEW_SET(AnnotateOptions, names.raw, "no-demangle", 0, "Show names as compilers mangle them"),
         VIEW_CALL(AnnotateOptions, names.vmlinux, "vmlinux", 'k', "=FILE", name_options_take_file,
                   "The vmlinux of the kernel that was recorded"),
         VIEW_SET(AnnotateOptions, names.fetch, "debuginfod", 0, "Fetch what is not here from the servers in DEBUGINFOD_URLS"),

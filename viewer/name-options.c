@@ -7,6 +7,7 @@
 #include <limits.h>
 
 #include "debug-data.h"
+#include "demangle.h"
 #include "utf8.h"
 
 /* The sandbox takes away the right to open it later. */
@@ -128,6 +129,7 @@ int name_options_symbols(const NameOptions *o, bool verbose, const RecordingInpu
 
         if (r < 0)
                 return r;
+        demangle_set_raw(o->raw);
         symbols_set_helpers(*ret, &helpers);
         symbols_set_frames(*ret, !o->plain_addresses);
         symbols_set_kernel_files(*ret, o->vmlinux > 0 ? o->vmlinux : -EBADF, o->kallsyms > 0 ? o->kallsyms : -EBADF);

@@ -11,12 +11,14 @@ typedef struct NameOptions {
         bool plain_addresses;  /* not by the starts of functions */
         int vmlinux, kallsyms; /* files that were named: descriptors above 2; 0: none */
         bool fetch;            /* what is not here, by debuginfod */
+        bool raw;              /* names are shown as compilers mangle them */
         bool quiet;            /* what is not used is not reported */
         DebuginfodProcess *debuginfod;
 } NameOptions;
 
 /* Rows of a verb's options, for the field names of a T. */
 #define NAME_ROWS(T) \
+        VIEW_SET(T, names.raw, "no-demangle", 0, "Show names as compilers mangle them"), \
         VIEW_CALL(T, names.vmlinux, "vmlinux", 'k', "=FILE", name_options_take_file, \
                   "The vmlinux of the kernel that was recorded"), \
         VIEW_CALL(T, names.kallsyms, "kallsyms", 0, "=FILE", name_options_take_file, "A copy of that kernel's /proc/kallsyms"), \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The demangler is GNU's libiberty, as in perf and gdb: C++, both schemes of Rust, D. It is a static library.
+/* Names of all languages become readable here. Most do so by GNU's libiberty, as in perf and gdb: C++, both schemes of Rust, D. It
+ * is a static library. Those of OCaml and Java are read beside this file.
  *
  * It bounds how deep it recurses, and nothing else: every part that a name refers to twice doubles, so that 250 bytes become
  * half a gigabyte, and 310 bytes never finish. Names are those of any program that was recorded. So the library runs in
@@ -13,12 +14,16 @@
 #include <pthread.h>
 #include <sys/socket.h>
 
+#include "demangle-parts.h"
 #include "forked-process.h"
 #include "function-name.h"
 
 #define MEMORY_MAX (UINT64_C(32) << 20) /* bytes, besides what the process begins with */
 #define TIME_MAX_USEC 100000           /* of the processor, for one name */
 #define ENDS_MAX 16u                   /* of processes; after these no name is demangled */
+
+#define STUB "@plt" /* behind the name of the function that an entry of a PLT calls */
+#define STUB_SIZE (sizeof(STUB) - 1)
 
 /* The first byte of a question; the name follows. */
 typedef enum Question {
@@ -36,6 +41,7 @@ static struct {
         pthread_mutex_t lock;
         ForkedProcess process;
         unsigned ends;
+        bool raw; /* names stay as they are */
 } demangler = { .lock = PTHREAD_MUTEX_INITIALIZER, .process = FORKED_PROCESS_EMPTY };
 
 static bool is_of_d(const char *name) {
@@ -109,16 +115,38 @@ static size_t demangler_ask(Question question, const char *name, char buffer[sta
         return n > 1 && buffer[0] == ANSWER_NAME ? (size_t) n - 1 : 0;
 }
 
-static char *demangle_as(Question question, const char *name) {
+static char *demangle_by_library(Question question, const char *name) {
         char buffer[1 + DEMANGLE_MAX];
         size_t n;
 
-        if (!is_mangled(name) || strnlen(name, DEMANGLE_NAME_MAX + 1) > DEMANGLE_NAME_MAX)
-                return strdup(name);
         (void) pthread_mutex_lock(&demangler.lock);
         n = demangler_ask(question, name, buffer);
         (void) pthread_mutex_unlock(&demangler.lock);
-        return n == 0 ? strdup(name) : strndup(buffer + 1, n);
+        return n == 0 ? NULL : strndup(buffer + 1, n);
+}
+
+/* NULL: it has no other form, or there is no memory. */
+static char *demangle_name(Question question, const char *name) {
+        if (strlen(name) > DEMANGLE_NAME_MAX)
+                return NULL;
+        return is_mangled(name) ? demangle_by_library(question, name) : demangle_ocaml(name) ?: demangle_java(name);
+}
+
+static char *demangle_as(Question question, const char *name) {
+        size_t n = strlen(name), n_function = n > STUB_SIZE && streq(name + n - STUB_SIZE, STUB) ? n - STUB_SIZE : n;
+        _cleanup_free_ char *function = strndup(name, n_function), *readable = NULL;
+        char *whole;
+
+        if (!function)
+                return NULL;
+        readable = demangler.raw ? NULL : demangle_name(question, function);
+        if (n_function == n || !readable)
+                return readable ? steal_ptr(readable) : strdup(name);
+        return asprintf(&whole, "%s" STUB, readable) < 0 ? NULL : whole;
+}
+
+void demangle_set_raw(bool raw) {
+        demangler.raw = raw;
 }
 
 char *demangle(const char *name) {

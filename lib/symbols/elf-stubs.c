@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A stub jumps to the address in a slot of the file's tables, and a relocation of the slot names the function. The stubs of .plt are
- * in the order of their slots, which need not be that of the relocations. Those of .plt.got are in any order, so their code tells
- * which slot is theirs. */
+/* A stub jumps to the address in a slot of the file's tables, and a relocation of the slot names the function. The stubs of .plt
+ * are in the order of their slots, which need not be that of the relocations. Those of .plt.got are in any order, so their code
+ * tells which slot is theirs. */
 
 #include "elf-stubs.h"
 

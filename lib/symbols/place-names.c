@@ -75,19 +75,10 @@ static bool symbol_equal(const NamedSymbol *a, const NamedSymbol *b) {
         return a->dso_name == b->dso_name && a->recorded == b->recorded && a->start == b->start && a->end == b->end;
 }
 
-/* An entry of a PLT has the name of its function, and "@plt". */
 static char *readable_name(const char *name) {
-        size_t n = strlen(name), n_function = n > 4 && streq(name + n - 4, "@plt") ? n - 4 : n;
-        _cleanup_free_ char *function = strndup(name, n_function), *readable = NULL, *whole = NULL;
+        _cleanup_free_ char *readable = demangle_function(name);
 
-        readable = function ? demangle_function(function) : NULL;
-        if (!readable)
-                return NULL;
-        if (asprintf(&whole, "%s%s", readable, name + n_function) < 0) {
-                whole = NULL;
-                return NULL;
-        }
-        return utf8_line(whole, SIZE_MAX, NAME_MAX_BYTES);
+        return readable ? utf8_line(readable, SIZE_MAX, NAME_MAX_BYTES) : NULL;
 }
 
 static int symbol_intern(PlaceNames *names, uint32_t dso_name, const Symbol *symbol, uint32_t *ret) {

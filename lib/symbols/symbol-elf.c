@@ -27,9 +27,9 @@ bool elf_symbol_is_code(const ElfImage *e, const GElf_Sym *sym) {
         return type == STT_FUNC || type == STT_GNU_IFUNC || is_untyped_name(e, sym);
 }
 
-/* Returns whether the name marks where code ("$x", on ARM "$a", "$t") or data ("$d") begins, as the ABIs of these processors define.
- * A suffix makes it unique, and on RISC-V the extensions of the code may follow: "$xrv64i2p1". Elsewhere names of functions may
- * begin so, as those of Swift do. */
+/* Returns whether the name marks where code ("$x", on ARM "$a", "$t") or data ("$d") begins, as the ABIs of these processors
+ * define. A suffix makes it unique, and on RISC-V the extensions of the code may follow: "$xrv64i2p1". Elsewhere names of functions
+ * may begin so, as those of Swift do. */
 static bool is_mapping_symbol(const ElfImage *e, const char *name) {
         GElf_Half machine = e->header.e_machine;
         const char *letters = machine == EM_ARM ? "atd" : machine == EM_AARCH64 || machine == EM_RISCV ? "xd" : "";

@@ -265,7 +265,8 @@ static int add_plt(ElfBuilding *b, ElfImage *e, unsigned dynsym, size_t original
         Elf_Scn *section = elf_image_section(e, ".rela.plt", &header);
         int r;
 
-        if (!section || header.sh_link != original_dynsym || elf_building_size(b) > max || header.sh_size > max - elf_building_size(b))
+        if (!section || header.sh_link != original_dynsym || elf_building_size(b) > max ||
+            header.sh_size > max - elf_building_size(b))
                 return 0;
         r = elf_section_read(&plt, e, section, ELF_T_RELA);
         if (r < 0)

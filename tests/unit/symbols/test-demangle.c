@@ -51,6 +51,63 @@ START_TEST(of_compilers) {
 }
 END_TEST
 
+/* As perf shows them, and its own test of Java. */
+START_TEST(of_other_compilers) {
+        static const char *const names[][2] = {
+                { "camlStdlib__List__map_154", "Stdlib.List.map_154" },
+                { "camlStdlib.List.iter_9", "Stdlib.List.iter_9" },
+                { "camlFoo__$2b$2B_12", "Foo.++_12" },
+                { "camlFoo__x$y__$zz", "Foo.x$y.$zz" },
+                { "camlFoo__$", "Foo.$" },
+                { "camlFoo__$00", "Foo.?" },
+                { "caml_alloc", "caml_alloc" },
+                { "camlfoo_bar", "camlfoo_bar" },
+                { "caml", "caml" },
+                { "Lcom/example/Main;hot(I)V", "com.example.Main.hot(int)" },
+                { "Ljava/lang/StringLatin1;equals([B[B)Z", "java.lang.StringLatin1.equals(byte[], byte[])" },
+                { "Ljava/util/HashMap;put(Ljava/lang/Object;[[IJ)Ljava/lang/Object;",
+                  "java.util.HashMap.put(java.lang.Object, int[][], long)" },
+                { "La/B;<init>(ZBCSIJFD)V", "a.B<init>(boolean, byte, char, short, int, long, float, double)" },
+                { "La/B$C;f(LX;LY/Z;)[I", "a.B$C.f(X, Y.Z)" },
+                { "Lfoo;x()V", "foo.x()" },
+                { "Lfoo;x()", "Lfoo;x()" },
+                { "Lfoo;x()VV", "Lfoo;x()VV" },
+                { "Lfoo;x(Q)V", "Lfoo;x(Q)V" },
+                { "Lfoo;x([)V", "Lfoo;x([)V" },
+                { "Lfoo;x(LX)V", "Lfoo;x(LX)V" },
+                { "Lfoo;x(", "Lfoo;x(" },
+                { "Lfoo;(I)V", "Lfoo;(I)V" },
+                { "L;x()V", "L;x()V" },
+                { "Lua_call", "Lua_call" },
+                { "plain(I)V", "plain(I)V" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(names); i++) {
+                _cleanup_free_ char *function = demangle_function(names[i][0]);
+
+                expect(names[i][0], names[i][1]);
+                ck_assert_pstr_eq(function, names[i][1]);
+        }
+}
+END_TEST
+
+START_TEST(of_stubs) {
+        expect("_ZN3foo3barEv@plt", "foo::bar()@plt");
+        expect("camlFoo__x_1@plt", "Foo.x_1@plt");
+        expect("puts@plt", "puts@plt");
+        expect("@plt", "@plt");
+}
+END_TEST
+
+START_TEST(raw_names) {
+        demangle_set_raw(true);
+        expect("_ZN3foo3barEv", "_ZN3foo3barEv");
+        expect("camlFoo__x_1@plt", "camlFoo__x_1@plt");
+        demangle_set_raw(false);
+        expect("_ZN3foo3barEv", "foo::bar()");
+}
+END_TEST
+
 START_TEST(a_deep_name) {
         static char name[100000] = "_Z1f";
 
@@ -179,4 +236,5 @@ START_TEST(a_long_name) {
 }
 END_TEST
 
-TEST_RUN("demangle", other_names, of_compilers, a_deep_name, names_that_explode, names_of_rust_that_explode, a_long_name);
+TEST_RUN("demangle", other_names, of_compilers, of_other_compilers, of_stubs, raw_names, a_deep_name, names_that_explode,
+         names_of_rust_that_explode, a_long_name);

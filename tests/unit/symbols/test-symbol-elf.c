@@ -196,5 +196,5 @@ START_TEST(debug_link) {
 }
 END_TEST
 
-TEST_RUN("symbol-elf", of_free_position, of_fixed_position, names_with_dollars, what_stripping_leaves, stubs, stubs_of_functions_by_pointer,
-         symbols_end_with_their_section, labels, debug_link);
+TEST_RUN("symbol-elf", of_free_position, of_fixed_position, names_with_dollars, what_stripping_leaves, stubs,
+         stubs_of_functions_by_pointer, symbols_end_with_their_section, labels, debug_link);
