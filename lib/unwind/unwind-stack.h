@@ -10,10 +10,13 @@ typedef struct UnwindStack {
         uint64_t start; /* the address of the first byte of the copy */
         const void *bytes;
         size_t size;
+        uint32_t steps; /* of expressions, so far */
         bool beyond;    /* something was needed that lies behind the end of the copy */
 } UnwindStack;
 
-#define UNWIND_STEPS_MAX 4096u /* of one expression */
+/* All expressions of a chain together may take so many steps: one of a procedure linkage table takes ten, and those of a frame that
+ * a signal interrupted 50. */
+#define UNWIND_STEPS_MAX 4096u
 #define UNWIND_DEPTH_MAX 64u   /* values that it may put down */
 
 /* Reads a word of 8 bytes, or the size bytes of a smaller one. False: the copy does not have it. */

@@ -72,6 +72,8 @@ int history_for_set(const EventSet *set, uint64_t size, usec_t max_age, int leve
         return o.time_word < 0 ? -ENODATA : history_new(&o, ret);
 }
 
+#define UNWIND_USEC (200 * USEC_PER_MSEC) /* in one round */
+
 static bool feeds_history(const Ring *r) {
         return !r->overwrite && !r->sideband;
 }
@@ -104,8 +106,12 @@ static int history_append_rings(History *h, EventSet *set) {
 }
 
 int history_drain(History *h, EventSet *set, HistoryStacks *stacks) {
-        int r = stacks ? history_stacks_drain(stacks, h, set) : history_append_rings(h, set), committed;
+        int r, committed;
 
+        if (stacks)
+                r = history_stacks_drain(stacks, h, set, now_usec(CLOCK_MONOTONIC) + UNWIND_USEC);
+        else
+                r = history_append_rings(h, set);
         committed = history_commit(h); /* also what was read before something failed */
         history_skip_read(h, set);
         return r < 0 ? r : committed;

@@ -6,8 +6,9 @@
  * band is looked at. It is only looked at here, since flight-sideband.c may have to leave it in its rings; what of
  * a ring was seen already is known by its position.
  *
- * The recorder must not wait for long, as its rings fill up. So in one round rules are waited for a limited time only; then chains
- * end, and are marked, where the rule is not known yet. It will be for the next ones.
+ * The recorder must not be busy here for long, as its rings fill up and it is to obey signals. So a round has a limited time, for
+ * unwinding and for waiting for rules. Chains end, and are marked, where a rule is not known by then; it will be for the next ones.
+ * When the time is over, all of them end at the address that was interrupted.
  *
  * Invariant: all samples of an event with copies of stacks are changed, whatever becomes of the chain, because the file has one
  * layout for them. Those that are no whole samples are left out. */
@@ -29,7 +30,6 @@
 #include "unwound-sample.h"
 #include "user-stacks.h"
 
-#define WAIT_USEC (200 * USEC_PER_MSEC) /* for rules, in one round */
 #define QUEUE_BYTES_MAX ((size_t) 4 << 20) /* of the side band that is newer than all samples */
 #define BINARIES_BYTES_MAX ((size_t) 8 << 20)
 
@@ -62,6 +62,7 @@ struct HistoryStacks {
         uint64_t *seen;          /* of each ring of the side band, the position */
         Unwinder unwinder;
         UnwindRules *rules;
+        usec_t until;            /* stacks are unwound in this round; 0: no more */
         StackRing *rings;
         size_t n_rings;
         StackRecord *records;
@@ -308,14 +309,19 @@ static int stacks_list(HistoryStacks *s, EventSet *set) {
         return r;
 }
 
+/* A process without maps has no code to find a caller in. */
 static int unwind(HistoryStacks *s, const PerfSample *sample, uint64_t mask, const uint64_t **chain, size_t *n) {
+        const Process *process = NULL;
         UnwindStack stack;
         UnwindEnd end;
         int r;
 
+        if (s->until > 0 && now_usec(CLOCK_MONOTONIC) >= s->until)
+                s->until = 0;
+        if (s->until > 0)
+                process = process_table_find(&s->places.processes, sample->pid);
         unwind_stack_of_sample(&stack, sample, mask);
-        r = unwinder_chain(&s->unwinder, process_table_find(&s->places.processes, sample->pid), &stack, sample->callchain,
-                           sample->n_callchain, n, &end);
+        r = unwinder_chain(&s->unwinder, process, &stack, sample->callchain, sample->n_callchain, n, &end);
         if (r < 0)
                 return r;
         *n = unwinder_mark(s->unwinder.chain, *n, end);
@@ -381,11 +387,12 @@ static int stacks_end(HistoryStacks *s, History *h) {
         return r;
 }
 
-int history_stacks_drain(HistoryStacks *s, History *h, EventSet *set) {
+int history_stacks_drain(HistoryStacks *s, History *h, EventSet *set, usec_t until) {
         int r;
 
         s->time_word = history_options(h)->time_word;
-        unwind_rules_set_time(s->rules, WAIT_USEC);
+        s->until = until;
+        unwind_rules_set_end(s->rules, until);
         r = stacks_list(s, set);
         if (r >= 0)
                 r = stacks_look(s, set);

@@ -64,7 +64,7 @@ struct UnwindRules {
         Question question;         /* of the thread while it is asked, otherwise of the loop */
         bool stop, forget;
         int wake_fd;               /* of the process, to be shut down; -EBADF: none */
-        usec_t time;               /* that may be waited; the loop's */
+        usec_t end;                /* until when answers may be waited for; the loop's */
         const char *root;          /* from here on the thread's */
         RuleProcess process;
         uint32_t number;           /* of questions */
@@ -323,28 +323,19 @@ int unwind_rules_new(const char *root, UnwindRules **ret) {
         return 0;
 }
 
-void unwind_rules_set_time(UnwindRules *u, usec_t time) {
-        u->time = time;
+void unwind_rules_set_end(UnwindRules *u, usec_t end) {
+        u->end = end;
 }
 
 /* Waits until no question is with the thread. False: it takes too long. */
 static bool wait_answer(UnwindRules *u) {
-        usec_t begin, end, now;
+        const struct timespec t = {
+                .tv_sec = (time_t) (u->end / USEC_PER_SEC), .tv_nsec = (long) (u->end % USEC_PER_SEC * NSEC_PER_USEC),
+        };
 
-        if (u->state != QUESTION_ASKED)
-                return true;
-        begin = now_usec(CLOCK_MONOTONIC);
-        end = begin + u->time;
-        while (u->state == QUESTION_ASKED) {
-                const struct timespec t = {
-                        .tv_sec = (time_t) (end / USEC_PER_SEC), .tv_nsec = (long) (end % USEC_PER_SEC * NSEC_PER_USEC),
-                };
-
-                if (u->time == 0 || pthread_cond_timedwait(&u->answered, &u->lock, &t) != 0)
+        while (u->state == QUESTION_ASKED)
+                if (pthread_cond_timedwait(&u->answered, &u->lock, &t) != 0)
                         break;
-        }
-        now = now_usec(CLOCK_MONOTONIC);
-        u->time -= MIN_OF(u->time, now - begin);
         return u->state != QUESTION_ASKED;
 }
 

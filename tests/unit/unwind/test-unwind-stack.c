@@ -107,7 +107,31 @@ START_TEST(broken_expressions) {
         ck_assert(!COMPUTE(&s, &value, { DW_OP_lit1, 0, 0 }, { DW_OP_pick, 1, 0 }));
         ck_assert(!COMPUTE(&s, &value, { DW_OP_addr, 0x1000, 0 }));
         ck_assert(!COMPUTE(&s, &value, { DW_OP_lit1, 0, 0 }, { DW_OP_skip, 1, 0 })); /* for ever */
+        s = made_stack(words, WORDS);
         ck_assert(!COMPUTE(&s, &value, { DW_OP_lit1, 0, 0 }, { DW_OP_skip, 0, 0 })); /* more than it can put down */
+}
+END_TEST
+
+/* Registers that are each the value of an expression of 300 steps: a chain of such frames ends, however far the stack goes. */
+START_TEST(steps_of_a_chain) {
+        enum { N = 300 };
+        const uint64_t words[WORDS] = { [1] = 0x401000 };
+        UnwindOperation operations[N] = { { DW_OP_lit1, 0, 0 } };
+        UnwindFrame frame = {
+                .cfa = { .where = UNWIND_REGISTER, .reg = UNWIND_RSP, .offset = 8 },
+                .registers = { [UNWIND_RSP] = { .where = UNWIND_CFA }, [UNWIND_RIP] = { .where = UNWIND_EXPRESSION, .n = N } },
+                .operations = operations, .n_operations = N,
+        };
+        UnwindStack s = made_stack(words, WORDS);
+        unsigned frames = 0;
+
+        for (size_t i = 1; i < N; i++)
+                operations[i].atom = DW_OP_nop;
+        while (frames < WORDS && unwind_step_frame(&s, &frame, false))
+                frames++;
+        ck_assert_uint_eq(frames, UNWIND_STEPS_MAX / N);
+        s = made_stack(words, WORDS); /* another chain */
+        ck_assert(unwind_step_frame(&s, &frame, false));
 }
 END_TEST
 
@@ -168,4 +192,4 @@ START_TEST(return_by_register) {
 }
 END_TEST
 
-TEST_RUN("unwind-stack", plain_step, stack_ends, expressions, broken_expressions, signal_frame, return_by_register);
+TEST_RUN("unwind-stack", plain_step, stack_ends, expressions, broken_expressions, steps_of_a_chain, signal_frame, return_by_register);
