@@ -27,27 +27,36 @@ int file_rules_take(FileRules *f, ElfImage *e, ElfImage *separate) {
         return 0;
 }
 
-static bool file_rules_address(const FileRules *f, uint64_t offset, uint64_t *ret) {
+static const GElf_Phdr *find_load(const FileRules *f, uint64_t offset) {
         for (size_t i = 0; i < f->n_loads; i++) {
                 const GElf_Phdr *p = f->loads + i;
 
-                if (p->p_flags & PF_X && offset >= p->p_offset && offset - p->p_offset < p->p_filesz) {
-                        *ret = offset - p->p_offset + p->p_vaddr;
-                        return true;
-                }
+                if (p->p_flags & PF_X && offset >= p->p_offset && offset - p->p_offset < p->p_filesz)
+                        return p;
         }
-        return false;
+        return NULL;
 }
 
 int file_rules_find(const FileRules *f, uint64_t offset, UnwindRule *ret, UnwindFrame *ret_frame) {
-        uint64_t address;
+        const GElf_Phdr *load = find_load(f, offset);
+        uint64_t address, start, end;
+        CallFrames *const frames[] = { f->frames, f->separate };
         int r = 0;
 
-        if (!file_rules_address(f, offset, &address))
+        *ret = (UnwindRule) { .start = offset, .end = offset + 1 };
+        if (!load)
                 return 0;
-        if (f->frames)
-                r = call_frames_find(f->frames, address, ret, ret_frame);
-        if (r == 0 && f->separate)
-                r = call_frames_find(f->separate, address, ret, ret_frame);
+        address = offset - load->p_offset + load->p_vaddr;
+        start = load->p_vaddr;
+        end = load->p_vaddr + load->p_filesz;
+        for (size_t i = 0; r == 0 && i < ELEMENTSOF(frames); i++) {
+                if (!frames[i])
+                        continue;
+                r = call_frames_find(frames[i], address, ret, ret_frame);
+                start = MAX_OF(start, ret->start);
+                end = MIN_OF(end, ret->end);
+        }
+        ret->start = start - load->p_vaddr + load->p_offset;
+        ret->end = end - load->p_vaddr + load->p_offset;
         return r;
 }

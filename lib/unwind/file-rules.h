@@ -17,5 +17,6 @@ void file_rules_done(FileRules *f);
  * call_frames_new(). */
 int file_rules_take(FileRules *f, ElfImage *e, ElfImage *separate);
 
-/* Finds the rule of the code at that offset. ret_frame->operations are the caller's. 1; 0: there is none; -ENOMEM. */
+/* Finds the rule of the code at that offset. ret_frame->operations are the caller's. 1; 0: there is none from ret->start to
+ * ret->end, which are offsets too; -ENOMEM. */
 int file_rules_find(const FileRules *f, uint64_t offset, UnwindRule *ret, UnwindFrame *ret_frame);

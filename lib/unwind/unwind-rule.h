@@ -34,6 +34,7 @@ typedef enum UnwindKind {
 } UnwindKind;
 
 typedef struct UnwindRule {
+        uint64_t start, end;   /* of the code that it is for, which has the address that was asked for */
         uint8_t kind;
         bool signal;           /* what it returns to was interrupted, and did not call */
         uint8_t cfa_register;  /* CFA = this register + cfa_offset */
@@ -65,7 +66,7 @@ typedef struct UnwindValue {
 } UnwindValue;
 
 /* A row of any form. */
-#define UNWIND_OPERATIONS_MAX 1024u /* of one row */
+#define UNWIND_OPERATIONS_MAX 256u /* of one row */
 typedef struct UnwindFrame {
         UnwindValue cfa;
         UnwindValue registers[UNWIND_REGISTERS];

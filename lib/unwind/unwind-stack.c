@@ -14,8 +14,6 @@
 const uint8_t unwind_kept[UNWIND_KEPT] = { UNWIND_RBX, UNWIND_RBP, UNWIND_R12, UNWIND_R12 + 1, UNWIND_R12 + 2, UNWIND_R12 + 3 };
 
 #define BIT(reg) (UINT32_C(1) << (reg))
-#define ALWAYS_LOST \
-        (~(BIT(UNWIND_RBX) | BIT(UNWIND_RBP) | BIT(UNWIND_RSP) | BIT(12) | BIT(13) | BIT(14) | BIT(15) | BIT(UNWIND_RIP)))
 
 /* Inlined where the size is known, since most of the time of unwinding is spent here. */
 static inline bool read_bytes(UnwindStack *s, uint64_t address, size_t size, uint64_t *ret) {
@@ -262,7 +260,7 @@ bool unwind_expression(UnwindStack *s, const UnwindOperation *operations, size_t
 
 bool unwind_step_plain(UnwindStack *s, const UnwindRule *rule) {
         uint64_t cfa, address;
-        uint32_t known = s->known & ~ALWAYS_LOST;
+        uint32_t known = s->known;
 
         if (!stack_register(s, rule->cfa_register, &cfa))
                 return false;

@@ -152,7 +152,7 @@ static UnwindRule own_rule(const Program *p, const char *code) {
         return rule;
 }
 
-/* libdw has a wrong default for rbx, without which both would be a frame of any form, and the register lost. */
+/* Registers of which the tables say nothing are as they were. */
 START_TEST(default_rules) {
         MapList maps = {};
         Program p = {};
