@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Rows are walked in the order of their first samples, which makes the entries in perf's order. With children, a sample counts
- * once for each entry that its call chain passes, however often it does so: a stamp says which row came last. */
+ * once for each entry that its call chain passes, however often it does so: a stamp says which row came last.
+ *
+ * Invariant: which entry a place counts for depends on the row and the place only, never on where the walk came from. The first
+ * walk makes the entries; later ones, for which memory was measured by it, only find them. */
 
 #include "report-entries.h"
 
@@ -109,27 +112,20 @@ static int entry_of_row(Report *report, const SampleRow *row, ReportEntry *ret) 
         return r;
 }
 
-/* Without a name, the function that was hit has its address in the file, and a caller has its recorded one, as in perf. */
+/* Without a name, the function that was hit has its address in the file, and a caller has its recorded one, as in perf; addresses in
+ * two files are not the same code. */
 static int entry_set_place(Report *report, ReportEntry *e, uint32_t number, bool hit) {
         const CodePlace *place = report->places->places + number;
+        uint32_t symbol = report->names->symbol_of[number];
+        bool by_symbol = groups_by(report, REPORT_SYMBOL), by_address = by_symbol && symbol == 0;
 
         e->binary = place_names_dso(report->names, place);
-        if (groups_by(report, REPORT_DSO))
-                e->dso = e->binary;
-        e->named = report->names->symbol_of[number] != 0;
-        e->symbol = 0;
-        e->ip = 0;
-        if (groups_by(report, REPORT_SYMBOL)) {
-                e->symbol = report->names->symbol_of[number];
-                if (e->symbol == 0) {
-                        e->ip = hit ? place->address : place->ip;
-                        e->dso = e->binary; /* addresses in two files are not the same code */
-                }
-        }
-        if (groups_by(report, REPORT_SOURCE_LINE))
-                e->line = report->names->line_of[number];
-        if (groups_by(report, REPORT_SOURCE_FILE))
-                e->file = report->names->file_of[number];
+        e->named = symbol != 0;
+        e->symbol = by_symbol ? symbol : 0;
+        e->ip = !by_address ? 0 : hit ? place->address : place->ip;
+        e->dso = by_address || groups_by(report, REPORT_DSO) ? e->binary : 0;
+        e->line = groups_by(report, REPORT_SOURCE_LINE) ? report->names->line_of[number] : 0;
+        e->file = groups_by(report, REPORT_SOURCE_FILE) ? report->names->file_of[number] : 0;
         e->mapped = place->dso != DSO_NONE;
         if (hit || e->mapped)
                 e->level = place->level;
@@ -137,17 +133,9 @@ static int entry_set_place(Report *report, ReportEntry *e, uint32_t number, bool
         return report_facets_group(report, REPORT_MEASURE_KEYS, 0, number, &e->measures);
 }
 
-static int entry_intern(Report *report, const ReportEntry *e, size_t *ret) {
-        uint64_t hash = entry_hash(e);
-        uintptr_t found = HASH_INDEX_FIND(&report->index, hash, entry,
-                                          hash_index_may_be(entry, hash) &&
-                                                  entry_equal(report->entries + hash_index_number(entry) - 1, e));
+static int entry_add(Report *report, const ReportEntry *e, uint64_t hash, size_t *ret) {
         int r;
 
-        if (found > 0) {
-                *ret = hash_index_number(found) - 1;
-                return 0;
-        }
         if (report->n >= UINT32_MAX || ARRAY_RESERVE(report->entries, report->allocated, report->n + 1) < 0 ||
             ARRAY_RESERVE(report->stamps, report->stamps_allocated, report->n + 1) < 0 ||
             ARRAY_RESERVE(report->others, report->others_allocated, (report->n + 1) * report->n_others) < 0)
@@ -160,6 +148,18 @@ static int entry_intern(Report *report, const ReportEntry *e, size_t *ret) {
         if (r >= 0)
                 *ret = report->n++;
         return r;
+}
+
+static int entry_intern(Report *report, const ReportEntry *e, size_t *ret) {
+        uint64_t hash = entry_hash(e);
+        uintptr_t found = HASH_INDEX_FIND(&report->index, hash, entry,
+                                          hash_index_may_be(entry, hash) &&
+                                                  entry_equal(report->entries + hash_index_number(entry) - 1, e));
+
+        if (found == 0)
+                return report->complete ? -ENOTRECOVERABLE : entry_add(report, e, hash, ret);
+        *ret = hash_index_number(found) - 1;
+        return 0;
 }
 
 static bool row_is_wanted(const Report *report, const SampleRow *row) {
@@ -308,25 +308,33 @@ ReportWeight report_unresolved(const Report *report, size_t member) {
 }
 
 int report_init(Report *report, SampleTable *table, const PlaceNames *names, const ReportPlan *plan) {
+        int r;
+
         *report = (Report) { .plan = *plan, .table = table, .places = sample_table_places(table), .names = names };
         report->n_others = plan->n_members > 1 ? plan->n_members - 1 : 0;
         report->callers = calloc(CALLERS, sizeof(*report->callers));
         if (!report->callers)
                 return -ENOMEM;
-        return report_visit(report, count_row, NULL);
+        r = report_visit(report, count_row, NULL);
+        report->complete = r >= 0;
+        return r;
 }
 
 typedef struct Collecting {
         const bool *wanted;
         ReportChain *chains;
-        size_t *next; /* for each entry: where its next chain goes */
+        const size_t *first; /* for each entry: where its chains begin; they end where those of the next one begin */
+        size_t *next;        /* for each entry: where its next chain goes */
 } Collecting;
 
 static int collect_chain(Report *report, size_t entry, const SampleRow *row, const ReportChain *chain, bool hit, void *userdata) {
         Collecting *c = userdata;
 
-        if (c->wanted[entry] && chain->n > 0 && !is_of_other(report, row))
-                c->chains[c->next[entry]++] = *chain;
+        if (!c->wanted[entry] || chain->n == 0 || is_of_other(report, row))
+                return 0;
+        if (c->next[entry] == c->first[entry + 1])
+                return -ENOTRECOVERABLE;
+        c->chains[c->next[entry]++] = *chain;
         return 0;
 }
 
@@ -346,7 +354,7 @@ int report_collect_chains(Report *report, const bool *wanted, ReportChain **ret_
         chains = calloc(n + 1, sizeof(*chains));
         if (!chains)
                 return -ENOMEM;
-        r = report_visit(report, collect_chain, &(Collecting) { .wanted = wanted, .chains = chains, .next = next });
+        r = report_visit(report, collect_chain, &(Collecting) { .wanted = wanted, .chains = chains, .first = first, .next = next });
         if (r < 0)
                 return r;
         *ret_chains = steal_ptr(chains);

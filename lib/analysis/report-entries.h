@@ -88,7 +88,7 @@ typedef struct ReportEntry {
         ReportRowKeys row;
         uint64_t row_hash; /* of row */
         /* the other keys; 0 if it is not grouped by them */
-        uint32_t dso;    /* the short name of the binary, of PlaceNames */
+        uint32_t dso;    /* the short name of the binary, of PlaceNames; also without that key, if ip is shown */
         uint32_t symbol; /* of PlaceNames; 0: ip is shown */
         uint32_t line, file; /* of the source, texts of PlaceNames; 0: not known */
         uint64_t ip;
@@ -141,6 +141,7 @@ typedef struct Report {
         size_t n, allocated;
         ReportWeight *others; /* for each entry: of each event behind the first one */
         size_t n_others, others_allocated; /* n_others: for each entry */
+        bool complete;     /* all entries exist; see report_collect_chains() */
         uint64_t samples;  /* in all of its rows */
         HashIndex index;   /* of number + 1 */
         BytePool groups;   /* see report-facets.h */
@@ -175,5 +176,6 @@ typedef struct ReportChain {
 } ReportChain;
 
 /* Collects the call chains of the entries for which wanted has true. *ret_chains has those of entry i from
- * (*ret_first)[i] up to (*ret_first)[i + 1]; both are new arrays. 0, -ENOMEM. */
+ * (*ret_first)[i] up to (*ret_first)[i + 1]; both are new arrays. 0, -ENOMEM; -ENOTRECOVERABLE: the call chains are no longer those
+ * that the report counted. */
 int report_collect_chains(Report *report, const bool *wanted, ReportChain **ret_chains, size_t **ret_first);
