@@ -2,8 +2,8 @@
 
 /* Formats come from the recording, and the library that parses them was made for those of the machine's own kernel.
  * The process is as restricted as its parent, has no descriptor but the one that it is asked by, and is limited in
- * its memory, and in its time for one sample and for all of them. It answers once when it has parsed the formats, then to each question,
- * which is the CPU and the raw data. */
+ * its memory, and in its time for one sample and for all of them. It answers once when it has parsed the formats, then to each
+ * question, which is the CPU and the raw data. */
 
 #include "trace-process.h"
 

@@ -112,8 +112,8 @@ static int entry_of_row(Report *report, const SampleRow *row, ReportEntry *ret) 
         return r;
 }
 
-/* Without a name, the function that was hit has its address in the file, and a caller has its recorded one, as in perf; addresses in
- * two files are not the same code. */
+/* Without a name, the function that was hit has its address in the file, and a caller has its recorded one, as in perf;
+ * addresses in two files are not the same code. */
 static int entry_set_place(Report *report, ReportEntry *e, uint32_t number, bool hit) {
         const CodePlace *place = report->places->places + number;
         uint32_t symbol = report->names->symbol_of[number];

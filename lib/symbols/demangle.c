@@ -125,13 +125,6 @@ static char *demangle_by_library(Question question, const char *name) {
         return n == 0 ? NULL : strndup(buffer + 1, n);
 }
 
-/* NULL: it has no other form, or there is no memory. */
-static char *demangle_name(Question question, const char *name) {
-        if (strlen(name) > DEMANGLE_NAME_MAX)
-                return NULL;
-        return is_mangled(name) ? demangle_by_library(question, name) : demangle_ocaml(name) ?: demangle_java(name);
-}
-
 static char *demangle_as(Question question, const char *name) {
         size_t n = strlen(name), n_function = n > STUB_SIZE && streq(name + n - STUB_SIZE, STUB) ? n - STUB_SIZE : n;
         _cleanup_free_ char *function = strndup(name, n_function), *readable = NULL;
@@ -139,7 +132,9 @@ static char *demangle_as(Question question, const char *name) {
 
         if (!function)
                 return NULL;
-        readable = demangler.raw ? NULL : demangle_name(question, function);
+        if (!demangler.raw && n_function <= DEMANGLE_NAME_MAX)
+                readable = is_mangled(function) ? demangle_by_library(question, function) :
+                                                  demangle_ocaml(function) ?: demangle_java(function);
         if (n_function == n || !readable)
                 return readable ? steal_ptr(readable) : strdup(name);
         return asprintf(&whole, "%s" STUB, readable) < 0 ? NULL : whole;

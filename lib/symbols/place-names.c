@@ -75,14 +75,9 @@ static bool symbol_equal(const NamedSymbol *a, const NamedSymbol *b) {
         return a->dso_name == b->dso_name && a->recorded == b->recorded && a->start == b->start && a->end == b->end;
 }
 
-static char *readable_name(const char *name) {
-        _cleanup_free_ char *readable = demangle_function(name);
-
-        return readable ? utf8_line(readable, SIZE_MAX, NAME_MAX_BYTES) : NULL;
-}
-
 static int symbol_intern(PlaceNames *names, uint32_t dso_name, const Symbol *symbol, uint32_t *ret) {
         NamedSymbol s = { .dso_name = dso_name, .start = symbol->start, .end = symbol->end };
+        _cleanup_free_ char *readable = NULL;
         int r = byte_pool_intern(&names->texts, symbol->name, strlen(symbol->name) + 1, &s.recorded);
         uintptr_t found;
         uint64_t hash;
@@ -97,7 +92,8 @@ static int symbol_intern(PlaceNames *names, uint32_t dso_name, const Symbol *sym
         }
         if (ARRAY_RESERVE(names->symbols, names->symbols_allocated, names->n_symbols + 1) < 0)
                 return -ENOMEM;
-        s.name = readable_name(symbol->name);
+        readable = demangle_function(symbol->name);
+        s.name = readable ? utf8_line(readable, SIZE_MAX, NAME_MAX_BYTES) : NULL;
         if (!s.name)
                 return -ENOMEM;
         names->symbols[names->n_symbols] = s;

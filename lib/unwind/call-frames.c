@@ -51,24 +51,22 @@ int call_frames_new(ElfImage *e, CallFrames **ret) {
         return 0;
 }
 
-static int section_find(const FrameSection *s, uint64_t address, uint64_t *steps, UnwindRule *ret, UnwindFrame *ret_frame) {
-        FrameEntry entry;
-
-        if (frame_section_find(s, address, &entry))
-                return frame_row_find(&entry, address, steps, ret, ret_frame);
-        *ret = (UnwindRule) { .start = entry.start, .end = entry.end };
-        return 0;
-}
-
 int call_frames_find(CallFrames *f, uint64_t address, UnwindRule *ret, UnwindFrame *ret_frame) {
         uint64_t start = 0, end = UINT64_MAX;
+        FrameEntry entry;
         int r = 0;
 
         *ret = (UnwindRule) {};
         for (size_t i = 0; r == 0 && f->steps > 0 && i < SECTION_MAX; i++) {
                 if (!f->sections[i].section.data)
                         continue;
-                r = section_find(f->sections + i, address, &f->steps, ret, ret_frame);
+                *ret = (UnwindRule) {};
+                if (frame_section_find(f->sections + i, address, &entry))
+                        r = frame_row_find(&entry, address, &f->steps, ret, ret_frame);
+                else {
+                        ret->start = entry.start;
+                        ret->end = entry.end;
+                }
                 start = MAX_OF(start, ret->start);
                 end = MIN_OF(end, ret->end);
         }

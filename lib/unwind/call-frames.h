@@ -14,6 +14,6 @@ CallFrames *call_frames_free(CallFrames *f);
 DEFINE_CLEANUP(CallFrames *, call_frames_free);
 #define _cleanup_call_frames_free_ _cleanup_(call_frames_freep)
 
-/* Finds the rule at an address; addresses are as linked. ret_frame->operations are the caller's. 1; 0: there is none from ret->start
- * to ret->end; -ENOMEM. */
+/* Finds the rule at an address; addresses are as linked. ret_frame->operations are the caller's. 1; 0: there is none from
+ * ret->start to ret->end; -ENOMEM. */
 int call_frames_find(CallFrames *f, uint64_t address, UnwindRule *ret, UnwindFrame *ret_frame);

@@ -46,7 +46,9 @@ static void machine_set(Machine *m, uint64_t reg, RowValue value) {
 }
 
 static void machine_set_saved(Machine *m, uint64_t reg, UnwindWhere where, int64_t units) {
-        machine_set(m, reg, (RowValue) { .where = (uint8_t) where, .offset = (int64_t) ((uint64_t) units * (uint64_t) m->entry->data_unit) });
+        uint64_t offset = (uint64_t) units * (uint64_t) m->entry->data_unit;
+
+        machine_set(m, reg, (RowValue) { .where = (uint8_t) where, .offset = (int64_t) offset });
 }
 
 static void machine_restore(Machine *m, uint64_t reg) {
@@ -65,32 +67,13 @@ static void machine_change_cfa(Machine *m, uint64_t reg, int64_t offset) {
         machine_set_cfa(m, reg, offset);
 }
 
-static void machine_keep_state(Machine *m, bool keep) {
-        if (keep ? m->n_states >= STATES_MAX : m->n_states == 0)
-                m->broken = true;
-        else if (keep)
-                m->states[m->n_states++] = m->row;
-        else
-                m->row = m->states[--m->n_states];
-}
-
-/* A row ends where the next begins: false, if that is behind the address. */
-static bool machine_advance(Machine *m, uint64_t to) {
-        if (to > m->address) {
-                m->end = MIN_OF(to, m->end);
-                return false;
-        }
-        m->start = MAX_OF(to, m->start);
-        return true;
-}
-
 static FrameBytes read_expression(FrameBytes *b) {
         return frame_bytes_take(b, frame_bytes_uleb(b));
 }
 
 /* Instructions that begin another row. False: it is none. */
 static bool machine_move(Machine *m, uint8_t code, FrameBytes *b, bool *ret_go_on) {
-        uint64_t by;
+        uint64_t by, to;
 
         switch (code) {
         case DW_CFA_advance_loc1:
@@ -110,7 +93,12 @@ static bool machine_move(Machine *m, uint8_t code, FrameBytes *b, bool *ret_go_o
                         return false;
                 by = code & 0x3f;
         }
-        *ret_go_on = machine_advance(m, m->start + by * m->entry->code_unit);
+        to = m->start + by * m->entry->code_unit;
+        *ret_go_on = to <= m->address; /* a row ends where the next begins */
+        if (*ret_go_on)
+                m->start = MAX_OF(to, m->start);
+        else
+                m->end = MIN_OF(to, m->end);
         return true;
 }
 
@@ -177,7 +165,8 @@ static void machine_define(Machine *m, uint8_t code, FrameBytes *b) {
                 uint64_t from = frame_bytes_uleb(b);
 
                 machine_set(m, reg, (RowValue) {
-                        .where = from < UNWIND_REGISTERS ? UNWIND_REGISTER : UNWIND_UNKNOWN, .reg = from < UNWIND_REGISTERS ? (uint8_t) from : 0,
+                        .where = from < UNWIND_REGISTERS ? UNWIND_REGISTER : UNWIND_UNKNOWN,
+                        .reg = from < UNWIND_REGISTERS ? (uint8_t) from : 0,
                 });
                 break;
         }
@@ -203,8 +192,12 @@ static bool machine_step(Machine *m, FrameBytes *b) {
                 machine_set_saved(m, code & 0x3f, UNWIND_AT_CFA, (int64_t) frame_bytes_uleb(b));
         else if ((code & 0xc0) == DW_CFA_restore)
                 machine_restore(m, code & 0x3f);
+        else if (code == DW_CFA_remember_state && m->n_states < STATES_MAX)
+                m->states[m->n_states++] = m->row;
+        else if (code == DW_CFA_restore_state && m->n_states > 0)
+                m->row = m->states[--m->n_states];
         else if (code == DW_CFA_remember_state || code == DW_CFA_restore_state)
-                machine_keep_state(m, code == DW_CFA_remember_state);
+                m->broken = true;
         else if (code == DW_CFA_GNU_args_size)
                 (void) frame_bytes_uleb(b);
         else if (code != DW_CFA_nop && !machine_define_cfa(m, code, b))
@@ -256,8 +249,9 @@ typedef enum Operand {
 /* False: the operation can't be computed of a stack and registers. */
 static bool operand_of(uint8_t atom, Operand *ret) {
         static const uint8_t operands[UINT8_MAX + 1] = {
-                [DW_OP_const1u] = OPERAND_U1, [DW_OP_const1s] = OPERAND_S1, [DW_OP_const2u] = OPERAND_U2, [DW_OP_const2s] = OPERAND_S2,
-                [DW_OP_const4u] = OPERAND_U4, [DW_OP_const4s] = OPERAND_S4, [DW_OP_const8u] = OPERAND_8, [DW_OP_const8s] = OPERAND_8,
+                [DW_OP_const1u] = OPERAND_U1, [DW_OP_const1s] = OPERAND_S1, [DW_OP_const2u] = OPERAND_U2,
+                [DW_OP_const2s] = OPERAND_S2, [DW_OP_const4u] = OPERAND_U4, [DW_OP_const4s] = OPERAND_S4,
+                [DW_OP_const8u] = OPERAND_8, [DW_OP_const8s] = OPERAND_8,
                 [DW_OP_constu] = OPERAND_ULEB, [DW_OP_consts] = OPERAND_SLEB, [DW_OP_pick] = OPERAND_U1,
                 [DW_OP_plus_uconst] = OPERAND_ULEB, [DW_OP_skip] = OPERAND_S2, [DW_OP_bra] = OPERAND_S2,
                 [DW_OP_deref_size] = OPERAND_U1, [DW_OP_bregx] = OPERAND_REGISTER,

@@ -239,13 +239,6 @@ int frame_section_open(FrameSection *s, ElfImage *e, bool eh) {
         return r < 0 ? (r == -ENOMEM ? r : 0) : 1;
 }
 
-static size_t table_length(const FrameSection *s) {
-        uint32_t n;
-
-        memcpy(&n, s->table.data + 8, sizeof(n));
-        return MIN_OF((size_t) n, (s->table.size - TABLE_HEAD) / 8);
-}
-
 static FramePlace table_place(const FrameSection *s, size_t i) {
         uint64_t base = s->table.header.sh_addr;
         int32_t pair[2];
@@ -263,8 +256,15 @@ static FramePlace section_place(const FrameSection *s, size_t i) {
 
 /* The entries around an address: the last one that does not begin behind it, and the next. */
 static bool find_place(const FrameSection *s, uint64_t address, FramePlace *ret, uint64_t *ret_next) {
-        size_t low = 0, n = s->table.data ? table_length(s) : s->n_places, high = n;
+        size_t low = 0, n = s->n_places, high;
 
+        if (s->table.data) {
+                uint32_t length;
+
+                memcpy(&length, s->table.data + 8, sizeof(length));
+                n = MIN_OF((size_t) length, (s->table.size - TABLE_HEAD) / 8);
+        }
+        high = n;
         while (low < high) {
                 size_t middle = low + (high - low) / 2;
 

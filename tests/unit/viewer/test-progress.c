@@ -17,7 +17,7 @@ static _Noreturn void hang(int ready) {
         if (sandbox_enter(NULL, &landlock) < 0 || write(ready, "r", 1) != 1)
                 _exit(1);
         for (;;) {
-                (void) ppoll(NULL, 0, NULL, NULL);
+                (void) ppoll(NULL, 0, &(struct timespec) { .tv_nsec = 10000000 }, NULL);
                 if (!told && progress_is_interrupted() && write(ready, "i", 1) != 1)
                         _exit(2);
                 told = told || progress_is_interrupted();
