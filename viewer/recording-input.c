@@ -20,17 +20,19 @@
 #include "sandbox.h"
 #include "strv.h"
 #include "symbols-directory.h"
+#include "utf8.h"
 
 void recording_input_done(RecordingInput *in) {
         perf_data_reader_free(in->reader);
         in->fd = safe_close(in->fd);
         free(in->symbols);
+        free(in->name);
         free(in->session);
 }
 
 int recording_input_fail(const RecordingInput *in, const char *what, int r) {
         (void) fflush(stdout);
-        (void) fprintf(stderr, "Failed to %s %s: %s\n", what, in->name,
+        (void) fprintf(stderr, "Failed to %s %s: %s\n", what, in->name ?: "a recording",
                        perf_data_reader_explain(in->fd, r));
         return r;
 }
@@ -105,8 +107,8 @@ int recording_input_open(RecordingInput *in, const char *path, const char *name,
         int r;
 
         in->path = path ?: "perf.data";
-        in->name = name ?: streq(in->path, "-") ? "standard input" : in->path;
-        r = input_open(in, symfs);
+        in->name = utf8_line(name ?: streq(in->path, "-") ? "standard input" : in->path, SIZE_MAX, PATH_MAX);
+        r = in->name ? input_open(in, symfs) : -ENOMEM;
         return r < 0 ? recording_input_fail(in, "open", r) : 0;
 }
 

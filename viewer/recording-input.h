@@ -8,7 +8,8 @@
 /* The recording that a verb looks at. It is opened first, then the process restricts itself, and only then the first byte is
  * read. */
 typedef struct RecordingInput {
-        const char *path, *name; /* name: in messages */
+        const char *path;
+        char *name; /* in messages: one line, without control characters */
         int fd;
         time_t changed;
         usec_t triggered; /* a dump, since the epoch; 0: it does not say */

@@ -46,7 +46,8 @@ static void pager_exec(void *userdata) {
                 (void) setenv("LESSSECURE", "1", 1);
         if (start->words && !(secure && !getenv("SYSTEMD_PAGERSECURE")))
                 (void) execvp(start->words[0], start->words);
-        (void) execlp("pager", "pager", (char *) NULL);
+        if (!secure) /* it may be another program than less, which alone has a secure mode */
+                (void) execlp("pager", "pager", (char *) NULL);
         (void) execlp("less", "less", (char *) NULL);
         if (!secure)
                 (void) execlp("more", "more", (char *) NULL);

@@ -91,6 +91,18 @@ def load_of_other_user(steady: Path, folder: Path) -> Iterator[str]:
 
 
 @contextlib.contextmanager
+def steady_rate() -> Iterator[None]:
+    """The kernel lowers the rate of samples that it allows while the machine is busy, perhaps between the two recorders' starts."""
+    setting = Path("/proc/sys/kernel/perf_cpu_time_max_percent")
+    before = setting.read_text()
+    setting.write_text("0")
+    try:
+        yield
+    finally:
+        setting.write_text(before)
+
+
+@contextlib.contextmanager
 def steady_load(programs: Path, folder: Path) -> Iterator[dict[str, str]]:
     """What the words of the cases stand for, while the load runs."""
     steady, busy = programs / "steady", programs / "busy-program"

@@ -44,15 +44,12 @@ static SampleQueue *new_queue(Seen *seen) {
 
 /* Each tenth one is a record, of any size; each 1,000th time is the end of a round. Returns the first error. */
 static int put_all(SampleChannel *c, uint64_t n) {
-        static struct {
-                PerfRecordComm comm;
-                uint8_t rest[UINT16_MAX + 1 - sizeof(PerfRecordComm)];
-        } room;
+        static _Alignas(PerfRecordComm) uint8_t room[UINT16_MAX + 1];
         int r = 0;
 
         for (uint64_t time = 1; r >= 0 && time <= n; time++) {
-                PerfRecordComm *record = &room.comm;
-                size_t size = sizeof(*record) + time * 80 % (time % 100 == 0 ? sizeof(room.rest) - 8 : 64);
+                PerfRecordComm *record = (PerfRecordComm *) room;
+                size_t size = sizeof(*record) + time * 80 % (time % 100 == 0 ? sizeof(room) - sizeof(*record) - 8 : 64);
 
                 *record = (PerfRecordComm) {
                         .header = { .type = PERF_RECORD_COMM, .size = (uint16_t) (size & ~(size_t) 7) }, .tid = (uint32_t) time,

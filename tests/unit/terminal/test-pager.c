@@ -8,6 +8,7 @@
 
 #include "check-main.h"
 #include "pager.h"
+#include "scratch.h"
 
 /* Makes standard output a terminal; returns its other end. */
 static int use_terminal(void) {
@@ -67,4 +68,30 @@ START_TEST(test_none) {
 }
 END_TEST
 
-CHECK_MAIN("pager", test_chosen, test_environment, test_none);
+static void write_program(const char *dir, const char *name) {
+        _cleanup_free_ char *text = NULL, *path = path_join(dir, name);
+
+        ck_assert_int_gt(asprintf(&text, "#!/bin/sh\ncat >/dev/null\necho %s\n", name), 0);
+        scratch_write_text(dir, name, text);
+        ck_assert_int_eq(chmod(path, 0755), 0);
+}
+
+/* Under sudo only less runs, which alone has a secure mode. */
+START_TEST(test_secure) {
+        _cleanup_(scratch_done) char *dir = scratch_new();
+        _cleanup_free_ char *path = NULL;
+        int master = use_terminal();
+
+        write_program(dir, "pager");
+        write_program(dir, "less");
+        ck_assert_int_gt(asprintf(&path, "%s:%s", dir, getenv("PATH")), 0);
+        (void) setenv("PATH", path, 1);
+        expect(master, true, "pager\n");
+        (void) setenv("SUDO_UID", "1000", 1);
+        expect(master, true, "less\n");
+        (void) setenv("PAGER", "pager", 1);
+        expect(master, true, "less\n");
+}
+END_TEST
+
+CHECK_MAIN("pager", test_chosen, test_environment, test_none, test_secure);

@@ -12,7 +12,7 @@ static RecordingInput input_with(bool clock) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_feature_table_free_ FeatureTable *features = NULL;
         _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
-        RecordingInput in = { .name = "web-1", .fd = -EBADF, .triggered = 1025 * USEC_PER_SEC };
+        RecordingInput in = { .name = strdup("web-1"), .fd = -EBADF, .triggered = 1025 * USEC_PER_SEC };
         const PerfDataEvent *events;
         size_t n;
 

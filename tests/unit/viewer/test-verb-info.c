@@ -50,6 +50,11 @@ static void expect(const char *path, const char *words, const char *part) {
         ck_assert_msg(strstr(text, part), "%s: no %s in %s", words, part, text);
 }
 
+START_TEST(name_of_the_file) {
+        expect("/no\033[31msuch", "", "Failed to open /no?[31msuch: No such file or directory\nstatus 1");
+}
+END_TEST
+
 START_TEST(all_of_it) {
         _cleanup_free_ char *path = put_recording("all.data"), *pretty = NULL, *broken = NULL;
 
@@ -179,5 +184,5 @@ START_TEST(refusals) {
 }
 END_TEST
 
-TEST_RUN("verb-info", all_of_it, selections, odd_names, a_pid_used_again, window_of_the_trigger, binaries_without_symbols,
+TEST_RUN("verb-info", name_of_the_file, all_of_it, selections, odd_names, a_pid_used_again, window_of_the_trigger, binaries_without_symbols,
          stripped_binaries, refusals);
