@@ -5,6 +5,7 @@
 #include "debug-file.h"
 
 #include "elf-build-id.h"
+#include "elf-content.h"
 
 void debug_file_done(DebugFile *f) {
         elf_image_done(&f->image);
@@ -19,7 +20,7 @@ static int debug_file_find(DebugFile *f, const SymbolSources *sources, const cha
         BuildId id;
         int fd;
 
-        if (elf_image_section(&f->image, ".debug_info", &header) && header.sh_type != SHT_NOBITS) {
+        if (elf_content_section(&f->image, ".debug_info", &header) && header.sh_type != SHT_NOBITS) {
                 f->debug = f->binary;
                 return 0;
         }

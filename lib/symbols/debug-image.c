@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* libdw takes every section that it knows when it opens a file: those that are mapped cost nothing until they are read, but
- * compressed ones are expanded, and may state any size. */
+/* libdw takes every section that it knows when it opens a file: those that are mapped cost nothing until they are read, but it
+ * believes compressed ones any size, and does not know all forms. So these are expanded here, and put into the place of the file's
+ * bytes in a private mapping. */
 
 #include "debug-image.h"
 
@@ -9,63 +10,102 @@
 
 #include "array.h"
 #include "debug-relocations.h"
+#include "elf-content.h"
 
-static int check_section(const ElfImage *e, Elf_Scn *section, uint64_t *expanded) {
-        GElf_Shdr header;
-        GElf_Chdr compression;
+/* Has libdw know a section by its new name; the strings of names are of the private mapping. */
+static void rename_section(Elf *elf, const GElf_Shdr *header) {
+        Elf_Data *names;
+        size_t number;
+        char *name, *end;
+
+        if (elf_getshdrstrndx(elf, &number) < 0)
+                return;
+        names = elf_rawdata(elf_getscn(elf, number), NULL);
+        if (!names || !names->d_buf || header->sh_name >= names->d_size)
+                return;
+        name = (char *) names->d_buf + header->sh_name;
+        end = memchr(name, '\0', names->d_size - header->sh_name);
+        if (end && startswith(name, ".z")) /* another section may have the same string */
+                memmove(name + 1, name + 2, (size_t) (end - name) - 1);
+}
+
+/* Puts the bytes into the place of those in the file: in libelf's own descriptions of these, a raw and a converted one. The header
+ * must be changed between the two, since the file does not have as many bytes, and the type of the second follows from it. */
+static int replace_section(DebugImage *d, const ElfImage *e, size_t number, ElfSection *content) {
+        Elf_Scn *section = elf_getscn(d->elf, number);
+        Elf_Data *raw = elf_rawdata(section, NULL), *converted;
         const char *name;
+
+        content->header.sh_size = content->size;
+        if (!raw || !gelf_update_shdr(section, &content->header))
+                return -EBADMSG;
+        converted = elf_getdata(section, NULL);
+        if (!converted)
+                return -EBADMSG;
+        if (ARRAY_RESERVE(d->expanded, d->allocated, d->n_expanded + 1) < 0)
+                return -ENOMEM;
+        raw->d_buf = converted->d_buf = d->expanded[d->n_expanded++] = steal_ptr(content->data);
+        raw->d_size = converted->d_size = content->size;
+        if (elf_content_is_old(elf_image_section_name(e, &content->header), &name))
+                rename_section(d->elf, &content->header);
+        return 0;
+}
+
+static int take_section(DebugImage *d, ElfImage *e, Elf_Scn *section) {
+        _cleanup_(elf_section_done) ElfSection content = ELF_SECTION_EMPTY;
+        GElf_Shdr header;
+        const char *name, *rest;
+        int r;
 
         if (!gelf_getshdr(section, &header))
                 return -ENOEXEC;
         name = elf_image_section_name(e, &header);
-        if (!startswith(name, ".debug_") && !startswith(name, ".zdebug_") && !startswith(name, ".gnu.debuglto_"))
+        if (startswith(name, ".gnu.debuglto_"))
+                return -ENODATA; /* an object file of a compiler that optimises when it links */
+        if (!startswith(name, ".debug_") && !elf_content_is_old(name, &rest))
                 return 0;
-        if (header.sh_size > DEBUG_SECTION_MAX)
-                return -EFBIG;
-        if (startswith(name, ".z") || startswith(name, ".gnu"))
-                return -ENODATA; /* a form from before 2015, whose size libdw does not check; and object files */
-        if (header.sh_flags & SHF_COMPRESSED) {
-                if (!gelf_getchdr(section, &compression))
-                        return -ENOEXEC;
-                if (compression.ch_size > DEBUG_EXPANDED_MAX - *expanded)
-                        return -EFBIG;
-                *expanded += compression.ch_size;
-        }
-        return 0;
+        if (header.sh_type == SHT_NOBITS || (!(header.sh_flags & SHF_COMPRESSED) && startswith(name, ".debug_")))
+                return header.sh_type != SHT_NOBITS && header.sh_size > DEBUG_SECTION_MAX ? -EFBIG : 0;
+        r = elf_content_read(&content, e, section, DEBUG_EXPANDED_MAX);
+        return r < 0 ? r == -ENODATA ? 0 : r : replace_section(d, e, elf_ndxscn(section), &content);
 }
 
-/* *ret: of a module. */
-static int check_file(int fd, const ModuleMemory *memory, ModuleLayout **ret) {
+static int debug_image_take(DebugImage *d, ElfImage *e, const ModuleMemory *memory) {
+        _cleanup_(module_layout_freep) ModuleLayout *layout = NULL;
         Elf_Scn *section = NULL;
-        uint64_t expanded = 0;
-        ElfImage e;
-        int r = elf_image_open(&e, fd);
+        int r = 0;
 
+        if (e->header.e_type == ET_REL)
+                r = memory->size > 0 ? module_layout_new(e, memory->size, &layout) : -ENODATA;
         if (r < 0)
                 return r;
-        if (e.header.e_type == ET_REL)
-                r = memory->size > 0 ? module_layout_new(&e, memory->size, ret) : -ENODATA;
-        while (r >= 0 && (section = elf_nextscn(e.elf, section)))
-                r = check_section(&e, section, &expanded);
-        elf_image_done(&e);
+        d->elf = elf_begin(e->fd, ELF_C_READ_MMAP_PRIVATE, NULL);
+        if (!d->elf)
+                return -ENODATA;
+        e->left = DEBUG_EXPANDED_MAX;
+        while (r >= 0 && (section = elf_nextscn(e->elf, section)))
+                r = take_section(d, e, section);
+        if (r >= 0 && layout)
+                debug_relocate(d->elf, layout, memory->start);
         return r;
 }
 
 int debug_image_open(DebugImage *d, int fd, const ModuleMemory *memory) {
-        _cleanup_(module_layout_freep) ModuleLayout *layout = NULL;
-        int r = check_file(fd, memory, &layout);
+        ElfImage e;
+        int r = elf_image_open(&e, fd);
 
         *d = (DebugImage) DEBUG_IMAGE_EMPTY;
         if (r < 0)
                 return r;
-        d->elf = elf_begin(fd, layout ? ELF_C_READ_MMAP_PRIVATE : ELF_C_READ_MMAP, NULL);
-        if (d->elf && layout)
-                debug_relocate(d->elf, layout, memory->start);
-        d->dwarf = d->elf ? dwarf_begin_elf(d->elf, DWARF_C_READ, NULL) : NULL;
-        if (d->dwarf)
-                return 0;
-        debug_image_done(d);
-        return -ENODATA;
+        r = debug_image_take(d, &e, memory);
+        elf_image_done(&e);
+        if (r >= 0) {
+                d->dwarf = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
+                r = d->dwarf ? 0 : -ENODATA;
+        }
+        if (r < 0)
+                debug_image_done(d);
+        return r;
 }
 
 void debug_image_done(DebugImage *d) {
@@ -73,6 +113,9 @@ void debug_image_done(DebugImage *d) {
                 (void) dwarf_end(d->dwarf);
         if (d->elf)
                 (void) elf_end(d->elf);
+        for (size_t i = 0; i < d->n_expanded; i++)
+                free(d->expanded[i]);
+        free(d->expanded);
         *d = (DebugImage) DEBUG_IMAGE_EMPTY;
 }
 

@@ -13,13 +13,15 @@
 typedef struct DebugImage {
         Elf *elf;
         Dwarf *dwarf;
+        void **expanded; /* the contents of compressed sections */
+        size_t n_expanded, allocated;
 } DebugImage;
 
 #define DEBUG_IMAGE_EMPTY {}
 
 /* memory: where a kernel's module was, whose addresses are resolved. The file is mapped: if it is truncated in the meantime, the
  * process is killed. fd must stay open as long as the image.
- * -ENODATA: it has no DWARF, or is another object file; -EFBIG: above the limits; -ENOMEM, and errors of elf_image_open(). */
+ * -ENODATA: it has no DWARF, or is another object file; -ENOMEM, and errors of elf_image_open() and elf_content_read(). */
 int debug_image_open(DebugImage *d, int fd, const ModuleMemory *memory);
 void debug_image_done(DebugImage *d);
 

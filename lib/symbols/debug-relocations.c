@@ -47,12 +47,10 @@ static Elf_Scn *target_of(const Relocating *r, const GElf_Shdr *header) {
         GElf_Shdr h;
         const char *name;
 
-        if (!target || !gelf_getshdr(target, &h) || h.sh_type == SHT_NOBITS)
+        if (!target || !gelf_getshdr(target, &h) || h.sh_type == SHT_NOBITS || h.sh_flags & SHF_COMPRESSED)
                 return NULL;
         name = elf_strptr(r->elf, r->header.e_shstrndx, h.sh_name);
-        if (!name || !startswith(name, ".debug_"))
-                return NULL;
-        return !(h.sh_flags & SHF_COMPRESSED) || elf_compress(target, 0, 0) > 0 ? target : NULL;
+        return name && startswith(name, ".debug_") ? target : NULL;
 }
 
 static void relocate_section(const Relocating *r, Elf_Scn *section, const GElf_Shdr *header) {

@@ -40,6 +40,30 @@ START_TEST(answers) {
 }
 END_TEST
 
+START_TEST(compressed) {
+        static const char *const forms[] = { "zlib-gabi", "zlib-gnu", "zstd" };
+        _cleanup_free_ char *path = made_program("packed", made_source, "-g3 -no-pie"),
+                            *plain = NULL, *symbol = NULL;
+        size_t size;
+
+        if (!path)
+                return;
+        symbol = test_command("nm %s | awk '$3 == \"inner\" { print $1 }'", path);
+        ck_assert_ok(run(path, strtoull(symbol, NULL, 16), &plain, &size));
+        for (size_t i = 0; i < ELEMENTSOF(forms); i++) {
+                _cleanup_free_ char *text = NULL, *packed = NULL, *output = NULL;
+                size_t packed_size;
+
+                ck_assert_int_gt(asprintf(&packed, "%s.%s", path, forms[i]), 0);
+                output = test_command("objcopy --compress-debug-sections=%s %s %s && readelf -SW %s", forms[i], path, packed, packed);
+                ck_assert_pstr_ne(strstr(output, i == 1 ? ".zdebug_info" : ".debug_info"), NULL);
+                ck_assert_ok(run(packed, strtoull(symbol, NULL, 16), &text, &packed_size));
+                ck_assert_uint_eq(packed_size, size);
+                ck_assert_mem_eq(text, plain, size);
+        }
+}
+END_TEST
+
 START_TEST(errors) {
         _cleanup_free_ char *stripped = made_program("stripped", made_source, "-s"), *text = NULL, *noise = test_path("noise");
         size_t size;
@@ -54,4 +78,4 @@ START_TEST(errors) {
 }
 END_TEST
 
-TEST_RUN("debug-reader", answers, errors);
+TEST_RUN("debug-reader", answers, compressed, errors);
