@@ -13,6 +13,7 @@
 #include "byte-pool.h"
 #include "debug-image.h"
 #include "debug-inlined.h"
+#include "debug-scopes.h"
 #include "source-lines.h"
 
 typedef struct Address {
@@ -59,10 +60,20 @@ static int answer_line(Reader *d, const Address *a, Dwarf_Die *unit) {
         return r < 0 ? r : answer(d, reply);
 }
 
-static int answer_call(Reader *d, DebugCall *call) {
+static int answer_call(Reader *d, const DebugScopes *scopes, DebugCall *call) {
         DebugAnswer reply = { .type = DEBUG_ANSWER_INLINED, .line = call->line };
-        int r = answer_text(d, debug_function_name(&call->function), &reply.number);
+        const char *name = debug_function_name(&call->function), *scope = debug_scopes_get(scopes, &call->function);
+        _cleanup_free_ char *whole = NULL;
+        int r;
 
+        if (name && *scope) {
+                if (asprintf(&whole, "%s%s", scope, name) < 0) {
+                        whole = NULL;
+                        return -ENOMEM;
+                }
+                name = whole;
+        }
+        r = answer_text(d, name, &reply.number);
         if (r >= 0)
                 r = answer_text(d, call->file, &reply.text);
         return r < 0 ? r : answer(d, reply);
@@ -89,6 +100,7 @@ static int sort_calls(DebugCalls *calls, size_t n_addresses, size_t **ret) {
 
 static int answer_unit(Reader *d, const Address *addresses, size_t n) {
         _cleanup_(debug_calls_done) DebugCalls calls = {};
+        _cleanup_(debug_scopes_done) DebugScopes scopes = {};
         _cleanup_free_ uint64_t *wanted = calloc(n, sizeof(*wanted));
         _cleanup_free_ size_t *first = NULL;
         int r = 0;
@@ -99,12 +111,16 @@ static int answer_unit(Reader *d, const Address *addresses, size_t n) {
                 wanted[i] = addresses[i].address;
         if (d->inlined)
                 r = debug_calls_find(&calls, d->units.parts + addresses->unit, wanted, n);
+        for (size_t i = 0; r >= 0 && i < calls.n; i++)
+                r = debug_scopes_add(&scopes, &calls.calls[i].function);
+        if (r >= 0)
+                r = debug_scopes_find(&scopes);
         if (r >= 0)
                 r = sort_calls(&calls, n, &first);
         for (size_t i = 0; r >= 0 && i < n; i++) {
                 r = answer_line(d, addresses + i, d->units.units + addresses->unit);
                 for (size_t k = first[i]; r >= 0 && k < first[i + 1] && k - first[i] < INLINED_DEPTH_MAX; k++)
-                        r = answer_call(d, calls.calls + k);
+                        r = answer_call(d, &scopes, calls.calls + k);
         }
         return r;
 }

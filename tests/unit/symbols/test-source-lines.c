@@ -75,7 +75,7 @@ static void check_program(const char *path) {
 }
 
 START_TEST(forms_of_dwarf) {
-        static const char *const flags[] = { "-O2 -gdwarf-4", "-O2 -gdwarf-5", "-O2 -gz=zlib", "-O2 -no-pie" };
+        static const char *const flags[] = { "-O2 -gdwarf-4", "-O2 -gdwarf-5", "-O2 -gz=zlib", "-O2 -gz=zlib-gnu", "-O2 -no-pie" };
 
         for (size_t i = 0; i < ELEMENTSOF(flags); i++) {
                 _cleanup_free_ char *path = program("forms", flags[i]);
@@ -83,6 +83,45 @@ START_TEST(forms_of_dwarf) {
                 if (path)
                         check_program(path);
         }
+}
+END_TEST
+
+/* Functions that are never called as such have no linkage name. */
+static const char scoped_source[] =
+        "#define INLINED inline __attribute__((always_inline))\n"
+        "namespace { struct Anon { int v; INLINED int get(int n) { volatile int x = n * v; return x; } }; }\n"
+        "namespace space { namespace inner { static INLINED int plain(int n) { volatile int x = n; return x; } }\n"
+        "struct Class { int v; template<typename T> INLINED T twice(T n) { volatile T x = n * 2; return x + v; } }; }\n"
+        "static INLINED int global(int n) { volatile int x = n; return x; }\n"
+        "extern \"C\" __attribute__((noinline)) int outer(int n) {\n"
+        "        Anon a { n }; space::Class c { n };\n"
+        "        struct Local { INLINED int f(int q) { volatile int x = q; return x; } } l;\n"
+        "        return a.get(n) + space::inner::plain(n) + c.twice<int>(n) + global(n) + l.f(n);\n"
+        "}\n"
+        "int main(void) { return outer(2) == 16 ? 0 : 1; }\n";
+
+#define SCOPED_BYTES 48
+
+static bool is_inlined(const SourceLines *s, const SourcePlace *places, const char *name) {
+        for (size_t i = 0; i < SCOPED_BYTES; i++)
+                for (size_t k = 0; k < places[i].n_inlined; k++)
+                        if (streq(source_lines_text(s, s->inlined[places[i].inlined + k].name) ?: "", name))
+                                return true;
+        return false;
+}
+
+START_TEST(names_in_scopes) {
+        static const char *const names[] = { "(anonymous namespace)::Anon::get", "space::inner::plain", "_ZN5space5Class5twiceIiEET_S2_",
+                                             "global", "Local::f" };
+        _cleanup_free_ char *path = made_program("scoped", scoped_source, "-x c++ -g -O2 -Wl,--build-id");
+        _cleanup_(source_lines_done) SourceLines s = {};
+        SourcePlace places[SCOPED_BYTES] = {};
+
+        if (!path)
+                return;
+        ask(&s, path, "outer", SCOPED_BYTES, places);
+        for (size_t i = 0; i < ELEMENTSOF(names); i++)
+                ck_assert_msg(is_inlined(&s, places, names[i]), "%s", names[i]);
 }
 END_TEST
 
@@ -196,4 +235,4 @@ START_TEST(inlined_too_deep) {
 }
 END_TEST
 
-TEST_RUN("source-lines", forms_of_dwarf, nothing_known, watched, broken_files, answers_are_not_believed, inlined_too_deep);
+TEST_RUN("source-lines", forms_of_dwarf, names_in_scopes, nothing_known, watched, broken_files, answers_are_not_believed, inlined_too_deep);
