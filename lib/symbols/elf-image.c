@@ -12,11 +12,31 @@
 
 #include "fd-file.h"
 
+/* A linker makes segments; perf inject --jit before 6.1 wrote files without them, whose sections say where they are. Those of code
+ * may have no contents, as in a file of symbols (symbol-file.h). */
+static int make_loads(ElfImage *e) {
+        Elf_Scn *section = NULL;
+        GElf_Shdr h;
+
+        e->loads = calloc(ELF_SEGMENTS_MAX, sizeof(*e->loads));
+        if (!e->loads)
+                return -ENOMEM;
+        while (e->n_loads < ELF_SEGMENTS_MAX && (section = elf_nextscn(e->elf, section)))
+                if (gelf_getshdr(section, &h) && h.sh_flags & SHF_ALLOC && (h.sh_type != SHT_NOBITS || h.sh_flags & SHF_EXECINSTR))
+                        e->loads[e->n_loads++] = (GElf_Phdr) {
+                                .p_type = PT_LOAD, .p_flags = PF_R | (h.sh_flags & SHF_EXECINSTR ? PF_X : 0), .p_offset = h.sh_offset,
+                                .p_vaddr = h.sh_addr, .p_filesz = h.sh_size, .p_memsz = h.sh_size,
+                        };
+        return 0;
+}
+
 static int read_loads(ElfImage *e) {
         size_t n;
 
-        if (elf_getphdrnum(e->elf, &n) < 0 || n == 0)
-                return 0; /* an object file */
+        if (elf_getphdrnum(e->elf, &n) < 0)
+                return 0;
+        if (n == 0)
+                return e->header.e_type == ET_REL ? 0 : make_loads(e);
         if (n > ELF_SEGMENTS_MAX)
                 return -ENOEXEC;
         e->loads = calloc(n, sizeof(*e->loads));

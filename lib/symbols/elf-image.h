@@ -32,7 +32,7 @@ typedef struct ElfImage {
         Elf *elf;
         GElf_Ehdr header;
         ElfSection names;     /* of the sections; may be empty */
-        GElf_Phdr *loads;     /* PT_LOAD, in the file's order */
+        GElf_Phdr *loads;     /* PT_LOAD, in the file's order; of a file without segments its sections */
         size_t n_loads;
         uint64_t left;        /* bytes of sections that may still be read */
 } ElfImage;

@@ -53,6 +53,25 @@ START_TEST(names_with_dollars) {
 }
 END_TEST
 
+/* The header of a file of perf inject --jit before 6.1 has no segments. */
+START_TEST(without_segments) {
+        _cleanup_free_ char *path = made_program("segments", made_source, "-shared -fPIC");
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        const Elf64_Half none = 0;
+        _cleanup_close_ int fd = -EBADF;
+        uint64_t inner;
+
+        if (!path)
+                return;
+        inner = made_offset(path, "inner");
+        fd = open(path, O_WRONLY | O_CLOEXEC);
+        ck_assert_int_eq(pwrite(fd, &none, sizeof(none), offsetof(Elf64_Ehdr, e_phnum)), sizeof(none));
+        t = load(path, NULL);
+        ck_assert_str_eq(found_name(t, inner), "inner");
+        ck_assert_str_eq(found_name(t, inner + 1), "inner");
+}
+END_TEST
+
 START_TEST(what_stripping_leaves) {
         _cleanup_free_ char *path = made_program("stripped.so", made_source, "-shared -fPIC"), *output = NULL;
         _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
@@ -196,5 +215,5 @@ START_TEST(debug_link) {
 }
 END_TEST
 
-TEST_RUN("symbol-elf", of_free_position, of_fixed_position, names_with_dollars, what_stripping_leaves, stubs,
-         stubs_of_functions_by_pointer, symbols_end_with_their_section, labels, debug_link);
+TEST_RUN("symbol-elf", of_free_position, of_fixed_position, names_with_dollars, without_segments, what_stripping_leaves,
+         stubs, stubs_of_functions_by_pointer, symbols_end_with_their_section, labels, debug_link);
