@@ -83,6 +83,12 @@ static void refuse_all(void *userdata, const char *path, const BuildId *recorded
                        "recording %s\n", name ?: "A file", id_text(present, is), id_text(recorded, was));
 }
 
+static void report_limit(void *userdata, const char *path) {
+        _cleanup_free_ char *name = utf8_line(path, SIZE_MAX, PATH_MAX);
+
+        (void) fprintf(stderr, "%s has more symbols than are read; some of its functions have no names\n", name ?: "A file");
+}
+
 static const char *kernel_trouble(KernelTrouble trouble) {
         switch (trouble) {
         case KERNEL_MOVED:
@@ -118,7 +124,7 @@ static void miss_kernel(void *userdata, KernelTrouble trouble, const char *relea
 SymbolHelpers name_options_helpers(const NameOptions *o, bool verbose) {
         return (SymbolHelpers) {
                 .expand = expand, .refuse = o->quiet ? NULL : verbose ? refuse_all : refuse_first,
-                .miss_kernel = o->quiet ? NULL : miss_kernel,
+                .limit = o->quiet ? NULL : report_limit, .miss_kernel = o->quiet ? NULL : miss_kernel,
                 .fetch = o->debuginfod ? fetch : NULL, .userdata = (void *) o,
         };
 }

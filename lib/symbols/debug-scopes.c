@@ -37,7 +37,8 @@ static Dwarf_Die declaration_of(const Dwarf_Die *function) {
 static bool has_linkage_name(Dwarf_Die *function) {
         Dwarf_Attribute a;
 
-        return dwarf_attr_integrate(function, DW_AT_linkage_name, &a) || dwarf_attr_integrate(function, DW_AT_MIPS_linkage_name, &a);
+        return dwarf_attr_integrate(function, DW_AT_linkage_name, &a) ||
+               dwarf_attr_integrate(function, DW_AT_MIPS_linkage_name, &a);
 }
 
 int debug_scopes_add(DebugScopes *s, Dwarf_Die *function) {

@@ -24,8 +24,8 @@ static int make_loads(ElfImage *e) {
         while (e->n_loads < ELF_SEGMENTS_MAX && (section = elf_nextscn(e->elf, section)))
                 if (gelf_getshdr(section, &h) && h.sh_flags & SHF_ALLOC && (h.sh_type != SHT_NOBITS || h.sh_flags & SHF_EXECINSTR))
                         e->loads[e->n_loads++] = (GElf_Phdr) {
-                                .p_type = PT_LOAD, .p_flags = PF_R | (h.sh_flags & SHF_EXECINSTR ? PF_X : 0), .p_offset = h.sh_offset,
-                                .p_vaddr = h.sh_addr, .p_filesz = h.sh_size, .p_memsz = h.sh_size,
+                                .p_type = PT_LOAD, .p_flags = PF_R | (h.sh_flags & SHF_EXECINSTR ? PF_X : 0),
+                                .p_offset = h.sh_offset, .p_vaddr = h.sh_addr, .p_filesz = h.sh_size, .p_memsz = h.sh_size,
                         };
         return 0;
 }

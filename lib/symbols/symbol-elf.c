@@ -8,6 +8,7 @@
 #include "elf-stubs.h"
 
 #define DEBUG_LINK_MAX 4096u /* bytes: a file's name and its checksum */
+#define NAMES_READ_MAX (UINT64_C(16) << 20) /* bytes of names of a table; more of them stay in the file */
 
 /* Assemblers leave names without a type; on processors other than x86, some of these mark where code and data
  * begin. */
@@ -68,35 +69,80 @@ static uint64_t section_end(const ElfImage *e, const ElfImage *where, const GElf
         return offset + 1;
 }
 
-static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, const ElfSection *names, const GElf_Sym *sym) {
-        uint64_t offset, address = sym->st_value;
+/* A table of symbols, and their names; those of a large one stay in the file. */
+typedef struct SymbolSection {
+        ElfSection entries, names;
+        bool in_file;
+} SymbolSection;
+
+static void symbol_section_done(SymbolSection *s) {
+        elf_section_done(&s->entries);
+        elf_section_done(&s->names);
+}
+
+/* Returns whether a function has a name, other than that of a label. Names that stay in the file are looked at only where labels may
+ * be. */
+static bool find_name(const SymbolTable *t, const ElfImage *e, const SymbolSection *s, const GElf_Sym *sym, const char **ret) {
+        char begin[64];
+
+        *ret = NULL;
+        if (!s->in_file)
+                *ret = elf_section_string(&s->names, sym->st_name);
+        else if (GELF_ST_TYPE(sym->st_info) == STT_NOTYPE) {
+                symbol_table_read_name(t, sym->st_name, begin, sizeof(begin));
+                return !elf_symbol_is_label(e, begin);
+        } else
+                return true;
+        return *ret && **ret && !elf_symbol_is_label(e, *ret);
+}
+
+static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, const SymbolSection *s, const GElf_Sym *sym) {
+        uint64_t offset, limit, address = sym->st_value;
+        SymbolRank rank = elf_symbol_rank(sym);
         const char *name;
         size_t size;
 
-        if (!elf_symbol_is_code(e, sym))
-                return 0;
-        name = elf_section_string(names, sym->st_name);
-        if (!name || !*name || elf_symbol_is_label(e, name))
+        if (!elf_symbol_is_code(e, sym) || !find_name(t, e, s, sym, &name))
                 return 0;
         if (e->header.e_machine == EM_ARM && GELF_ST_TYPE(sym->st_info) != STT_NOTYPE)
                 address &= ~UINT64_C(1); /* the bit marks Thumb code */
         if (!elf_image_offset(where, address, &offset))
                 return 0;
+        limit = sym->st_size == 0 ? section_end(e, where, sym) : 0;
+        if (s->in_file)
+                return symbol_table_put_in_file(t, offset, sym->st_size, limit, rank, sym->st_name);
         size = 1 + strcspn(name + 1, "@");
-        if (sym->st_size == 0)
-                return symbol_table_put_open(t, offset, section_end(e, where, sym), elf_symbol_rank(sym), name, size);
-        return symbol_table_put(t, offset, sym->st_size, elf_symbol_rank(sym), name, size);
+        return sym->st_size == 0 ? symbol_table_put_open(t, offset, limit, rank, name, size) :
+                                   symbol_table_put(t, offset, sym->st_size, rank, name, size);
+}
+
+/* 1; 0: they can't be read; -EFBIG: they are above the limits; -ENOMEM. */
+static int read_section(SymbolSection *s, SymbolTable *t, ElfImage *e, Elf_Scn *section) {
+        int r = elf_section_read(&s->entries, e, section, ELF_T_SYM);
+        Elf_Scn *strings = r < 0 ? NULL : elf_getscn(e->elf, s->entries.header.sh_link);
+        GElf_Shdr header;
+
+        if (r >= 0)
+                r = strings && gelf_getshdr(strings, &header) && header.sh_type != SHT_NOBITS ? 0 : -ENODATA;
+        if (r >= 0) {
+                s->in_file = header.sh_size > NAMES_READ_MAX && header.sh_size <= UINT32_MAX;
+                r = s->in_file ? symbol_table_set_file(t, e->fd, header.sh_offset, header.sh_size) :
+                                 elf_section_read(&s->names, e, strings, ELF_T_BYTE);
+        }
+        return r >= 0 ? 1 : r == -ENOMEM ? r : r == -EFBIG || r == -EEXIST ? -EFBIG : 0;
 }
 
 /* Returns 1 if the section could be read, 0 if not. */
 static int add_section(SymbolTable *t, ElfImage *e, const ElfImage *where, Elf_Scn *section) {
-        _cleanup_(elf_section_done) ElfSection entries = ELF_SECTION_EMPTY, names = ELF_SECTION_EMPTY;
-        int known = elf_symbols_read(&entries, &names, e, section), r = known;
+        _cleanup_(symbol_section_done) SymbolSection s = {};
+        int known = read_section(&s, t, e, section), r = MIN_OF(known, 0);
         GElf_Sym sym;
 
-        for (size_t i = 1; r >= 0 && known > 0 && elf_section_symbol(&entries, i, &sym); i++)
-                r = add_symbol(t, e, where, &names, &sym);
-        return r < 0 ? r : known;
+        for (size_t i = 1; r >= 0 && known > 0 && elf_section_symbol(&s.entries, i, &sym); i++)
+                r = add_symbol(t, e, where, &s, &sym);
+        if (r == -EFBIG || r == -E2BIG)
+                symbol_table_set_limited(t);
+        return r == -EFBIG ? 0 : r < 0 ? r : known;
 }
 
 static int add_stubs(SymbolTable *t, ElfImage *e, const ElfImage *where) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Symbols are a sorted array with all names in one block: a kernel has a hundred thousand, a browser a million. A name
- * that several symbols have is stored several times. A symbol without a size ends where the next one begins, unless
+ * that several symbols have is stored several times. Names of a large file stay there (name-file.h). A symbol without a size ends where the next one begins, unless
  * that is so far away that there must be a hole between them, or the functions between them are known to have no symbols.
  *
  * Names lie in the order in which they were put, so that the place of a name says which of two symbols is newer. */
@@ -9,15 +9,18 @@
 #include "symbol-table.h"
 
 #include "array.h"
+#include "name-file.h"
 
 #define OPEN_SIZE_MAX (UINT64_C(1) << 20) /* of a symbol whose size is not known */
 #define PAGE 4096u
+#define CROWD 16u         /* of more symbols at one address, names of the file are not compared: each costs a read */
 #define ENCLOSING_MAX 64u /* symbols before an address that are searched for one that reaches over it */
 
 typedef struct Entry {
         uint64_t start, end;
-        uint32_t name; /* offset in names */
+        uint32_t name; /* offset in names, or in the file */
         uint8_t rank;
+        bool in_file;  /* the name is in the file */
         bool open;     /* the size is not known; end is where it ends at the latest */
 } Entry;
 
@@ -26,7 +29,8 @@ struct SymbolTable {
         size_t n, allocated;
         char *names;
         size_t names_size, names_allocated;
-        bool last_wins, newest_covers, labels_inside, incomplete;
+        NameFile *file;
+        bool last_wins, newest_covers, labels_inside, incomplete, limited, crowded;
 };
 
 int symbol_table_new(SymbolTable **ret) {
@@ -43,6 +47,7 @@ SymbolTable *symbol_table_free(SymbolTable *t) {
                 return NULL;
         free(t->entries);
         free(t->names);
+        name_file_free(t->file);
         free(t);
         return NULL;
 }
@@ -67,6 +72,14 @@ bool symbol_table_is_incomplete(const SymbolTable *t) {
         return t->incomplete;
 }
 
+void symbol_table_set_limited(SymbolTable *t) {
+        t->limited = true;
+}
+
+bool symbol_table_is_limited(const SymbolTable *t) {
+        return t->limited;
+}
+
 /* The allocation is a power of two, as the limit is, so that the last growth does not go far beyond it. */
 static int reserve_names(SymbolTable *t, size_t size) {
         size_t room = MAX_OF(t->names_allocated, (size_t) 4096);
@@ -81,13 +94,23 @@ static int reserve_names(SymbolTable *t, size_t size) {
         return 0;
 }
 
-static int put_entry(SymbolTable *t, Entry e, const char *name, size_t name_size) {
-        if (t->n >= SYMBOL_TABLE_MAX || name_size >= SYMBOL_TABLE_NAMES_MAX - t->names_size)
+static int put_entry(SymbolTable *t, const Entry *e) {
+        if (t->n >= SYMBOL_TABLE_MAX)
                 return -E2BIG;
-        if (ARRAY_RESERVE(t->entries, t->allocated, t->n + 1) < 0 || reserve_names(t, t->names_size + name_size + 1) < 0)
+        if (ARRAY_RESERVE(t->entries, t->allocated, t->n + 1) < 0)
                 return -ENOMEM;
+        t->entries[t->n++] = *e;
+        return 0;
+}
+
+static int put_named(SymbolTable *t, Entry e, const char *name, size_t name_size) {
+        int r = name_size >= SYMBOL_TABLE_NAMES_MAX - t->names_size ? -E2BIG : reserve_names(t, t->names_size + name_size + 1);
+
         e.name = (uint32_t) t->names_size;
-        t->entries[t->n++] = e;
+        if (r >= 0)
+                r = put_entry(t, &e);
+        if (r < 0)
+                return r;
         memcpy(t->names + t->names_size, name, name_size);
         t->names[t->names_size + name_size] = '\0';
         t->names_size += name_size + 1;
@@ -97,11 +120,44 @@ static int put_entry(SymbolTable *t, Entry e, const char *name, size_t name_size
 int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank rank, const char *name, size_t name_size) {
         uint64_t end = size == 0 || size > UINT64_MAX - start ? UINT64_MAX : start + size;
 
-        return put_entry(t, (Entry) { .start = start, .end = end, .rank = (uint8_t) rank, .open = size == 0 }, name, name_size);
+        return put_named(t, (Entry) { .start = start, .end = end, .rank = (uint8_t) rank, .open = size == 0 }, name, name_size);
 }
 
 int symbol_table_put_open(SymbolTable *t, uint64_t start, uint64_t limit, SymbolRank rank, const char *name, size_t name_size) {
-        return put_entry(t, (Entry) { .start = start, .end = limit, .rank = (uint8_t) rank, .open = true }, name, name_size);
+        return put_named(t, (Entry) { .start = start, .end = limit, .rank = (uint8_t) rank, .open = true }, name, name_size);
+}
+
+int symbol_table_set_file(SymbolTable *t, int fd, uint64_t offset, uint64_t size) {
+        return t->file ? -EEXIST : name_file_new(fd, offset, size, &t->file);
+}
+
+void symbol_table_read_name(const SymbolTable *t, uint32_t name, char *buf, size_t size) {
+        name_file_read(t->file, name, buf, size);
+}
+
+int symbol_table_put_in_file(SymbolTable *t, uint64_t start, uint64_t size, uint64_t limit, SymbolRank rank, uint32_t name) {
+        uint64_t end = size == 0 ? limit : size > UINT64_MAX - start ? UINT64_MAX : start + size;
+
+        return put_entry(t, &(Entry) { .start = start, .end = end, .rank = (uint8_t) rank, .open = size == 0, .name = name,
+                                       .in_file = true });
+}
+
+/* NULL: it cannot be read any more. */
+static const char *entry_name(const SymbolTable *t, const Entry *e) {
+        return e->in_file ? name_file_get(t->file, e->name) : t->names + e->name;
+}
+
+/* Finds what is compared of a name. A longer one of the file counts as empty. */
+static void measure_name(const SymbolTable *t, const Entry *e, size_t *ret_underscores, size_t *ret_size) {
+        char buf[512] = "";
+        const char *name = buf;
+
+        if (e->in_file && !t->crowded)
+                name_file_read(t->file, e->name, buf, sizeof(buf));
+        else if (!e->in_file)
+                name = t->names + e->name;
+        *ret_underscores = strspn(name, "_");
+        *ret_size = strlen(name);
 }
 
 /* Orders names at one address so that the one to be shown comes first: one with a size, of the higher rank, with fewer
@@ -109,7 +165,7 @@ int symbol_table_put_open(SymbolTable *t, uint64_t start, uint64_t limit, Symbol
 static int compare_entries(const void *a, const void *b, void *userdata) {
         const SymbolTable *t = userdata;
         const Entry *x = a, *y = b;
-        size_t left, right;
+        size_t left, right, left_size, right_size;
 
         if (x->start != y->start)
                 return x->start < y->start ? -1 : 1;
@@ -121,14 +177,14 @@ static int compare_entries(const void *a, const void *b, void *userdata) {
                 return x->open ? 1 : -1;
         if (x->rank != y->rank)
                 return x->rank > y->rank ? -1 : 1;
-        left = strspn(t->names + x->name, "_");
-        right = strspn(t->names + y->name, "_");
+        measure_name(t, x, &left, &left_size);
+        measure_name(t, y, &right, &right_size);
         if (left != right)
                 return left < right ? -1 : 1;
-        left = strlen(t->names + x->name);
-        right = strlen(t->names + y->name);
-        if (left != right)
-                return left > right ? -1 : 1;
+        if (left_size != right_size)
+                return left_size > right_size ? -1 : 1;
+        if (x->in_file != y->in_file)
+                return x->in_file ? 1 : -1;
         return x->name < y->name ? -1 : x->name > y->name;
 }
 
@@ -207,6 +263,7 @@ static void sort_entries(SymbolTable *t) {
         Entry *room = calloc(t->n, sizeof(*room)), *sorted;
         size_t end;
 
+        t->crowded = !room;
         if (!room) {
                 qsort_r(t->entries, t->n, sizeof(*t->entries), compare_entries, t);
                 return;
@@ -221,6 +278,7 @@ static void sort_entries(SymbolTable *t) {
         for (size_t i = 0; i < t->n; i = end) {
                 for (end = i + 1; end < t->n && sorted[end].start == sorted[i].start; end++)
                         ;
+                t->crowded = end - i > CROWD;
                 if (end > i + 1)
                         qsort_r(sorted + i, end - i, sizeof(*sorted), compare_entries, t);
         }
@@ -322,7 +380,7 @@ void symbol_table_sort(SymbolTable *t) {
 void symbol_table_get(const SymbolTable *t, size_t i, Symbol *ret) {
         const Entry *e = t->entries + i;
 
-        *ret = (Symbol) { .start = e->start, .end = e->end, .name = t->names + e->name };
+        *ret = (Symbol) { .start = e->start, .end = e->end, .name = entry_name(t, e) ?: "" };
 }
 
 bool symbol_table_find(const SymbolTable *t, uint64_t address, Symbol *ret) {
@@ -331,7 +389,7 @@ bool symbol_table_find(const SymbolTable *t, uint64_t address, Symbol *ret) {
         for (size_t i = behind; i > 0 && behind - i < ENCLOSING_MAX; i--)
                 if (address < t->entries[i - 1].end) {
                         symbol_table_get(t, i - 1, ret);
-                        return true;
+                        return *ret->name;
                 }
         return false;
 }

@@ -36,6 +36,14 @@ int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank r
 /* The same for a symbol whose size is not known, and which ends before limit in any case. */
 int symbol_table_put_open(SymbolTable *t, uint64_t start, uint64_t limit, SymbolRank rank, const char *name, size_t name_size);
 
+/* Has names stay in a file, where they lie one behind the other; those that are asked for are read. A table has one such file:
+ * -EEXIST. -ENOMEM and others. */
+int symbol_table_set_file(SymbolTable *t, int fd, uint64_t offset, uint64_t size);
+/* Puts a symbol whose name is in that file, at an offset from the first one. limit: as above, if the size is 0. */
+int symbol_table_put_in_file(SymbolTable *t, uint64_t start, uint64_t size, uint64_t limit, SymbolRank rank, uint32_t name);
+/* Reads a name of the file; "" if there is none. */
+void symbol_table_read_name(const SymbolTable *t, uint32_t name, char *buf, size_t size);
+
 /* Has the name that was put last shown of several at one address, whatever its rank: code that was replaced. Call it
  * before the first one is put. */
 void symbol_table_set_last_wins(SymbolTable *t);
@@ -52,10 +60,14 @@ void symbol_table_set_labels_inside(SymbolTable *t);
 void symbol_table_set_incomplete(SymbolTable *t, bool incomplete);
 bool symbol_table_is_incomplete(const SymbolTable *t);
 
+/* Notes that symbols were left out because of a limit. */
+void symbol_table_set_limited(SymbolTable *t);
+bool symbol_table_is_limited(const SymbolTable *t);
+
 /* Sorts the table. Call it after the last symbol is put and before the first is looked up. */
 void symbol_table_sort(SymbolTable *t);
 
-/* Finds the symbol that the address is in; if symbols are nested, the inner one. */
+/* Finds the symbol that the address is in; if symbols are nested, the inner one. False also if its name cannot be read any more. */
 bool symbol_table_find(const SymbolTable *t, uint64_t address, Symbol *ret);
 
 size_t symbol_table_memory(const SymbolTable *t); /* bytes that it uses */

@@ -47,6 +47,8 @@ typedef struct SymbolHelpers {
         int (*fetch)(void *userdata, const BuildId *id, bool binary);
         /* Reports a file that is not the one that was recorded. */
         void (*refuse)(void *userdata, const char *path, const BuildId *recorded, const BuildId *present);
+        /* Reports a file of which symbols were left out because there are too many. */
+        void (*limit)(void *userdata, const char *path);
         /* Reports that the kernel's functions have no names, or not those of a file that the user named. */
         void (*miss_kernel)(void *userdata, KernelTrouble trouble, const char *release, const BuildId *recorded,
                             const BuildId *present);

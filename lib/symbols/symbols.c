@@ -329,6 +329,8 @@ static int symbols_load(const Symbols *s, const DsoHit *dso, const RecordedModul
             jit_dump_is_path(dso->path) ? load_jit_dump(s, dso, t) : load_binary(s, dso, t);
         if (r < 0 && r != -E2BIG)
                 return r == -ENOMEM ? r : 0;
+        if ((r == -E2BIG || symbol_table_is_limited(t)) && s->helpers.limit)
+                s->helpers.limit(s->helpers.userdata, dso->path);
         symbol_table_sort(t);
         if (symbol_table_size(t) > 0)
                 *ret = steal_ptr(t);

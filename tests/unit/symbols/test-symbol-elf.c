@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include "made-elf.h"
 #include "made-program.h"
 #include "symbol-elf.h"
 
@@ -190,6 +191,62 @@ START_TEST(labels) {
 }
 END_TEST
 
+/* Names that are too many to be read stay in the file; of two at one address the one with fewer underscores is shown. */
+START_TEST(large_names) {
+        enum { SIZE = 70 << 20 };
+        const Elf64_Sym symbols[] = {
+                {}, { .st_name = 1 }, { .st_name = SIZE / 2 }, { .st_name = SIZE - 12, .st_value = 32 },
+                { .st_name = SIZE - 5, .st_value = 48 }, { .st_name = SIZE + 1, .st_value = 64 }, { .st_name = 100, .st_value = 80 },
+        };
+        Elf64_Sym made[ELEMENTSOF(symbols)] = {};
+        _cleanup_free_ char *names = calloc(1, SIZE), *path = NULL;
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        bool complete = false;
+
+        memset(names + 100, 'x', ELF_NAME_MAX); /* longer than names are */
+        memcpy(names + 1, "__first", 7);
+        memcpy(names + SIZE / 2, "first_@V", 8);
+        memcpy(names + SIZE - 12, "second", 6);
+        memcpy(names + SIZE - 5, "no en", 5);
+        for (size_t i = 1; i < ELEMENTSOF(symbols); i++) {
+                made[i] = symbols[i];
+                made[i].st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC);
+                made[i].st_shndx = 1;
+                made[i].st_size = 16;
+                made[i].st_value += MADE_ELF_DATA;
+        }
+        path = made_elf("large", (MadeSection[]) {
+                { ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, .address = MADE_ELF_DATA, .offset = MADE_ELF_DATA, .size = 96 },
+                { ".strtab", SHT_STRTAB, .offset = MADE_ELF_DATA + 0x2000, .size = SIZE, .data = names },
+                { ".symtab", SHT_SYMTAB, .offset = MADE_ELF_DATA + 0x1000, .size = sizeof(made), .link = 2, .entry = 24, .data = made },
+        }, 3, 2 * MADE_ELF_DATA);
+        t = load(path, &complete);
+        ck_assert(complete && !symbol_table_is_limited(t));
+        ck_assert_str_eq(found_name(t, MADE_ELF_DATA), "first_");
+        ck_assert_str_eq(found_name(t, MADE_ELF_DATA + 47), "second");
+        for (unsigned i = 48; i < 96; i += 16)
+                ck_assert_str_eq(found_name(t, MADE_ELF_DATA + i), "");
+}
+END_TEST
+
+/* A table of symbols that is larger than any that is read. */
+START_TEST(large_tables) {
+        static const char names[] = "\0name", some[64];
+        const uint64_t size = ELF_SECTION_MAX + 24;
+        _cleanup_free_ char *path = made_elf("many", (MadeSection[]) {
+                { ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, .address = MADE_ELF_DATA, .offset = MADE_ELF_DATA, .size = 96 },
+                { ".strtab", SHT_STRTAB, .offset = MADE_ELF_DATA + 0x1000, .size = sizeof(names), .data = names },
+                { ".symtab", SHT_SYMTAB, .offset = MADE_ELF_DATA + 0x2000, .size = size, .link = 2, .entry = 24 },
+                { ".last", SHT_PROGBITS, .offset = MADE_ELF_DATA + 0x2000 + size, .size = sizeof(some), .data = some },
+        }, 4, 2 * MADE_ELF_DATA);
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+        bool complete = true;
+
+        t = load(path, &complete);
+        ck_assert(!complete && symbol_table_is_limited(t));
+}
+END_TEST
+
 START_TEST(debug_link) {
         _cleanup_free_ char *path = made_program("linked", made_source, ""), *output = NULL, *name = NULL;
         _cleanup_close_ int fd = -EBADF;
@@ -216,4 +273,4 @@ START_TEST(debug_link) {
 END_TEST
 
 TEST_RUN("symbol-elf", of_free_position, of_fixed_position, names_with_dollars, without_segments, what_stripping_leaves,
-         stubs, stubs_of_functions_by_pointer, symbols_end_with_their_section, labels, debug_link);
+         stubs, stubs_of_functions_by_pointer, symbols_end_with_their_section, labels, large_names, large_tables, debug_link);
