@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Functions are an array by address. Above it lies a tree of the highest ends, in the order of a heap, by which a search passes
- * over those that end before the address, so that one function that reaches over all others costs nothing.
+/* Functions are an array by time. The addresses at which they begin and end are the borders of intervals, and a tree lies above
+ * these, in the order of a heap. A function is in the lists of the few nodes that cover its intervals together. So an address has
+ * the functions in the lists of a leaf and of the nodes above it, and in each list a binary search finds the last one up to a time:
+ * how many functions an address had does not count.
  *
  * Without comparable times, the place in the file is the time, and every search is at the end of time. */
 
@@ -11,8 +13,6 @@
 #include "hash-index.h"
 #include "jit-dump.h"
 
-#define VISITS_MAX 65536u /* functions that one address may have had; a file that has more of them is not one to trust */
-
 typedef struct JitCode {
         uint64_t start, end, time;
         uint64_t place;
@@ -20,11 +20,13 @@ typedef struct JitCode {
 } JitCode;
 
 struct JitCodes {
-        JitCode *codes;    /* by start, then by time */
+        JitCode *codes;     /* by time, then by place */
         size_t n, allocated;
-        uint64_t *times;   /* in ascending order */
-        uint64_t *ends;    /* the tree; its leaves are those from n_leaves on */
-        size_t n_leaves;
+        uint64_t *borders;  /* in ascending order */
+        size_t n_borders;
+        size_t n_leaves;    /* the leaf of the interval behind borders[i] is the node n_leaves + i */
+        size_t *lists;      /* for each node: where its numbers begin; those of the next one follow */
+        uint32_t *numbers;  /* of codes, in ascending order in each list */
         bool timed;
 };
 
@@ -32,8 +34,9 @@ JitCodes *jit_codes_free(JitCodes *c) {
         if (!c)
                 return NULL;
         free(c->codes);
-        free(c->times);
-        free(c->ends);
+        free(c->borders);
+        free(c->lists);
+        free(c->numbers);
         free(c);
         return NULL;
 }
@@ -86,39 +89,89 @@ static int reading_add(Reading *reading, const JitRecord *record) {
 static int compare_codes(const void *a, const void *b) {
         const JitCode *x = a, *y = b;
 
-        if (x->start != y->start)
-                return x->start < y->start ? -1 : 1;
         if (x->time != y->time)
                 return x->time < y->time ? -1 : 1;
         return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static int compare_times(const void *a, const void *b) {
+static int compare_borders(const void *a, const void *b) {
         uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
 
         return x < y ? -1 : x > y;
 }
 
-static int jit_codes_sort(JitCodes *c) {
-        size_t leaves = 1;
+static int find_borders(JitCodes *c) {
+        size_t n = 0;
 
-        while (leaves < c->n)
-                leaves *= 2;
-        c->n_leaves = leaves;
-        c->times = calloc(c->n + 1, sizeof(*c->times));
-        c->ends = calloc(2 * leaves, sizeof(*c->ends));
-        if (!c->times || !c->ends)
+        c->borders = calloc(2 * c->n + 1, sizeof(*c->borders));
+        if (!c->borders)
                 return -ENOMEM;
+        for (size_t i = 0; i < c->n; i++) {
+                c->borders[2 * i] = c->codes[i].start;
+                c->borders[2 * i + 1] = c->codes[i].end;
+        }
+        qsort(c->borders, 2 * c->n, sizeof(*c->borders), compare_borders);
+        for (size_t i = 0; i < 2 * c->n; i++)
+                if (n == 0 || c->borders[i] != c->borders[n - 1])
+                        c->borders[n++] = c->borders[i];
+        c->n_borders = n;
+        for (c->n_leaves = 1; c->n_leaves < n;)
+                c->n_leaves *= 2;
+        return 0;
+}
+
+static size_t border_of(const JitCodes *c, uint64_t address) {
+        return LOWER_BOUND(c->n_borders, k, c->borders[k] < address);
+}
+
+/* Goes over the nodes that cover the function, and advances places[] of each; writes its number there if there are numbers. */
+static void put_code(JitCodes *c, size_t number, size_t *places) {
+        size_t low = c->n_leaves + border_of(c, c->codes[number].start), high = c->n_leaves + border_of(c, c->codes[number].end);
+
+        for (; low < high; low /= 2, high /= 2) {
+                size_t nodes[2], n = 0;
+
+                if (low % 2 == 1)
+                        nodes[n++] = low++;
+                if (high % 2 == 1)
+                        nodes[n++] = --high;
+                while (n > 0) {
+                        size_t place = places[nodes[--n]]++;
+
+                        if (c->numbers)
+                                c->numbers[place] = (uint32_t) number;
+                }
+        }
+}
+
+/* Counts the numbers of each list first. */
+static int make_lists(JitCodes *c) {
+        _cleanup_free_ size_t *places = calloc(2 * c->n_leaves + 1, sizeof(*places));
+
+        c->lists = calloc(2 * c->n_leaves + 1, sizeof(*c->lists));
+        if (!places || !c->lists)
+                return -ENOMEM;
+        for (size_t i = 0; i < c->n; i++)
+                put_code(c, i, places);
+        for (size_t node = 0; node < 2 * c->n_leaves; node++) {
+                c->lists[node + 1] = c->lists[node] + places[node];
+                places[node] = c->lists[node];
+        }
+        c->numbers = calloc(c->lists[2 * c->n_leaves] + 1, sizeof(*c->numbers));
+        if (!c->numbers)
+                return -ENOMEM;
+        for (size_t i = 0; i < c->n; i++)
+                put_code(c, i, places);
+        return 0;
+}
+
+static int jit_codes_sort(JitCodes *c) {
+        int r;
+
         if (c->n > 0)
                 qsort(c->codes, c->n, sizeof(*c->codes), compare_codes);
-        for (size_t i = 0; i < c->n; i++) {
-                c->times[i] = c->codes[i].time;
-                c->ends[leaves + i] = c->codes[i].end;
-        }
-        qsort(c->times, c->n, sizeof(*c->times), compare_times);
-        for (size_t i = leaves - 1; i > 0; i--)
-                c->ends[i] = MAX_OF(c->ends[2 * i], c->ends[2 * i + 1]);
-        return 0;
+        r = find_borders(c);
+        return r < 0 ? r : make_lists(c);
 }
 
 int jit_codes_read(int fd, bool timed, JitCodes **ret) {
@@ -143,46 +196,24 @@ int jit_codes_read(int fd, bool timed, JitCodes **ret) {
 }
 
 size_t jit_codes_until(const JitCodes *c, uint64_t time) {
-        return c->timed ? LOWER_BOUND(c->n, i, c->times[i] <= time) : c->n;
-}
-
-typedef struct Search {
-        const JitCodes *codes;
-        uint64_t address, time;
-        size_t n;            /* codes before it begin up to the address */
-        unsigned visits;
-        const JitCode *best;
-} Search;
-
-static void search_visit(Search *s, const JitCode *code) {
-        s->visits++;
-        if (code->time > s->time)
-                return;
-        if (!s->best || code->time > s->best->time || (code->time == s->best->time && code->place > s->best->place))
-                s->best = code;
-}
-
-/* Goes through the codes below a node of the tree that reach over the address. */
-static void search_node(Search *s, size_t node, size_t first, size_t width) {
-        if (first >= s->n || s->codes->ends[node] <= s->address || s->visits >= VISITS_MAX)
-                return;
-        if (width == 1) {
-                search_visit(s, s->codes->codes + first);
-                return;
-        }
-        search_node(s, 2 * node + 1, first + width / 2, width / 2);
-        search_node(s, 2 * node, first, width / 2);
+        return c->timed ? LOWER_BOUND(c->n, i, c->codes[i].time <= time) : c->n;
 }
 
 bool jit_codes_find(const JitCodes *c, uint64_t address, uint64_t time, uint64_t *ret_place) {
-        Search s = { .codes = c, .address = address, .time = c->timed ? time : UINT64_MAX };
+        size_t until = jit_codes_until(c, time), behind = 0;
+        size_t border = LOWER_BOUND(c->n_borders, k, c->borders[k] <= address);
 
-        s.n = LOWER_BOUND(c->n, i, c->codes[i].start <= address);
-        if (s.n == 0)
+        if (border == 0)
                 return false;
-        search_node(&s, 1, 0, c->n_leaves);
-        if (!s.best || s.visits >= VISITS_MAX)
+        for (size_t node = c->n_leaves + border - 1; node > 0; node /= 2) {
+                const uint32_t *numbers = c->numbers + c->lists[node];
+                size_t n = LOWER_BOUND(c->lists[node + 1] - c->lists[node], k, numbers[k] < until);
+
+                if (n > 0)
+                        behind = MAX_OF(behind, (size_t) numbers[n - 1] + 1);
+        }
+        if (behind == 0)
                 return false;
-        *ret_place = s.best->place + (address - s.best->start);
+        *ret_place = c->codes[behind - 1].place + (address - c->codes[behind - 1].start);
         return true;
 }

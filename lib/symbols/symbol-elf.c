@@ -80,8 +80,8 @@ static void symbol_section_done(SymbolSection *s) {
         elf_section_done(&s->names);
 }
 
-/* Returns whether a function has a name, other than that of a label. Names that stay in the file are looked at only where labels may
- * be. */
+/* Returns whether a function has a name, other than that of a label. Names that stay in the file are only looked at where labels
+ * may be. */
 static bool find_name(const SymbolTable *t, const ElfImage *e, const SymbolSection *s, const GElf_Sym *sym, const char **ret) {
         char begin[64];
 

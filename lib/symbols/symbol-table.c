@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Symbols are a sorted array with all names in one block: a kernel has a hundred thousand, a browser a million. A name
- * that several symbols have is stored several times. Names of a large file stay there (name-file.h). A symbol without a size ends where the next one begins, unless
- * that is so far away that there must be a hole between them, or the functions between them are known to have no symbols.
+ * that several symbols have is stored several times. Names of a large file stay there (name-file.h). A symbol without a
+ * size ends where the next one begins, unless that is so far away that there must be a hole between them, or the
+ * functions between them are known to have no symbols.
  *
  * Names lie in the order in which they were put, so that the place of a name says which of two symbols is newer. */
 
