@@ -419,7 +419,7 @@ void sample_table_set_follower(SampleTable *t, const SampleFollower *follower) {
 }
 
 void sample_table_set_watcher(SampleTable *t, Watcher watcher) {
-        t->listeners.watcher = watcher;
+        t->listeners.watcher = t->unwinder.watcher = watcher;
 }
 
 /* Only rows stay, and what they have. */

@@ -351,7 +351,7 @@ static int walk_feed(SampleWalk *w, RecordQueue *q, const struct perf_event_head
 }
 
 void sample_walk_set_watcher(SampleWalk *w, Watcher watcher) {
-        w->watcher = watcher;
+        w->watcher = w->unwinder.watcher = watcher;
 }
 
 int sample_walk_run(SampleWalk *w, const SampleWalkUser *user) {

@@ -44,6 +44,8 @@ int file_rules_find(const FileRules *f, uint64_t offset, UnwindRule *ret, Unwind
         int r = 0;
 
         *ret = (UnwindRule) { .start = offset, .end = offset + 1 };
+        if (!f->frames && !f->separate)
+                *ret = (UnwindRule) { .end = UINT64_MAX };
         if (!load)
                 return 0;
         address = offset - load->p_offset + load->p_vaddr;

@@ -11,6 +11,8 @@ size_t rule_answer_make(RuleAnswer *a, uint32_t number, RuleStatus status, const
         a->number = number;
         a->status = (uint8_t) status;
         if (status == RULE_FOUND) {
+                a->start = rule->start;
+                a->end = rule->end;
                 a->kind = rule->kind;
                 a->signal = rule->signal;
                 a->cfa_register = rule->cfa_register;
@@ -64,7 +66,7 @@ int rule_answer_take(const RuleAnswer *a, size_t bytes, uint32_t number, RuleSta
         }
         *ret_status = a->status;
         *ret = (UnwindRule) {
-                .kind = a->kind, .signal = a->signal, .cfa_register = a->cfa_register, .cfa_offset = a->cfa_offset,
+                .start = a->start, .end = a->end, .kind = a->kind, .signal = a->signal, .cfa_register = a->cfa_register, .cfa_offset = a->cfa_offset,
         };
         memcpy(ret->saved, a->saved, sizeof(ret->saved));
         *ret_frame = frame;

@@ -20,6 +20,7 @@ typedef enum RuleStatus {
 } RuleStatus;
 
 typedef struct RuleAnswer {
+        uint64_t start, end; /* offsets of the code that the rule is for */
         uint32_t number; /* of the question */
         uint8_t status, kind, signal, cfa_register;
         int32_t cfa_offset;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Rules are found by the binary and the offset in it, which all processes share. A recording of any length has a few thousand
- * distinct addresses, so that the time which a rule takes to find does not count; if there are many, all rules are
- * forgotten, and asked for again.
+/* Rules are found by the binary and the offset in it, which all processes share: first among the addresses that were in chains
+ * already, then among the ranges of code of the rules that are known. A recording of any length has a few thousand distinct
+ * addresses, so that the time which a rule takes to find does not count; if there are many, all are forgotten, and asked for again.
  *
  * Where code has no rule (a JIT compiler's mostly), frame pointers are followed, as long as they lead to mapped code. */
 
@@ -14,56 +14,107 @@
 static void unwinder_empty(Unwinder *u) {
         for (size_t i = 0; i < u->n_frames; i++)
                 free(u->frames[i].operations);
-        u->n_frames = u->n_rules = 0;
+        for (size_t i = 0; i < u->n_ranges; i++)
+                map_list_done(u->ranges + i);
+        u->n_frames = u->n_rules = u->n_addresses = u->n_ranges = 0;
         hash_index_done(&u->index);
         u->index = (HashIndex) {};
 }
 
 void unwinder_done(Unwinder *u) {
         unwinder_empty(u);
+        free(u->addresses);
         free(u->rules);
+        free(u->ranges);
         free(u->frames);
         free(u->chain);
         *u = (Unwinder) {};
 }
 
-static uint64_t rule_hash(uint32_t dso, uint64_t address) {
+static uint64_t address_hash(uint32_t dso, uint64_t address) {
         return hash_mix(dso, address);
 }
 
-static uint64_t rule_hash_of(const void *owner, uintptr_t entry) {
-        const CachedRule *rule = ((const Unwinder *) owner)->rules + entry - 1;
+static uint64_t address_hash_of(const void *owner, uintptr_t entry) {
+        const CachedAddress *a = ((const Unwinder *) owner)->addresses + entry - 1;
 
-        return rule_hash(rule->dso, rule->address);
+        return address_hash(a->dso, a->address);
 }
 
-static int unwinder_ask(Unwinder *u, uint32_t dso, uint64_t address, uint64_t hash, const UnwindRule **ret) {
-        CachedRule *cached;
+static int unwinder_ranges(Unwinder *u, uint32_t dso, MapList **ret) {
+        if (dso >= u->n_ranges) {
+                if (ARRAY_RESERVE(u->ranges, u->ranges_allocated, (size_t) dso + 1) < 0)
+                        return -ENOMEM;
+                memset(u->ranges + u->n_ranges, 0, (dso + 1 - u->n_ranges) * sizeof(*u->ranges));
+                u->n_ranges = (size_t) dso + 1;
+        }
+        *ret = u->ranges + dso;
+        return 0;
+}
+
+static int unwinder_ask(Unwinder *u, uint32_t dso, uint64_t address, uint32_t *ret) {
         UnwindFrame frame = {};
+        UnwindRule *rule;
         int r;
 
-        if (u->n_rules >= UNWINDER_RULES_MAX || u->n_frames >= UNWINDER_FRAMES_MAX)
-                unwinder_empty(u);
+        u->ended = u->ended || !watcher_go_on(&u->watcher);
+        if (u->ended)
+                return -EAGAIN;
         if (ARRAY_RESERVE(u->rules, u->rules_allocated, u->n_rules + 1) < 0 ||
             ARRAY_RESERVE(u->frames, u->frames_allocated, u->n_frames + 1) < 0)
                 return -ENOMEM;
-        cached = u->rules + u->n_rules;
-        *cached = (CachedRule) { .dso = dso, .address = address };
-        u->asked++;
-        r = u->source.find(u->source.userdata, dso, address, &cached->rule, &frame);
-        if (r >= 0)
-                r = hash_index_add(&u->index, hash, u->n_rules + 1, rule_hash_of, u);
-        if (r < 0) {
-                free(frame.operations);
+        rule = u->rules + u->n_rules;
+        *rule = (UnwindRule) { .start = address, .end = address + 1 };
+        r = u->source.find(u->source.userdata, dso, address, rule, &frame);
+        if (r < 0)
                 return r;
-        }
-        if (cached->rule.kind == UNWIND_FRAME) {
-                cached->rule.frame = (uint32_t) u->n_frames;
+        if (rule->kind == UNWIND_FRAME) {
+                rule->frame = (uint32_t) u->n_frames;
                 u->frames[u->n_frames++] = frame;
         } else
                 free(frame.operations);
-        u->n_rules++;
-        *ret = &cached->rule;
+        *ret = (uint32_t) u->n_rules++;
+        return 0;
+}
+
+/* A list of ranges that is full, or a source that gave a range without the address, costs only another question for the next
+ * address. */
+static int unwinder_find(Unwinder *u, uint32_t dso, uint64_t address, uint32_t *ret) {
+        const Map *known;
+        MapList *ranges;
+        int r = unwinder_ranges(u, dso, &ranges);
+
+        if (r < 0)
+                return r;
+        known = map_list_find(ranges, address);
+        if (known) {
+                *ret = known->object;
+                return 0;
+        }
+        r = unwinder_ask(u, dso, address, ret);
+        if (r < 0)
+                return r;
+        r = map_list_insert(ranges, u->rules[*ret].start, u->rules[*ret].end, *ret);
+        return r == -ENOMEM ? r : 0;
+}
+
+static int unwinder_add(Unwinder *u, uint32_t dso, uint64_t address, uint64_t hash, const UnwindRule **ret) {
+        uint32_t rule;
+        int r;
+
+        if (u->n_addresses >= UNWINDER_ADDRESSES_MAX || u->n_frames >= UNWINDER_FRAMES_MAX)
+                unwinder_empty(u);
+        if (ARRAY_RESERVE(u->addresses, u->addresses_allocated, u->n_addresses + 1) < 0)
+                return -ENOMEM;
+        r = unwinder_find(u, dso, address, &rule);
+        if (r < 0)
+                return r;
+        u->addresses[u->n_addresses] = (CachedAddress) { .address = address, .dso = dso, .rule = rule };
+        r = hash_index_add(&u->index, hash, u->n_addresses + 1, address_hash_of, u);
+        if (r < 0)
+                return r;
+        u->n_addresses++;
+        *ret = u->rules + rule;
         return 0;
 }
 
@@ -76,12 +127,12 @@ static int unwinder_rule(Unwinder *u, const Map *map, uint64_t pc, const UnwindR
         if (!map || !u->source.find)
                 return 0;
         address = pc - map->start + map->page_offset;
-        hash = rule_hash(map->object, address);
+        hash = address_hash(map->object, address);
         found = HASH_INDEX_FIND(&u->index, hash, entry,
-                                u->rules[entry - 1].address == address && u->rules[entry - 1].dso == map->object);
+                                u->addresses[entry - 1].address == address && u->addresses[entry - 1].dso == map->object);
         if (found == 0)
-                return unwinder_ask(u, map->object, address, hash, ret);
-        *ret = &u->rules[found - 1].rule;
+                return unwinder_add(u, map->object, address, hash, ret);
+        *ret = u->rules + u->addresses[found - 1].rule;
         return 0;
 }
 

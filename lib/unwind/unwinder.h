@@ -4,11 +4,13 @@
 #include "map-list.h"
 #include "process-table.h"
 #include "unwind-stack.h"
+#include "watcher.h"
 
-/* Makes call chains of copies of stacks. The rule of each distinct address of code is asked for once, and kept. */
+/* Makes call chains of copies of stacks. Each distinct rule is asked for once, and kept. */
 
-/* Finds the rule of an address (an offset in the file) of the binary of that number. operations of a frame are a block of
- * malloc(3), the caller's. 0; -EAGAIN: it is not known yet, and will be asked for again; -ENOMEM. */
+/* Finds the rule of an address (an offset in the file) of the binary of that number. *ret is that there is none at this address, to
+ * begin with. operations of a frame are a block of malloc(3), the caller's. 0; -EAGAIN: it is not known yet, and will be asked for
+ * again; -ENOMEM. */
 typedef struct UnwindSource {
         int (*find)(void *userdata, uint32_t dso, uint64_t address, UnwindRule *ret, UnwindFrame *ret_frame);
         void *userdata;
@@ -25,27 +27,33 @@ typedef enum UnwindEnd {
 
 #define UNWIND_ADDRESSES_MAX 127u /* of a call chain, as perf has it (PERF_MAX_STACK_DEPTH) */
 
-typedef struct CachedRule {
+/* An address that was in a chain, and its rule. */
+typedef struct CachedAddress {
         uint64_t address;
         uint32_t dso;
-        UnwindRule rule;
-} CachedRule;
+        uint32_t rule;
+} CachedAddress;
 
-/* Initialise source, the rest with zeros. */
+/* Initialise source and watcher, the rest with zeros. */
 typedef struct Unwinder {
         UnwindSource source;
-        CachedRule *rules;
-        size_t n_rules, rules_allocated;
+        Watcher watcher; /* asked before each rule; when it ends unwinding, chains end at their first address that is not known */
+        bool ended;      /* by the watcher */
+        CachedAddress *addresses;
+        size_t n_addresses, addresses_allocated;
         HashIndex index; /* of number + 1 */
+        UnwindRule *rules;
+        size_t n_rules, rules_allocated;
+        MapList *ranges; /* of each binary: the code of its rules, with their numbers as objects */
+        size_t n_ranges, ranges_allocated;
         UnwindFrame *frames;
         size_t n_frames, frames_allocated;
-        uint64_t asked;  /* rules that the source was asked for */
         uint64_t *chain; /* made last */
         size_t chain_allocated;
 } Unwinder;
 
-#define UNWINDER_RULES_MAX ((size_t) 1 << 18)
-#define UNWINDER_FRAMES_MAX ((size_t) 1 << 14)
+#define UNWINDER_ADDRESSES_MAX ((size_t) 1 << 18)
+#define UNWINDER_FRAMES_MAX ((size_t) 1 << 12)
 
 void unwinder_done(Unwinder *u);
 

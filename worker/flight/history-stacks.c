@@ -93,8 +93,10 @@ static int find_rule(void *userdata, uint32_t dso, uint64_t address, UnwindRule 
         const DsoHit *hit = dso < s->places.dsos.n ? s->places.dsos.dsos + dso : NULL;
 
         if (!hit || !hit->path || hit->cpumode != PERF_RECORD_MISC_USER ||
-            (hit->inode == 0 && hit->id.size == 0 && !streq(hit->path, "[vdso]")))
+            (hit->inode == 0 && hit->id.size == 0 && !streq(hit->path, "[vdso]"))) {
+                *ret = (UnwindRule) { .end = UINT64_MAX };
                 return 0;
+        }
         return unwind_rules_find(s->rules, dso, hit, address, ret, ret_frame);
 }
 

@@ -203,8 +203,10 @@ static int ask_once(UnwindRules *u, Question *q) {
         if (r < 0 || status == RULE_FOUND)
                 return r;
         file = open_binary(u, &q->hit);
-        if (file < 0)
+        if (file < 0) {
+                q->rule = (UnwindRule) { .start = q->address, .end = q->address + 1 };
                 return 0;
+        }
         r = process_ask(u, q, file, &status);
         return r >= 0 && status != RULE_FOUND ? -EPIPE : r;
 }
@@ -221,8 +223,10 @@ static int note_bad(UnwindRules *u, uint32_t dso) {
 static int ask(UnwindRules *u, Question *q) {
         int r = -EPIPE;
 
-        if (ANY_OF(u->n_bad, i, u->bad[i] == q->dso))
+        if (ANY_OF(u->n_bad, i, u->bad[i] == q->dso)) {
+                q->rule = (UnwindRule) { .end = UINT64_MAX };
                 return 0;
+        }
         for (unsigned i = 0; i < 2 && r == -EPIPE; i++) {
                 r = ask_once(u, q);
                 if (r == -EPIPE)

@@ -20,7 +20,7 @@ static const UnwindFrame frame = {
         .operations = operations, .n_operations = ELEMENTSOF(operations),
 };
 static const UnwindRule plain = {
-        .kind = UNWIND_PLAIN, .cfa_register = UNWIND_RBP, .cfa_offset = -16, .saved = { 1, -2, 0, 4, -5, 6 },
+        .start = 16, .end = 48, .kind = UNWIND_PLAIN, .cfa_register = UNWIND_RBP, .cfa_offset = -16, .saved = { 1, -2, 0, 4, -5, 6 },
 };
 static const UnwindRule complex = { .kind = UNWIND_FRAME, .signal = true, .cfa_offset = 7 };
 
@@ -46,6 +46,8 @@ START_TEST(test_plain) {
         ck_assert_int_eq(rule_answer_take(&answer, size, 5, &status, &rule, &f), 0);
         ck_assert_int_eq(status, RULE_FOUND);
         ck_assert_int_eq(rule.kind, UNWIND_PLAIN);
+        ck_assert_uint_eq(rule.start, 16);
+        ck_assert_uint_eq(rule.end, 48);
         ck_assert(!rule.signal);
         ck_assert_int_eq(rule.cfa_register, UNWIND_RBP);
         ck_assert_int_eq(rule.cfa_offset, -16);

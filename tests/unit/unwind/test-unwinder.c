@@ -88,6 +88,62 @@ START_TEST(ends) {
 }
 END_TEST
 
+/* One rule for a page of code is asked for once; a range that does not have the address is of no use, and does no harm. */
+static int find_range(void *userdata, uint32_t dso, uint64_t address, UnwindRule *ret, UnwindFrame *ret_frame) {
+        unsigned *asked = userdata;
+
+        (*asked)++;
+        *ret = (UnwindRule) { .kind = UNWIND_PLAIN, .cfa_register = UNWIND_RSP, .cfa_offset = 8, .start = address, .end = address };
+        if (address >> 12 == 1) {
+                ret->start = 0x1000;
+                ret->end = 0x2000;
+        }
+        return 0;
+}
+
+static bool end_after(void *userdata) {
+        unsigned *left = userdata;
+
+        return *left > 0 && (*left)-- > 0;
+}
+
+static void run_made(Unwinder *u, const uint64_t *words, size_t n, UnwindEnd *ret, size_t *ret_n) {
+        uint64_t addresses[UNWIND_ADDRESSES_MAX];
+        MapList maps = {};
+        UnwindStack s = {
+                .registers = { [UNWIND_RSP] = STACK, [UNWIND_RIP] = 0x401000 }, .known = UINT32_MAX >> 15, .start = STACK,
+                .bytes = words, .size = n * sizeof(*words),
+        };
+
+        ck_assert_ok(map_list_insert(&maps, 0x400000, 0x410000, 5));
+        ck_assert_ok(unwinder_run(u, &maps, &s, addresses, ret_n, ret));
+        map_list_done(&maps);
+}
+
+START_TEST(ranges) {
+        const uint64_t words[] = { 0x401010, 0x401800, 0x402000, 0x403008, 0x403008, 0 };
+        unsigned asked = 0, left = 1;
+        Unwinder u = { .source = { .find = find_range, .userdata = &asked } };
+        UnwindEnd end;
+        size_t n;
+
+        run_made(&u, words, ELEMENTSOF(words), &end, &n);
+        ck_assert_int_eq(end, UNWIND_WHOLE);
+        ck_assert_uint_eq(n, 6);
+        ck_assert_uint_eq(asked, 2); /* page 1, which 0x401fff belongs to, and once for 0x403007 */
+        unwinder_done(&u);
+
+        u = (Unwinder) { .source = { .find = find_range, .userdata = &asked }, .watcher = { end_after, &left } };
+        run_made(&u, words, ELEMENTSOF(words), &end, &n);
+        ck_assert_int_eq(end, UNWIND_LOST);
+        ck_assert_uint_eq(n, 5); /* what is known already needs no question */
+        run_made(&u, words, ELEMENTSOF(words), &end, &n);
+        ck_assert_uint_eq(n, 5);
+        ck_assert_uint_eq(asked, 3);
+        unwinder_done(&u);
+}
+END_TEST
+
 /* Page 0 of the binary has no rules. */
 START_TEST(frame_pointers) {
         const uint64_t words[] = { 0, 0, STACK + 32, 0x400010, 0, 0x403008 };
@@ -267,4 +323,4 @@ START_TEST(marks) {
 }
 END_TEST
 
-TEST_RUN("unwinder", marks, callers, ends, frame_pointers, default_rules, own_stack);
+TEST_RUN("unwinder", marks, callers, ends, ranges, frame_pointers, default_rules, own_stack);
