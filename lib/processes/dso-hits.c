@@ -227,10 +227,13 @@ uint64_t dso_hits_begun(const DsoHits *h, uint32_t pid) {
 
 static int dso_hits_feed_comm(DsoHits *h, const struct perf_event_header *record) {
         const uint64_t *time = record_word_from_end(record, h->trailer_time);
+        uint32_t pid;
 
         if (!record_is_exec(record) || !record_is_whole(record, 0))
                 return 0;
-        return lives_note(&h->lives, ((const PerfRecordComm *) record)->pid, time ? *time : UINT64_MAX);
+        pid = ((const PerfRecordComm *) record)->pid;
+        process_table_exec(&h->processes, pid);
+        return lives_note(&h->lives, pid, time ? *time : UINT64_MAX);
 }
 
 static int dso_hits_feed_fork(DsoHits *h, const struct perf_event_header *record) {
@@ -404,8 +407,8 @@ int dso_hits_feed(DsoHits *h, const struct perf_event_header *record, size_t siz
         case PERF_RECORD_FORK:
                 return dso_hits_feed_fork(h, record);
         case PERF_RECORD_EXIT:
-                if (record_is_whole(record, 0) && task_is_leader((const PerfRecordTask *) record))
-                        process_table_exit(&h->processes, ((const PerfRecordTask *) record)->pid);
+                if (record_is_whole(record, 0))
+                        process_table_exit(&h->processes, (const PerfRecordTask *) record);
                 return 0;
         case PERF_RECORD_FINISHED_ROUND:
                 r = dso_hits_retry_misses(h, false);

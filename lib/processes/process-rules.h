@@ -35,6 +35,33 @@ static inline bool fork_inherits_maps(const PerfRecordTask *task) {
         return fork_is_of_process(task) && !(task->header.misc & PERF_RECORD_MISC_FORK_EXEC);
 }
 
+/* The threads of a process that are known to live. A process exits with its last thread: the first one, whose number it has, may end
+ * before others. Where only that one is known, it is the last. Records of different CPUs may be read in another order than that of
+ * time, so a thread's EXIT may come before its FORK. */
+typedef struct ProcessThreads {
+        int n_others; /* FORKs without EXITs, except those of the first one */
+        bool leader_exited;
+} ProcessThreads;
+
+/* Follows the FORK of a thread. */
+static inline void process_threads_fork(ProcessThreads *t) {
+        t->n_others++;
+}
+
+/* Follows an EXIT; true: the process exits. */
+static inline bool process_threads_exit(ProcessThreads *t, bool leader) {
+        if (leader)
+                t->leader_exited = true;
+        else
+                t->n_others--;
+        return t->leader_exited && t->n_others <= 0;
+}
+
+/* Follows exec, which ends all other threads; the calling thread becomes the first one. */
+static inline void process_threads_exec(ProcessThreads *t) {
+        *t = (ProcessThreads) {};
+}
+
 /* exec leaves a process no maps, and no threads except its leader. */
 static inline bool record_is_exec(const struct perf_event_header *record) {
         return record->type == PERF_RECORD_COMM && record->misc & PERF_RECORD_MISC_COMM_EXEC;

@@ -75,16 +75,27 @@ static int inherit_below(MapList *child, const MapList *parent) {
         return 0;
 }
 
+/* A thread whose EXIT was read before its FORK may have seemed to be the last one. */
+static void process_begin_thread(ProcessTable *t, Process *p) {
+        process_threads_fork(&p->threads);
+        t->n_exited -= p->exited;
+        p->exited = false;
+}
+
 int process_table_fork(ProcessTable *t, const PerfRecordTask *task) {
         Process *parent = process_table_find(t, task->ppid), *child;
         bool late;
         int r;
 
-        if (!fork_is_of_process(task))
+        if (!fork_is_of_process(task)) {
+                if (parent)
+                        process_begin_thread(t, parent);
                 return 0;
+        }
         r = process_table_get(t, task->pid, &child);
         if (r < 0)
                 return r;
+        process_threads_exec(&child->threads);
         late = !child->begun && !child->exited && child->maps.n > 0;
         child->begun = true;
         if (!parent || !fork_inherits_maps(task))
@@ -115,10 +126,17 @@ int process_table_pids(const ProcessTable *t, uint32_t **ret, size_t *ret_n) {
         return 0;
 }
 
-void process_table_exit(ProcessTable *t, uint32_t pid) {
+void process_table_exec(ProcessTable *t, uint32_t pid) {
         Process *p = process_table_find(t, pid);
 
-        if (!p || p->exited)
+        if (p)
+                process_threads_exec(&p->threads);
+}
+
+void process_table_exit(ProcessTable *t, const PerfRecordTask *task) {
+        Process *p = process_table_find(t, task->pid);
+
+        if (!p || p->exited || !process_threads_exit(&p->threads, task_is_leader(task)))
                 return;
         p->exited = true;
         p->exit_round = t->round;

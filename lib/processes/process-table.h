@@ -3,7 +3,7 @@
 
 #include "hash-index.h"
 #include "map-list.h"
-#include "record-layout.h"
+#include "process-rules.h"
 
 /* The processes of a recording and their maps, at the record that was read last. A process that exited is
  * kept until the second FINISHED_ROUND after it, since other CPUs' older records may follow its EXIT in the file.
@@ -15,6 +15,7 @@ typedef struct Process {
         bool begun; /* a FORK of it was read */
         bool exited;
         uint64_t exit_round;
+        ProcessThreads threads;
         MapList maps;
 } Process;
 
@@ -59,5 +60,8 @@ int process_table_cut(ProcessTable *t);
  * they are its parent's and its own; 0: they did not change; -ENOSPC, -ENOMEM. */
 int process_table_fork(ProcessTable *t, const PerfRecordTask *task);
 
-void process_table_exit(ProcessTable *t, uint32_t pid);
+/* Follows an EXIT: the last thread's ends the process. */
+void process_table_exit(ProcessTable *t, const PerfRecordTask *task);
+/* Follows an exec of a process. */
+void process_table_exec(ProcessTable *t, uint32_t pid);
 void process_table_finish_round(ProcessTable *t);

@@ -10,7 +10,7 @@
  * copies the parent's base, which is then the parent's state at the time of the FORK, because the log is in the order
  * of time.
  *
- * A process exits with the EXIT of its last thread, or, if its threads are not known, with that of its leader. */
+ * A process exits with the EXIT of its last thread (process-rules.h). */
 
 #include "map-record.h"
 #include "sideband-parts.h"
@@ -195,23 +195,16 @@ static int sideband_enter_process(SidebandTable *t, const SidebandEntry *e, Side
 }
 
 static void sideband_exit_thread(SidebandTable *t, SidebandProcess *p, uint32_t tid) {
-        if (tid == p->pid)
-                p->leader_exited = true;
-        else if (p->n_others > 0)
-                p->n_others--;
-        if (p->leader_exited && p->n_others == 0)
+        if (process_threads_exit(&p->alive, tid == p->pid))
                 sideband_process_end(t, p);
 }
 
-/* exec ends all other threads, and the calling thread becomes the leader. */
 static void sideband_mark_alive(SidebandTable *t, SidebandProcess *p, const SidebandEntry *e) {
         sideband_process_revive(t, p);
         if (e->header.type == PERF_RECORD_FORK)
-                p->n_others++;
-        if (record_is_exec(&e->header)) {
-                p->n_others = 0;
-                p->leader_exited = false;
-        }
+                process_threads_fork(&p->alive);
+        if (record_is_exec(&e->header))
+                process_threads_exec(&p->alive);
 }
 
 int sideband_enter(SidebandTable *t, SidebandEntry *e) {
@@ -346,7 +339,7 @@ static void sideband_begin_base(SidebandTable *t, SidebandProcess *p, const Side
         const PerfRecordTask *task = sideband_entry_task(e);
         SidebandProcess *parent = sideband_find_oldest(t, task->ppid);
 
-        p->n_others -= MIN_OF(p->n_others, p->n_threads);
+        p->alive.n_others -= MIN_OF(p->alive.n_others, (int) p->n_threads);
         sideband_process_clear(t, p);
         p->ppid = task->ppid;
         p->leader = (SidebandThread) { .tid = p->pid };
@@ -370,7 +363,7 @@ static int sideband_change_base(SidebandTable *t, SidebandProcess *p, const Side
                 sideband_exit_thread(t, p, sideband_entry_task(e)->tid);
         r = sideband_change_process(t, p, e);
         if (p->n_threads > threads)
-                p->n_others++;
+                process_threads_fork(&p->alive);
         return r;
 }
 

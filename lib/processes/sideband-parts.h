@@ -69,12 +69,12 @@ struct SidebandProcess {
         SidebandThread *threads;          /* other ones, ascending */
         size_t n_threads, threads_allocated;
         size_t refs;                      /* of entries and other processes; the last one frees a process that exited */
-        size_t n_others;                  /* threads that live at the end of the log, without the leader */
+        ProcessThreads alive;             /* at the end of the log */
         size_t log_records;               /* bytes of the records that the log has of it */
         bool based;                       /* it has a state from before the log */
         bool forked;                      /* its FORK is in the log */
         bool standalone;                  /* … and its base has what it inherited, since the parent is gone */
-        bool leader_exited, ended;
+        bool ended;
         bool left_out_reported;           /* sideband_table_take_left_out() returned it */
         SidebandMarks marks;
 };

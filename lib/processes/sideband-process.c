@@ -291,7 +291,7 @@ void sideband_process_revive(SidebandTable *t, SidebandProcess *p) {
         if (!p->ended)
                 return;
         p->ended = false;
-        p->n_others = MAX_OF(p->n_others, (size_t) 1);
+        p->alive.n_others = MAX_OF(p->alive.n_others, 1);
         t->n_ended--;
 }
 

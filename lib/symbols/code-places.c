@@ -211,6 +211,7 @@ int code_places_take(CodePlaces *p, const struct perf_event_header *record) {
         case PERF_RECORD_COMM:
                 if (record_is_exec(record)) {
                         begin_life(p, record);
+                        process_table_exec(&p->processes, ((const PerfRecordComm *) record)->pid);
                         jit_processes_exec(&p->jit, ((const PerfRecordComm *) record)->pid);
                 }
                 return 0;

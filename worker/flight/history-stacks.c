@@ -158,12 +158,9 @@ bool history_stacks_is_full(const HistoryStacks *s) {
 }
 
 static int stacks_apply(HistoryStacks *s, const struct perf_event_header *record) {
-        const PerfRecordTask *task = (const void *) record;
-
         if (record->type != PERF_RECORD_EXIT)
                 return code_places_take(&s->places, record);
-        if (task_is_leader(task))
-                process_table_exit(&s->places.processes, task->pid);
+        process_table_exit(&s->places.processes, (const PerfRecordTask *) record);
         return 0;
 }
 
@@ -196,6 +193,8 @@ static bool is_followed(const struct perf_event_header *record) {
         case PERF_RECORD_FORK:
         case PERF_RECORD_EXIT:
                 return record_is_whole(record, 0);
+        case PERF_RECORD_COMM:
+                return record_is_exec(record) && record_is_whole(record, 0);
         default:
                 return false;
         }

@@ -18,6 +18,41 @@ START_TEST(find_and_get) {
 }
 END_TEST
 
+static void exit_thread(ProcessTable *t, uint32_t pid, uint32_t tid) {
+        process_table_exit(t, &(PerfRecordTask) { .pid = pid, .tid = tid });
+}
+
+static void fork_thread(ProcessTable *t, uint32_t pid, uint32_t tid) {
+        ck_assert_int_eq(process_table_fork(t, &(PerfRecordTask) { .pid = pid, .ppid = pid, .tid = tid, .ptid = pid }), 0);
+}
+
+START_TEST(the_last_thread_ends_a_process) {
+        _cleanup_(process_table_done) ProcessTable t = {};
+        Process *p;
+
+        ck_assert_ok(process_table_get(&t, 5, &p));
+        fork_thread(&t, 5, 6);
+        fork_thread(&t, 5, 7);
+        exit_thread(&t, 5, 5);
+        exit_thread(&t, 5, 7);
+        exit_thread(&t, 5, 8); /* its FORK comes later */
+        fork_thread(&t, 5, 8);
+        ck_assert(!p->exited);
+        exit_thread(&t, 5, 6);
+        ck_assert(p->exited);
+
+        ck_assert_ok(process_table_get(&t, 9, &p));
+        fork_thread(&t, 9, 10);
+        exit_thread(&t, 9, 9);
+        process_table_exec(&t, 9); /* by 10, which has the number 9 from then on */
+        fork_thread(&t, 9, 11);
+        exit_thread(&t, 9, 11);
+        ck_assert(!p->exited);
+        exit_thread(&t, 9, 9);
+        ck_assert(p->exited);
+}
+END_TEST
+
 START_TEST(the_exited_stay_for_two_rounds) {
         _cleanup_(process_table_done) ProcessTable t = {};
         Process *p;
@@ -25,9 +60,9 @@ START_TEST(the_exited_stay_for_two_rounds) {
         ck_assert_ok(process_table_get(&t, 5, &p));
         ck_assert_ok(map_list_insert(&p->maps, 1, 2, 3));
         ck_assert_ok(process_table_get(&t, 6, &p));
-        process_table_exit(&t, 5);
-        process_table_exit(&t, 5);
-        process_table_exit(&t, 77);
+        exit_thread(&t, 5, 5);
+        exit_thread(&t, 5, 5);
+        exit_thread(&t, 77, 77);
         ck_assert_uint_eq(t.n_exited, 1);
         process_table_finish_round(&t);
         ck_assert_ptr_nonnull(process_table_find(&t, 5));
@@ -51,7 +86,7 @@ START_TEST(children_inherit) {
         p = process_table_find(&t, 7);
         ck_assert_ptr_nonnull(p);
         ck_assert_uint_eq(map_list_find(&p->maps, 0x1800)->object, 3);
-        process_table_exit(&t, 7);
+        exit_thread(&t, 7, 7);
         ck_assert_int_eq(process_table_fork(&t, &task), 1); /* the pid is reused */
         ck_assert(!p->exited && t.n_exited == 0);
         ck_assert_ok(process_table_get(&t, 6, &p));
@@ -136,5 +171,5 @@ START_TEST(maps_of_all_are_limited) {
 }
 END_TEST
 
-TEST_RUN("process-table", find_and_get, the_exited_stay_for_two_rounds, children_inherit,
+TEST_RUN("process-table", find_and_get, the_last_thread_ends_a_process, the_exited_stay_for_two_rounds, children_inherit,
          a_late_fork_keeps_the_childs_maps, a_synthesized_fork_begins_a_process, maps_of_all_are_limited);

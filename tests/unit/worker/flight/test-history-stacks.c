@@ -71,6 +71,12 @@ static void follow(const void *record, size_t size) {
         ck_assert_int_eq(history_stacks_follow(m.stacks, UINT32_MAX, &v, 1, v.iov_len), 0);
 }
 
+static void follow_task(uint32_t type, uint32_t ppid, uint32_t tid) {
+        const PerfRecordTask t = { .header.type = type, .pid = PID, .ppid = ppid, .tid = tid, .ptid = ppid };
+
+        follow(&t, sizeof(t));
+}
+
 static void follow_map(void) {
         struct PERF_RECORD_PACKED {
                 PerfRecordMmap2 map;
@@ -138,4 +144,23 @@ START_TEST(test_time_is_over) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("history-stacks", setup, teardown, test_time_is_over);
+/* The first thread may end before the others: their samples have callers until the last one's EXIT. */
+START_TEST(test_first_thread_ends) {
+        const uint64_t alone[] = { PERF_CONTEXT_USER, CODE + 16, LOST };
+
+        follow_map();
+        follow_task(PERF_RECORD_FORK, PID, PID + 1);
+        follow_task(PERF_RECORD_EXIT, PID, PID);
+        for (unsigned i = 0; i < 4; i++) {
+                put_sample(PID + 1);
+                assert_chain(USEC_INFINITY, with_caller, ELEMENTSOF(with_caller));
+        }
+        follow_task(PERF_RECORD_EXIT, PID, PID + 1);
+        for (unsigned i = 0; i < 4; i++) {
+                put_sample(PID + 1);
+                assert_chain(USEC_INFINITY, i < 2 ? with_caller : alone, i < 2 ? ELEMENTSOF(with_caller) : ELEMENTSOF(alone));
+        }
+}
+END_TEST
+
+CHECK_MAIN_WITH("history-stacks", setup, teardown, test_time_is_over, test_first_thread_ends);
