@@ -25,18 +25,6 @@ void process_limit_memory(uint64_t bytes) {
         (void) setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
 }
 
-void process_narrow_memory(uint64_t bytes, ProcessMemory *ret) {
-        *ret = (ProcessMemory) {};
-        if (getrlimit(RLIMIT_DATA, &ret->limit) < 0 || (rlim_t) bytes >= ret->limit.rlim_cur)
-                return;
-        ret->narrowed = setrlimit(RLIMIT_DATA, &(struct rlimit) { (rlim_t) bytes, ret->limit.rlim_max }) == 0;
-}
-
-void process_restore_memory(const ProcessMemory *m) {
-        if (m->narrowed)
-                (void) setrlimit(RLIMIT_DATA, &m->limit);
-}
-
 int process_keep_descriptors(const int *fds, size_t n) {
         const int first = STDERR_FILENO + 1, behind = first + (int) n;
         int null = open("/dev/null", O_RDONLY | O_CLOEXEC), moved[PROCESS_KEEP_MAX];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include <sys/resource.h>
-
 #include "cleanup.h"
 
 /* For a process that was forked to do what may take any amount of memory or time with input that others wrote. */
@@ -15,19 +13,7 @@ uint64_t process_data_size(void);
  * sanitizers map terabytes: add them. */
 void process_limit_memory(uint64_t bytes);
 
-/* The limit that this process has by itself. */
-typedef struct ProcessMemory {
-        struct rlimit limit;
-        bool narrowed;
-} ProcessMemory;
-
-/* Lets this process have at most that many bytes of data until process_restore_memory(), for a call that may ask for any amount.
- * Allocations of all threads fail beyond that. *ret is what to restore. */
-void process_narrow_memory(uint64_t bytes, ProcessMemory *ret);
-void process_restore_memory(const ProcessMemory *m);
-
 /* Closes all descriptors but these n, at most PROCESS_KEEP_MAX, which become 3, 4, …; 0, 1 and 2 become /dev/null, open
- * for reading, since a sandbox may refuse more. A pager, for
- * one, waits for the end of what is written to it. 0, or a negative errno. */
+ * for reading, since a sandbox may refuse more. A pager, for one, waits for the end of what is written to it. 0, or a negative errno. */
 #define PROCESS_KEEP_MAX 8u
 int process_keep_descriptors(const int *fds, size_t n);

@@ -35,9 +35,9 @@ static inline bool fork_inherits_maps(const PerfRecordTask *task) {
         return fork_is_of_process(task) && !(task->header.misc & PERF_RECORD_MISC_FORK_EXEC);
 }
 
-/* The threads of a process that are known to live. A process exits with its last thread: the first one, whose number it has, may end
- * before others. Where only that one is known, it is the last. Records of different CPUs may be read in another order than that of
- * time, so a thread's EXIT may come before its FORK. */
+/* The threads of a process that are known to live. A process exits with its last thread: the first one, whose number it has,
+ * may exit before others. If only that one is known, it is the last. Records of different CPUs may be read in another order
+ * than that of time, so a thread's EXIT may come before its FORK. */
 typedef struct ProcessThreads {
         int n_others; /* FORKs without EXITs, except those of the first one */
         bool leader_exited;

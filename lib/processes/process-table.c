@@ -75,21 +75,17 @@ static int inherit_below(MapList *child, const MapList *parent) {
         return 0;
 }
 
-/* A thread whose EXIT was read before its FORK may have seemed to be the last one. */
-static void process_begin_thread(ProcessTable *t, Process *p) {
-        process_threads_fork(&p->threads);
-        t->n_exited -= p->exited;
-        p->exited = false;
-}
-
 int process_table_fork(ProcessTable *t, const PerfRecordTask *task) {
         Process *parent = process_table_find(t, task->ppid), *child;
         bool late;
         int r;
 
         if (!fork_is_of_process(task)) {
-                if (parent)
-                        process_begin_thread(t, parent);
+                if (parent) {
+                        process_threads_fork(&parent->threads);
+                        t->n_exited -= parent->exited; /* after the EXIT of the thread, which seemed to be the last */
+                        parent->exited = false;
+                }
                 return 0;
         }
         r = process_table_get(t, task->pid, &child);

@@ -60,13 +60,10 @@ int call_frames_find(CallFrames *f, uint64_t address, UnwindRule *ret, UnwindFra
         for (size_t i = 0; r == 0 && f->steps > 0 && i < SECTION_MAX; i++) {
                 if (!f->sections[i].section.data)
                         continue;
-                *ret = (UnwindRule) {};
                 if (frame_section_find(f->sections + i, address, &entry))
                         r = frame_row_find(&entry, address, &f->steps, ret, ret_frame);
-                else {
-                        ret->start = entry.start;
-                        ret->end = entry.end;
-                }
+                else
+                        *ret = (UnwindRule) { .start = entry.start, .end = entry.end };
                 start = MAX_OF(start, ret->start);
                 end = MIN_OF(end, ret->end);
         }

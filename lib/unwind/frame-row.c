@@ -46,9 +46,9 @@ static void machine_set(Machine *m, uint64_t reg, RowValue value) {
 }
 
 static void machine_set_saved(Machine *m, uint64_t reg, UnwindWhere where, int64_t units) {
-        uint64_t offset = (uint64_t) units * (uint64_t) m->entry->data_unit;
+        int64_t offset = (int64_t) ((uint64_t) units * (uint64_t) m->entry->data_unit);
 
-        machine_set(m, reg, (RowValue) { .where = (uint8_t) where, .offset = (int64_t) offset });
+        machine_set(m, reg, (RowValue) { .where = (uint8_t) where, .offset = offset });
 }
 
 static void machine_restore(Machine *m, uint64_t reg) {
@@ -67,11 +67,20 @@ static void machine_change_cfa(Machine *m, uint64_t reg, int64_t offset) {
         machine_set_cfa(m, reg, offset);
 }
 
+static void machine_keep_state(Machine *m, bool keep) {
+        if (keep ? m->n_states >= STATES_MAX : m->n_states == 0)
+                m->broken = true;
+        else if (keep)
+                m->states[m->n_states++] = m->row;
+        else
+                m->row = m->states[--m->n_states];
+}
+
 static FrameBytes read_expression(FrameBytes *b) {
         return frame_bytes_take(b, frame_bytes_uleb(b));
 }
 
-/* Instructions that begin another row. False: it is none. */
+/* Instructions that begin another row, where the one before ends. *ret_go_on: that is not behind the address. False: it is none. */
 static bool machine_move(Machine *m, uint8_t code, FrameBytes *b, bool *ret_go_on) {
         uint64_t by, to;
 
@@ -94,7 +103,7 @@ static bool machine_move(Machine *m, uint8_t code, FrameBytes *b, bool *ret_go_o
                 by = code & 0x3f;
         }
         to = m->start + by * m->entry->code_unit;
-        *ret_go_on = to <= m->address; /* a row ends where the next begins */
+        *ret_go_on = to <= m->address;
         if (*ret_go_on)
                 m->start = MAX_OF(to, m->start);
         else
@@ -163,11 +172,9 @@ static void machine_define(Machine *m, uint8_t code, FrameBytes *b) {
                 break;
         case DW_CFA_register: {
                 uint64_t from = frame_bytes_uleb(b);
+                RowValue value = { .where = UNWIND_REGISTER, .reg = (uint8_t) from };
 
-                machine_set(m, reg, (RowValue) {
-                        .where = from < UNWIND_REGISTERS ? UNWIND_REGISTER : UNWIND_UNKNOWN,
-                        .reg = from < UNWIND_REGISTERS ? (uint8_t) from : 0,
-                });
+                machine_set(m, reg, from < UNWIND_REGISTERS ? value : (RowValue) { .where = UNWIND_UNKNOWN });
                 break;
         }
         case DW_CFA_expression:
@@ -192,12 +199,8 @@ static bool machine_step(Machine *m, FrameBytes *b) {
                 machine_set_saved(m, code & 0x3f, UNWIND_AT_CFA, (int64_t) frame_bytes_uleb(b));
         else if ((code & 0xc0) == DW_CFA_restore)
                 machine_restore(m, code & 0x3f);
-        else if (code == DW_CFA_remember_state && m->n_states < STATES_MAX)
-                m->states[m->n_states++] = m->row;
-        else if (code == DW_CFA_restore_state && m->n_states > 0)
-                m->row = m->states[--m->n_states];
         else if (code == DW_CFA_remember_state || code == DW_CFA_restore_state)
-                m->broken = true;
+                machine_keep_state(m, code == DW_CFA_remember_state);
         else if (code == DW_CFA_GNU_args_size)
                 (void) frame_bytes_uleb(b);
         else if (code != DW_CFA_nop && !machine_define_cfa(m, code, b))
@@ -355,23 +358,16 @@ static int add_value(UnwindFrame *f, UnwindValue *v, const RowValue *from) {
         return 1;
 }
 
-static bool is_kept(size_t reg, size_t *ret) {
-        for (size_t i = 0; i < UNWIND_KEPT; i++)
-                if (unwind_kept[i] == reg) {
-                        *ret = i;
-                        return true;
-                }
-        return false;
-}
-
 static bool plain_register(const RowValue *v, size_t reg, UnwindRule *rule) {
-        size_t kept;
+        size_t kept = 0;
 
         if (reg == UNWIND_RIP)
                 return v->where == UNWIND_AT_CFA && v->offset == -8;
         if (reg == UNWIND_RSP)
                 return v->where == UNWIND_CFA && v->offset == 0;
-        if (v->where == UNWIND_AT_CFA && is_kept(reg, &kept) && v->offset % 8 == 0 && v->offset < 0 && v->offset / 8 >= INT16_MIN) {
+        while (kept < UNWIND_KEPT && unwind_kept[kept] != reg)
+                kept++;
+        if (v->where == UNWIND_AT_CFA && kept < UNWIND_KEPT && v->offset % 8 == 0 && v->offset < 0 && v->offset / 8 >= INT16_MIN) {
                 rule->saved[kept] = (int16_t) (v->offset / 8);
                 return true;
         }

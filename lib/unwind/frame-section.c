@@ -208,18 +208,13 @@ static int list_places(FrameSection *s) {
 }
 
 /* Version 1; a pointer to .eh_frame of 4 bytes, a number of 4 bytes, and pairs of addresses of 4 bytes relative to the table. */
-static bool table_is_known(const ElfSection *t) {
-        const uint8_t forms[] = { 1, POINTER_RELATIVE | POINTER_S4, POINTER_4, POINTER_TABLE | POINTER_S4 };
-
-        return t->size > TABLE_HEAD && memcmp(t->data, forms, sizeof(forms)) == 0;
-}
-
 static int open_table(FrameSection *s, ElfImage *e) {
+        static const uint8_t forms[] = { 1, POINTER_RELATIVE | POINTER_S4, POINTER_4, POINTER_TABLE | POINTER_S4 };
         GElf_Shdr header;
         Elf_Scn *section = elf_image_section(e, ".eh_frame_hdr", &header);
         int r = section ? elf_section_read(&s->table, e, section, ELF_T_BYTE) : -ENODATA;
 
-        if (r >= 0 && !table_is_known(&s->table))
+        if (r >= 0 && (s->table.size <= TABLE_HEAD || memcmp(s->table.data, forms, sizeof(forms)) != 0))
                 elf_section_done(&s->table);
         return r == -ENOMEM ? r : 0;
 }
@@ -257,10 +252,9 @@ static FramePlace section_place(const FrameSection *s, size_t i) {
 /* The entries around an address: the last one that does not begin behind it, and the next. */
 static bool find_place(const FrameSection *s, uint64_t address, FramePlace *ret, uint64_t *ret_next) {
         size_t low = 0, n = s->n_places, high;
+        uint32_t length;
 
         if (s->table.data) {
-                uint32_t length;
-
                 memcpy(&length, s->table.data + 8, sizeof(length));
                 n = MIN_OF((size_t) length, (s->table.size - TABLE_HEAD) / 8);
         }

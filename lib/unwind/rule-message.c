@@ -66,7 +66,8 @@ int rule_answer_take(const RuleAnswer *a, size_t bytes, uint32_t number, RuleSta
         }
         *ret_status = a->status;
         *ret = (UnwindRule) {
-                .start = a->start, .end = a->end, .kind = a->kind, .signal = a->signal, .cfa_register = a->cfa_register, .cfa_offset = a->cfa_offset,
+                .start = a->start, .end = a->end, .kind = a->kind, .signal = a->signal, .cfa_register = a->cfa_register,
+                .cfa_offset = a->cfa_offset,
         };
         memcpy(ret->saved, a->saved, sizeof(ret->saved));
         *ret_frame = frame;

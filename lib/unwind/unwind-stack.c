@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Registers, stack and rules are what others wrote: each address is checked against the copy, the expressions of a chain have a
- * limited number of steps in all, and a caller's stack pointer must be above that of the function, or the same if the return
+/* Registers, stack and rules are what others wrote: each address is checked against the copy, the expressions of a chain have
+ * a limited number of steps in all, and a caller's stack pointer must be above that of the function, or the same if the return
  * address is in a register, except for what a signal interrupted, whose stack may be another one.
  *
  * As in perf, memory that is not in the copy of the stack is not known. Addresses of code in expressions (DW_OP_addr) are

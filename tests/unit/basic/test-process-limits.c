@@ -62,23 +62,4 @@ START_TEST(memory_and_core) {
 }
 END_TEST
 
-static int narrow_memory(void) {
-        ProcessMemory before;
-        struct rlimit limit;
-
-        process_narrow_memory(process_data_size() + (1 << 20), &before);
-        if (getrlimit(RLIMIT_DATA, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_max != before.limit.rlim_max)
-                return 1;
-        process_restore_memory(&before);
-        if (getrlimit(RLIMIT_DATA, &limit) < 0 || limit.rlim_cur != before.limit.rlim_cur)
-                return 2;
-        process_narrow_memory(UINT64_MAX, &before); /* it is not widened */
-        return getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur == before.limit.rlim_cur && !before.narrowed ? 0 : 3;
-}
-
-START_TEST(narrowed) {
-        ck_assert_int_eq(in_child(narrow_memory), 0);
-}
-END_TEST
-
-CHECK_MAIN("process-limits", descriptors, memory_and_core, narrowed);
+CHECK_MAIN("process-limits", descriptors, memory_and_core);
