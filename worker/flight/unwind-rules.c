@@ -2,8 +2,8 @@
 
 /* A thread asks the process (perf-recorder-view rules), because to open a binary may take any time, on a network's file system
  * for one. The loop puts a question, waits for the answer as long as it can afford to, and asks again later otherwise:
- * it then takes the answer that has come in the meantime. There is one question at a time; asked once for each address of code,
- * a rule is kept by the loop (unwinder.c).
+ * it then takes the answer that has come in the meantime. There is one question at a time of each binary, and they take turns. The
+ * loop does not wait for long for a binary, nor again before it has an answer, so that one which is slow costs others little.
  *
  * The process may be killed, or be broken by what it reads. Another one is started, and asked the same; if that ends too,
  * or does not answer, the binary has no rules from then on. Processes that end soon, one after the other, are started with a
@@ -35,10 +35,19 @@ extern char **environ;
 #define SHORT_LIVES_MAX 4u        /* processes that were not, until … */
 #define DELAY_USEC (10 * USEC_PER_SEC) /* … the next one has to wait */
 #define BAD_MAX 4096u
+#define QUESTIONS_MAX 16u
+#define WAIT_USEC (50 * USEC_PER_MSEC) /* for an answer */
 
-typedef enum QuestionState { QUESTION_NONE, QUESTION_ASKED, QUESTION_ANSWERED } QuestionState;
+typedef enum QuestionState {
+        QUESTION_NONE,
+        QUESTION_ASKED,
+        QUESTION_TAKEN, /* the thread has it */
+        QUESTION_ANSWERED,
+} QuestionState;
 
 typedef struct Question {
+        QuestionState state;
+        bool late;  /* the loop waited for it already */
         DsoHit hit;
         char *path; /* of hit */
         uint32_t dso;
@@ -60,8 +69,8 @@ struct UnwindRules {
         bool has_thread;
         pthread_mutex_t lock;      /* for the next ones */
         pthread_cond_t asked, answered;
-        QuestionState state;
-        Question question;         /* of the thread while it is asked, otherwise of the loop */
+        Question questions[QUESTIONS_MAX]; /* of the thread while it has one, otherwise of the loop; each of another binary */
+        size_t turn;               /* the one that the thread had last */
         bool stop, forget;
         int wake_fd;               /* of the process, to be shut down; -EBADF: none */
         usec_t end;                /* until when answers may be waited for; the loop's */
@@ -242,26 +251,41 @@ static void forget(UnwindRules *u) {
         free(steal_ptr(u->bad));
 }
 
+/* Returns the next one after that which was answered last. */
+static Question *next_question(UnwindRules *u) {
+        for (size_t i = 1; i <= QUESTIONS_MAX; i++) {
+                size_t number = (u->turn + i) % QUESTIONS_MAX;
+
+                if (u->questions[number].state == QUESTION_ASKED) {
+                        u->turn = number;
+                        return u->questions + number;
+                }
+        }
+        return NULL;
+}
+
 static void *run(void *userdata) {
         UnwindRules *u = userdata;
 
         (void) pthread_mutex_lock(&u->lock);
         while (!u->stop) {
+                Question *q = next_question(u);
                 bool fresh = u->forget;
                 int r;
 
-                if (u->state != QUESTION_ASKED) {
+                if (!q) {
                         (void) pthread_cond_wait(&u->asked, &u->lock);
                         continue;
                 }
+                q->state = QUESTION_TAKEN;
                 u->forget = false;
                 (void) pthread_mutex_unlock(&u->lock);
                 if (fresh)
                         forget(u);
-                r = ask(u, &u->question);
+                r = ask(u, q);
                 (void) pthread_mutex_lock(&u->lock);
-                u->question.error = r;
-                u->state = u->forget ? QUESTION_NONE : QUESTION_ANSWERED;
+                q->error = r;
+                q->state = u->forget ? QUESTION_NONE : QUESTION_ANSWERED;
                 (void) pthread_cond_signal(&u->answered);
         }
         (void) pthread_mutex_unlock(&u->lock);
@@ -286,7 +310,8 @@ UnwindRules *unwind_rules_free(UnwindRules *u) {
         if (u->has_thread)
                 (void) pthread_join(u->thread, NULL);
         forget(u);
-        question_done(&u->question);
+        for (size_t i = 0; i < QUESTIONS_MAX; i++)
+                question_done(u->questions + i);
         (void) pthread_cond_destroy(&u->asked);
         (void) pthread_cond_destroy(&u->answered);
         (void) pthread_mutex_destroy(&u->lock);
@@ -331,21 +356,35 @@ void unwind_rules_set_end(UnwindRules *u, usec_t end) {
         u->end = end;
 }
 
-/* Waits until no question is with the thread. False: it takes too long. */
-static bool wait_answer(UnwindRules *u) {
+/* False: it takes too long. */
+static bool wait_answer(UnwindRules *u, Question *q) {
+        usec_t end = q->late ? 0 : MIN_OF(u->end, now_usec(CLOCK_MONOTONIC) + WAIT_USEC);
         const struct timespec t = {
-                .tv_sec = (time_t) (u->end / USEC_PER_SEC), .tv_nsec = (long) (u->end % USEC_PER_SEC * NSEC_PER_USEC),
+                .tv_sec = (time_t) (end / USEC_PER_SEC), .tv_nsec = (long) (end % USEC_PER_SEC * NSEC_PER_USEC),
         };
 
-        while (u->state == QUESTION_ASKED)
-                if (pthread_cond_timedwait(&u->answered, &u->lock, &t) != 0)
+        while (q->state != QUESTION_ANSWERED)
+                if (q->late || pthread_cond_timedwait(&u->answered, &u->lock, &t) != 0)
                         break;
-        return u->state != QUESTION_ASKED;
+        q->late = q->state != QUESTION_ANSWERED;
+        return !q->late;
 }
 
-static int put_question(UnwindRules *u, uint32_t dso, const DsoHit *hit, uint64_t address) {
-        Question *q = &u->question;
+/* Returns the place of a binary's question, or one for it. NULL: the thread has too many to answer. */
+static Question *find_question(UnwindRules *u, uint32_t dso) {
+        Question *room = NULL;
 
+        for (Question *q = u->questions; q < u->questions + QUESTIONS_MAX; q++) {
+                if (q->state != QUESTION_NONE && q->dso == dso)
+                        return q;
+                if ((q->state == QUESTION_NONE && (!room || room->state != QUESTION_NONE)) ||
+                    (q->state == QUESTION_ANSWERED && !room))
+                        room = q;
+        }
+        return room;
+}
+
+static int put_question(UnwindRules *u, Question *q, uint32_t dso, const DsoHit *hit, uint64_t address) {
         question_done(q); /* one whose answer was not wanted any more */
         q->path = strdup(hit->path);
         if (!q->path)
@@ -354,24 +393,25 @@ static int put_question(UnwindRules *u, uint32_t dso, const DsoHit *hit, uint64_
         q->hit.path = q->path;
         q->dso = dso;
         q->address = address;
-        u->state = QUESTION_ASKED;
+        q->state = QUESTION_ASKED;
         (void) pthread_cond_signal(&u->asked);
         return 0;
 }
 
 static int find_locked(UnwindRules *u, uint32_t dso, const DsoHit *hit, uint64_t address, UnwindRule *ret, UnwindFrame *ret_frame) {
-        Question *q = &u->question;
+        Question *q = find_question(u, dso);
         int r = 0;
 
-        if (!wait_answer(u))
+        if (!q)
                 return -EAGAIN;
-        if (u->state != QUESTION_ANSWERED || !q->path || q->dso != dso || q->address != address)
-                r = put_question(u, dso, hit, address);
+        if (q->dso == dso && (q->state == QUESTION_ASKED || q->state == QUESTION_TAKEN) && !wait_answer(u, q))
+                return -EAGAIN;
+        if (q->state != QUESTION_ANSWERED || q->dso != dso || q->address != address)
+                r = put_question(u, q, dso, hit, address);
         if (r < 0)
                 return r;
-        if (!wait_answer(u))
+        if (!wait_answer(u, q))
                 return -EAGAIN;
-        u->state = QUESTION_NONE;
         r = q->error;
         if (r >= 0) {
                 *ret = q->rule;
@@ -394,7 +434,8 @@ int unwind_rules_find(UnwindRules *u, uint32_t dso, const DsoHit *hit, uint64_t 
 void unwind_rules_forget(UnwindRules *u) {
         (void) pthread_mutex_lock(&u->lock);
         u->forget = true;
-        if (u->state == QUESTION_ANSWERED)
-                u->state = QUESTION_NONE;
+        for (size_t i = 0; i < QUESTIONS_MAX; i++)
+                if (u->questions[i].state != QUESTION_TAKEN)
+                        u->questions[i].state = QUESTION_NONE;
         (void) pthread_mutex_unlock(&u->lock);
 }
