@@ -25,7 +25,8 @@ static void put_bytes(TextBuffer *out, const struct perf_event_header *record) {
         text_buffer_putc(out, '\n');
 }
 
-static void put_registers(TextBuffer *out, const char *which, uint64_t abi, uint64_t mask, const uint64_t *registers, size_t n) {
+static void put_registers(TextBuffer *out, const char *machine, const char *which, uint64_t abi, uint64_t mask,
+                          const uint64_t *registers, size_t n) {
         size_t next = 0;
 
         if (!registers)
@@ -34,7 +35,8 @@ static void put_registers(TextBuffer *out, const char *which, uint64_t abi, uint
                            abi == PERF_SAMPLE_REGS_ABI_32 ? "32-bit" : abi == PERF_SAMPLE_REGS_ABI_64 ? "64-bit" : "unknown");
         for (size_t i = 0; i < 64 && next < n; i++)
                 if (mask >> i & 1)
-                        text_buffer_format(out, ".... %-5s 0x%016" PRIx64 "\n", script_raw_register(i), registers[next++]);
+                        text_buffer_format(out, ".... %-5s 0x%016" PRIx64 "\n", script_raw_register(machine, i),
+                                           registers[next++]);
 }
 
 static void put_chain(TextBuffer *out, const PerfSample *s) {
@@ -87,7 +89,8 @@ static void put_counters(TextBuffer *out, uint64_t format, const PerfSample *s) 
                 put_counter(out, format, s->read, word);
 }
 
-static void put_sample(TextBuffer *out, const PerfDataEvent *e, const struct perf_event_header *record, const PerfSample *s) {
+static void put_sample(TextBuffer *out, const char *machine, const PerfDataEvent *e, const struct perf_event_header *record,
+                       const PerfSample *s) {
         uint64_t type = e->attr.sample_type;
 
         text_buffer_format(out, "PERF_RECORD_SAMPLE(IP, 0x%x): %d/%d: 0x%" PRIx64 " period: %" PRIu64 " addr: %s%" PRIx64 "\n",
@@ -98,8 +101,8 @@ static void put_sample(TextBuffer *out, const PerfDataEvent *e, const struct per
                 put_chain(out, s);
         if (type & PERF_SAMPLE_BRANCH_STACK)
                 put_branches(out, s);
-        put_registers(out, "user", s->user_abi, e->attr.sample_regs_user, s->user_registers, s->n_user_registers);
-        put_registers(out, "intr", s->intr_abi, e->attr.sample_regs_intr, s->intr_registers, s->n_intr_registers);
+        put_registers(out, machine, "user", s->user_abi, e->attr.sample_regs_user, s->user_registers, s->n_user_registers);
+        put_registers(out, machine, "intr", s->intr_abi, e->attr.sample_regs_intr, s->intr_registers, s->n_intr_registers);
         if (type & PERF_SAMPLE_STACK_USER)
                 put_stack(out, record, s);
         if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
@@ -123,6 +126,7 @@ static void put_lost(TextBuffer *out, const struct perf_event_header *record) {
 
 typedef struct RawDump {
         PerfDataReader *reader;
+        const char *machine; /* what uname(2) says of it; NULL: not recorded */
         TextBuffer *out;
         uint64_t sample_type; /* what the samples of any event have */
         bool sample_id_all;
@@ -133,6 +137,7 @@ static void dump_init(RawDump *d, PerfDataReader *reader, TextBuffer *out) {
         size_t n = perf_data_reader_events(reader, &events);
 
         *d = (RawDump) { .reader = reader, .out = out, .sample_id_all = n > 0 && events[0].attr.sample_id_all };
+        (void) perf_data_reader_feature_string(reader, PERF_FEATURE_ARCH, &d->machine);
         for (size_t i = 0; i < n; i++)
                 d->sample_type |= events[i].attr.sample_type;
 }
@@ -165,7 +170,7 @@ static void put_meaning(RawDump *d, size_t place, const struct perf_event_header
         put_start(d, record, &s);
         text_buffer_format(out, "0x%zx [0x%x]: ", place, record->size);
         if (r >= 0 && record->type == PERF_RECORD_SAMPLE)
-                put_sample(out, e, record, &s);
+                put_sample(out, d->machine, e, record, &s);
         else if (record->type == PERF_RECORD_LOST && record_is_whole(record, 0))
                 put_lost(out, record);
         else if (record->type < PERF_RECORD_USER_TYPE_START && record_is_whole(record, 0))

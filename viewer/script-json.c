@@ -101,7 +101,7 @@ static void put_registers(Object *o, const char *key, uint64_t mask, const uint6
         json_writer_begin(&o->w, key, '{');
         for (size_t i = 0; i < 64 && next < n; i++)
                 if (mask >> i & 1)
-                        json_writer_address(&o->w, script_raw_register(i), registers[next++]);
+                        json_writer_address(&o->w, script_raw_register(o->source->machine, i), registers[next++]);
         json_writer_end(&o->w, '}');
 }
 

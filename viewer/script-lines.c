@@ -266,14 +266,16 @@ static int put_instruction(ScriptLines *l, const WalkedSample *s, uint64_t field
 
 /* Fields behind the places. */
 static int put_rest(ScriptLines *l, const WalkedSample *s, uint64_t fields) {
+        const struct perf_event_attr *attr = &s->event->attr;
+        const char *machine = l->source->machine;
         const PerfSample *sample = s->sample;
         int r = 0;
 
         if (fields & SCRIPT_FIELD(IREGS))
-                script_raw_registers(l->out, sample->intr_abi, s->event->attr.sample_regs_intr, sample->intr_registers,
+                script_raw_registers(l->out, machine, sample->intr_abi, attr->sample_regs_intr, sample->intr_registers,
                                      sample->n_intr_registers);
         if (fields & SCRIPT_FIELD(UREGS))
-                script_raw_registers(l->out, sample->user_abi, s->event->attr.sample_regs_user, sample->user_registers,
+                script_raw_registers(l->out, machine, sample->user_abi, attr->sample_regs_user, sample->user_registers,
                                      sample->n_user_registers);
         if (fields & SCRIPT_BRANCHES)
                 r = script_branches_put(l->source, s, fields, l->out);

@@ -1,32 +1,37 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Registers have the names and numbers of asm/perf_regs.h of the machine that this is built for, as those of perf. */
+/* Registers have the names and numbers of asm/perf_regs.h of the machine that was recorded, as those of perf. */
 
 #include "script-raw.h"
 
 #include <ctype.h>
+#include <sys/utsname.h>
 
 #define LINE_BYTES 8u
 
-#if defined(__x86_64__)
-static const char *const register_names[] = {
+static const char *const registers_x86[] = {
         "AX", "BX", "CX", "DX", "SI", "DI", "BP", "SP", "IP", "FLAGS", "CS", "SS", "DS", "ES", "FS", "GS",
         "R8", "R9", "R10", "R11", "R12", "R13", "R14", "R15",
 };
-#elif defined(__aarch64__)
-static const char *const register_names[] = {
+
+static const char *const registers_aarch64[] = {
         "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
         "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "lr", "sp", "pc",
 };
-#else
-static const char *const register_names[] = {};
-#endif
 
-const char *script_raw_register(size_t number) {
-        return number < ELEMENTSOF(register_names) ? register_names[number] : "unknown";
+const char *script_raw_register(const char *machine, size_t number) {
+        struct utsname own;
+
+        if (!machine && uname(&own) == 0)
+                machine = own.machine;
+        if (machine && streq(machine, "aarch64"))
+                return number < ELEMENTSOF(registers_aarch64) ? registers_aarch64[number] : "unknown";
+        if (machine && (streq(machine, "x86_64") || (*machine == 'i' && streq(machine + 2, "86"))))
+                return number < ELEMENTSOF(registers_x86) ? registers_x86[number] : "unknown";
+        return "unknown";
 }
 
-void script_raw_registers(TextBuffer *out, uint64_t abi, uint64_t mask, const uint64_t *registers, size_t n) {
+void script_raw_registers(TextBuffer *out, const char *machine, uint64_t abi, uint64_t mask, const uint64_t *registers, size_t n) {
         size_t next = 0;
 
         if (!registers)
@@ -34,7 +39,7 @@ void script_raw_registers(TextBuffer *out, uint64_t abi, uint64_t mask, const ui
         text_buffer_format(out, " ABI:%lu ", abi);
         for (size_t i = 0; i < 64 && next < n; i++)
                 if (mask >> i & 1) {
-                        text_buffer_padded(out, script_raw_register(i), 5);
+                        text_buffer_padded(out, script_raw_register(machine, i), 5);
                         text_buffer_put(out, ":0x", 3);
                         text_buffer_hex(out, registers[next++], 0);
                         text_buffer_putc(out, ' ');

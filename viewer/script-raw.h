@@ -5,11 +5,11 @@
 
 /* Parts of samples that are printed as they are, as perf script prints them. */
 
-/* Returns the name of a register by the kernel's number. */
-const char *script_raw_register(size_t number);
+/* Returns the name of a register by the kernel's number. machine: what uname(2) of the recorded machine says; NULL: this one. */
+const char *script_raw_register(const char *machine, size_t number);
 
 /* mask: which registers these are, by the kernel's numbers. Nothing is put without registers. */
-void script_raw_registers(TextBuffer *out, uint64_t abi, uint64_t mask, const uint64_t *registers, size_t n);
+void script_raw_registers(TextBuffer *out, const char *machine, uint64_t abi, uint64_t mask, const uint64_t *registers, size_t n);
 
 /* Puts bytes of a line in hexadecimal digits, and as characters where they are printable: width columns of each, from that place
  * on. */

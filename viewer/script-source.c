@@ -14,6 +14,7 @@ int script_source_init(ScriptSource *s, SampleWalk *walk, const PerfDataReader *
         int r;
 
         *s = (ScriptSource) { .walk = walk, .reader = reader, .fields = fields };
+        (void) perf_data_reader_feature_string(reader, PERF_FEATURE_ARCH, &s->machine);
         for (size_t i = 0; i < n; i++)
                 needed |= script_fields_of(fields, &events[i].attr);
         if (wall_clock_read(reader, &s->wall) < 0 && needed & SCRIPT_FIELD(TOD))

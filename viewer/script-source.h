@@ -11,6 +11,7 @@
 typedef struct ScriptSource {
         SampleWalk *walk;
         const PerfDataReader *reader;
+        const char *machine; /* what uname(2) says of it; NULL: not recorded */
         const ScriptFields *fields;
         FrameTexts *frames;
         TraceTexts *traces; /* NULL: no field needs them, or the recording has none */

@@ -14,7 +14,7 @@
 const char *unwound_word(UnwindEnd end) {
         static const char *const words[UNWIND_END_MAX] = {
                 [UNWIND_WHOLE] = "whole", [UNWIND_CUT] = "cut", [UNWIND_DEEP] = "deep", [UNWIND_LOST] = "lost",
-                [UNWIND_MISSING] = "missing",
+                [UNWIND_MISSING] = "missing", [UNWIND_FOREIGN] = "foreign",
         };
 
         return end < UNWIND_END_MAX ? words[end] : "";
@@ -25,6 +25,7 @@ const char *unwound_reason(UnwindEnd end) {
                 [UNWIND_WHOLE] = "", [UNWIND_CUT] = "the copy of the stack ends", [UNWIND_DEEP] = "127 addresses in user space",
                 [UNWIND_LOST] = "it is not known how the code returns",
                 [UNWIND_MISSING] = "addresses in user space were not recorded",
+                [UNWIND_FOREIGN] = "stacks are followed of 64-bit programs on x86-64 only",
         };
 
         return end < UNWIND_END_MAX ? reasons[end] : "";
@@ -36,6 +37,7 @@ void unwound_remark(const char *recording, const char *event, const uint64_t n[s
                 [UNWIND_DEEP] = "are cut off at 127 addresses in user space",
                 [UNWIND_LOST] = "end where it is not known how the code returns",
                 [UNWIND_MISSING] = "have no addresses in user space: the kernel puts them off, and they were not recorded",
+                [UNWIND_FOREIGN] = "have no callers in user space: stacks are followed of 64-bit programs on x86-64 only",
         };
         _cleanup_free_ char *shown = utf8_line(event, SIZE_MAX, NAME_MAX_BYTES);
         uint64_t all = 0;

@@ -78,7 +78,7 @@ static void restart(void *userdata) {
 static int put_sample(Reading *reading, QueuedSample *s, const uint64_t *chain, size_t n, const PerfDataEvent *e,
                       const PerfSample *parsed) {
         SampleTable *t = reading->table;
-        bool chains = !(t->dimensions & SAMPLE_WITHOUT_CHAIN), unwind;
+        bool chains = !(t->dimensions & SAMPLE_WITHOUT_CHAIN), copied, unwind;
         int r = 0;
 
         if (s->counter == 0 && !t->listeners.follower.all && !is_wanted(t->selection, s))
@@ -87,13 +87,22 @@ static int put_sample(Reading *reading, QueuedSample *s, const uint64_t *chain, 
                 r = sample_queue_make_room(reading->queue);
         if (r < 0)
                 return r;
-        unwind = parsed && chains && t->unwinder.source.find && user_stacks_has(parsed, e->attr.sample_regs_user);
+        copied = parsed && chains && t->unwinder.source.find && e->attr.sample_type & PERF_SAMPLE_STACK_USER &&
+                 parsed->user_abi != PERF_SAMPLE_REGS_ABI_NONE;
+        unwind = copied && !t->unwinder.source.foreign && user_stacks_has(parsed, e->attr.sample_regs_user);
         if (chains && deferred_chain_waits(chain, n))
                 r = deferred_chains_merge(&reading->deferred, s->tid, unwind, &chain, &n);
         if (r < 0)
                 return r;
+        if (copied && !unwind) {
+                r = unwinder_chain_hit(&t->unwinder, chain, n, s->cpumode == PERF_RECORD_MISC_USER ? &s->ip : NULL, &n);
+                if (r < 0)
+                        return r;
+                chain = t->unwinder.chain;
+        }
         if (n > 0 && chains && recorded_chains_has_room(&t->recorded)) {
-                s->end = unwinder_mark_of(chain, n); /* the recorder may have unwound the stack */
+                /* the recorder may have unwound the stack */
+                s->end = copied && !unwind ? UNWIND_FOREIGN : unwinder_mark_of(chain, n);
                 r = recorded_chains_intern(&t->recorded, chain, n, &s->chain);
                 if (r < 0)
                         return r;

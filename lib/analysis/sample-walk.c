@@ -182,13 +182,24 @@ static int walk_unwind(SampleWalk *w, const PerfDataEvent *e, PerfSample *s, Unw
         return 0;
 }
 
+static int walk_show_hit(SampleWalk *w, const PerfDataEvent *e, PerfSample *s, uint16_t misc, UnwindEnd *ret) {
+        int r = unwinder_chain_hit(&w->unwinder, s->callchain, s->n_callchain, user_stacks_hit(s, misc), &s->n_callchain);
+
+        if (r < 0)
+                return r;
+        s->callchain = w->unwinder.chain;
+        *ret = UNWIND_FOREIGN;
+        w->unwound[e - w->events][*ret]++;
+        return 0;
+}
+
 static int walk_give(SampleWalk *w, const PerfDataEvent *e, const PerfSample *s, uint16_t misc) {
         PerfSample unwound = *s;
         WalkedSample walked = {
                 .event = e, .number = (size_t) (e - w->events), .sample = &unwound, .misc = misc, .end = UNWIND_END_MAX,
         };
         uint32_t cpu = e->attr.sample_type & PERF_SAMPLE_CPU ? s->cpu : UINT32_MAX;
-        bool unwind;
+        bool copied, unwind;
         int r;
 
         if (!sample_selection_has_time(w->selection, s->time) || !sample_selection_has_cpu(w->selection, cpu))
@@ -207,13 +218,17 @@ static int walk_give(SampleWalk *w, const PerfDataEvent *e, const PerfSample *s,
                 w->places.kernel_changed = false;
                 w->kernel_maps++;
         }
-        unwind = w->unwinder.source.find && user_stacks_has(s, e->attr.sample_regs_user);
+        copied = w->unwinder.source.find && e->attr.sample_type & PERF_SAMPLE_STACK_USER &&
+                 s->user_abi != PERF_SAMPLE_REGS_ABI_NONE;
+        unwind = copied && !w->unwinder.source.foreign && user_stacks_has(s, e->attr.sample_regs_user);
         if (deferred_chain_waits(s->callchain, s->n_callchain))
                 r = deferred_chains_merge(&w->deferred, s->tid, unwind, &unwound.callchain, &unwound.n_callchain);
         if (r < 0)
                 return r;
         if (unwind)
                 r = walk_unwind(w, e, &unwound, &walked.end);
+        else if (copied)
+                r = walk_show_hit(w, e, &unwound, misc, &walked.end);
         else if (unwound.n_callchain > 0) {
                 UnwindEnd end = unwinder_mark_of(unwound.callchain, unwound.n_callchain);
 

@@ -136,5 +136,8 @@ static int find_rule(void *userdata, uint32_t dso, uint64_t offset, UnwindRule *
 }
 
 UnwindSource unwind_files_source(UnwindFiles *f) {
-        return (UnwindSource) { .find = find_rule, .userdata = f };
+        const char *machine;
+        bool foreign = perf_data_reader_feature_string(f->reader, PERF_FEATURE_ARCH, &machine) >= 0 && !streq(machine, "x86_64");
+
+        return (UnwindSource) { .find = find_rule, .userdata = f, .foreign = foreign };
 }

@@ -193,15 +193,35 @@ int unwinder_run(Unwinder *u, const MapList *maps, UnwindStack *s, uint64_t addr
         return 0;
 }
 
-int unwinder_chain(Unwinder *u, const Process *process, UnwindStack *s, const uint64_t *recorded, size_t n, size_t *ret_n,
-                   UnwindEnd *ret) {
-        static const MapList none = {};
-        int r;
-
+/* Takes what was recorded, and leaves room for the rest. */
+static int unwinder_begin_chain(Unwinder *u, const uint64_t *recorded, size_t n) {
         if (ARRAY_RESERVE(u->chain, u->chain_allocated, n + 1 + UNWIND_ADDRESSES_MAX + UNWIND_END_MAX) < 0)
                 return -ENOMEM;
         if (n > 0)
                 memcpy(u->chain, recorded, n * sizeof(*recorded));
+        return 0;
+}
+
+int unwinder_chain_hit(Unwinder *u, const uint64_t *recorded, size_t n, const uint64_t *address, size_t *ret_n) {
+        int r = unwinder_begin_chain(u, recorded, n);
+
+        if (r < 0)
+                return r;
+        if (address) {
+                u->chain[n++] = PERF_CONTEXT_USER;
+                u->chain[n++] = *address;
+        }
+        *ret_n = n;
+        return 0;
+}
+
+int unwinder_chain(Unwinder *u, const Process *process, UnwindStack *s, const uint64_t *recorded, size_t n, size_t *ret_n,
+                   UnwindEnd *ret) {
+        static const MapList none = {};
+        int r = unwinder_begin_chain(u, recorded, n);
+
+        if (r < 0)
+                return r;
         u->chain[n++] = PERF_CONTEXT_USER;
         r = unwinder_run(u, process ? &process->maps : &none, s, u->chain + n, ret_n, ret);
         if (r >= 0)

@@ -14,6 +14,7 @@
 typedef struct UnwindSource {
         int (*find)(void *userdata, uint32_t dso, uint64_t address, UnwindRule *ret, UnwindFrame *ret_frame);
         void *userdata;
+        bool foreign; /* stacks are of another processor, and are not followed */
 } UnwindSource;
 
 typedef enum UnwindEnd {
@@ -22,6 +23,7 @@ typedef enum UnwindEnd {
         UNWIND_DEEP,  /* there was no more room for addresses */
         UNWIND_LOST,  /* there is no rule, or what it says is not possible */
         UNWIND_MISSING, /* the kernel was to record the user part later, and it is not there */
+        UNWIND_FOREIGN, /* the stack is of a 32-bit program, or of another processor */
         UNWIND_END_MAX,
 } UnwindEnd;
 
@@ -66,6 +68,10 @@ int unwinder_run(Unwinder *u, const MapList *maps, UnwindStack *s, uint64_t addr
  * marker. It is u->chain until the next call. process: NULL: not known. 0 or -ENOMEM. */
 int unwinder_chain(Unwinder *u, const Process *process, UnwindStack *s, const uint64_t *recorded, size_t n, size_t *ret_n,
                    UnwindEnd *ret);
+
+/* Makes the chain of a sample whose stack is not followed: the n words that were recorded, then the address that was interrupted in
+ * user space unless that is NULL. It is u->chain until the next call. 0 or -ENOMEM. */
+int unwinder_chain_hit(Unwinder *u, const uint64_t *recorded, size_t n, const uint64_t *address, size_t *ret_n);
 
 /* Marks a chain of n words, where there is room for UNWIND_END_MAX more, with how it ends, and returns its words then. The mark is
  * the marker of user space with no address behind it, once or several times, which perf passes over. */

@@ -27,6 +27,11 @@ void user_stacks_done(UserStacks *u);
 /* Returns whether a sample has all that a call chain can be made of. mask: attr.sample_regs_user. */
 bool user_stacks_has(const PerfSample *s, uint64_t mask);
 
+/* Returns the address that a sample interrupted in user space; NULL: it is of the kernel. misc: of its header. */
+static inline const uint64_t *user_stacks_hit(const PerfSample *s, uint16_t misc) {
+        return (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER ? &s->ip : NULL;
+}
+
 /* Makes s that of a sample, in which its bytes stay. */
 void unwind_stack_of_sample(UnwindStack *s, const PerfSample *sample, uint64_t mask);
 

@@ -330,6 +330,16 @@ static int unwind(HistoryStacks *s, const PerfSample *sample, uint64_t mask, con
         return 0;
 }
 
+static int show_hit(HistoryStacks *s, const PerfSample *sample, uint16_t misc, const uint64_t **chain, size_t *n) {
+        int r = unwinder_chain_hit(&s->unwinder, sample->callchain, sample->n_callchain, user_stacks_hit(sample, misc), n);
+
+        if (r < 0)
+                return r;
+        *n = unwinder_mark(s->unwinder.chain, *n, UNWIND_FOREIGN);
+        *chain = s->unwinder.chain;
+        return 0;
+}
+
 /* 1: *ret is the record for the history; 0: there is none; -ENOMEM. */
 static int stacks_change(HistoryStacks *s, const struct perf_event_header *record, const struct perf_event_header **ret) {
         const PerfDataEvent *e = record->type == PERF_RECORD_SAMPLE ? event_index_find(s->index, record) : NULL;
@@ -353,6 +363,8 @@ static int stacks_change(HistoryStacks *s, const struct perf_event_header *recor
         n = sample.n_callchain;
         if (user_stacks_has(&sample, attr->sample_regs_user))
                 r = unwind(s, &sample, attr->sample_regs_user, &chain, &n);
+        else if (sample.user_abi != PERF_SAMPLE_REGS_ABI_NONE)
+                r = show_hit(s, &sample, record->misc, &chain, &n);
         if (r < 0)
                 return r;
         if (unwound_sample_make(record, &sample, chain, n, s->registers, made) < 0)

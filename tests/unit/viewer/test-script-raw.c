@@ -38,10 +38,14 @@ START_TEST(registers) {
         static const uint64_t values[] = { 0x10, 0x20 };
         _cleanup_(text_buffer_done) TextBuffer b = {};
 
-        script_raw_registers(&b, 2, UINT64_C(1) << 63 | 3, NULL, 0);
+        script_raw_registers(&b, "x86_64", 2, UINT64_C(1) << 63 | 3, NULL, 0);
         expect(&b, "");
-        script_raw_registers(&b, 2, UINT64_C(1) << 63 | UINT64_C(1) << 62, values, 2);
+        script_raw_registers(&b, "x86_64", 2, UINT64_C(1) << 63 | UINT64_C(1) << 62, values, 2);
         expect(&b, " ABI:2 unknown:0x10 unknown:0x20 ");
+        script_raw_registers(&b, "x86_64", 2, 1 << 7 | 1 << 8, values, 2);
+        expect(&b, " ABI:2    SP:0x10    IP:0x20 ");
+        script_raw_registers(&b, "aarch64", 2, 1 << 8 | UINT64_C(1) << 32, values, 2); /* the file's machine, not this one */
+        expect(&b, " ABI:2    x8:0x10    pc:0x20 ");
 }
 END_TEST
 

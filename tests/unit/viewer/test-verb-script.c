@@ -450,6 +450,64 @@ START_TEST(cut_off) {
 }
 END_TEST
 
+static void write_stack(const char *path, const char *machine, uint64_t abi) {
+        enum { MASK_X8 = 8, MASK_PC = 32, N = 2 };
+        static const uint64_t ids[] = { 11 };
+        static const PerfDataEvent event = {
+                .attr = {
+                        .type = PERF_TYPE_SOFTWARE, .size = sizeof(struct perf_event_attr), .sample_period = 1000,
+                        .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
+                        .sample_regs_user = UINT64_C(1) << MASK_X8 | UINT64_C(1) << 7 | UINT64_C(1) << MASK_PC, .sample_stack_user = 8,
+                },
+                .ids = ids, .n_ids = 1, .name = "clock",
+        };
+        const uint64_t words[] = { 0x1234, UINT64_C(7) << 32 | 7, 0, abi, 0x7000, 0x5678, 0x1234, 8, 0x9000, 8 };
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_(perf_data_writer_freep) PerfDataWriter *w = NULL;
+        _cleanup_(feature_table_freep) FeatureTable *features = NULL;
+        struct {
+                uint32_t length;
+                char text[64];
+        } name = { .length = sizeof(name.text) };
+
+        (void) snprintf(name.text, sizeof(name.text), "%s", machine);
+        byte_buffer_put(&b, &(struct perf_event_header) { .type = PERF_RECORD_SAMPLE, .misc = 2, .size = 8 + sizeof(words) }, 8);
+        byte_buffer_put(&b, words, sizeof(words));
+        ck_assert_ok(feature_table_new(&features));
+        ck_assert_ok(feature_table_put(features, PERF_FEATURE_ARCH, &name, sizeof(name)));
+        ck_assert_ok(feature_table_add_events(features, &event, 1));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = &event, .n_events = 1 }, &w));
+        ck_assert_ok(test_append(w, &b));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, NULL));
+}
+
+/* Registers of another processor, or of 32 bits, are no stack to follow: the address that was hit is shown, and said so. */
+START_TEST(foreign_stacks) {
+        static const struct {
+                const char *machine, *registers;
+                uint64_t abi;
+        } all[] = { { "aarch64", " x8:0x5678    pc:0x1234 ", 2 }, { "x86_64", " IP:0x5678 unknown:0x1234 ", 1 } };
+        _cleanup_free_ char *path = test_path("foreign.data");
+
+        for (size_t i = 0; i < ELEMENTSOF(all); i++) {
+                _cleanup_free_ char *lines = NULL, *json = NULL, *registers = NULL, *folded = NULL;
+
+                write_stack(path, all[i].machine, all[i].abi);
+                lines = test_command(PREFIX "-i %s -F ip,sym 2>&1", path);
+                ck_assert_ptr_nonnull(strstr(lines, "\n\t            1234 [unknown]\n"));
+                ck_assert_ptr_nonnull(strstr(lines, "1 of 1 call chains of clock have no callers in user space: stacks are followed of 64-bit "
+                                                    "programs on x86-64 only\n"));
+                ck_assert_ptr_null(strstr(lines, "5678"));
+                json = test_command(PREFIX "-i %s --json -F ip 2>/dev/null", path);
+                ck_assert_str_eq(json, "{\"event\":\"clock\",\"callchain\":[{\"ip\":\"0x1234\"}],\"callchain_end\":\"foreign\"}\n");
+                registers = test_command(PREFIX "-i %s -F uregs 2>/dev/null", path);
+                ck_assert_msg(strstr(registers, all[i].registers) != NULL, "%s", registers);
+                folded = test_command("ASAN_OPTIONS=detect_leaks=0 " VIEWER " flamegraph -i %s --format=folded -o - 2>/dev/null", path);
+                ck_assert_msg(strstr(folded, " 1") != NULL && !strstr(folded, "5678"), "%s", folded);
+        }
+}
+END_TEST
+
 /* Every verb that shows samples says which ones are missing; a part of what is not there is in the header of a report. */
 START_TEST(losses) {
         static const char *const verbs[] = { "script", "annotate", "flamegraph", "export --format=csv", "report -q" };
@@ -476,4 +534,4 @@ START_TEST(losses) {
 }
 END_TEST
 
-TEST_RUN("verb-script", several, memory_accesses, golden, names_of_functions, lines_of_source, objects, branches, raw, broken, long_output, hostile_event, losses, cut_off, switched, stopped);
+TEST_RUN("verb-script", several, memory_accesses, golden, names_of_functions, lines_of_source, objects, branches, raw, broken, long_output, hostile_event, losses, cut_off, foreign_stacks, switched, stopped);
