@@ -75,22 +75,6 @@ static char *const *wanted_values(const ReportOptions *options, ReportField fiel
         }
 }
 
-static bool has_one_value(const ReportOptions *options, ReportField field) {
-        return strv_length(wanted_values(options, field)) == 1;
-}
-
-/* A key of which one value is wanted is no column, unless all keys are such. */
-static void leave_out_columns(ReportColumns *c, const ReportOptions *options) {
-        size_t n = 0;
-
-        if (!ANY_OF(c->n_shown, i, c->shown[i] >= REPORT_FIELD_KEYS && !has_one_value(options, c->shown[i])))
-                return;
-        for (size_t i = 0; i < c->n_shown; i++)
-                if (!has_one_value(options, c->shown[i]))
-                        c->shown[n++] = c->shown[i];
-        c->n_shown = n;
-}
-
 static const TraceColumn *trace_column(const ReportColumns *c, ReportField field) {
         return c->traces->columns + (field - REPORT_FIELD_TRACES);
 }
@@ -139,21 +123,34 @@ uint64_t report_columns_choose(ReportColumns *c, const ReportOptions *options, b
         for (size_t i = 0; i < c->n_shown; i++)
                 if (c->shown[i] >= REPORT_FIELD_KEYS)
                         bits |= REPORT_KEY(report_field_is_trace(c->shown[i]) ? REPORT_TRACE : c->shown[i] - REPORT_FIELD_KEYS);
-        leave_out_columns(c, options);
         return bits;
 }
 
-void report_columns_print_left_out(const ReportOptions *options, FILE *f) {
+/* Samples are selected by the code that they hit, so their callers have other values. */
+static bool has_one_value(const ReportOptions *options, bool callers, ReportField field) {
+        return strv_length(wanted_values(options, field)) == 1 && (!callers || field == REPORT_FIELD_KEYS + REPORT_COMM);
+}
+
+void report_columns_leave_out(ReportColumns *c, const ReportOptions *options, bool callers) {
+        size_t n = 0;
+
+        if (!ANY_OF(c->n_shown, i, c->shown[i] >= REPORT_FIELD_KEYS && !has_one_value(options, callers, c->shown[i])))
+                return;
+        for (size_t i = 0; i < c->n_shown; i++)
+                if (!has_one_value(options, callers, c->shown[i]))
+                        c->shown[n++] = c->shown[i];
+        c->n_shown = n;
+}
+
+void report_columns_print_left_out(const ReportOptions *options, bool callers, FILE *f) {
         static const char *const words[_REPORT_KEY_MAX] = {
                 [REPORT_COMM] = "comm", [REPORT_DSO] = "dso", [REPORT_SYMBOL] = "symbol",
         };
-        ReportOptions all = *options;
         ReportColumns c;
 
-        all.select = (SelectionOptions) {};
-        (void) report_columns_choose(&c, &all, true);
+        (void) report_columns_choose(&c, options, true);
         for (size_t i = 0; i < c.n_shown; i++)
-                if (has_one_value(options, c.shown[i]))
+                if (has_one_value(options, callers, c.shown[i]))
                         (void) fprintf(f, "# %s: %s\n", words[c.shown[i] - REPORT_FIELD_KEYS],
                                        wanted_values(options, c.shown[i])[0]);
 }

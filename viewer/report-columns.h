@@ -39,8 +39,10 @@ void report_columns_choose_event(ReportColumns *c, const char *event);
 /* Returns the text of a field of a tracepoint. */
 const char *report_columns_trace(const ReportColumns *c, ReportField field, const ReportEntry *e);
 
-/* Prints the keys that are no columns, since only one value of them is wanted. */
-void report_columns_print_left_out(const ReportOptions *options, FILE *f);
+/* A key of which one value is wanted is no column, unless all keys are such. callers: the report counts for callers. */
+void report_columns_leave_out(ReportColumns *c, const ReportOptions *options, bool callers);
+/* Prints those keys. */
+void report_columns_print_left_out(const ReportOptions *options, bool callers, FILE *f);
 
 /* Measures the entries. report and members must outlive c, members has one for each of the report's events. */
 void report_columns_measure(ReportColumns *c, const Report *report, const ReportMember *members);

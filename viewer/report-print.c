@@ -120,6 +120,7 @@ typedef struct ReportPart {
         ReportColumns columns;
         const ReportOptions *options;
         const uint32_t *parents; /* see report-parents.h */
+        bool callers;            /* any event of the report counts for them */
         FILE *f;
         JsonWriter *json; /* NULL: text */
 } ReportPart;
@@ -260,6 +261,7 @@ static int print_part(ReportPart *part, SampleTable *table, const PlaceNames *na
         int r;
 
         plan.keys = report_columns_choose(&part->columns, options, children);
+        report_columns_leave_out(&part->columns, options, part->callers);
         report_columns_choose_event(&part->columns, e->name);
         r = report_init(&part->report, table, names, &plan);
         if (r < 0 || (options->resolved && count_samples(part) == 0))
@@ -274,6 +276,13 @@ static int print_part(ReportPart *part, SampleTable *table, const PlaceNames *na
         return r;
 }
 
+static bool counts_callers(const SampleTable *table, const ReportOptions *options) {
+        size_t n;
+        const SampleEvent *events = sample_table_events(table, &n);
+
+        return !options->no_children && ANY_OF(n, i, events[i].callchain);
+}
+
 static int print_parts(SampleTable *table, const PlaceNames *names, const ReportOptions *options, JsonWriter *json, FILE *f) {
         _cleanup_free_ uint32_t *order = sample_table_order(table), *parents = NULL;
         size_t n, n_rows, from = 0, to = 0;
@@ -283,7 +292,8 @@ static int print_parts(SampleTable *table, const PlaceNames *names, const Report
         (void) sample_table_events(table, &n);
         for (uint32_t i = 0, next; r >= 0 && i < n; i = next, from = to) {
                 _cleanup_(report_part_done) ReportPart part = {
-                        .options = options, .parents = parents, .json = json, .f = f, .group = report_group_at(table, options, i),
+                        .options = options, .parents = parents, .callers = counts_callers(table, options), .json = json, .f = f,
+                        .group = report_group_at(table, options, i),
                 };
 
                 next = i + part.group.n;
@@ -321,7 +331,7 @@ int report_print(SampleTable *table, const PlaceNames *names, const ReportOption
                 return print_json(table, names, options, f);
         if (!options->quiet && !options->header)
                 (void) fputs("# To display the perf.data header info, please use --header/--header-only options.\n#\n", f);
-        report_columns_print_left_out(options, f);
+        report_columns_print_left_out(options, counts_callers(table, options), f);
         if (!sample_table_has_samples(table))
                 return 0;
         if (!options->quiet)

@@ -160,6 +160,25 @@ START_TEST(selected) {
 }
 END_TEST
 
+/* A function that is called by one of another binary, of which both columns would be the same in each line if only those that were
+ * hit had one. */
+START_TEST(selected_with_callers) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *function = NULL, *binary = NULL, *json = NULL;
+
+        put_two_binaries(&b);
+        MADE_SAMPLE(&b, 7, 7, 1010, 0x400010, PERF_CONTEXT_KERNEL, UINT64_C(0xffffffffc0001010), PERF_CONTEXT_USER, 0x400100);
+        function = REPORT_OF(&b, (char *) "-gnone", (char *) "-sdso,sym", (char *) "-Sbpf_prog_a");
+        ck_assert_ptr_null(strstr(function, "# symbol: "));
+        ck_assert_ptr_nonnull(strstr(function, "[k] bpf_prog_a\n"));
+        binary = REPORT_OF(&b, (char *) "-gnone", (char *) "-sdso,sym", (char *) "-ddemo", (char *) "-cdemo");
+        ck_assert_ptr_null(strstr(binary, "# dso: "));
+        ck_assert_ptr_nonnull(strstr(binary, "[k] bpf_prog_a\n"));
+        json = REPORT_OF(&b, (char *) "-gnone", (char *) "-sdso,sym", (char *) "-ddemo", (char *) "--json");
+        ck_assert_ptr_nonnull(strstr(json, "\"symbol\":\"bpf_prog_a\""));
+}
+END_TEST
+
 START_TEST(stub) {
         const RecordTrailer none = { .sample_type = TEST_SAMPLE_TYPE };
         _cleanup_(record_buffer_done) RecordBuffer b = {};
@@ -325,5 +344,5 @@ START_TEST(cut_between_characters) {
 }
 END_TEST
 
-TEST_RUN("report-print", cut_chains, added_fields, without_children, with_children, separated, selected, stub, one_value, room_for_addresses, by_time, hostile_names, objects, parents, colors,
-         cut_between_characters);
+TEST_RUN("report-print", cut_chains, added_fields, without_children, with_children, separated, selected, selected_with_callers, stub, one_value,
+         room_for_addresses, by_time, hostile_names, objects, parents, colors, cut_between_characters);
