@@ -96,17 +96,25 @@ static void put_costs(const Callgrind *g, const uint64_t *costs, const SampleEve
         text_buffer_putc(out, '\n');
 }
 
+/* "(1)" refers to an earlier name of that number, and "(1) NAME" gives a name the number 1. */
+static void put_text(const Callgrind *g, uint32_t text, TextBuffer *out) {
+        const char *s = frame_names_text(&g->frames, text);
+
+        if (s[0] == '(' && s[1] >= '0' && s[1] <= '9')
+                text_buffer_format(out, "(%u) ", text);
+        text_buffer_puts(out, s);
+        text_buffer_putc(out, '\n');
+}
+
 static void put_name(const Callgrind *g, const char *prefix, uint32_t number, TextBuffer *out) {
         const Frame *f = frame_names_frame(&g->frames, number);
-        const char *binary = frame_names_text(&g->frames, f->binary);
 
         text_buffer_format(out, "%sob=", prefix);
-        text_buffer_puts(out, binary);
-        text_buffer_format(out, "\n%s=", *prefix ? "cfi" : "fl");
-        text_buffer_puts(out, binary);
-        text_buffer_format(out, "\n%sfn=", prefix);
-        text_buffer_puts(out, frame_names_text(&g->frames, f->name));
-        text_buffer_putc(out, '\n');
+        put_text(g, f->binary, out);
+        text_buffer_format(out, "%s=", *prefix ? "cfi" : "fl");
+        put_text(g, f->binary, out);
+        text_buffer_format(out, "%sfn=", prefix);
+        put_text(g, f->name, out);
 }
 
 static void put_function(const Callgrind *g, uint32_t frame, const SampleEvent *events, TextBuffer *out) {

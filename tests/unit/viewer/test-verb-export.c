@@ -63,6 +63,23 @@ START_TEST(costs) {
 }
 END_TEST
 
+/* A name that looks like a reference to another one gets a number, and is no reference then. */
+START_TEST(names_like_references) {
+        const RecordTrailer none = { .sample_type = TEST_SAMPLE_TYPE };
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        _cleanup_free_ char *path = test_path("references.data"), *text = NULL;
+
+        ck_assert_ok(record_put_ksymbol(&b, UINT64_C(0xffffffffc0001000), 0x100, 1, 0, "(1)", &none));
+        put_file(&b, 1, "(2) other");
+        test_put_sample(&b, 11, PERF_RECORD_MISC_KERNEL, 7, UINT64_C(0xffffffffc0001010), 1000);
+        MADE_SAMPLE(&b, 7, 7, 1001, 0x1010);
+        reader = test_recording(path, &b, NULL, 0);
+        text = test_command(EXPORT "%s --format callgrind | sed -n 's/^\\([a-z]*=([0-9]*) \\)(/\\1(/p' | sed 's/(.*) (/(/'", path);
+        ck_assert_str_eq(text, "ob=(1)\nfl=(1)\nfn=(1)\nob=(2) other\nfl=(2) other\n");
+}
+END_TEST
+
 START_TEST(speedscope) {
         _cleanup_free_ char *path = put_recording("speedscope.data", "shop", "inner");
 
@@ -187,4 +204,4 @@ START_TEST(options) {
 }
 END_TEST
 
-TEST_RUN("verb-export", lines, costs, speedscope, pprof, firefox, hostile_names, options);
+TEST_RUN("verb-export", lines, costs, names_like_references, speedscope, pprof, firefox, hostile_names, options);
