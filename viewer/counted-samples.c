@@ -89,7 +89,7 @@ static int read_recording(CountedSamples *c, size_t number, SampleSelection *sel
         counted->totals = (SampleTotals) {
                 .lost_samples = now->lost_samples - before.lost_samples, .lost_records = now->lost_records - before.lost_records,
                 .throttled = now->throttled - before.throttled, .throttled_time = now->throttled_time - before.throttled_time,
-                .unreadable = now->unreadable - before.unreadable,
+                .unreadable = now->unreadable - before.unreadable, .lightened = now->lightened - before.lightened,
         };
         return counted->read == -ENOMEM ? recording_input_fail(in, "read", -ENOMEM) : 0;
 }

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 
 #include "data-source-text.h"
+#include "saturate.h"
 #include "script-raw.h"
 #include "utf8.h"
 
@@ -136,7 +137,7 @@ bool facet_column_number(const Report *report, ReportKey key, const ReportEntry 
         case REPORT_LATENCY:
         case REPORT_STAGE:
         case REPORT_RETIRE:
-                *ret = report_facets_value(report, key, &f, e->place).second * e->count;
+                *ret = saturate_product(report_facets_value(report, key, &f, e->place).second, e->count);
                 return true;
         case REPORT_LOCAL_WEIGHT:
         case REPORT_LOCAL_LATENCY:

@@ -28,6 +28,9 @@ int recording_damage_print(const SampleTotals *totals, const RecordingInput *in,
                 (void) fprintf(stderr, "%s: %" PRIu64 " samples cannot be read\n", in->name, totals->unreadable);
                 status = STATUS_FAILED;
         }
+        if (totals->lightened > 0)
+                (void) fprintf(stderr, "%s: the periods of its samples add up to more than 2^64-1: the last %" PRIu64
+                               " samples weigh less than recorded, or nothing\n", in->name, totals->lightened);
         if (totals->lost_samples > 0)
                 (void) fprintf(stderr, "%s: %" PRIu64 " samples were lost\n", in->name, totals->lost_samples);
         if (totals->throttled > 0)

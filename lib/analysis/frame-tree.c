@@ -242,6 +242,7 @@ static int add_row(FrameTree *t, const SampleRow *row, uint64_t weight) {
         size_t groups = 0, n;
         int r;
 
+        weight = MIN_OF(weight, UINT64_MAX - t->nodes->weight); /* that of the root has all others in it */
         if (weight == 0)
                 return 0;
         r = put_groups(t, row, &groups);

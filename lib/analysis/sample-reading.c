@@ -13,6 +13,7 @@
 #include "sample-counters.h"
 #include "sample-layout.h"
 #include "sample-table-parts.h"
+#include "saturate.h"
 #include "throttle-spans.h"
 
 #define RECORDS_PER_WATCH 1024u
@@ -37,6 +38,7 @@ static bool is_wanted(const SampleSelection *s, const QueuedSample *sample) {
         return sample_selection_has_time(s, sample->time) && sample_selection_has_cpu(s, sample->cpu);
 }
 
+/* Invariant: the periods of all samples of a table add up to at most UINT64_MAX, so that no sum of some of them wraps. */
 static int take_sample(void *userdata, const QueuedSample *s) {
         Reading *reading = userdata;
         SampleTable *t = reading->table;
@@ -48,6 +50,11 @@ static int take_sample(void *userdata, const QueuedSample *s) {
                 counted.period = sample_counters_advance(&reading->counters, s->counter - 1, s->period);
         if (s->counter > 0 || t->listeners.follower.all)
                 wanted = is_wanted(t->selection, s);
+        if (wanted && counted.period > UINT64_MAX - t->totals.period) {
+                counted.period = UINT64_MAX - t->totals.period;
+                t->totals.lightened++;
+        }
+        t->totals.period += wanted ? counted.period : 0;
         if (s->counter == 0 || counted.period > 0)
                 r = wanted ? sample_table_count(t, &counted) : sample_table_follow(t, &counted, SAMPLE_NO_ROW);
         if (s->stack > 0)
@@ -291,6 +298,8 @@ static int follow_record(const Reading *reading, const struct perf_event_header 
 }
 
 static int feed(Reading *reading, const struct perf_event_header *record) {
+        SampleTotals *totals = &reading->table->totals;
+
         if (reading->table->listeners.follower.record && record->type != PERF_RECORD_SAMPLE) {
                 int r = follow_record(reading, record);
 
@@ -310,11 +319,11 @@ static int feed(Reading *reading, const struct perf_event_header *record) {
                 return record_is_whole(record, 0) ? cgroup_names_take(&reading->table->cgroups, (const void *) record) : 0;
         case PERF_RECORD_LOST:
                 if (record_is_whole(record, 0))
-                        reading->table->totals.lost_records += ((const PerfRecordLost *) record)->lost;
+                        totals->lost_records = saturate_sum(totals->lost_records, ((const PerfRecordLost *) record)->lost);
                 return 0;
         case PERF_RECORD_LOST_SAMPLES:
                 if (record_is_whole(record, 0))
-                        reading->table->totals.lost_samples += ((const PerfRecordLostSamples *) record)->lost;
+                        totals->lost_samples = saturate_sum(totals->lost_samples, ((const PerfRecordLostSamples *) record)->lost);
                 return 0;
         case PERF_RECORD_THROTTLE:
                 return record_is_whole(record, 0) ? throttle_spans_begin(&reading->throttled, (const void *) record) : 0;
@@ -425,6 +434,6 @@ int sample_reading_run(SampleTable *t, PerfDataReader *reader) {
         if (r >= 0 && more != -ENOMEM && q >= 0)
                 q = sample_queue_finish(reading.queue);
         t->totals.throttled += reading.throttled.times;
-        t->totals.throttled_time += reading.throttled.total;
+        t->totals.throttled_time = saturate_sum(t->totals.throttled_time, reading.throttled.total);
         return r < 0 ? r : q < 0 ? q : more;
 }

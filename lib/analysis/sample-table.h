@@ -72,6 +72,8 @@ typedef struct SampleTotals {
         uint64_t throttled;    /* times that the kernel stopped an event for a while */
         uint64_t throttled_time; /* the length of these spans in ns, as far as it is known, added up for all CPUs or threads */
         uint64_t unreadable;   /* samples that do not have the fields that their event promises */
+        uint64_t period;       /* of all samples and events, at most UINT64_MAX … */
+        uint64_t lightened;    /* … since so many samples count with a part of their period only */
 } SampleTotals;
 
 /* selection may be NULL, and must outlive the table otherwise. */

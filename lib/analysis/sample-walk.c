@@ -11,6 +11,7 @@
 #include "record-queue.h"
 #include "sample-counters.h"
 #include "sample-layout.h"
+#include "saturate.h"
 #include "throttle-spans.h"
 #include "user-stacks.h"
 #include "utf8.h"
@@ -331,12 +332,14 @@ static uint64_t record_time(const SampleWalk *w, const struct perf_event_header 
 
 /* Counts what samples are missing for. */
 static int walk_count(SampleWalk *w, const struct perf_event_header *record) {
+        SampleTotals *totals = &w->losses.totals;
+
         switch (record->type) {
         case PERF_RECORD_LOST:
-                w->losses.totals.lost_records += ((const PerfRecordLost *) record)->lost;
+                totals->lost_records = saturate_sum(totals->lost_records, ((const PerfRecordLost *) record)->lost);
                 return 0;
         case PERF_RECORD_LOST_SAMPLES:
-                w->losses.totals.lost_samples += ((const PerfRecordLostSamples *) record)->lost;
+                totals->lost_samples = saturate_sum(totals->lost_samples, ((const PerfRecordLostSamples *) record)->lost);
                 return 0;
         case PERF_RECORD_THROTTLE:
                 return throttle_spans_begin(&w->losses.throttled, (const void *) record);

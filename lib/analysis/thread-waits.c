@@ -12,6 +12,7 @@
 #include "array.h"
 #include "parse-time.h"
 #include "record-layout.h"
+#include "saturate.h"
 
 #define LOSS_CPUS_MAX 65536u
 
@@ -89,7 +90,7 @@ static int add_wait(ThreadWaits *w, uint32_t row, uint64_t since, uint64_t until
                 return -ENOMEM;
         for (; w->n_times <= row; w->n_times++)
                 w->times[w->n_times] = 0;
-        w->times[row] += until - since;
+        w->times[row] = saturate_sum(w->times[row], until - since);
         w->totals.waits++;
         return 0;
 }
@@ -309,7 +310,7 @@ int thread_waits_finish(ThreadWaits *w, size_t n_rows, uint64_t **ret) {
         if (r < 0)
                 return r;
         for (size_t i = 0; i < MIN_OF(n_rows, w->n_times); i++)
-                usec[i] = (w->times[i] + NSEC_PER_USEC / 2) / NSEC_PER_USEC;
+                usec[i] = saturate_sum(w->times[i], NSEC_PER_USEC / 2) / NSEC_PER_USEC;
         *ret = steal_ptr(usec);
         return 0;
 }

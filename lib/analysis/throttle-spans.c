@@ -9,6 +9,7 @@
 #include "throttle-spans.h"
 
 #include "array.h"
+#include "saturate.h"
 
 void throttle_spans_done(ThrottleSpans *t) {
         free(t->streams);
@@ -41,6 +42,6 @@ void throttle_spans_end(ThrottleSpans *t, const PerfRecordThrottle *record) {
 
         if (!stream || stream->since > record->time)
                 return;
-        t->total += record->time - stream->since;
+        t->total = saturate_sum(t->total, record->time - stream->since);
         stream->since = UINT64_MAX;
 }

@@ -128,17 +128,20 @@ static void put_nodes(FlameHtml *h) {
         text_buffer_puts(h->out, "]};\n");
 }
 
+/* Returns how heavy a node must be for a place in the page: 0, 1, 3, 7, …; more than NODES_MAX of the greatest weight are left to
+ * the page. */
 static uint64_t find_least(const FrameTree *t) {
         uint64_t least = 0;
-        size_t n;
 
-        for (;; least = 2 * least + 1) {
-                n = 0;
+        for (; least < UINT64_MAX; least = 2 * least + 1) {
+                size_t n = 0;
+
                 for (size_t i = 0; i < t->n; i++)
                         n += t->nodes[i].weight >= least;
                 if (n <= NODES_MAX)
-                        return least;
+                        break;
         }
+        return least;
 }
 
 void flame_put_html(const FlamePicture *p, const FrameTree *t, const char *loss, TextBuffer *out) {

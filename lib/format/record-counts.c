@@ -6,6 +6,7 @@
 #include "record-counts.h"
 
 #include "record-cursor.h"
+#include "saturate.h"
 
 static uint64_t lost_of(const struct perf_event_header *record) {
         if (!record_is_whole(record, 0))
@@ -22,8 +23,8 @@ void record_counts_add(RecordCounts *c, const struct perf_event_header *record) 
                 break;
         case PERF_RECORD_LOST:
         case PERF_RECORD_LOST_SAMPLES:
-                c->lost += lost_of(record);
-                c->lost_samples += record->type == PERF_RECORD_LOST_SAMPLES ? lost_of(record) : 0;
+                c->lost = saturate_sum(c->lost, lost_of(record));
+                c->lost_samples = saturate_sum(c->lost_samples, record->type == PERF_RECORD_LOST_SAMPLES ? lost_of(record) : 0);
                 break;
         case PERF_RECORD_THROTTLE:
                 c->throttled++;
@@ -59,8 +60,8 @@ void record_counts_add_segments(RecordCounts *c, const struct iovec *segments, s
 void record_counts_merge(RecordCounts *c, const RecordCounts *other) {
         c->records += other->records;
         c->samples += other->samples;
-        c->lost += other->lost;
-        c->lost_samples += other->lost_samples;
+        c->lost = saturate_sum(c->lost, other->lost);
+        c->lost_samples = saturate_sum(c->lost_samples, other->lost_samples);
         c->throttled += other->throttled;
         c->build_ids += other->build_ids;
         c->symbols += other->symbols;

@@ -159,6 +159,30 @@ START_TEST(several_recordings) {
 END_TEST
 
 /* A file that ends within a record: what is before counts. */
+/* The sum of all periods has an end, which the samples behind it do not move. */
+START_TEST(endless_periods) {
+        static const uint64_t chain[] = { 0x1000 }, other[] = { 0x2000 };
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        const SampleRow *rows;
+        const SampleEvent *events;
+        size_t n;
+
+        made_sample(&b, 7, 7, 1, 5, chain, 1);
+        made_sample(&b, 7, 7, 2, UINT64_MAX - 1, other, 1);
+        made_sample(&b, 7, 7, 3, UINT64_MAX, chain, 1);
+        t = made_table(&b, NULL, 0);
+        rows = sample_table_rows(t, &n);
+        ck_assert_uint_eq(n, 2);
+        ck_assert_uint_eq(rows[0].period, 5);
+        ck_assert_uint_eq(rows[1].period, UINT64_MAX - 5);
+        events = sample_table_events(t, &n);
+        ck_assert_uint_eq(events->period, UINT64_MAX);
+        ck_assert_uint_eq(events->samples, 3);
+        ck_assert_uint_eq(sample_table_totals(t)->lightened, 2);
+}
+END_TEST
+
 START_TEST(cut_file) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *path = test_path("whole.data"), *cut = test_path("cut.data"), *data = NULL;
@@ -321,4 +345,4 @@ END_TEST
 TEST_RUN("sample-table", a_labeler_runs_in_the_only_thread, each_sample_is_followed,
          samples_that_are_not_selected_are_followed, equal_chains_are_one_row,
          exec_in_the_order_of_time, threads_have_names_of_their_own, selected_samples,
-         threads_are_told_apart_if_wanted, several_recordings, cut_file);
+         threads_are_told_apart_if_wanted, several_recordings, endless_periods, cut_file);
