@@ -23,7 +23,7 @@ man)
         ;;
 python)
         cd tests/compare
-        for program in chains compare killed report; do
+        for program in chains compare killed random-reports report; do
                 mypy --strict --no-error-summary --cache-dir=/dev/null "$program"
         done
         mypy --strict --no-error-summary --cache-dir=/dev/null ../fuzz/mutated
