@@ -10,6 +10,7 @@
 
 #include "array.h"
 #include "demangle.h"
+#include "progress.h"
 #include "share-color.h"
 #include "utf8.h"
 
@@ -469,7 +470,7 @@ int annotate_print(const AnnotatePrint *p) {
         if (r >= 0)
                 print_title(p);
         source_files_restart(p->sources);
-        for (size_t i = 0; r >= 0 && i < p->code->code.n; i++) {
+        for (size_t i = 0; r >= 0 && i < p->code->code.n && !progress_is_interrupted(); i++) {
                 if (!p->options->no_source)
                         r = interleave(p, &at, i);
                 if (p->options->stdio)

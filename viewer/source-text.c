@@ -6,9 +6,11 @@
 #include "source-text.h"
 
 #include <ctype.h>
+#include <sys/stat.h>
 
 #include "array.h"
 #include "fd-file.h"
+#include "parse-number.h"
 #include "root-file.h"
 #include "utf8.h"
 
@@ -21,12 +23,12 @@ void source_files_done(SourceFiles *s) {
                 free(s->files[i].lines);
         }
         free(s->files);
+        hash_index_done(&s->index);
         *s = (SourceFiles) {};
 }
 
 void source_files_restart(SourceFiles *s) {
-        for (size_t i = 0; i < s->n; i++)
-                s->files[i].shown = s->files[i].last = 0;
+        s->round++;
 }
 
 static int find_lines(SourceFile *f, size_t size) {
@@ -41,36 +43,71 @@ static int find_lines(SourceFile *f, size_t size) {
         return 0;
 }
 
+static bool may_show(int fd) {
+        const char *caller = getenv("SUDO_UID");
+        uint64_t uid;
+        struct stat st;
+
+        if (geteuid() != 0)
+                return true;
+        if (fstat(fd, &st) < 0)
+                return false;
+        return st.st_mode & S_IROTH || (caller && parse_uint64(caller, &uid) >= 0 && st.st_uid == uid && uid > 0);
+}
+
 static int read_source(SourceFiles *s, SourceFile *f) {
         _cleanup_close_ int fd = *f->path == '/' ? root_file_open("", f->path) : -ENOENT;
         size_t size = 0;
-        int r = fd < 0 ? fd : read_fd(fd, MIN_OF(SOURCE_FILE_MAX, SOURCE_FILES_MAX - s->bytes), &f->text, &size);
+        int r = fd < 0 ? fd : s->trusted || may_show(fd) ? 0 : -EACCES;
 
+        if (r >= 0)
+                r = read_fd(fd, MIN_OF(SOURCE_FILE_MAX, SOURCE_FILES_MAX - s->bytes), &f->text, &size);
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
         s->bytes += size;
         return find_lines(f, size);
 }
 
-int source_files_get(SourceFiles *s, const char *path, SourceFile **ret) {
+static uint64_t path_hash(const char *path) {
+        return hash_bytes(0, path, strlen(path));
+}
+
+static uint64_t path_hash_of(const void *owner, uintptr_t entry) {
+        return path_hash(((const SourceFiles *) owner)->files[entry - 1].path);
+}
+
+static int add_file(SourceFiles *s, const char *path, uint64_t hash, SourceFile **ret) {
         SourceFile *f;
         int r;
 
-        for (size_t i = 0; i < s->n; i++)
-                if (streq(s->files[i].path, path)) {
-                        *ret = s->files + i;
-                        return 0;
-                }
         if (ARRAY_RESERVE(s->files, s->allocated, s->n + 1) < 0)
                 return -ENOMEM;
         f = s->files + s->n;
-        *f = (SourceFile) { .path = strdup(path) };
+        *f = (SourceFile) { .path = strdup(path), .round = s->round };
         if (!f->path)
                 return -ENOMEM;
         s->n++;
-        r = read_source(s, f);
+        r = hash_index_add(&s->index, hash, s->n, path_hash_of, s);
+        if (r >= 0)
+                r = read_source(s, f);
         *ret = f;
         return r;
+}
+
+int source_files_get(SourceFiles *s, const char *path, SourceFile **ret) {
+        uint64_t hash = path_hash(path);
+        uintptr_t found = HASH_INDEX_FIND(&s->index, hash, entry, streq(s->files[entry - 1].path, path));
+        SourceFile *f;
+
+        if (found == 0)
+                return add_file(s, path, hash, ret);
+        f = s->files + found - 1;
+        if (f->round != s->round) {
+                f->round = s->round;
+                f->shown = f->last = 0;
+        }
+        *ret = f;
+        return 0;
 }
 
 char *source_file_line(const SourceFile *f, unsigned line) {

@@ -212,7 +212,9 @@ static int annotate(const AnnotateOptions *o, CountedSamples *c) {
         const CountingPlan plan = {
                 .select = &o->select, .names = &o->names, .dimensions = SAMPLE_WITHOUT_CHAIN, .verbose = o->verbose,
         };
-        _cleanup_(annotating_done) Annotating a = { .options = o, .counted = c, .out = { .file = stdout } };
+        _cleanup_(annotating_done) Annotating a = {
+                .options = o, .counted = c, .out = { .file = stdout }, .sources.trusted = o->prefix != NULL,
+        };
         int r = counted_samples_count(c, &plan);
 
         progress_settle_interrupt();

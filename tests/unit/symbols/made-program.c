@@ -38,6 +38,7 @@ char *made_program(const char *name, const char *source, const char *flags) {
 
         ck_assert_int_gt(asprintf(&code, "%s.c", path), 0);
         test_write_file(code, source, strlen(source));
+        ck_assert_int_eq(chmod(code, 0644), 0); /* as sources are; see source_files_get() */
         output = test_command("cc -O1 -fno-inline %s -o %s %s 2>&1", flags, path, code);
         return output ? steal_ptr(path) : NULL;
 }
