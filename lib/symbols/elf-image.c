@@ -157,7 +157,7 @@ Elf_Scn *elf_image_section_of_type(const ElfImage *e, GElf_Word type, GElf_Shdr 
 }
 
 /* File systems without holes report data up to the end, or refuse these seeks. */
-static bool has_hole(int fd, uint64_t offset, uint64_t size) {
+bool file_has_hole(int fd, uint64_t offset, uint64_t size) {
         off_t data = lseek(fd, (off_t) offset, SEEK_DATA), hole;
 
         if (data < 0)
@@ -173,7 +173,7 @@ int elf_section_check(const ElfImage *e, const GElf_Shdr *header, uint64_t max) 
                 return -EFBIG;
         if (header->sh_offset > INT64_MAX - header->sh_size)
                 return -ENODATA;
-        return has_hole(e->fd, header->sh_offset, header->sh_size) ? -ENODATA : 0;
+        return file_has_hole(e->fd, header->sh_offset, header->sh_size) ? -ENODATA : 0;
 }
 
 /* Translates in place: an entry has the same size in the file and in memory. */

@@ -49,6 +49,9 @@ Elf_Scn *elf_image_section(const ElfImage *e, const char *name, GElf_Shdr *ret);
 Elf_Scn *elf_image_section_of_type(const ElfImage *e, GElf_Word type, GElf_Shdr *ret); /* the first one */
 const char *elf_image_section_name(const ElfImage *e, const GElf_Shdr *header); /* "" if it has none */
 
+/* Returns whether a part of a file lies in a hole, which costs its author nothing. */
+bool file_has_hole(int fd, uint64_t offset, uint64_t size);
+
 /* Says whether a section's bytes may be read, at most max of them: 0, -ENODATA or -EFBIG as below. */
 int elf_section_check(const ElfImage *e, const GElf_Shdr *header, uint64_t max);
 

@@ -3,7 +3,7 @@
 /* From a binary's path to its symbols. A distribution's binaries are stripped; their symbols may be in a separate
  * file, by one of two conventions (gdb's manual, "Separate Debug Files"): /usr/lib/debug/.build-id/ab/cdef.debug, or
  * the name in .gnu_debuglink, beside the binary, below .debug there, or below /usr/lib/debug. The build id shows
- * whether it is the right one; without a build id the checksum does, which costs a read of the whole file. */
+ * whether it is the right one; without a build id the checksum does, which costs a read of the whole file (file-sums.h). */
 
 #include "symbols-file.h"
 
@@ -12,6 +12,7 @@
 
 #include "dso-source.h"
 #include "elf-build-id.h"
+#include "file-sums.h"
 #include "fnv.h"
 #include "format-text.h"
 #include "frame-functions.h"
@@ -20,7 +21,6 @@
 #include "vdso-image.h"
 
 #define DEBUG_ROOT "/usr/lib/debug"
-#define CHECKED_MAX (UINT64_C(256) << 20) /* bytes of a file whose checksum is computed */
 
 static bool file_has_id(int fd, const BuildId *id) {
         BuildId other;
@@ -86,35 +86,18 @@ int symbols_open_kept(const char *directory, const DsoHit *dso, char place[stati
         return symbols_open_checked(directory, dso->path, &dso->id);
 }
 
-/* The checksum of .gnu_debuglink is the CRC-32 of IEEE 802.3. */
-static uint32_t checksum_byte(uint32_t sum, uint8_t byte) {
-        sum ^= byte;
-        for (unsigned i = 0; i < 8; i++)
-                sum = sum >> 1 ^ (sum & 1 ? UINT32_C(0xedb88320) : 0);
-        return sum;
+static int check_linked(int fd, const BuildId *id, uint32_t checksum) {
+        return id->size == 0 ? file_sum_check(fd, checksum) : file_has_id(fd, id) ? 0 : -ESTALE;
 }
 
-static bool file_has_checksum(int fd, uint32_t wanted) {
-        uint32_t table[256], sum = UINT32_MAX;
-        uint8_t bytes[16384];
-        uint64_t offset = 0;
-        ssize_t n;
-
-        for (unsigned i = 0; i < 256; i++)
-                table[i] = checksum_byte(0, (uint8_t) i);
-        while ((n = pread(fd, bytes, sizeof(bytes), (off_t) offset)) > 0 && (offset += (uint64_t) n) <= CHECKED_MAX)
-                for (ssize_t i = 0; i < n; i++)
-                        sum = sum >> 8 ^ table[(sum ^ bytes[i]) & 0xff];
-        return n == 0 && ~sum == wanted;
-}
-
-/* Opens the file of that name and build id, or checksum, in the first of the places that has it. */
+/* Opens the file of that name and build id, or checksum, in the first of the places that has it. -EFBIG: the checksum of one of
+ * them was not looked at. */
 static int symbols_open_by_link(const char *root, const char *path, ElfImage *e, const BuildId *id) {
         static const char *const places[] = { "%.*s/%s", "%.*s/.debug/%s", DEBUG_ROOT "%.*s/%s" };
         _cleanup_free_ char *name = NULL;
         const char *slash = strrchr(path, '/');
         uint32_t checksum;
-        int r = elf_image_debug_link(e, &name, &checksum);
+        int r = elf_image_debug_link(e, &name, &checksum), found = -ENOENT;
 
         for (size_t i = 0; r >= 0 && slash && i < ELEMENTSOF(places); i++) {
                 _cleanup_free_ char *candidate = NULL;
@@ -127,10 +110,13 @@ static int symbols_open_by_link(const char *root, const char *path, ElfImage *e,
                         return -ENOMEM;
 #pragma GCC diagnostic pop
                 fd = root_file_open(root, candidate);
-                if (fd >= 0 && (id->size > 0 ? file_has_id(fd, id) : file_has_checksum(fd, checksum)))
+                r = fd < 0 ? fd : check_linked(fd, id, checksum);
+                if (r >= 0)
                         return steal_fd(&fd);
+                found = r == -EFBIG || r == -ENODATA ? -EFBIG : found;
+                r = 0;
         }
-        return r < 0 ? r : -ENOENT;
+        return r < 0 ? r : found;
 }
 
 int symbols_open_separate(const char *root, const char *path, int binary, ElfImage *e) {
@@ -171,6 +157,8 @@ static int load_other(int fd, ElfImage *e, SymbolTable *t) {
 static int load_separate(const SymbolSources *sources, const char *path, int binary, ElfImage *e, SymbolTable *t) {
         _cleanup_close_ int fd = sources->root ? symbols_open_separate(sources->root, path, binary, e) : -ENOENT;
 
+        if (fd == -EFBIG)
+                symbol_table_set_limited(t);
         if (fd < 0)
                 return fd == -ENOMEM ? fd : 0;
         return load_other(fd, e, t);
@@ -185,6 +173,8 @@ static int load_debug_data(const SymbolHelpers *helpers, ElfImage *e, SymbolTabl
 
         if (r >= 0)
                 r = fd = helpers->expand(helpers->userdata, data.data, data.size);
+        if (r == -EFBIG)
+                symbol_table_set_limited(t);
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
         return load_other(fd, e, t);

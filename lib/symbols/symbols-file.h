@@ -79,5 +79,6 @@ int symbols_open_by_id(const char *root, const BuildId *id);
 /* True if it is an ELF file without .symtab: only functions that it exports have names. */
 bool symbols_are_stripped(int fd);
 
-/* Opens the separate file of a binary, of which e is the image. -ENOENT and others: there is none. */
+/* Opens the separate file of a binary, of which e is the image. -ENOENT and others: there is none; -EFBIG: there may be one, which
+ * is not read (file-sums.h). */
 int symbols_open_separate(const char *root, const char *path, int binary, ElfImage *e);

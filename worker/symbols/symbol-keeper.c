@@ -20,6 +20,7 @@
 #include "dso-source.h"
 #include "dso-table.h"
 #include "elf-build-id.h"
+#include "file-sums.h"
 #include "format-text.h"
 #include "jit-dump.h"
 #include "kernel-map.h"
@@ -37,6 +38,7 @@
 #include "vdso-image.h"
 
 #define FILE_SHARE 4u /* one file may have a quarter of the whole */
+#define SUMS_MAX FILE_SUM_MAX /* bytes of files whose checksums are computed for a dump */
 #define KEPT_MAX 8192u /* binaries; after that many all are forgotten */
 
 /* The place of a binary's symbols. */
@@ -629,6 +631,7 @@ int symbol_keeper_keep(SymbolKeeper *k, int dir_fd, const char *dump, DsoHits *h
                 r = symbol_folder_open(&w.folder, dir_fd, dump, k->max);
         if (r < 0)
                 return r;
+        file_sums_allow(SUMS_MAX);
         dso_search_init(&w.search, k->root, hits);
         w.name = strdup(w.folder.name);
         r = w.name ? keeping_fill(&w) : -ENOMEM;
