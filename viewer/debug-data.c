@@ -11,33 +11,43 @@
 #include "decompress.h"
 #include "fd-file.h"
 
-#define EXPANDED_MAX ((size_t) 64 << 20) /* bytes */
+#define EXPANDED_MAX ((uint64_t) 64 << 20) /* bytes */
 #define MEMORY_MAX ((uint64_t) 64 << 20) /* of the decoder */
 #define PIECE ((size_t) 64 << 10)
 
-static int write_piece(int fd, const uint8_t *piece, size_t size, size_t *total) {
-        *total += size;
-        return *total > EXPANDED_MAX ? -EFBIG : write_all(fd, piece, size);
+typedef struct Expansion {
+        int fd;
+        uint64_t left; /* bytes that it may have yet */
+} Expansion;
+
+static int take_piece(void *userdata, const void *piece, size_t size) {
+        Expansion *e = userdata;
+
+        if (size > e->left) {
+                e->left = 0;
+                return -EFBIG;
+        }
+        e->left -= size;
+        return write_all(e->fd, piece, size);
 }
 
-static int expand(lzma_stream *stream, int fd) {
+static int expand(lzma_stream *stream, Expansion *e) {
         _cleanup_free_ uint8_t *piece = malloc(PIECE);
         lzma_ret result = LZMA_OK;
-        size_t total = 0;
         int r = piece ? 0 : -ENOMEM;
 
         while (r >= 0 && result == LZMA_OK) {
                 stream->next_out = piece;
                 stream->avail_out = PIECE;
                 result = lzma_code(stream, LZMA_FINISH);
-                r = write_piece(fd, piece, PIECE - stream->avail_out, &total);
+                r = take_piece(e, piece, PIECE - stream->avail_out);
         }
         if (r < 0 || result == LZMA_STREAM_END)
                 return r;
         return result == LZMA_MEM_ERROR ? -ENOMEM : result == LZMA_MEMLIMIT_ERROR ? -EFBIG : -EBADMSG;
 }
 
-static int expand_xz(const void *data, size_t size, int fd) {
+static int expand_xz(const void *data, size_t size, Expansion *e) {
         lzma_stream stream = LZMA_STREAM_INIT;
         int r;
 
@@ -45,33 +55,24 @@ static int expand_xz(const void *data, size_t size, int fd) {
                 return -ENOMEM;
         stream.next_in = data;
         stream.avail_in = size;
-        r = expand(&stream, fd);
+        r = expand(&stream, e);
         lzma_end(&stream);
         return r;
 }
 
-typedef struct Expansion {
-        int fd;
-        size_t total;
-} Expansion;
-
-static int take_piece(void *userdata, const void *piece, size_t size) {
-        Expansion *e = userdata;
-
-        return write_piece(e->fd, piece, size, &e->total);
-}
-
-int debug_data_expand(const void *data, size_t size) {
+int debug_data_expand(const void *data, size_t size, uint64_t *left) {
         static const uint8_t zstd[] = { 0x28, 0xb5, 0x2f, 0xfd };
         _cleanup_close_ int fd = open_memfd("debug-data", 0);
-        Expansion expansion = { .fd = fd };
+        const uint64_t allowed = MIN_OF(*left, EXPANDED_MAX);
+        Expansion e = { .fd = fd, .left = allowed };
         int r;
 
         if (fd < 0)
                 return fd;
         if (size >= sizeof(zstd) && memcmp(data, zstd, sizeof(zstd)) == 0)
-                r = frames_decompress(data, size, take_piece, &expansion);
+                r = frames_decompress(data, size, take_piece, &e);
         else
-                r = expand_xz(data, size, fd);
+                r = expand_xz(data, size, &e);
+        *left -= allowed - e.left;
         return r < 0 ? r : steal_fd(&fd);
 }

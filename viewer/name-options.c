@@ -46,7 +46,9 @@ int name_options_begin(NameOptions *o) {
 }
 
 static int expand(void *userdata, const void *data, size_t size) {
-        return debug_data_expand(data, size);
+        static uint64_t left = DEBUG_DATA_MAX;
+
+        return debug_data_expand(data, size, &left);
 }
 
 static int fetch(void *userdata, const BuildId *id, bool binary) {
@@ -83,10 +85,19 @@ static void refuse_all(void *userdata, const char *path, const BuildId *recorded
                        "recording %s\n", name ?: "A file", id_text(present, is), id_text(recorded, was));
 }
 
-static void report_limit(void *userdata, const char *path) {
+static void limit_all(void *userdata, const char *path) {
         _cleanup_free_ char *name = utf8_line(path, SIZE_MAX, PATH_MAX);
 
-        (void) fprintf(stderr, "%s has more symbols than are read; some of its functions have no names\n", name ?: "A file");
+        (void) fprintf(stderr, "%s has symbols, or a separate file of them, above the limits: some functions have no names\n",
+                       name ?: "A file");
+}
+
+static void limit_first(void *userdata, const char *path) {
+        static bool reported;
+
+        if (!reported)
+                limit_all(userdata, path);
+        reported = true;
 }
 
 static const char *kernel_trouble(KernelTrouble trouble) {
@@ -124,7 +135,8 @@ static void miss_kernel(void *userdata, KernelTrouble trouble, const char *relea
 SymbolHelpers name_options_helpers(const NameOptions *o, bool verbose) {
         return (SymbolHelpers) {
                 .expand = expand, .refuse = o->quiet ? NULL : verbose ? refuse_all : refuse_first,
-                .limit = o->quiet ? NULL : report_limit, .miss_kernel = o->quiet ? NULL : miss_kernel,
+                .limit = o->quiet ? NULL : verbose ? limit_all : limit_first,
+                .miss_kernel = o->quiet ? NULL : miss_kernel,
                 .fetch = o->debuginfod ? fetch : NULL, .userdata = (void *) o,
         };
 }

@@ -8,6 +8,8 @@
 #include "elf-stubs.h"
 
 #define DEBUG_LINK_MAX 4096u /* bytes: a file's name and its checksum */
+#define NAMES_FREE (UINT64_C(1) << 20) /* bytes of names that symbols of a table may have … */
+#define NAMES_RATIO_MAX 8u             /* … beyond so many times those of its names */
 #define NAMES_READ_MAX (UINT64_C(16) << 20) /* bytes of names of a table; more of them stay in the file */
 
 /* Assemblers leave names without a type; on processors other than x86, some of these mark where code and data
@@ -73,6 +75,7 @@ static uint64_t section_end(const ElfImage *e, const ElfImage *where, const GElf
 typedef struct SymbolSection {
         ElfSection entries, names;
         bool in_file;
+        uint64_t left; /* bytes of names that are copied: several symbols may have one, but not all of them a long one */
 } SymbolSection;
 
 static void symbol_section_done(SymbolSection *s) {
@@ -96,7 +99,7 @@ static bool find_name(const SymbolTable *t, const ElfImage *e, const SymbolSecti
         return *ret && **ret && !elf_symbol_is_label(e, *ret);
 }
 
-static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, const SymbolSection *s, const GElf_Sym *sym) {
+static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, SymbolSection *s, const GElf_Sym *sym) {
         uint64_t offset, limit, address = sym->st_value;
         SymbolRank rank = elf_symbol_rank(sym);
         const char *name;
@@ -112,6 +115,9 @@ static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, 
         if (s->in_file)
                 return symbol_table_put_in_file(t, offset, sym->st_size, limit, rank, sym->st_name);
         size = 1 + strcspn(name + 1, "@");
+        if (size > s->left)
+                return -E2BIG;
+        s->left -= size;
         return sym->st_size == 0 ? symbol_table_put_open(t, offset, limit, rank, name, size) :
                                    symbol_table_put(t, offset, sym->st_size, rank, name, size);
 }
@@ -129,6 +135,7 @@ static int read_section(SymbolSection *s, SymbolTable *t, ElfImage *e, Elf_Scn *
                 r = s->in_file ? symbol_table_set_file(t, e->fd, header.sh_offset, header.sh_size) :
                                  elf_section_read(&s->names, e, strings, ELF_T_BYTE);
         }
+        s->left = NAMES_FREE + s->names.size * NAMES_RATIO_MAX;
         return r >= 0 ? 1 : r == -ENOMEM ? r : r == -EFBIG || r == -EEXIST ? -EFBIG : 0;
 }
 

@@ -11,6 +11,7 @@
 #include "dso-table.h"
 #include "elf-build-id.h"
 #include "fd-file.h"
+#include "hash-index.h"
 #include "jit-dump.h"
 #include "kernel-symbols.h"
 #include "module-symbols.h"
@@ -40,13 +41,25 @@ typedef struct SymbolsModule {
         int code;            /* of a module's file, or the error of looking for it */
 } SymbolsModule;
 
+/* The file that a table was loaded from, and the name by which functions without symbols are called in it. Recordings may have one
+ * file under many paths. */
+typedef struct LoadedFile {
+        dev_t device;
+        ino_t inode;
+        char *name;
+        SymbolTable *table; /* NULL: no symbols */
+} LoadedFile;
+
 struct Symbols {
         char *directory, *root; /* may be NULL */
         SymbolHelpers helpers;
         bool no_frames;
         DsoTable dsos;
-        SymbolTable **tables;   /* of the first n_tables of dsos; NULL: no symbols */
+        uint32_t *tables;       /* for the first n_tables of dsos, which of files they have; 0: no symbols */
         size_t n_tables, allocated;
+        LoadedFile *files;      /* the first one is number 1 */
+        size_t n_files, files_allocated;
+        HashIndex files_index;  /* of numbers; those without a name are not in it */
         size_t memory;          /* of all tables */
         SymbolsKernel kernel;
         SymbolsModule modules[MODULES_OPEN_MAX];
@@ -67,8 +80,12 @@ int symbols_new(const char *directory, const char *root, Symbols **ret) {
 Symbols *symbols_free(Symbols *s) {
         if (!s)
                 return NULL;
-        for (size_t i = 0; i < s->n_tables; i++)
-                symbol_table_free(s->tables[i]);
+        for (size_t i = 0; i < s->n_files; i++) {
+                free(s->files[i].name);
+                symbol_table_free(s->files[i].table);
+        }
+        free(s->files);
+        hash_index_done(&s->files_index);
         free(s->tables);
         kernel_symbols_done(&s->kernel.symbols);
         free(s->kernel.release);
@@ -254,20 +271,56 @@ static void refuse(const Symbols *s, const DsoHit *dso) {
         s->helpers.refuse(s->helpers.userdata, dso->path, &dso->id, &present);
 }
 
-static int load_binary(const Symbols *s, const DsoHit *dso, SymbolTable *t) {
+static uint64_t file_hash(const LoadedFile *f) {
+        return hash_mix(hash_bytes(f->device, f->name, strlen(f->name)), f->inode);
+}
+
+static uint64_t file_hash_of(const void *owner, uintptr_t entry) {
+        return file_hash(((const Symbols *) owner)->files + entry - 1);
+}
+
+static bool is_same_file(const LoadedFile *a, const LoadedFile *b) {
+        return a->device == b->device && a->inode == b->inode && streq(a->name, b->name);
+}
+
+/* Notes from which file the symbols are loaded. Returns the number of the same one that is loaded already; 0: none is. */
+static int identify_file(const Symbols *s, const DsoHit *dso, int fd, LoadedFile *ret) {
+        const char *slash = strrchr(dso->path, '/');
+        struct stat st;
+
+        if (fstat(fd, &st) < 0)
+                return -errno;
+        if (free_and_strdup(&ret->name, slash ? slash + 1 : dso->path) < 0)
+                return -ENOMEM;
+        ret->device = st.st_dev;
+        ret->inode = st.st_ino;
+        return (int) HASH_INDEX_FIND(&s->files_index, file_hash(ret), entry, is_same_file(s->files + entry - 1, ret));
+}
+
+/* Returns the number of a loaded file that has symbols; 0: there is none, and f is filled in. */
+static int load_file(const Symbols *s, const DsoHit *dso, int fd, LoadedFile *f) {
+        const SymbolSources sources = symbols_sources(s);
+        int r = identify_file(s, dso, fd, f);
+
+        if (r > 0)
+                return s->files[r - 1].table ? r : 0;
+        return r < 0 ? r : symbols_load_binary(&sources, dso->path, fd, f->table);
+}
+
+/* The same. */
+static int load_binary(const Symbols *s, const DsoHit *dso, LoadedFile *f) {
         char place[PATH_MAX];
         _cleanup_close_ int kept = s->directory ? symbols_open_kept(s->directory, dso, place) : -ENOENT, fd = -EBADF;
-        const SymbolSources sources = symbols_sources(s);
-        int r = kept < 0 ? kept : symbols_load_binary(&sources, dso->path, kept, t);
+        int r = kept < 0 ? kept : load_file(s, dso, kept, f);
 
-        if (r == -ENOMEM || (r >= 0 && symbol_table_size(t) > 0))
+        if (r == -ENOMEM || r > 0 || (r == 0 && symbol_table_size(f->table) > 0))
                 return r;
         fd = s->root ? symbols_open_binary(s->root, dso) : -ENOENT;
         if (fd == -ESTALE && *dso->path == '/')
                 refuse(s, dso);
         if (fd < 0 && fd != -ENOMEM && *dso->path == '/')
                 fd = symbols_fetch(&s->helpers, &dso->id, true);
-        return fd < 0 ? fd : symbols_load_binary(&sources, dso->path, fd, t);
+        return fd < 0 ? fd : load_file(s, dso, fd, f);
 }
 
 /* NULL: it is not known. */
@@ -317,44 +370,69 @@ int symbols_open_module_code(Symbols *s, const DsoHit *dso, uint64_t address, Re
         return fd;
 }
 
-/* module: NULL for other binaries. */
-static int symbols_load(const Symbols *s, const DsoHit *dso, const RecordedModule *module, SymbolTable **ret) {
-        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
-        int r = symbol_table_new(&t);
+/* Takes over the file; 0, -ENOMEM. */
+static int add_file(Symbols *s, LoadedFile *f, uint32_t *ret) {
+        int r = ARRAY_RESERVE(s->files, s->files_allocated, s->n_files + 1);
 
         if (r < 0)
                 return r;
-        r = module ? load_module(s, dso, module, t) :
-            symbols_is_perf_map(dso->path) ? load_perf_map(s, dso->path, t) :
-            jit_dump_is_path(dso->path) ? load_jit_dump(s, dso, t) : load_binary(s, dso, t);
-        if (r < 0 && r != -E2BIG)
-                return r == -ENOMEM ? r : 0;
-        if ((r == -E2BIG || symbol_table_is_limited(t)) && s->helpers.limit)
+        s->files[s->n_files++] = *f;
+        if (f->name)
+                r = hash_index_add(&s->files_index, file_hash(f), s->n_files, file_hash_of, s);
+        s->memory += f->table ? symbol_table_memory(f->table) : 0;
+        *f = (LoadedFile) {};
+        *ret = (uint32_t) s->n_files;
+        return r;
+}
+
+/* Looks for a binary's symbols, for f->table. Returns the number of a loaded file that has them, or 0. */
+static int find_symbols(const Symbols *s, const DsoHit *dso, const RecordedModule *module, LoadedFile *f) {
+        int r = module ? load_module(s, dso, module, f->table) :
+                symbols_is_perf_map(dso->path) ? load_perf_map(s, dso->path, f->table) :
+                jit_dump_is_path(dso->path) ? load_jit_dump(s, dso, f->table) : load_binary(s, dso, f);
+
+        if ((r == -E2BIG || r == -EFBIG || symbol_table_is_limited(f->table)) && s->helpers.limit)
                 s->helpers.limit(s->helpers.userdata, dso->path);
-        symbol_table_sort(t);
-        if (symbol_table_size(t) > 0)
-                *ret = steal_ptr(t);
-        return 0;
+        return r < 0 && r != -ENOMEM ? 0 : r;
+}
+
+/* module: NULL for other binaries. *ret: the number of a file. */
+static int symbols_load(Symbols *s, const DsoHit *dso, const RecordedModule *module, uint32_t *ret) {
+        LoadedFile f = {};
+        int r = symbol_table_new(&f.table);
+
+        if (r >= 0)
+                r = find_symbols(s, dso, module, &f);
+        if (r > 0)
+                *ret = (uint32_t) r;
+        else if (r == 0) {
+                symbol_table_sort(f.table);
+                if (symbol_table_size(f.table) == 0)
+                        f.table = symbol_table_free(f.table);
+                r = f.table || f.name ? add_file(s, &f, ret) : 0;
+        }
+        symbol_table_free(f.table);
+        free(f.name);
+        return MIN_OF(r, 0);
 }
 
 /* *ret is NULL if no symbols are found. */
 static int symbols_table(Symbols *s, const DsoHit *dso, const RecordedModule *module, const SymbolTable **ret) {
-        SymbolTable *loaded = NULL;
-        uint32_t number;
+        uint32_t number, file = 0;
         int r;
 
+        *ret = NULL;
         r = ARRAY_RESERVE(s->tables, s->allocated, s->n_tables + 1);
         if (r >= 0)
                 r = dso_table_intern(&s->dsos, dso, &number);
         if (r == -ENOSPC)
-                return *ret = NULL, 0;
+                return 0;
         if (r >= 0 && number >= s->n_tables) {
-                r = s->memory < SYMBOLS_MEMORY_MAX ? symbols_load(s, dso, module, &loaded) : 0;
-                s->tables[s->n_tables++] = loaded;
-                s->memory += loaded ? symbol_table_memory(loaded) : 0;
+                r = s->memory < SYMBOLS_MEMORY_MAX ? symbols_load(s, dso, module, &file) : 0;
+                s->tables[s->n_tables++] = file;
         }
-        if (r >= 0)
-                *ret = s->tables[number];
+        if (r >= 0 && s->tables[number] > 0)
+                *ret = s->files[s->tables[number] - 1].table;
         return r;
 }
 

@@ -127,6 +127,43 @@ START_TEST(functions_without_symbols) {
 }
 END_TEST
 
+static int expand_nothing(void *userdata, const void *data, size_t size) {
+        (*(unsigned *) userdata)++;
+        return -EFBIG;
+}
+
+static void count_limited(void *userdata, const char *path) {
+        (*(unsigned *) userdata) += 1000;
+}
+
+/* A file is loaded once, however its path is written. */
+START_TEST(many_paths_of_a_file) {
+        _cleanup_free_ char *path = made_program("spelled", made_source, "-Wl,--build-id"), *output = NULL;
+        static const char *const spellings[] = { "", "/.", "/./." };
+        _cleanup_symbols_free_ Symbols *s = NULL;
+        unsigned expanded = 0;
+        uint64_t inner;
+
+        if (!path)
+                return;
+        inner = made_offset(path, "inner");
+        output = test_command("echo data >%s.xz && objcopy --add-section .gnu_debugdata=%s.xz %s && strip -s %s", path, path, path, path);
+        ck_assert_ptr_nonnull(output);
+        ck_assert_ok(symbols_new(NULL, "", &s));
+        symbols_set_helpers(s, &(SymbolHelpers) { .expand = expand_nothing, .limit = count_limited, .userdata = &expanded });
+        for (size_t i = 0; i < 3; i++) {
+                _cleanup_free_ char *spelled = NULL;
+                DsoHit dso = { .cpumode = PERF_RECORD_MISC_USER, .id = made_build_id(path) };
+
+                ck_assert_int_gt(asprintf(&spelled, "%.*s%s%s", (int) (strrchr(path, '/') - path), path, spellings[i],
+                                          strrchr(path, '/')), 0);
+                dso.path = spelled;
+                ck_assert_int_eq(strncmp(name_at(s, &dso, inner), "spelled+0x", 10), 0);
+        }
+        ck_assert_uint_eq(expanded, 1001); /* expanded once, and reported once */
+}
+END_TEST
+
 /* A stripped binary that was kept gets its names of the separate file that was installed later. */
 START_TEST(kept_before_its_separate_file) {
         _cleanup_free_ char *path = made_program("late", made_source, "-Wl,--build-id"), *output = NULL, *beside = NULL, *root = NULL;
@@ -265,4 +302,4 @@ START_TEST(names_of_maps) {
 END_TEST
 
 TEST_RUN("symbols", a_binary, another_file_is_reported, separate_files_from_elsewhere,
-         functions_without_symbols, kept_before_its_separate_file, the_kernel, beside_comes_first, a_map_of_another_user, the_vdso, nothing_to_look_at, names_of_maps);
+         functions_without_symbols, many_paths_of_a_file, kept_before_its_separate_file, the_kernel, beside_comes_first, a_map_of_another_user, the_vdso, nothing_to_look_at, names_of_maps);
