@@ -199,7 +199,7 @@ int counted_samples_remark(const CountedSamples *c, bool lost) {
         const SampleEvent *events = sample_table_events(c->table, &n);
 
         if (c->broken > 0)
-                (void) fprintf(stderr, "%s: the debug information of %u files is broken or too large\n",
+                (void) fprintf(stderr, "%s: the debug information of %u files is broken, too large, or takes too long\n",
                                c->inputs.inputs->name, c->broken);
         remark_nothing(c);
         for (size_t i = 0; i < n; i++)

@@ -49,7 +49,7 @@ int trace_process_new(const void *data, size_t size, TraceResolver *resolver, vo
 static void process_reap(TraceProcess *p) {
         if (p->process.fd < 0)
                 return;
-        forked_process_end(&p->process);
+        (void) forked_process_end(&p->process);
         p->ends++;
 }
 

@@ -205,7 +205,8 @@ static void remark(const Annotating *a) {
                 (void) fprintf(stderr, a->options->symbol ? "%s: no sample hit code of '%s' that can be shown\n" :
                                "%s: no sample hit code that can be shown\n", title, a->options->symbol);
         if (a->failed > 0)
-                (void) fprintf(stderr, "%s: debug information of %u functions is broken or too large\n", title, a->failed);
+                (void) fprintf(stderr, "%s: debug information of %u functions is broken, too large, or takes too long\n", title,
+                               a->failed);
 }
 
 static int annotate(const AnnotateOptions *o, CountedSamples *c) {

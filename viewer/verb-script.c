@@ -179,8 +179,8 @@ static int script_samples(ScriptedAll *all, size_t number, RecordingTurns *turns
                 return fail(s->in, "show", r < 0 ? r : read);
         remark_chains(s->in, walk);
         if (sources && frame_sources_failed(sources) > 0)
-                (void) fprintf(stderr, "%s: the debug information of %u files is broken or too large\n", s->in->name,
-                               frame_sources_failed(sources));
+                (void) fprintf(stderr, "%s: the debug information of %u files is broken, too large, or takes too long\n",
+                               s->in->name, frame_sources_failed(sources));
         return recording_damage_print(sample_walk_totals(walk), s->in, read);
 }
 

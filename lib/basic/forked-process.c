@@ -11,6 +11,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -82,9 +83,12 @@ suseconds_t forked_process_limit_time(suseconds_t usec) {
         return before.it_value.tv_sec * 1000000 + before.it_value.tv_usec;
 }
 
-void forked_process_end(ForkedProcess *p) {
+uint64_t forked_process_end(ForkedProcess *p) {
+        struct rusage u = {};
+
         safe_close(p->fd);
         if (p->pid > 0)
-                (void) TEMP_FAILURE_RETRY(waitpid(p->pid, NULL, 0));
+                (void) TEMP_FAILURE_RETRY(wait4(p->pid, NULL, 0, &u));
         *p = (ForkedProcess) FORKED_PROCESS_EMPTY;
+        return (uint64_t) (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000 + (uint64_t) (u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }

@@ -37,5 +37,6 @@ int forked_process_start(ForkedProcess *p, const ForkedPlan *plan);
  * of the time before. */
 suseconds_t forked_process_limit_time(suseconds_t usec);
 
-/* Closes the socket, upon which the process exits, also while it computes, and waits for that. An empty one is left alone. */
-void forked_process_end(ForkedProcess *p);
+/* Closes the socket, upon which the process exits, also while it computes, and waits for that. An empty one is left alone. Returns
+ * the microseconds of the processor that it used. */
+uint64_t forked_process_end(ForkedProcess *p);

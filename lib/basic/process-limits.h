@@ -14,6 +14,7 @@ uint64_t process_data_size(void);
 void process_limit_memory(uint64_t bytes);
 
 /* Closes all descriptors but these n, at most PROCESS_KEEP_MAX, which become 3, 4, …; 0, 1 and 2 become /dev/null, open for
- * reading, since a sandbox may refuse more. A pager, for one, waits for the end of what is written to it. 0, or a negative errno. */
+ * reading, since a sandbox may refuse more. A pager, for one, waits for the end of what is written to it. 0, or a negative
+ * errno. */
 #define PROCESS_KEEP_MAX 8u
 int process_keep_descriptors(const int *fds, size_t n);

@@ -109,7 +109,7 @@ static size_t demangler_ask(Question question, const char *name, char buffer[sta
         if (n > 0)
                 n = TEMP_FAILURE_RETRY(recv(demangler.process.fd, buffer, 1 + DEMANGLE_MAX, 0));
         if (n <= 0) {
-                forked_process_end(&demangler.process);
+                (void) forked_process_end(&demangler.process);
                 demangler.ends++;
         }
         return n > 1 && buffer[0] == ANSWER_NAME ? (size_t) n - 1 : 0;

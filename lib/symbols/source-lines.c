@@ -15,11 +15,13 @@
 #include "array.h"
 #include "debug-reader.h"
 #include "forked-process.h"
+#include "parse-time.h"
 #include "utf8.h"
 
 #define MEMORY_MAX (UINT64_C(3) << 30) /* bytes: the lines of a browser's library have one of these */
 #define WATCH_MSEC 100
-#define TIME_MAX_SEC 60                /* of the processor, and by the clock: a file may be one that nobody writes to */
+#define TIME_MAX_SEC 60 /* of the processor, of all files; by the clock, of one: it may be one that nobody writes to … */
+#define WAIT_MAX_SEC 120 /* … and of all */
 
 void source_lines_done(SourceLines *s) {
         byte_pool_done(&s->texts);
@@ -107,6 +109,10 @@ int source_lines_take(SourceLines *s, FILE *f, size_t n, SourcePlace *places) {
         return MIN_OF(r, 0);
 }
 
+/* Microseconds of the processor that the files have taken so far, in all; any number of them may be made to take long. */
+static uint64_t used_usec;
+static uint64_t waited_nsec; /* by the clock */
+
 typedef struct Asked {
         const DebugFile *file;
         const uint64_t *addresses;
@@ -116,12 +122,13 @@ typedef struct Asked {
 
 static void serve(void *userdata) {
         const Asked *asked = userdata;
+        rlim_t sec = (rlim_t) (TIME_MAX_SEC - used_usec / 1000000);
         FILE *f;
         int r;
 
         (void) signal(SIGPIPE, SIG_IGN);
         (void) setitimer(ITIMER_REAL, &(struct itimerval) { .it_value.tv_sec = TIME_MAX_SEC }, NULL);
-        (void) setrlimit(RLIMIT_CPU, &(struct rlimit) { TIME_MAX_SEC, TIME_MAX_SEC });
+        (void) setrlimit(RLIMIT_CPU, &(struct rlimit) { sec, sec });
         f = fdopen(FORKED_PROCESS_SOCKET, "we");
         if (!f)
                 return;
@@ -164,14 +171,17 @@ static int ask(SourceLines *s, const DebugFile *file, const uint64_t *addresses,
         const ForkedPlan plan = { .serve = serve, .userdata = (void *) &asked, .socket_type = SOCK_STREAM, .has_file = true,
                                   .file_fd = file->debug, .memory = MEMORY_MAX };
         ForkedProcess p = FORKED_PROCESS_EMPTY;
-        int r = forked_process_start(&p, &plan);
+        uint64_t begin = now_nsec(CLOCK_MONOTONIC);
+        bool late = used_usec / 1000000 >= TIME_MAX_SEC || waited_nsec / NSEC_PER_SEC >= WAIT_MAX_SEC;
+        int r = late ? -EFBIG : forked_process_start(&p, &plan);
 
         if (r < 0)
                 return r;
         r = take_watched(s, p.fd, file->watcher, n, places);
         if (r < 0)
                 (void) kill(p.pid, SIGKILL); /* its answers are not read on */
-        forked_process_end(&p);
+        used_usec += forked_process_end(&p);
+        waited_nsec += now_nsec(CLOCK_MONOTONIC) - begin;
         return r;
 }
 

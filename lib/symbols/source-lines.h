@@ -29,7 +29,7 @@ typedef struct SourceLines {
         BytePool texts;
         InlinedCall *inlined;
         size_t n_inlined, allocated;
-        unsigned failed; /* files that could not be read to their end: they are broken, or above the limits */
+        unsigned failed; /* files that could not be read to their end: they are broken, or above the limits of size and time */
 } SourceLines;
 
 void source_lines_done(SourceLines *s);
