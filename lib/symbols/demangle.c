@@ -22,9 +22,6 @@
 #define TIME_MAX_USEC 100000           /* of the processor, for one name */
 #define ENDS_MAX 16u                   /* of processes; after these no name is demangled */
 
-#define STUB "@plt" /* behind the name of the function that an entry of a PLT calls */
-#define STUB_SIZE (sizeof(STUB) - 1)
-
 /* The first byte of a question; the name follows. */
 typedef enum Question {
         QUESTION_WHOLE = 'w',
@@ -125,19 +122,25 @@ static char *demangle_by_library(Question question, const char *name) {
         return n == 0 ? NULL : strndup(buffer + 1, n);
 }
 
+/* NULL: it has no other form, or there is no memory. */
+static char *demangle_name(Question question, const char *name) {
+        if (strlen(name) > DEMANGLE_NAME_MAX)
+                return NULL;
+        return is_mangled(name) ? demangle_by_library(question, name) : demangle_ocaml(name) ?: demangle_java(name);
+}
+
+/* Behind an "@" is the version of a symbol, "@V1" or "@@V2", or "@plt". */
 static char *demangle_as(Question question, const char *name) {
-        size_t n = strlen(name), n_function = n > STUB_SIZE && streq(name + n - STUB_SIZE, STUB) ? n - STUB_SIZE : n;
-        _cleanup_free_ char *function = strndup(name, n_function), *readable = NULL;
+        size_t n = *name ? 1 + strcspn(name + 1, "@") : 0;
+        _cleanup_free_ char *function = strndup(name, n), *readable = NULL;
         char *whole;
 
         if (!function)
                 return NULL;
-        if (!demangler.raw && n_function <= DEMANGLE_NAME_MAX)
-                readable = is_mangled(function) ? demangle_by_library(question, function) :
-                                                  demangle_ocaml(function) ?: demangle_java(function);
-        if (n_function == n || !readable)
+        readable = demangler.raw ? NULL : demangle_name(question, function);
+        if (!readable || !name[n])
                 return readable ? steal_ptr(readable) : strdup(name);
-        return asprintf(&whole, "%s" STUB, readable) < 0 ? NULL : whole;
+        return asprintf(&whole, "%s%s", readable, name + n) < 0 ? NULL : whole;
 }
 
 void demangle_set_raw(bool raw) {

@@ -54,11 +54,8 @@ void name_file_read(const NameFile *f, uint64_t offset, char *buf, size_t size) 
 
                 if (got <= 0)
                         break;
-                if (memchr(buf + n, '\0', (size_t) got)) {
-                        if (*buf)
-                                buf[1 + strcspn(buf + 1, "@")] = '\0';
+                if (memchr(buf + n, '\0', (size_t) got))
                         return;
-                }
                 n += (size_t) got;
         }
         *buf = '\0';

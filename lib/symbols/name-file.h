@@ -11,8 +11,7 @@ int name_file_new(int fd, uint64_t offset, uint64_t size, NameFile **ret);
 NameFile *name_file_free(NameFile *f);
 DEFINE_CLEANUP(NameFile *, name_file_free);
 
-/* Reads the name at an offset from the first one, without the version that follows an "@", into the buffer; "" if there is none, or
- * it is longer. */
+/* Reads the name at an offset from the first one into the buffer; "" if there is none, or it is longer. */
 void name_file_read(const NameFile *f, uint64_t offset, char *buf, size_t size);
 
 /* Returns the name, which stays valid as long as f. NULL: there is none, or no memory. */

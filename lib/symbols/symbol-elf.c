@@ -114,7 +114,7 @@ static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, 
         limit = sym->st_size == 0 ? section_end(e, where, sym) : 0;
         if (s->in_file)
                 return symbol_table_put_in_file(t, offset, sym->st_size, limit, rank, sym->st_name);
-        size = 1 + strcspn(name + 1, "@");
+        size = strlen(name);
         if (size > s->left)
                 return -E2BIG;
         s->left -= size;

@@ -91,9 +91,11 @@ START_TEST(of_other_compilers) {
 }
 END_TEST
 
-START_TEST(of_stubs) {
+START_TEST(of_stubs_and_versions) {
         expect("_ZN3foo3barEv@plt", "foo::bar()@plt");
         expect("camlFoo__x_1@plt", "Foo.x_1@plt");
+        expect("_ZN3foo3barEv@@V2", "foo::bar()@@V2");
+        expect("memcpy@GLIBC_2.2.5", "memcpy@GLIBC_2.2.5");
         expect("puts@plt", "puts@plt");
         expect("@plt", "@plt");
 }
@@ -236,5 +238,5 @@ START_TEST(a_long_name) {
 }
 END_TEST
 
-TEST_RUN("demangle", other_names, of_compilers, of_other_compilers, of_stubs, raw_names, a_deep_name, names_that_explode,
+TEST_RUN("demangle", other_names, of_compilers, of_other_compilers, of_stubs_and_versions, raw_names, a_deep_name, names_that_explode,
          names_of_rust_that_explode, a_long_name);

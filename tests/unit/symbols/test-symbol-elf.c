@@ -54,6 +54,25 @@ START_TEST(names_with_dollars) {
 }
 END_TEST
 
+/* Two versions of one function are two functions. */
+START_TEST(versions) {
+        _cleanup_free_ char *script = test_path("versions.map"), *flags = NULL, *path = NULL;
+        static const char text[] = "V1 { global: work; local: *; }; V2 { global: work; } V1;\n";
+        _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
+
+        test_write_file(script, text, strlen(text));
+        ck_assert_int_gt(asprintf(&flags, "-shared -fPIC -Wl,--version-script=%s", script), 0);
+        path = made_program("versions.so",
+                            "int old(int n) { return n; }\nint new(int n) { return n + 1; }\n"
+                            "__asm__(\".symver old,work@V1\\n.symver new,work@@V2\\n\");\n", flags);
+        if (!path)
+                return;
+        t = load(path, NULL);
+        ck_assert_str_eq(found_name(t, made_offset(path, "work@V1")), "work@V1");
+        ck_assert_str_eq(found_name(t, made_offset(path, "work@@V2")), "work@@V2");
+}
+END_TEST
+
 /* The header of a file of perf inject --jit before 6.1 has no segments. */
 START_TEST(without_segments) {
         _cleanup_free_ char *path = made_program("segments", made_source, "-shared -fPIC");
@@ -205,7 +224,7 @@ START_TEST(large_names) {
 
         memset(names + 100, 'x', ELF_NAME_MAX); /* longer than names are */
         memcpy(names + 1, "__first", 7);
-        memcpy(names + SIZE / 2, "first_@V", 8);
+        memcpy(names + SIZE / 2, "first_@V", 8); /* with a version */
         memcpy(names + SIZE - 12, "second", 6);
         memcpy(names + SIZE - 5, "no en", 5);
         for (size_t i = 1; i < ELEMENTSOF(symbols); i++) {
@@ -222,7 +241,7 @@ START_TEST(large_names) {
         }, 3, 2 * MADE_ELF_DATA);
         t = load(path, &complete);
         ck_assert(complete && !symbol_table_is_limited(t));
-        ck_assert_str_eq(found_name(t, MADE_ELF_DATA), "first_");
+        ck_assert_str_eq(found_name(t, MADE_ELF_DATA), "first_@V");
         ck_assert_str_eq(found_name(t, MADE_ELF_DATA + 47), "second");
         for (unsigned i = 48; i < 96; i += 16)
                 ck_assert_str_eq(found_name(t, MADE_ELF_DATA + i), "");
@@ -272,5 +291,5 @@ START_TEST(debug_link) {
 }
 END_TEST
 
-TEST_RUN("symbol-elf", of_free_position, of_fixed_position, names_with_dollars, without_segments, what_stripping_leaves,
+TEST_RUN("symbol-elf", of_free_position, of_fixed_position, names_with_dollars, versions, without_segments, what_stripping_leaves,
          stubs, stubs_of_functions_by_pointer, symbols_end_with_their_section, labels, large_names, large_tables, debug_link);
