@@ -405,7 +405,7 @@ int history_stacks_drain(HistoryStacks *s, History *h, EventSet *set, usec_t unt
 
         s->time_word = history_options(h)->time_word;
         s->until = until;
-        unwind_rules_set_end(s->rules, until);
+        unwind_rules_begin_round(s->rules, until);
         r = stacks_list(s, set);
         if (r >= 0)
                 r = stacks_look(s, set);

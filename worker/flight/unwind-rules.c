@@ -3,7 +3,8 @@
 /* A thread asks the process (perf-recorder-view rules), because to open a binary may take any time, on a network's file system
  * for one. The loop puts a question, waits for the answer as long as it can afford to, and asks again later otherwise:
  * it then takes the answer that has come in the meantime. There is one question at a time of each binary, and they take turns. The
- * loop does not wait for long for a binary, nor again before it has an answer, so that one which is slow costs others little.
+ * loop does not wait for long for a binary, and once in a round, so that one which is slow costs others little; for a process that
+ * is being started it waits as long as it can.
  *
  * The process may be killed, or be broken by what it reads. Another one is started, and asked the same; if that ends too,
  * or does not answer, the binary has no rules from then on. Processes that end soon, one after the other, are started with a
@@ -47,7 +48,7 @@ typedef enum QuestionState {
 
 typedef struct Question {
         QuestionState state;
-        bool late;  /* the loop waited for it already */
+        bool late;  /* the loop waited for it in this round already */
         DsoHit hit;
         char *path; /* of hit */
         uint32_t dso;
@@ -73,6 +74,7 @@ struct UnwindRules {
         size_t turn;               /* the one that the thread had last */
         bool stop, forget;
         int wake_fd;               /* of the process, to be shut down; -EBADF: none */
+        bool ready;                /* the process has answered */
         usec_t end;                /* until when answers may be waited for; the loop's */
         const char *root;          /* from here on the thread's */
         RuleProcess process;
@@ -90,6 +92,7 @@ static void process_end(UnwindRules *u) {
                 return;
         (void) pthread_mutex_lock(&u->lock);
         u->wake_fd = -EBADF;
+        u->ready = false;
         (void) pthread_mutex_unlock(&u->lock);
         p->fd = safe_close(p->fd);
         (void) kill(p->pid, SIGKILL);
@@ -286,6 +289,7 @@ static void *run(void *userdata) {
                 (void) pthread_mutex_lock(&u->lock);
                 q->error = r;
                 q->state = u->forget ? QUESTION_NONE : QUESTION_ANSWERED;
+                u->ready = u->process.pid > 0;
                 (void) pthread_cond_signal(&u->answered);
         }
         (void) pthread_mutex_unlock(&u->lock);
@@ -352,13 +356,15 @@ int unwind_rules_new(const char *root, UnwindRules **ret) {
         return 0;
 }
 
-void unwind_rules_set_end(UnwindRules *u, usec_t end) {
+void unwind_rules_begin_round(UnwindRules *u, usec_t end) {
         u->end = end;
+        for (size_t i = 0; i < QUESTIONS_MAX; i++)
+                u->questions[i].late = false;
 }
 
 /* False: it takes too long. */
 static bool wait_answer(UnwindRules *u, Question *q) {
-        usec_t end = q->late ? 0 : MIN_OF(u->end, now_usec(CLOCK_MONOTONIC) + WAIT_USEC);
+        usec_t end = u->ready ? MIN_OF(u->end, now_usec(CLOCK_MONOTONIC) + WAIT_USEC) : u->end;
         const struct timespec t = {
                 .tv_sec = (time_t) (end / USEC_PER_SEC), .tv_nsec = (long) (end % USEC_PER_SEC * NSEC_PER_USEC),
         };
