@@ -109,7 +109,7 @@ static int put_sample(Reading *reading, QueuedSample *s, const uint64_t *chain, 
         }
         if (n > 0 && chains && recorded_chains_has_room(&t->recorded)) {
                 /* the recorder may have unwound the stack */
-                s->end = copied && !unwind ? UNWIND_FOREIGN : unwinder_mark_of(chain, n);
+                s->end = copied && !unwind ? user_stacks_end(parsed, t->unwinder.source.foreign) : unwinder_mark_of(chain, n);
                 r = recorded_chains_intern(&t->recorded, chain, n, &s->chain);
                 if (r < 0)
                         return r;

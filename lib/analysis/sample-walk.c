@@ -189,7 +189,7 @@ static int walk_show_hit(SampleWalk *w, const PerfDataEvent *e, PerfSample *s, u
         if (r < 0)
                 return r;
         s->callchain = w->unwinder.chain;
-        *ret = UNWIND_FOREIGN;
+        *ret = user_stacks_end(s, w->unwinder.source.foreign);
         w->unwound[e - w->events][*ret]++;
         return 0;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sample.h"
-#include "unwind-stack.h"
+#include "unwinder.h"
 
 /* The copies of stacks of samples that wait for their turn. Zero-initialise. */
 typedef struct UserStack {
@@ -26,6 +26,11 @@ void user_stacks_done(UserStacks *u);
 
 /* Returns whether a sample has all that a call chain can be made of. mask: attr.sample_regs_user. */
 bool user_stacks_has(const PerfSample *s, uint64_t mask);
+
+/* Returns how the chain of a sample ends that has not all. foreign: it is of another processor. */
+static inline UnwindEnd user_stacks_end(const PerfSample *s, bool foreign) {
+        return foreign || s->user_abi != PERF_SAMPLE_REGS_ABI_64 ? UNWIND_FOREIGN : UNWIND_CUT; /* no byte was copied */
+}
 
 /* Returns the address that a sample interrupted in user space; NULL: it is of the kernel. misc: of its header. */
 static inline const uint64_t *user_stacks_hit(const PerfSample *s, uint16_t misc) {

@@ -72,7 +72,7 @@ int history_for_set(const EventSet *set, uint64_t size, usec_t max_age, int leve
         return o.time_word < 0 ? -ENODATA : history_new(&o, ret);
 }
 
-#define UNWIND_USEC (200 * USEC_PER_MSEC) /* in one round */
+#define UNWIND_USEC (100 * USEC_PER_MSEC) /* of CPU time, in one round: ten times what full rings of honest stacks take */
 
 static bool feeds_history(const Ring *r) {
         return !r->overwrite && !r->sideband;
@@ -109,7 +109,7 @@ int history_drain(History *h, EventSet *set, HistoryStacks *stacks) {
         int r, committed;
 
         if (stacks)
-                r = history_stacks_drain(stacks, h, set, now_usec(CLOCK_MONOTONIC) + UNWIND_USEC);
+                r = history_stacks_drain(stacks, h, set, UNWIND_USEC);
         else
                 r = history_append_rings(h, set);
         committed = history_commit(h); /* also what was read before something failed */

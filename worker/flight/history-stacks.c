@@ -6,9 +6,9 @@
  * band is looked at. It is only looked at here, since flight-sideband.c may have to leave it in its rings; what of
  * a ring was seen already is known by its position.
  *
- * The recorder must not be busy here for long, as its rings fill up and it is to obey signals. So a round has a limited time, for
- * unwinding and for waiting for rules. Chains end, and are marked, where a rule is not known by then; it will be for the next ones.
- * When the time is over, all of them end at the address that was interrupted.
+ * The recorder must not be busy here for long, as its rings fill up and it is to obey signals. So in a round it waits for rules for
+ * a limited time only; then chains end, and are marked, where a rule is not known yet. It will be for the next ones. It also
+ * unwinds for a limited time of its CPU; then all chains end at the address that was interrupted.
  *
  * Invariant: all samples of an event with copies of stacks are changed, whatever becomes of the chain, because the file has one
  * layout for them. Those that are no whole samples are left out. */
@@ -30,6 +30,7 @@
 #include "unwound-sample.h"
 #include "user-stacks.h"
 
+#define WAIT_USEC (200 * USEC_PER_MSEC) /* for rules, in one round */
 #define QUEUE_BYTES_MAX ((size_t) 4 << 20) /* of the side band that is newer than all samples */
 #define BINARIES_BYTES_MAX ((size_t) 8 << 20)
 
@@ -62,7 +63,7 @@ struct HistoryStacks {
         uint64_t *seen;          /* of each ring of the side band, the position */
         Unwinder unwinder;
         UnwindRules *rules;
-        usec_t until;            /* stacks are unwound in this round; 0: no more */
+        usec_t until;            /* stacks are unwound in this round, of the thread's CPU time; 0: no more */
         StackRing *rings;
         size_t n_rings;
         StackRecord *records;
@@ -317,7 +318,7 @@ static int unwind(HistoryStacks *s, const PerfSample *sample, uint64_t mask, con
         UnwindEnd end;
         int r;
 
-        if (s->until > 0 && now_usec(CLOCK_MONOTONIC) >= s->until)
+        if (s->until > 0 && now_usec(CLOCK_THREAD_CPUTIME_ID) >= s->until)
                 s->until = 0;
         if (s->until > 0)
                 process = process_table_find(&s->places.processes, sample->pid);
@@ -335,7 +336,7 @@ static int show_hit(HistoryStacks *s, const PerfSample *sample, uint16_t misc, c
 
         if (r < 0)
                 return r;
-        *n = unwinder_mark(s->unwinder.chain, *n, UNWIND_FOREIGN);
+        *n = unwinder_mark(s->unwinder.chain, *n, user_stacks_end(sample, false));
         *chain = s->unwinder.chain;
         return 0;
 }
@@ -400,12 +401,13 @@ static int stacks_end(HistoryStacks *s, History *h) {
         return r;
 }
 
-int history_stacks_drain(HistoryStacks *s, History *h, EventSet *set, usec_t until) {
+int history_stacks_drain(HistoryStacks *s, History *h, EventSet *set, usec_t time) {
+        usec_t now = now_usec(CLOCK_THREAD_CPUTIME_ID);
         int r;
 
         s->time_word = history_options(h)->time_word;
-        s->until = until;
-        unwind_rules_begin_round(s->rules, until);
+        s->until = now + MIN_OF(time, USEC_INFINITY - now);
+        unwind_rules_begin_round(s->rules, WAIT_USEC);
         r = stacks_list(s, set);
         if (r >= 0)
                 r = stacks_look(s, set);

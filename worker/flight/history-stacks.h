@@ -21,9 +21,9 @@ void history_stacks_begin(HistoryStacks *s);
 /* Follows records of what processes do, before their ring is consumed; see SidebandFollower. */
 int history_stacks_follow(void *userdata, uint32_t ring, const struct iovec *records, size_t n, uint64_t tail);
 
-/* Appends all that is in the rings now. The caller commits it. From that time on (CLOCK_MONOTONIC) call chains get the address that
- * was interrupted only, and are marked. */
-int history_stacks_drain(HistoryStacks *s, History *h, EventSet *set, usec_t until);
+/* Appends all that is in the rings now. The caller commits it. When so much time of this thread's CPU has been used, call chains
+ * get the address that was interrupted only, and are marked. */
+int history_stacks_drain(HistoryStacks *s, History *h, EventSet *set, usec_t time);
 
 /* So many binaries are known that it should begin again. */
 bool history_stacks_is_full(const HistoryStacks *s);

@@ -3,8 +3,8 @@
 /* A thread asks the process (perf-recorder-view rules), because to open a binary may take any time, on a network's file system
  * for one. The loop puts a question, waits for the answer as long as it can afford to, and asks again later otherwise:
  * it then takes the answer that has come in the meantime. There is one question at a time of each binary, and they take turns. The
- * loop does not wait for long for a binary, and once in a round, so that one which is slow costs others little; for a process that
- * is being started it waits as long as it can.
+ * loop waits once in a round for a binary, and not for all of the round, so that one which is slow costs others little; for a
+ * process that is being started it waits as long as it can.
  *
  * The process may be killed, or be broken by what it reads. Another one is started, and asked the same; if that ends too,
  * or does not answer, the binary has no rules from then on. Processes that end soon, one after the other, are started with a
@@ -37,7 +37,6 @@ extern char **environ;
 #define DELAY_USEC (10 * USEC_PER_SEC) /* … the next one has to wait */
 #define BAD_MAX 4096u
 #define QUESTIONS_MAX 16u
-#define WAIT_USEC (50 * USEC_PER_MSEC) /* for an answer */
 
 typedef enum QuestionState {
         QUESTION_NONE,
@@ -75,7 +74,7 @@ struct UnwindRules {
         bool stop, forget;
         int wake_fd;               /* of the process, to be shut down; -EBADF: none */
         bool ready;                /* the process has answered */
-        usec_t end;                /* until when answers may be waited for; the loop's */
+        usec_t time;               /* that may be waited in this round; the loop's */
         const char *root;          /* from here on the thread's */
         RuleProcess process;
         uint32_t number;           /* of questions */
@@ -356,22 +355,23 @@ int unwind_rules_new(const char *root, UnwindRules **ret) {
         return 0;
 }
 
-void unwind_rules_begin_round(UnwindRules *u, usec_t end) {
-        u->end = end;
+void unwind_rules_begin_round(UnwindRules *u, usec_t time) {
+        u->time = time;
         for (size_t i = 0; i < QUESTIONS_MAX; i++)
                 u->questions[i].late = false;
 }
 
-/* False: it takes too long. */
+/* Waits for three quarters of the time that is left, so that something is left for others. False: it takes too long. */
 static bool wait_answer(UnwindRules *u, Question *q) {
-        usec_t end = u->ready ? MIN_OF(u->end, now_usec(CLOCK_MONOTONIC) + WAIT_USEC) : u->end;
+        usec_t begin = now_usec(CLOCK_MONOTONIC), time = u->ready ? u->time / 4 * 3 : u->time, end = begin + time;
         const struct timespec t = {
                 .tv_sec = (time_t) (end / USEC_PER_SEC), .tv_nsec = (long) (end % USEC_PER_SEC * NSEC_PER_USEC),
         };
 
         while (q->state != QUESTION_ANSWERED)
-                if (q->late || pthread_cond_timedwait(&u->answered, &u->lock, &t) != 0)
+                if (q->late || time == 0 || pthread_cond_timedwait(&u->answered, &u->lock, &t) != 0)
                         break;
+        u->time -= MIN_OF(u->time, now_usec(CLOCK_MONOTONIC) - begin);
         q->late = q->state != QUESTION_ANSWERED;
         return !q->late;
 }

@@ -15,8 +15,8 @@ int unwind_rules_new(const char *root, UnwindRules **ret);
 UnwindRules *unwind_rules_free(UnwindRules *u);
 DEFINE_CLEANUP(UnwindRules *, unwind_rules_free);
 
-/* Begins a round of questions, whose answers may be waited for until that time (CLOCK_MONOTONIC). */
-void unwind_rules_begin_round(UnwindRules *u, usec_t end);
+/* Begins a round of questions, whose answers may be waited for so long in all. */
+void unwind_rules_begin_round(UnwindRules *u, usec_t time);
 
 /* Finds the rule of the code at an address, an offset in the file, of the binary that has that number. ret_frame->operations are
  * the caller's. 0; -EAGAIN: it is not known yet, ask again later; -ENOMEM. */

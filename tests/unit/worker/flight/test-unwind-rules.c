@@ -79,7 +79,7 @@ static void await_answer(uint32_t dso, uint64_t address) {
         int r;
 
         do {
-                unwind_rules_begin_round(rules, USEC_INFINITY);
+                unwind_rules_begin_round(rules, USEC_PER_SEC);
                 r = find(dso, address, &rule);
         } while (r == -EAGAIN);
         ck_assert_int_eq(r, 0);
@@ -91,7 +91,7 @@ static void await_answer(uint32_t dso, uint64_t address) {
 START_TEST(test_turns) {
         UnwindRule rule = {};
 
-        unwind_rules_begin_round(rules, 1); /* nobody waits */
+        unwind_rules_begin_round(rules, 0); /* nobody waits */
         ck_assert_int_eq(find(SLOW, 0x1000, &rule), -EAGAIN);
         await_question(SLOW);
         ck_assert_int_eq(find(2, 0x2000, &rule), -EAGAIN);
@@ -112,7 +112,7 @@ END_TEST
 START_TEST(test_many) {
         UnwindRule rule = {};
 
-        unwind_rules_begin_round(rules, 1);
+        unwind_rules_begin_round(rules, 0);
         for (uint32_t dso = SLOW; dso < 40; dso++)
                 ck_assert_int_eq(find(dso, 0x1000, &rule), -EAGAIN);
         ck_assert_int_eq(write(pipes[MAY_ANSWER][1], "", 1), 1);
