@@ -122,13 +122,6 @@ static char *demangle_by_library(Question question, const char *name) {
         return n == 0 ? NULL : strndup(buffer + 1, n);
 }
 
-/* NULL: it has no other form, or there is no memory. */
-static char *demangle_name(Question question, const char *name) {
-        if (strlen(name) > DEMANGLE_NAME_MAX)
-                return NULL;
-        return is_mangled(name) ? demangle_by_library(question, name) : demangle_ocaml(name) ?: demangle_java(name);
-}
-
 /* Behind an "@" is the version of a symbol, "@V1" or "@@V2", or "@plt". */
 static char *demangle_as(Question question, const char *name) {
         size_t n = *name ? 1 + strcspn(name + 1, "@") : 0;
@@ -137,7 +130,9 @@ static char *demangle_as(Question question, const char *name) {
 
         if (!function)
                 return NULL;
-        readable = demangler.raw ? NULL : demangle_name(question, function);
+        if (!demangler.raw && n <= DEMANGLE_NAME_MAX)
+                readable = is_mangled(function) ? demangle_by_library(question, function) :
+                                                  demangle_ocaml(function) ?: demangle_java(function);
         if (!readable || !name[n])
                 return readable ? steal_ptr(readable) : strdup(name);
         return asprintf(&whole, "%s%s", readable, name + n) < 0 ? NULL : whole;

@@ -279,10 +279,6 @@ static uint64_t file_hash_of(const void *owner, uintptr_t entry) {
         return file_hash(((const Symbols *) owner)->files + entry - 1);
 }
 
-static bool is_same_file(const LoadedFile *a, const LoadedFile *b) {
-        return a->device == b->device && a->inode == b->inode && streq(a->name, b->name);
-}
-
 /* Notes from which file the symbols are loaded. Returns the number of the same one that is loaded already; 0: none is. */
 static int identify_file(const Symbols *s, const DsoHit *dso, int fd, LoadedFile *ret) {
         const char *slash = strrchr(dso->path, '/');
@@ -294,7 +290,9 @@ static int identify_file(const Symbols *s, const DsoHit *dso, int fd, LoadedFile
                 return -ENOMEM;
         ret->device = st.st_dev;
         ret->inode = st.st_ino;
-        return (int) HASH_INDEX_FIND(&s->files_index, file_hash(ret), entry, is_same_file(s->files + entry - 1, ret));
+        return (int) HASH_INDEX_FIND(&s->files_index, file_hash(ret), entry,
+                                     s->files[entry - 1].device == ret->device && s->files[entry - 1].inode == ret->inode &&
+                                             streq(s->files[entry - 1].name, ret->name));
 }
 
 /* Returns the number of a loaded file that has symbols; 0: there is none, and f is filled in. */
