@@ -40,15 +40,6 @@ static bool is_same_file(const FileSum *a, const FileSum *b) {
                a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-static bool find_sum(FileSum *f) {
-        for (size_t i = 0; i < MIN_OF(sums.n, KNOWN_MAX); i++)
-                if (is_same_file(sums.known + i, f)) {
-                        f->sum = sums.known[i].sum;
-                        return true;
-                }
-        return false;
-}
-
 static uint32_t sum_of_byte(uint32_t sum) {
         for (unsigned i = 0; i < 8; i++)
                 sum = sum >> 1 ^ (sum & 1 ? UINT32_C(0xedb88320) : 0);
@@ -93,13 +84,18 @@ static int learn_sum(int fd, FileSum *f) {
 int file_sum_check(int fd, uint32_t wanted) {
         struct stat st;
         FileSum f;
+        size_t i = 0;
         int r = 0;
 
         if (fstat(fd, &st) < 0)
                 return -errno;
         f = (FileSum) { .device = st.st_dev, .inode = st.st_ino, .size = st.st_size, .changed = st.st_ctim };
         (void) pthread_mutex_lock(&sums.lock);
-        if (!find_sum(&f))
+        while (i < MIN_OF(sums.n, KNOWN_MAX) && !is_same_file(sums.known + i, &f))
+                i++;
+        if (i < MIN_OF(sums.n, KNOWN_MAX))
+                f.sum = sums.known[i].sum;
+        else
                 r = learn_sum(fd, &f);
         (void) pthread_mutex_unlock(&sums.lock);
         return r < 0 ? r : f.sum == wanted ? 0 : -ESTALE;

@@ -165,15 +165,6 @@ static int make_lists(JitCodes *c) {
         return 0;
 }
 
-static int jit_codes_sort(JitCodes *c) {
-        int r;
-
-        if (c->n > 0)
-                qsort(c->codes, c->n, sizeof(*c->codes), compare_codes);
-        r = find_borders(c);
-        return r < 0 ? r : make_lists(c);
-}
-
 int jit_codes_read(int fd, bool timed, JitCodes **ret) {
         _cleanup_(jit_codes_freep) JitCodes *c = calloc(1, sizeof(*c));
         _cleanup_(jit_reader_freep) JitReader *reader = NULL;
@@ -187,8 +178,13 @@ int jit_codes_read(int fd, bool timed, JitCodes **ret) {
         while (r >= 0 && (r = jit_reader_next(reader, &record)) > 0)
                 r = reading_add(&reading, &record);
         hash_index_done(&reading.by_index);
-        if (r >= 0 || r == -E2BIG)
-                r = jit_codes_sort(c);
+        if (r < 0 && r != -E2BIG)
+                return r;
+        if (c->n > 0)
+                qsort(c->codes, c->n, sizeof(*c->codes), compare_codes);
+        r = find_borders(c);
+        if (r >= 0)
+                r = make_lists(c);
         if (r < 0)
                 return r;
         *ret = steal_ptr(c);

@@ -143,11 +143,6 @@ int symbol_table_put_in_file(SymbolTable *t, uint64_t start, uint64_t size, uint
                                        .in_file = true });
 }
 
-/* NULL: it cannot be read any more. */
-static const char *entry_name(const SymbolTable *t, const Entry *e) {
-        return e->in_file ? name_file_get(t->file, e->name) : t->names + e->name;
-}
-
 /* Finds what is compared of a name. A longer one of the file counts as empty. */
 static void measure_name(const SymbolTable *t, const Entry *e, size_t *ret_underscores, size_t *ret_size) {
         char buf[512] = "";
@@ -380,8 +375,9 @@ void symbol_table_sort(SymbolTable *t) {
 
 void symbol_table_get(const SymbolTable *t, size_t i, Symbol *ret) {
         const Entry *e = t->entries + i;
+        const char *name = e->in_file ? name_file_get(t->file, e->name) : t->names + e->name;
 
-        *ret = (Symbol) { .start = e->start, .end = e->end, .name = entry_name(t, e) ?: "" };
+        *ret = (Symbol) { .start = e->start, .end = e->end, .name = name ?: "" };
 }
 
 bool symbol_table_find(const SymbolTable *t, uint64_t address, Symbol *ret) {

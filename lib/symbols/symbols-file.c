@@ -86,10 +86,6 @@ int symbols_open_kept(const char *directory, const DsoHit *dso, char place[stati
         return symbols_open_checked(directory, dso->path, &dso->id);
 }
 
-static int check_linked(int fd, const BuildId *id, uint32_t checksum) {
-        return id->size == 0 ? file_sum_check(fd, checksum) : file_has_id(fd, id) ? 0 : -ESTALE;
-}
-
 /* Opens the file of that name and build id, or checksum, in the first of the places that has it. -EFBIG: the checksum of one of
  * them was not looked at. */
 static int symbols_open_by_link(const char *root, const char *path, ElfImage *e, const BuildId *id) {
@@ -110,7 +106,7 @@ static int symbols_open_by_link(const char *root, const char *path, ElfImage *e,
                         return -ENOMEM;
 #pragma GCC diagnostic pop
                 fd = root_file_open(root, candidate);
-                r = fd < 0 ? fd : check_linked(fd, id, checksum);
+                r = fd < 0 ? fd : id->size == 0 ? file_sum_check(fd, checksum) : file_has_id(fd, id) ? 0 : -ESTALE;
                 if (r >= 0)
                         return steal_fd(&fd);
                 found = r == -EFBIG || r == -ENODATA ? -EFBIG : found;
