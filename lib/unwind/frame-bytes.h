@@ -43,32 +43,27 @@ static inline int64_t frame_bytes_signed(FrameBytes *b, size_t size) {
         return (int64_t) (frame_bytes_unsigned(b, size) << shift) >> shift;
 }
 
-/* Numbers of 7 bits in each byte (DWARF 5, 7.6). Bits above 64 are lost. */
-static inline uint64_t frame_bytes_uleb(FrameBytes *b) {
+/* Numbers of 7 bits in each byte, of which the last one has the sign (DWARF 5, 7.6). Bits above 64 are lost. */
+static inline uint64_t frame_bytes_leb(FrameBytes *b, bool has_sign) {
         uint64_t value = 0;
+        unsigned shift = 0;
+        uint8_t byte;
 
-        for (unsigned shift = 0;; shift += 7) {
-                uint8_t byte = (uint8_t) frame_bytes_unsigned(b, 1);
-
+        do {
+                byte = (uint8_t) frame_bytes_unsigned(b, 1);
                 if (shift < 64)
                         value |= (uint64_t) (byte & 0x7f) << shift;
-                if (!(byte & 0x80))
-                        return value;
-        }
+                shift += 7;
+        } while (byte & 0x80);
+        if (has_sign && byte & 0x40 && shift < 64)
+                value |= ~UINT64_C(0) << shift;
+        return value;
+}
+
+static inline uint64_t frame_bytes_uleb(FrameBytes *b) {
+        return frame_bytes_leb(b, false);
 }
 
 static inline int64_t frame_bytes_sleb(FrameBytes *b) {
-        uint64_t value = 0;
-
-        for (unsigned shift = 0;; shift += 7) {
-                uint8_t byte = (uint8_t) frame_bytes_unsigned(b, 1);
-
-                if (shift < 64)
-                        value |= (uint64_t) (byte & 0x7f) << shift;
-                if (byte & 0x80)
-                        continue;
-                if (byte & 0x40 && shift + 7 < 64)
-                        value |= ~UINT64_C(0) << (shift + 7);
-                return (int64_t) value;
-        }
+        return (int64_t) frame_bytes_leb(b, true);
 }
