@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perf takes any beginning of a word, and the first one that has it. The first number is a percentage, the second one a limit. */
+/* The first number is a percentage, the second one a limit. The types, keys and values are in the order of their words. */
 
 #include "call-graph-options.h"
 
 #include "option-list.h"
 #include "parse-number.h"
-#include "strv.h"
-
-static int find_beginning(const char *const *words, size_t n, const char *word) {
-        for (size_t i = 0; *word && i < n; i++)
-                if (startswith(words[i], word))
-                        return (int) i;
-        return -EINVAL;
-}
+#include "view-words.h"
 
 typedef struct GraphWords {
         CallGraphOptions *graph;
@@ -36,34 +29,22 @@ static int take_number(GraphWords *words, const char *word) {
 }
 
 static int take_word(void *userdata, const char *word) {
-        static const char *const types[] = { "graph", "fractal", "flat", "folded", "none" };
-        static const char *const orders[] = { "caller", "callee" }, *const keys[] = { "function", "address", "srcline" };
-        static const char *const values[] = { "percent", "period", "count" };
         GraphWords *words = userdata;
         CallGraphOptions *g = words->graph;
-        int number = find_beginning(types, ELEMENTSOF(types), word);
+        int found = call_graph_word_find(word, strlen(word));
 
-        if (number >= 0) {
-                g->type = (CallGraphType) number;
-                return 0;
-        }
-        number = find_beginning(orders, ELEMENTSOF(orders), word);
-        if (number >= 0) {
-                g->caller = number == 0;
+        if (found < 0)
+                return take_number(words, word);
+        if (found < CALL_GRAPH_WORD_CALLER)
+                g->type = (CallGraphType) found;
+        else if (found < CALL_GRAPH_WORD_FUNCTION) {
+                g->caller = found == CALL_GRAPH_WORD_CALLER;
                 g->order_set = true;
-                return 0;
-        }
-        number = find_beginning(keys, ELEMENTSOF(keys), word);
-        if (number >= 0) {
-                g->key = (CallKey) number;
-                return 0;
-        }
-        number = find_beginning(values, ELEMENTSOF(values), word);
-        if (number >= 0) {
-                g->value = (CallGraphValue) number;
-                return 0;
-        }
-        return take_number(words, word);
+        } else if (found < CALL_GRAPH_WORD_PERCENT)
+                g->key = (CallKey) (found - CALL_GRAPH_WORD_FUNCTION);
+        else
+                g->value = (CallGraphValue) (found - CALL_GRAPH_WORD_PERCENT);
+        return 0;
 }
 
 int call_graph_options_parse(CallGraphOptions *options, const char *list) {

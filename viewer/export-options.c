@@ -4,6 +4,7 @@
 
 #include "export-options.h"
 
+#include "export-rows.h"
 #include "picture-output.h"
 #include "string-table.h"
 
@@ -19,16 +20,7 @@ static int take_format(void *field, const ViewOption *option, const char *value)
         return (int) *format < 0 ? option_fail(option->name, value, "not firefox, pprof, speedscope, callgrind or csv") : 0;
 }
 
-static const ViewOption rows[] = {
-        RECORDING_ROWS(ExportOptions, "several of them are written as one"),
-        VIEW_TEXT(ExportOptions, output, "output", 'o', "=FILE", "The file to write (standard output)"),
-        VIEW_CALL(ExportOptions, format, "format", 0, "=FORMAT", take_format, "firefox, pprof, speedscope, callgrind or csv"),
-        VIEW_SET(ExportOptions, inlined, "inline", 0, "Have inlined functions in call chains, too"),
-        SELECTION_ROW(ExportOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names"),
-        SELECTION_ROWS(ExportOptions),
-        NAME_ROWS(ExportOptions),
-        VIEW_SET(ExportOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"),
-};
+static const ViewOption rows[] = { EXPORT_ROWS };
 
 static const ViewVerb verb = {
         .synopsis = "export --format=FORMAT [OPTION...]",

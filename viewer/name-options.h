@@ -16,14 +16,6 @@ typedef struct NameOptions {
         DebuginfodProcess *debuginfod;
 } NameOptions;
 
-/* Rows of a verb's options, for the field names of a T. */
-#define NAME_ROWS(T) \
-        VIEW_SET(T, names.raw, "no-demangle", 0, "Show names as compilers mangle them"), \
-        VIEW_CALL(T, names.vmlinux, "vmlinux", 'k', "=FILE", name_options_take_file, \
-                  "The vmlinux of the kernel that was recorded"), \
-        VIEW_CALL(T, names.kallsyms, "kallsyms", 0, "=FILE", name_options_take_file, "A copy of that kernel's /proc/kallsyms"), \
-        VIEW_SET(T, names.fetch, "debuginfod", 0, "Fetch what is not here from the servers in DEBUGINFOD_URLS")
-
 /* Opens a file. 0; -EINVAL and others, which was printed. */
 int name_options_take_file(void *fd, const ViewOption *option, const char *value);
 void name_options_done(NameOptions *o);

@@ -18,15 +18,8 @@ typedef struct RecordingNames {
         size_t n;
 } RecordingNames;
 
-/* Rows of a verb's options, for the field inputs of a T. several: what is done with several recordings. A name and a directory
- * belong to the recording before them, or to the first one. */
+/* Of the options in RECORDING_ROWS(): a name and a directory belong to the recording before them, or to the first one. */
 enum { RECORDING_PATH, RECORDING_NAME, RECORDING_SYMFS };
-#define RECORDING_ROWS(T, several) \
-        VIEW_CALL(T, inputs, "input", 'i', "=FILE", recording_names_take, \
-                  "The recording, or - for standard input (perf.data);\n" several, .number = RECORDING_PATH), \
-        VIEW_CALL(T, inputs, "input-name", 0, "=NAME", recording_names_take, "Its name in messages", .number = RECORDING_NAME), \
-        VIEW_CALL(T, inputs, "symfs", 0, "=DIRECTORY", recording_names_take, "The directory of its symbols (the one beside it)", \
-                  .number = RECORDING_SYMFS)
 
 int recording_names_take(void *names, const ViewOption *option, const char *value);
 

@@ -10,6 +10,7 @@
 #include "array.h"
 #include "parse-number.h"
 #include "parse-time.h"
+#include "report-rows.h"
 #include "share-color.h"
 #include "string-table.h"
 #include "strv.h"
@@ -267,90 +268,12 @@ static int take_branches(void *options, const ViewOption *option, const char *va
         return 0;
 }
 
-static const ViewOption rows[] = {
-        RECORDING_ROWS(ReportOptions, "several of them are shown as one"),
-        VIEW_SET(ReportOptions, header, "header", 0, "Show the header of the recording first"),
-        VIEW_SET(ReportOptions, header_only, "header-only", 0, "Show nothing else"),
-        VIEW_SET(ReportOptions, header_full, "show-info", 'I', "Show tables of CPUs, caches and memory in the header"),
-        VIEW_SET(ReportOptions, stats, "stats", 0, "Show only how many records of each type there are"),
-        VIEW_SET(ReportOptions, dump, "dump-raw-trace", 'D', "Show all records as they are, and how many of each type"),
-        VIEW_SET(ReportOptions, tasks, "tasks", 0, "Show only the tasks, each below the one that forked it"),
-        VIEW_SET(ReportOptions, mmaps, "mmaps", 0, "Show them with what they had mapped"),
-        VIEW_CALL(ReportOptions, json, "json", 0, "[=MODE]", take_json, "Print an object of JSON: short, pretty, or off"),
-        VIEW_WHOLE("sort", 's', "=KEY[,KEY...]", take_sort, "Group by comm, pid or tid, dso, sym, cpu, time,\n"
-                   "cgroup, unit, container, host, srcline, srcfile,\n"
-                   "trace, parent, a field of tracepoints, EVENT.FIELD,\n"
-                   "trace_fields (comm,dso,sym; trace if all events are\n"
-                   "tracepoints); +KEY: by these, too;\n"
-                   "weight, ins_lat, p_stage_cyc, retire_lat,\n"
-                   "each of them of one sample with local_ before it; mem,\n"
-                   "snoop, locked, tlb, blocked, dcacheline, symbol_daddr,\n"
-                   "dso_daddr, symbol_iaddr, phys_daddr, data_page_size,\n"
-                   "code_page_size, transaction, addr, symbol_size, dso_size;\n"
-                   "of branches: dso, symbol, srcline and addr with _from\n"
-                   "or _to behind it, mispredict, abort, in_tx, cycles"),
-        VIEW_WHOLE("branch-stack", 'b', NULL, take_branches, "Count branches, if samples have any (the default then)", .number = 1),
-        VIEW_WHOLE("no-branch-stack", 0, NULL, take_branches, "Count samples"),
-        VIEW_SET(ReportOptions, memory, "mem-mode", 0, "Count the weights of memory accesses"),
-        VIEW_SET(ReportOptions, traces.raw, "raw-trace", 0, "Show the fields of tracepoints as they were recorded"),
-        VIEW_WHOLE("fields", 'F', "=FIELD[,...]", take_fields, "Show these: overhead, overhead_children, sample,\n"
-                   "period, and keys; +FIELD: these, too"),
-        VIEW_CALL(ReportOptions, graph, "call-graph", 'g', "[=WORD,...]", take_call_graph,
-                  "Show call chains as graph, fractal, flat, folded or\n"
-                  "none; least percentage; most lines; caller, callee;\n"
-                  "function, address, srcline; percent, period, count", .takes_next = true),
-        VIEW_CALL(ReportOptions, graph, "inverted", 'G', NULL, take_inverted, "Show callers first"),
-        VIEW_CLEAR(ReportOptions, no_children, "children", 0, NULL),
-        VIEW_SET(ReportOptions, no_children, "no-children", 0, "Count samples for callers too, or not"),
-        VIEW_CALL(ReportOptions, parent, "parent", 'p', "=REGEX", take_pattern,
-                  "Group by the functions in call chains that match, too"),
-        VIEW_SET(ReportOptions, with_parent, "exclude-other", 'x', "Show only what has such a function in its call chain"),
-        VIEW_CALL(ReportOptions, ignored_callees, "ignore-callees", 0, "=REGEX", take_pattern,
-                  "Count what these functions called as theirs"),
-        VIEW_SET(ReportOptions, resolved, "hide-unresolved", 'U', "Leave out code without a symbol"),
-        VIEW_SET(ReportOptions, nanoseconds, "ns", 0, "Show times in nanoseconds"),
-        VIEW_CALL(ReportOptions, colors, "stdio-color", 0, "=MODE", share_colors_take,
-                  "Colours: always, never or auto (on a terminal)"),
-        VIEW_CALL(ReportOptions, grouping, "group", 0, NULL, take_grouping, NULL, .number = REPORT_GROUP_ALL),
-        VIEW_CALL(ReportOptions, grouping, "no-group", 0, NULL, take_grouping,
-                  "Show the events of a group side by side (the default; all\n"
-                  "events if there is no group), or not", .number = REPORT_GROUP_OFF),
-        VIEW_CALL(ReportOptions, group_sort, "group-sort-idx", 0, "=NUMBER", take_group_sort,
-                  "Sort by that event of a group; 0 is the first one"),
-        VIEW_SET(ReportOptions, samples, "show-nr-samples", 'n', "Show the number of samples"),
-        VIEW_SET(ReportOptions, period, "show-total-period", 0, "Show the sum of periods"),
-        VIEW_SET(ReportOptions, confidence, "conf", 0, "Show in which interval a share is with 95 % confidence"),
-        VIEW_CALL(ReportOptions, separator, "field-separator", 't', "=CHAR", take_separator, "Separate columns by that character"),
-        VIEW_WHOLE("column-widths", 'w', "=N[,N...]", take_widths, "Cut the columns to these widths; 0: do not"),
-        VIEW_WHOLE("percent-limit", 0, "=PERCENT", take_percent_limit, "Leave out what is less"),
-        VIEW_CALL(ReportOptions, max_stack, "max-stack", 0, "=NUMBER", take_max_stack,
-                  "Use at most that many addresses of a call chain (127)"),
-        VIEW_CALL(ReportOptions, relative, "percentage", 0, "=relative", take_percentage, "Show shares of what is shown"),
-        SELECTION_ROW(ReportOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names; file://FILE: those\n"
-                      "that are its lines"),
-        SELECTION_ROW(ReportOptions, DSOS, "dsos", 'd', "=NAME[,NAME...]", "Only samples in these binaries"),
-        SELECTION_ROW(ReportOptions, SYMBOLS, "symbols", 'S', "=NAME[,NAME...]", "Only samples in these functions"),
-        VIEW_TEXT(ReportOptions, symbol_part, "symbol-filter", 0, "=TEXT", "Only functions with that in their name"),
-        SELECTION_ROWS(ReportOptions),
-        VIEW_CALL(ReportOptions, slice, "time-quantum", 0, "=TIME", take_time_quantum,
-                  "The length of a slice of the key time (100ms)"),
-        VIEW_SET(ReportOptions, inlined, "inline", 0, NULL),
-        VIEW_CLEAR(ReportOptions, inlined, "no-inline", 0, "Show inlined functions in call chains, or not (the default)"),
-        VIEW_SET(ReportOptions, full_source_path, "full-source-path", 0, "Show whole paths of source files, not their base names"),
-        NAME_ROWS(ReportOptions),
-        VIEW_SET(ReportOptions, names.plain_addresses, "plain-addresses", 0,
-                 "Show code without symbols by its addresses, and not\nby the starts of its functions"),
-        VIEW_SET(ReportOptions, quiet, "quiet", 'q', "Print no headers"),
-        VIEW_SET(ReportOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"),
-        VIEW_ACCEPTED("force", 'f'),
-        VIEW_ACCEPTED("modules", 'm'),
-        VIEW_ACCEPTED("stdio", 0),
-};
+static const ViewOption rows[] = { REPORT_ROWS };
 
 static const ViewVerb verb = {
         .synopsis = "report [OPTION...]",
         .purpose = "Show the functions of a recording by their shares, as perf report --stdio does.",
-        .options = rows, .n = ELEMENTSOF(rows), .excess = " (perfctl wants dumps in front of all options)",
+        .options = rows, .n = ELEMENTSOF(rows),
 };
 
 /* With a pattern, parents are the last key. */

@@ -7,9 +7,10 @@
 #include <inttypes.h>
 
 #include "attr-describe.h"
-#include "event-json.h"
 #include "event-groups.h"
+#include "event-json.h"
 #include "event-name.h"
+#include "evlist-rows.h"
 #include "recording-input.h"
 #include "trace-layout.h"
 #include "utf8.h"
@@ -20,16 +21,7 @@ typedef struct EvlistOptions {
         bool attributes, frequency, groups, fields, json;
 } EvlistOptions;
 
-static const ViewOption rows[] = {
-        VIEW_TEXT(EvlistOptions, path, "input", 'i', "=FILE", "The recording, or - for standard input (perf.data)"),
-        VIEW_TEXT(EvlistOptions, name, "input-name", 0, "=NAME", "Its name in messages"),
-        VIEW_SET(EvlistOptions, attributes, "verbose", 'v', "Show all that the kernel was asked for"),
-        VIEW_SET(EvlistOptions, frequency, "freq", 'F', "Show frequencies and periods"),
-        VIEW_SET(EvlistOptions, fields, "trace-fields", 0, "Show the fields of tracepoints"),
-        VIEW_SET(EvlistOptions, groups, "group", 'g', "Show which events are one group"),
-        VIEW_SET(EvlistOptions, json, "json", 0, "Show all of it as an object of JSON"),
-        VIEW_ACCEPTED("force", 'f'),
-};
+static const ViewOption rows[] = { EVLIST_ROWS };
 
 static const ViewVerb verb = {
         .synopsis = "evlist [OPTION...]", .purpose = "List the events of a recording, as perf evlist does.",

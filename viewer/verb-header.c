@@ -5,6 +5,7 @@
 #include "verb-header.h"
 
 #include "header-json.h"
+#include "header-rows.h"
 #include "recording-input.h"
 #include "report-header.h"
 #include "view-options.h"
@@ -14,11 +15,7 @@ typedef struct HeaderOptions {
         bool json;
 } HeaderOptions;
 
-static const ViewOption rows[] = {
-        VIEW_TEXT(HeaderOptions, path, "input", 'i', "=FILE", "The recording, or - for standard input (perf.data)"),
-        VIEW_TEXT(HeaderOptions, name, "input-name", 0, "=NAME", "Its name in messages"),
-        VIEW_SET(HeaderOptions, json, "json", 0, "Show it as an object of JSON"),
-};
+static const ViewOption rows[] = { HEADER_ROWS };
 
 static const ViewVerb verb = {
         .synopsis = "header [OPTION...]",

@@ -7,6 +7,7 @@
 #include "verb-info.h"
 
 #include "info-json.h"
+#include "info-rows.h"
 #include "name-options.h"
 #include "selection-options.h"
 
@@ -17,18 +18,7 @@ typedef struct InfoOptions {
         bool user_units, pretty, verbose;
 } InfoOptions;
 
-static const ViewOption rows[] = {
-        VIEW_TEXT(InfoOptions, path, "input", 'i', "=FILE", "The recording, or - for standard input (perf.data)"),
-        VIEW_TEXT(InfoOptions, name, "input-name", 0, "=NAME", "Its name in messages"),
-        VIEW_TEXT(InfoOptions, symfs, "symfs", 0, "=DIRECTORY", "The directory of its symbols (the one beside it)"),
-        VIEW_SET(InfoOptions, pretty, "pretty", 0, "Indent the object"),
-        SELECTION_ROW(InfoOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names, or patterns of them"),
-        SELECTION_ROWS(InfoOptions),
-        VIEW_SET(InfoOptions, user_units, "user", 0, "Units are those of user managers"),
-        VIEW_SET(InfoOptions, names.raw, "no-demangle", 0, "Show names as compilers mangle them"),
-        VIEW_SET(InfoOptions, names.quiet, "quiet", 'q', "Do not say why names are missing"),
-        VIEW_SET(InfoOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"),
-};
+static const ViewOption rows[] = { INFO_ROWS };
 
 static const ViewVerb verb = {
         .synopsis = "info [OPTION...]", .purpose = "Write what a recording holds as an object of JSON, which perfctl info shows.",

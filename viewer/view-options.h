@@ -3,6 +3,7 @@
 
 #include "cleanup.h"
 #include "option-list.h"
+#include "view-words.h"
 
 /* The options of a verb: one table, by which its command line is read and of which its help is made. */
 
@@ -20,7 +21,7 @@ struct ViewOption {
         char letter;       /* 0: none */
         ViewOptionKind kind;
         const char *value; /* as in the help: "=FILE", or "[=MODE]" if it may be missing; NULL: it has none */
-        bool takes_next;   /* with "[=…]": the next word is the value, unless it is an option */
+        bool takes_next;   /* as in ViewWord */
         size_t offset;     /* of the field in the options of the verb */
         int number;        /* for take() */
         /* Gets the field, and the value, or NULL. 0; -EINVAL: an error was printed; other errors. */
@@ -28,7 +29,7 @@ struct ViewOption {
         const char *help;  /* lines; NULL: it stands in the line of the next row */
 };
 
-/* Rows for a field of a T. */
+/* Rows for a field of a T: those of lib/view-words are made of them, too. */
 #define VIEW_ACCEPTED(name_, letter_) { .name = (name_), .letter = (letter_), .kind = VIEW_OPTION_ACCEPTED }
 #define VIEW_SET(T, field, name_, letter_, help_) \
         { .name = (name_), .letter = (letter_), .kind = VIEW_OPTION_SET, .offset = offsetof(T, field), .help = (help_) }
@@ -40,6 +41,8 @@ struct ViewOption {
 #define VIEW_CALL(T, field, name_, letter_, value_, take_, help_, ...) \
         { .name = (name_), .letter = (letter_), .kind = VIEW_OPTION_CALL, .value = (value_), .offset = offsetof(T, field), \
           .take = (take_), .help = (help_), __VA_ARGS__ }
+#define VIEW_NEXT(T, field, name_, letter_, value_, take_, help_) \
+        VIEW_CALL(T, field, name_, letter_, value_, take_, help_, .takes_next = true)
 /* A row whose take() gets all options of the verb. */
 #define VIEW_WHOLE(name_, letter_, value_, take_, help_, ...) \
         { .name = (name_), .letter = (letter_), .kind = VIEW_OPTION_CALL, .value = (value_), \
@@ -50,7 +53,6 @@ typedef struct ViewVerb {
         const ViewOption *options;      /* --help is not among them */
         size_t n;
         bool (*take_word)(void *options, const char *word); /* false: it is one too many; NULL: the verb has options only */
-        const char *excess;             /* behind the error for a word too many; NULL: nothing */
 } ViewVerb;
 
 /* Reads the words behind the verb, which is argv[0]. 0; 1: the help was printed; -EINVAL: an error was printed; -ENOMEM and other

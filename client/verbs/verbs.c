@@ -5,6 +5,7 @@
 #include "verbs.h"
 
 #include "strv.h"
+#include "view-line.h"
 
 #define BIT(name) OPTION_BIT(OPTION_##name)
 #define OR_BIT(name, ...) | BIT(name)
@@ -208,6 +209,20 @@ static void verbs_print_all(void) {
         (void) printf("\nSee perfctl(1).\n");
 }
 
+/* The viewer's options, and what perfctl has for its verbs. */
+static bool verb_print_viewer_options(const Verb *v) {
+        size_t n, n_own;
+        const ViewWord *words = v->flags & VERB_VERBATIM ? view_words_find(v->name, &n) : NULL;
+
+        if (!words)
+                return false;
+        view_words_print(words, n);
+        words = view_line_own(&n_own);
+        (void) putchar('\n');
+        view_words_print(words, n_own);
+        return true;
+}
+
 void verb_print_help(const Verb *v) {
         if (!v) {
                 verbs_print_all();
@@ -215,6 +230,7 @@ void verb_print_help(const Verb *v) {
         }
         (void) printf("perfctl [OPTIONS...] %s%s%s\n\n%s.\n\nOptions:\n", v->name, *v->usage ? " " : "", v->usage,
                       v->help);
-        client_options_print_help((v->flags & VERB_VERBATIM ? 0 : OPTIONS_GLOBAL) | v->options);
+        if (!verb_print_viewer_options(v))
+                client_options_print_help((v->flags & VERB_VERBATIM ? 0 : OPTIONS_GLOBAL) | v->options);
         (void) printf("\nSee perfctl(1).\n");
 }

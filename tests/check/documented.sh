@@ -102,7 +102,7 @@ view_rows() { # FILE
         {
                 cat "$1"
                 while read -r name; do
-                        awk -v name="$name(T" '$1 == "#define" && index($2, name) == 1 { inside = 1; next } inside; !/\\$/ { inside = 0 }' viewer/*.h
+                        awk -v name="$name(T" '$1 == "#define" && index($2, name) == 1 { inside = 1; next } inside; !/\\$/ { inside = 0 }' lib/view-words/common-rows.h
                 done < <(sed -nE 's/^ +([A-Z]+_ROWS)\(.*/\1/p' "$1")
         } | grep -E '^        (VIEW_[A-Z]+|SELECTION_ROW|RECORDS)\('
 }
@@ -110,7 +110,7 @@ view_rows() { # FILE
 view_options() { # FILE
         view_rows "$1" | sed -nE -e "s/^ +(VIEW_ACCEPTED\(|VIEW_(SET|CLEAR)\(\w+, [a-z_.]+, )\"([A-Za-z0-9-]+)\", ('(.)'|0).*/-\5 --\3 FLAG/p" \
                 -e "s/^ +RECORDS\(\"([a-z-]+)\".*/- --\1 FLAG/p" \
-                -e "s/^ +(VIEW_(TEXT|CALL)\(\w+, [a-z_.]+, |VIEW_WHOLE\(|SELECTION_ROW\(\w+, [A-Z_]+, )\"([A-Za-z0-9-]+)\", ('(.)'|0), (NULL|\"[=[]).*/-\5 --\3 \6/p" |
+                -e "s/^ +(VIEW_(TEXT|CALL|NEXT)\(\w+, [a-z_.]+, |VIEW_WHOLE\(|SELECTION_ROW\(\w+, [A-Z_]+, )\"([A-Za-z0-9-]+)\", ('(.)'|0), (NULL|\"[=[]).*/-\5 --\3 \6/p" |
                 sed 's/ NULL$/ FLAG/; s/ "=$/ REQUIRED/; s/ "\[$/ OPTIONAL/'
         echo '-h --help FLAG'
 }
@@ -152,33 +152,32 @@ manual_synopsis() { # VERB
                         print "-" letter " --" name " " kind
                 }' man/perfctl.1
 }
-# Letters of options without a value, a line each: behind one of them -i may stand in the same word.
-view_letters() { # FILE
-        view_options "$1" | sed -nE 's/^-(.) .* FLAG$/\1/p'
-}
-client_letters() { # VERB
-        grep -oP "\"$1\", \"\K[A-Za-z]+(?=\")" client/verbs/verb-view.c | grep -o .
-}
 viewed=''
 while read -r verb file; do
         same option man/perf-recorder-view.1 < <(view_options "$file") 3< <(manual_options man/perf-recorder-view.1 ".Ss $verb")
-        same option completion/perfctl < <(view_options "$file" | grep -oP ' \K--\S+') 3< <(completed_words "$verb")
-        same letter client/verbs/verb-view.c < <(view_letters "$file") 3< <(client_letters "$verb")
         [ "$(view_options "$file" | wc -l)" -eq "$(($(view_rows "$file" | wc -l) + 1))" ] ||
                 { echo "$file: rows of options that this check can't read" >&2; failures=$((failures + 1)); }
         viewed+=$verb$'\n'
 done <<'END'
-report viewer/report-options.c
-script viewer/script-options.c
-annotate viewer/annotate-options.c
-header viewer/verb-header.c
-evlist viewer/verb-evlist.c
-flamegraph viewer/flame-options.c
-export viewer/export-options.c
+report lib/view-words/report-rows.h
+script lib/view-words/script-rows.h
+annotate lib/view-words/annotate-rows.h
+header lib/view-words/header-rows.h
+evlist lib/view-words/evlist-rows.h
+flamegraph lib/view-words/flamegraph-rows.h
+export lib/view-words/export-rows.h
 END
-same option man/perf-recorder-view.1 < <(view_options viewer/verb-info.c) 3< <(manual_options man/perf-recorder-view.1 ".Ss info") # perfctl's are its own
+same option man/perf-recorder-view.1 < <(view_options lib/view-words/info-rows.h) 3< <(manual_options man/perf-recorder-view.1 ".Ss info") # perfctl's are its own
 # Each verb of the viewer is one of those above.
 same verb tests/check/documented.sh < <(grep -oP '^ +\{ "\K[a-z-]+(?=", verb_)' viewer/main.c) 3< <(printf '%sinfo\n' "$viewed")
+# Values that the completion knows.
+completed_values() { # OPTIONS
+        sed -nE "s/^ +$1\) of_option='([a-z0-9 -]+)' ;;\$/\1/p" completion/perfctl | tr ' ' '\n'
+}
+same key completion/perfctl < <(sed -nE 's/^ +\[REPORT_FIELD_KEYS \+ REPORT_[A-Z_]+\] = "(.*)",$/\1/p' viewer/report-options.c) \
+        3< <(completed_words keys)
+same palette completion/perfctl < <(sed -n '/"kinds"/,/"orange"/p' lib/export/flame-color.c | grep -oP '"\K[a-z]+') \
+        3< <(completed_values "'flamegraph --colors'")
 # The options of perfctl daemon, which are perf daemon's.
 same option 'the help of client/verbs/verb-daemon.c' < <(getopt_options client/verbs/verb-daemon.c | grep -v -- ' --help ') \
         3< <(helped_options client/verbs/verb-daemon.c)

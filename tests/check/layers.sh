@@ -3,7 +3,7 @@
 #
 # Who may include whom. Run in the top folder of the sources.
 #
-#   basic <- words, format, terminal; format <- machine, processes, history, perfevent/open; words <- session, perfevent; processes <-
+#   basic <- words, view-words, format, terminal; format <- machine, processes, history, perfevent/open; words <- session, perfevent; processes <-
 #   symbols <- unwind <- analysis <- export. The worker's folders know all but session, and each those below it, the client's in base, bus, dumps, session,
 #   verbs those before it, the viewer export and what that knows, the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session,
 #   manager, bus;
@@ -16,6 +16,7 @@ declare -A may=(
         [include]=""
         [lib/basic]="lib/basic"
         [lib/words]="lib/basic lib/words"
+        [lib/view-words]="lib/basic lib/view-words"
         [lib/format]="lib/basic lib/format"
         [lib/machine]="lib/basic lib/format lib/machine"
         [lib/processes]="lib/basic lib/format lib/processes"
@@ -44,12 +45,12 @@ declare -A may=(
         [daemon/manager]="lib/basic lib/words lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager"
         [daemon/bus]="lib/basic lib/words lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager daemon/bus"
         [daemon]="lib/basic lib/session daemon/base daemon/systemd daemon/manager daemon/bus daemon"
-        [viewer]="lib/basic lib/terminal lib/format lib/processes lib/perfevent/words lib/symbols lib/unwind lib/analysis lib/export viewer"
+        [viewer]="lib/basic lib/view-words lib/terminal lib/format lib/processes lib/perfevent/words lib/symbols lib/unwind lib/analysis lib/export viewer"
         [client/base]="lib/basic lib/words lib/session lib/terminal client/base"
         [client/bus]="lib/basic lib/terminal client/base client/bus"
         [client/dumps]="lib/basic lib/terminal lib/format lib/processes lib/symbols client/base client/bus client/dumps"
         [client/session]="lib/basic lib/words lib/terminal lib/session lib/perfevent/words lib/perfevent/open client/base client/bus client/dumps client/session"
-        [client/verbs]="lib/basic lib/words lib/terminal lib/session lib/format lib/perfevent/words lib/perfevent/open client/base client/bus client/dumps client/session client/verbs"
+        [client/verbs]="lib/basic lib/words lib/view-words lib/terminal lib/session lib/format lib/perfevent/words lib/perfevent/open client/base client/bus client/dumps client/session client/verbs"
         [client]="lib/basic lib/terminal client/verbs client"
 )
 # Foreign headers that only some may use: a pattern of the header, a pattern of the files that may.

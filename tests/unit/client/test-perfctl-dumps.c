@@ -372,26 +372,26 @@ START_TEST(test_report) {
         ck_assert_int_gt(asprintf(&script, "%s/view", f.dir), 0);
         ck_assert_int_eq(chmod(script, 0755), 0);
         (void) setenv("PERF_RECORDER_VIEW", script, 1);
-        ck_assert_int_gt(asprintf(&expected, "report\n--input=-\n--input-name=./dump\n--symfs=%s/symbols.dump\n-n\n--stdio\n",
+        ck_assert_int_gt(asprintf(&expected, "report\n--input=-\n--input-name=./dump\n--symfs=%s/symbols.dump\n--show-nr-samples\n--stdio\n",
                                   f.dir), 0);
         expect("report ./dump -n --stdio", 7, expected, "");
         scratch_write_text(f.dir, "view", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
-        expect("report -n -i ./dump", 0, "report\n-n\n-i\n./dump\n", "");
-        expect("report -ni ./dump", 0, "report\n-ni\n./dump\n", "");
+        expect("report -n -i ./dump", 0, "report\n--show-nr-samples\n--input=./dump\n", "");
+        expect("report -ni ./dump", 0, "report\n--show-nr-samples\n--input=./dump\n", "");
         expect("report --input=./dump", 0, "report\n--input=./dump\n", "");
         expect("header ./dump", 0, "header\n--input=-\n--input-name=./dump\n", ""); /* it needs no symbols */
-        expect("evlist -vi ./dump", 0, "evlist\n-vi\n./dump\n", "");
-        expect("script -Gi ./dump", 0, "script\n-Gi\n./dump\n", "");
-        expect("script -Di ./dump", 0, "script\n-Di\n./dump\n", "");
-        expect("annotate -li ./dump", 0, "annotate\n-li\n./dump\n", "");
-        expect("export --format=csv -i ./dump", 0, "export\n--format=csv\n-i\n./dump\n", "");
-        expect("flamegraph -o x.svg -i ./dump", 0, "flamegraph\n-o\nx.svg\n-i\n./dump\n", "");
-        expect("flamegraph --format=svg -i ./dump", 0, "flamegraph\n--format=svg\n-i\n./dump\n", "");
+        expect("evlist -vi ./dump", 0, "evlist\n--verbose\n--input=./dump\n", "");
+        expect("script -Gi ./dump", 0, "script\n--hide-call-graph\n--input=./dump\n", "");
+        expect("script -Di ./dump", 0, "script\n--dump-raw-trace\n--input=./dump\n", "");
+        expect("annotate -li ./dump", 0, "annotate\n--print-line\n--input=./dump\n", "");
+        expect("export --format=csv -i ./dump", 0, "export\n--format=csv\n--input=./dump\n", "");
+        expect("flamegraph -o x.svg -i ./dump", 0, "flamegraph\n--input=./dump\n--output=x.svg\n", "");
+        expect("flamegraph --format=svg -i ./dump", 0, "flamegraph\n--format=svg\n--input=./dump\n", "");
         expect_like("flamegraph ./dump", 0, "--input-name=./dump\n", "");
         expect_like("flamegraph ./dump --by=pid", 0, "--by=pid\n--output=perf-dump.html\n", "");
         scratch_write_text(f.dir, "perf-dump.html", "a page");
         expect_like("flamegraph ./dump", 0, "--output=perf-dump.html\nperf-dump.html\n", ""); /* its name is printed if it is there */
-        expect("script -i ./dump --no-pager --json=short", 0, "script\n-i\n./dump\n--json\n", "");
+        expect("script -i ./dump --no-pager --json=short", 0, "script\n--input=./dump\n--json\n", "");
         expect("evlist --no-pager ./dump --json=off", 0, "evlist\n--input=-\n--input-name=./dump\n", "");
         expect("report - --stats", 0, "report\n--input=-\n--stats\n", "");
         expect_like("report ./dump ./dump -n", 0, "\n--input-name=./dump\n--symfs=", "");
@@ -400,6 +400,12 @@ START_TEST(test_report) {
         expect("evlist ./dump ./dump", 1, "", "'evlist' takes one dump\n");
         expect("report ./dump -i ./dump", 1, "", "Both './dump' and -i name a recording\n");
         expect_like("report ./nothing", 1, "", "./nothing");
+        expect_like("report --sort=comm ./dump", 0, "\n--symfs=", "");
+        expect_like("annotate ./dump mix_words", 3, "", "\n-s names a function: perfctl annotate ./dump -s mix_words\n");
+        expect_like("report --help", 0, "perfctl [OPTIONS...] report [DUMP...] [OPTION...]\n", "");
+        expect_like("report --help ./nothing", 0, "\n     --now[=SESSION]           Make a dump of the session, and show it\n", "");
+        expect_like("--help evlist", 0, "\n  -F --freq                    Show frequencies and periods\n", "");
+        expect_like("report ./dump -H there --user", 1, "", "--user");
 }
 END_TEST
 
@@ -460,11 +466,13 @@ START_TEST(test_report_now) {
         (void) setenv("PERF_RECORDER_VIEW", script, 1);
         expect_like("report --now cpu -n", 0, "report\n--input=-\n--input-name=cpu-2026112110531800\n", "");
         expect_like("evlist --now=cpu", 0, "evlist\n--input=-\n--input-name=cpu-2026112110531800\n", "");
+        expect_like("evlist cpu --now", 0, "evlist\n--input=-\n--input-name=cpu-2026112110531800\n", "");
         expect("report --now", 1, "", "--now takes a session\n");
         expect("report --now=", 1, "", "--now takes a session\n");
         expect("report --now cpu -i ./dump", 1, "", "Both 'cpu' and -i name a recording\n");
         expect_like("report --now nosuch", 5, "", "There is no session 'nosuch'");
-        expect_calls(&f, "DumpObjects cpu\nOpen cpu-2026112110531800\nDumpObjects cpu\nOpen cpu-2026112110531800\nDumpObjects nosuch\n");
+        expect_calls(&f, "DumpObjects cpu\nOpen cpu-2026112110531800\nDumpObjects cpu\nOpen cpu-2026112110531800\nDumpObjects cpu\n"
+                     "Open cpu-2026112110531800\nDumpObjects nosuch\n");
 }
 END_TEST
 

@@ -39,7 +39,7 @@ static const ViewOption rows[] = {
         VIEW_TEXT(Made, file, "file", 'f', "=FILE", "A file;\nin two lines"),
         VIEW_SET(Made, set, "set", 's', NULL),
         VIEW_CLEAR(Made, set, "clear", 0, "It is set, 5 %, or not"),
-        VIEW_CALL(Made, mode, "mode", 'm', "[=MODE]", take_mode, "A mode", .takes_next = true),
+        VIEW_NEXT(Made, mode, "mode", 'm', "[=MODE]", take_mode, "A mode"),
         VIEW_WHOLE("add-a-number-that-is-long", 'a', NULL, take_number, "Adds it", .number = 3),
         VIEW_CALL(Made, percentage, "percentage", 0, "=PERCENT", view_option_take_percentage, "A share"),
         VIEW_ACCEPTED("old", 'o'),
@@ -47,7 +47,7 @@ static const ViewOption rows[] = {
 };
 
 static const ViewVerb verb = { .synopsis = "made [WORD]", .purpose = "Show it.", .options = rows, .n = ELEMENTSOF(rows),
-                               .take_word = take_word, .excess = " (one is enough)" };
+                               .take_word = take_word };
 
 static int parse(Made *m, const char *line) {
         static char **words; /* they stay, as those of main() do */
@@ -85,9 +85,12 @@ START_TEST(a_value_that_may_be_missing) {
         ck_assert_int_eq(parse(&m, "made -m -s word"), 0);
         ck_assert_str_eq(m.mode, "none");
         ck_assert_str_eq(m.word, "word");
-        ck_assert_int_eq(parse(&m, "made -m x -s"), 0);
-        ck_assert_str_eq(m.mode, "x");
+        ck_assert_int_eq(parse(&m, "made -m flat,0.5 -s"), 0);
+        ck_assert_str_eq(m.mode, "flat,0.5");
         ck_assert_ptr_null(m.word);
+        ck_assert_int_eq(parse(&m, "made -m word"), 0); /* it is no such value */
+        ck_assert_str_eq(m.mode, "none");
+        ck_assert_str_eq(m.word, "word");
         ck_assert_int_eq(parse(&m, "made -mx word"), 0);
         ck_assert_str_eq(m.mode, "x");
         ck_assert_int_eq(parse(&m, "made word --mode"), 0);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "client-options.h"
+#include "view-words.h"
+
+/* The command line behind a verb of the viewer: dumps and options in any order. Zero-initialise. */
+typedef struct ViewLine {
+        char **words;        /* as they were; values point into them */
+        char **dumps;        /* words that name dumps; none: the newest, or what -i names */
+        char **options;      /* the viewer's, a word each; without --output= */
+        const char *output;  /* the value of the last -o; NULL: none */
+        const char *session; /* of which a dump is made first; NULL: none is made */
+        bool piped;          /* "-": the recording is on standard input */
+        bool input, format;  /* there is an -i, or a --format */
+        bool help;           /* nothing else matters */
+} ViewLine;
+
+/* Options that perfctl has for these verbs besides the viewer's, for the help. */
+const ViewWord *view_line_own(size_t *ret_n);
+
+/* Reads the words. Those of perfctl's options that may stand here, too, go to *o. What the viewer refuses stays among its options,
+ * so that it says why. 0; -EINVAL: an error was printed; -ENOMEM. */
+int view_line_read(ViewLine *line, const char *verb, char *const *arguments, ClientOptions *o);
+void view_line_done(ViewLine *line);
