@@ -18,7 +18,8 @@ typedef struct RecordingNames {
         size_t n;
 } RecordingNames;
 
-/* Of the options in RECORDING_ROWS(): a name and a directory belong to the recording before them, or to the first one. */
+/* These are numbers of the options in RECORDING_ROWS(): a name and a directory belong to the recording before them, or to the first
+ * one. */
 enum { RECORDING_PATH, RECORDING_NAME, RECORDING_SYMFS };
 
 int recording_names_take(void *names, const ViewOption *option, const char *value);
