@@ -17,6 +17,7 @@
 #include "file-facts.h"
 #include "format-text.h"
 #include "parse-number.h"
+#include "record-text.h"
 #include "sandbox.h"
 #include "strv.h"
 #include "symbols-directory.h"
@@ -163,14 +164,25 @@ static bool report_unknown(const RecordingInput *in) {
         return u->n_types > 0;
 }
 
+static const char *explain_broken(const PerfDataReader *reader, char *buf, size_t size) {
+        BrokenRecord b = perf_data_reader_broken(reader);
+        const char *name = record_text_name(b.type);
+
+        (void) snprintf(buf, size, "is broken at offset %#" PRIx64 ": %s (%" PRIu32 ") of %u bytes %s", b.offset, name ?: "UNKNOWN",
+                        b.type, b.size, b.fault);
+        return buf;
+}
+
 bool recording_input_report_damage(const RecordingInput *in, int read) {
         bool cut = perf_data_reader_is_cut(in->reader), broken = (read < 0 && read != -EINTR) || cut;
-        char how[128];
+        bool failed = read < 0 && read != -EBADMSG;
+        char how[160];
 
         if (broken)
                 (void) fprintf(stderr, "%s %s: only a part of it could be read%s%s\n", in->name,
-                               cut ? perf_data_reader_explain_cut(in->reader, how, sizeof(how)) : "is broken",
-                               read < 0 && read != -EBADMSG ? ": " : "", read < 0 && read != -EBADMSG ? strerror(-read) : "");
+                               cut ? perf_data_reader_explain_cut(in->reader, how, sizeof(how)) : failed ? "is broken" :
+                                     explain_broken(in->reader, how, sizeof(how)),
+                               failed ? ": " : "", failed ? strerror(-read) : "");
         return report_unknown(in) || broken;
 }
 

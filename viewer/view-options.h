@@ -31,6 +31,8 @@ struct ViewOption {
 
 /* Rows for a field of a T: those of lib/view-words are made of them, too. */
 #define VIEW_ACCEPTED(name_, letter_) { .name = (name_), .letter = (letter_), .kind = VIEW_OPTION_ACCEPTED }
+#define VIEW_ACCEPTED_VALUE(name_, letter_, value_) \
+        { .name = (name_), .letter = (letter_), .kind = VIEW_OPTION_ACCEPTED, .value = (value_) }
 #define VIEW_SET(T, field, name_, letter_, help_) \
         { .name = (name_), .letter = (letter_), .kind = VIEW_OPTION_SET, .offset = offsetof(T, field), .help = (help_) }
 #define VIEW_CLEAR(T, field, name_, letter_, help_) \

@@ -224,6 +224,13 @@ uint64_t perf_data_reader_compressed(const PerfDataReader *r, uint32_t type) {
         return record_walk_compressed(r->walk, type);
 }
 
+BrokenRecord perf_data_reader_broken(const PerfDataReader *r) {
+        BrokenRecord b = record_walk_broken(r->walk);
+
+        b.offset += r->header.data.offset;
+        return b;
+}
+
 const UnknownRecords *perf_data_reader_unknown(const PerfDataReader *r) {
         return record_walk_unknown(r->walk);
 }

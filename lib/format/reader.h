@@ -68,6 +68,8 @@ int perf_data_reader_next_build_id(const PerfDataReader *r, size_t *cursor, Buil
 int perf_data_reader_next(PerfDataReader *r, size_t *cursor, const struct perf_event_header **ret);
 /* Returns how many compressed records of that type (COMPRESSED, COMPRESSED2) this walk has passed. */
 uint64_t perf_data_reader_compressed(const PerfDataReader *r, uint32_t type);
+/* Returns, after that failed with -EBADMSG, the record that is to blame; its offset is that in the file. */
+BrokenRecord perf_data_reader_broken(const PerfDataReader *r);
 /* Returns the records of unknown types that this walk has passed. */
 const UnknownRecords *perf_data_reader_unknown(const PerfDataReader *r);
 

@@ -61,8 +61,16 @@ static bool rest_is_whole(const struct perf_event_header *record, size_t rest) {
         }
 }
 
+static size_t fixed_size(uint32_t type) {
+        return type < ELEMENTSOF(fixed_sizes) ? fixed_sizes[type] : 0;
+}
+
+bool record_lacks_fields(const struct perf_event_header *record) {
+        return fixed_size(record->type) > 0 && !record_is_whole(record, 0);
+}
+
 bool record_is_whole(const struct perf_event_header *record, size_t trailer_size) {
-        size_t fixed = record->type < ELEMENTSOF(fixed_sizes) ? fixed_sizes[record->type] : 0;
+        size_t fixed = fixed_size(record->type);
 
         if (fixed == 0 || record->size % sizeof(uint64_t) != 0)
                 return false;

@@ -138,6 +138,9 @@ static_assert(sizeof(PerfRecordDeferred) == 24, "");
  * the layout's; a caller that does not know them passes 0, and may find the trailer behind a string. */
 bool record_is_whole(const struct perf_event_header *record, size_t trailer_size);
 
+/* Returns true if it is such a record, and has less than its type wants, even without a trailer. */
+bool record_lacks_fields(const struct perf_event_header *record);
+
 /* The process of a record that is about one: MMAP, MMAP2, COMM, FORK, EXIT, NAMESPACES. */
 static inline uint32_t record_pid(const struct perf_event_header *record) {
         return ((const PerfRecordComm *) record)->pid;

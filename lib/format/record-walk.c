@@ -26,6 +26,9 @@ struct RecordWalk {
         uint64_t *aligned; /* a copy of a record */
         Decompressor *decompressor;
         bool inside;       /* a compressed record */
+        size_t place;      /* of the record that was read last */
+        struct perf_event_header last; /* its header */
+        bool last_lacks_fields;
         uint64_t n_compressed, n_compressed2; /* such records so far */
         UnknownRecords unknown;
 };
@@ -109,6 +112,23 @@ static void count_unknown(UnknownRecords *u, uint32_t type) {
         u->of[i].n++;
 }
 
+BrokenRecord record_walk_broken(const RecordWalk *w) {
+        BrokenRecord b = { .offset = w->next, .fault = "is no record" };
+        struct perf_event_header h;
+
+        if (w->inside || (w->next > 0 && w->last_lacks_fields))
+                return (BrokenRecord) { w->place, w->last.type, w->last.size,
+                                        w->inside ? "cannot be decompressed" : "lacks a part of its fields" };
+        if (w->filled >= w->next + sizeof(h)) {
+                memcpy(&h, w->data + (w->next - w->from), sizeof(h));
+                b.type = h.type;
+                b.size = h.size;
+        }
+        if (b.size >= sizeof(h) && b.size > w->size - w->next)
+                b.fault = "is longer than what follows";
+        return b;
+}
+
 uint64_t record_walk_position(const RecordWalk *w) {
         return w->next;
 }
@@ -186,6 +206,7 @@ static int enter(RecordWalk *w, const struct perf_event_header *h, const uint8_t
                 return r;
         decompressor_put(w->decompressor, data, size);
         w->inside = true;
+        w->last_lacks_fields = false;
         (*(h->type == PERF_RECORD_COMPRESSED2 ? &w->n_compressed2 : &w->n_compressed))++;
         return 0;
 }
@@ -232,10 +253,14 @@ static int next_outer(RecordWalk *w, const struct perf_event_header **ret) {
         /* Sizes of the kernel's records are multiples of 8; those of perf's features and compressed records need not be. */
         if (h.type < PERF_RECORD_USER_TYPE_START && h.size % sizeof(uint64_t) != 0)
                 return -EBADMSG;
+        w->place = w->next;
+        w->last = h;
         w->next += (size_t) span;
         if (h.type == PERF_RECORD_COMPRESSED || h.type == PERF_RECORD_COMPRESSED2)
                 return enter(w, &h, record);
-        return align(w, record, h.size, ret);
+        r = align(w, record, h.size, ret);
+        w->last_lacks_fields = r > 0 && record_lacks_fields(*ret);
+        return r;
 }
 
 int record_walk_next(RecordWalk *w, const struct perf_event_header **ret) {

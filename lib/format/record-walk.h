@@ -23,6 +23,18 @@ int record_walk_next(RecordWalk *w, const struct perf_event_header **ret);
 /* Returns the offset behind the record that was returned last, or behind the compressed record that it was in. */
 uint64_t record_walk_position(const RecordWalk *w);
 
+/* A record that is not what it should be. */
+typedef struct BrokenRecord {
+        uint64_t offset;   /* from the first record on */
+        uint32_t type;
+        uint16_t size;     /* both as its header has them; 0: there is no whole header */
+        const char *fault; /* a predicate: "is too short" */
+} BrokenRecord;
+
+/* Returns, after record_walk_next() failed with -EBADMSG, the record that is to blame: the next one, or the one before it if
+ * that lacks fields, and so was not read to its end. */
+BrokenRecord record_walk_broken(const RecordWalk *w);
+
 /* Returns how many compressed records of that type (COMPRESSED, COMPRESSED2) were entered since the beginning. */
 uint64_t record_walk_compressed(const RecordWalk *w, uint32_t type);
 

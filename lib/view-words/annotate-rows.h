@@ -35,7 +35,9 @@
                   "Leave out functions with a lower share of the event"), \
         SELECTION_ROW(AnnotateOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names"), \
         SELECTION_ROWS(AnnotateOptions), \
-        VIEW_SET(AnnotateOptions, names.raw, "no-demangle", 0, "Show names as compilers mangle them"), \
+        VIEW_CLEAR(AnnotateOptions, names.raw, "demangle", 0, NULL), \
+        VIEW_SET(AnnotateOptions, names.raw, "no-demangle", 0, "Show names as programs have them (the default), or as compilers\n" \
+                 "mangle them"), \
         VIEW_CALL(AnnotateOptions, names.vmlinux, "vmlinux", 'k', "=FILE", name_options_take_file, \
                   "The vmlinux of the kernel that was recorded"), \
         VIEW_SET(AnnotateOptions, names.fetch, "debuginfod", 0, "Fetch what is not here from the servers in DEBUGINFOD_URLS"), \
@@ -43,4 +45,8 @@
         VIEW_SET(AnnotateOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"), \
         VIEW_ACCEPTED("force", 'f'), \
         VIEW_ACCEPTED("modules", 'm'), \
-        VIEW_ACCEPTED("skip-missing", 0)
+        VIEW_ACCEPTED("skip-missing", 0), \
+        VIEW_ACCEPTED("tui", 0), \
+        VIEW_ACCEPTED("demangle-kernel", 0), \
+        VIEW_ACCEPTED_VALUE("objdump", 0, "=PATH"), \
+        VIEW_ACCEPTED_VALUE("addr2line", 0, "=PATH")

@@ -32,7 +32,9 @@
 
 /* They say where the names of code come from: the field names of a T. */
 #define NAME_ROWS(T) \
-        VIEW_SET(T, names.raw, "no-demangle", 0, "Show names as compilers mangle them"), \
+        VIEW_CLEAR(T, names.raw, "demangle", 0, NULL), \
+        VIEW_SET(T, names.raw, "no-demangle", 0, "Show names as programs have them (the default), or as compilers\n" \
+                 "mangle them"), \
         VIEW_CALL(T, names.vmlinux, "vmlinux", 'k', "=FILE", name_options_take_file, \
                   "The vmlinux of the kernel that was recorded"), \
         VIEW_CALL(T, names.kallsyms, "kallsyms", 0, "=FILE", name_options_take_file, "A copy of that kernel's /proc/kallsyms"), \

@@ -85,4 +85,17 @@
         VIEW_SET(ReportOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"), \
         VIEW_ACCEPTED("force", 'f'), \
         VIEW_ACCEPTED("modules", 'm'), \
-        VIEW_ACCEPTED("stdio", 0)
+        VIEW_ACCEPTED("stdio", 0), \
+        VIEW_ACCEPTED("tui", 0), \
+        VIEW_ACCEPTED("demangle-kernel", 0), \
+        VIEW_ACCEPTED("skip-empty", 0), \
+        VIEW_ACCEPTED("source", 0), \
+        VIEW_ACCEPTED("asm-raw", 0), \
+        VIEW_ACCEPTED_VALUE("disassembler-style", 'M', "=STYLE"), \
+        VIEW_ACCEPTED_VALUE("prefix", 0, "=PREFIX"), \
+        VIEW_ACCEPTED_VALUE("prefix-strip", 0, "=N"), \
+        VIEW_ACCEPTED_VALUE("percent-type", 0, "=TYPE"), \
+        VIEW_ACCEPTED_VALUE("samples", 0, "=NUMBER"), \
+        VIEW_ACCEPTED_VALUE("objdump", 0, "=PATH"), \
+        VIEW_ACCEPTED_VALUE("addr2line", 0, "=PATH"), \
+        VIEW_ACCEPTED_VALUE("unwind-style", 0, "=STYLE")

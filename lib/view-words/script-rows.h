@@ -55,4 +55,8 @@
         VIEW_SET(ScriptOptions, inlined, "inline", 0, NULL), \
         VIEW_CLEAR(ScriptOptions, inlined, "no-inline", 0, "Show inlined functions in call chains, or not (the default)"), \
         VIEW_SET(ScriptOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"), \
-        VIEW_ACCEPTED("force", 'f')
+        VIEW_ACCEPTED("force", 'f'), \
+        VIEW_ACCEPTED("all-cpus", 'a'), \
+        VIEW_ACCEPTED("demangle-kernel", 0), \
+        VIEW_ACCEPTED_VALUE("addr2line", 0, "=PATH"), \
+        VIEW_ACCEPTED_VALUE("unwind-style", 0, "=STYLE")

@@ -15,6 +15,7 @@
 #include "script-rows.h"
 
 #define VIEW_ACCEPTED(name, letter) { name, letter, NULL, NULL, .accepted = true }
+#define VIEW_ACCEPTED_VALUE(name, letter, value) { name, letter, value, NULL, .accepted = true }
 #define VIEW_SET(T, field, name, letter, help) { name, letter, NULL, help }
 #define VIEW_CLEAR(T, field, name, letter, help) { name, letter, NULL, help }
 #define VIEW_TEXT(T, field, name, letter, value, help) { name, letter, value, help }
@@ -23,6 +24,7 @@
 #define VIEW_WHOLE(name, letter, value, take, help, ...) { name, letter, value, help }
 
 #define HELP_COLUMN 31
+#define LINE_END 60 /* behind it no further option that is only accepted begins */
 
 static const ViewWord annotate_words[] = { ANNOTATE_ROWS };
 static const ViewWord evlist_words[] = { EVLIST_ROWS };
@@ -91,9 +93,15 @@ void view_words_print(const ViewWord *words, size_t n) {
                 print_meaning(w->help, column);
                 column = 0;
         }
-        for (const ViewWord *w = words; w < words + n; w++)
-                if (w->accepted)
-                        column = print_option(w, column);
+        for (const ViewWord *w = words; w < words + n; w++) {
+                if (!w->accepted)
+                        continue;
+                if (column > LINE_END) {
+                        (void) putchar('\n');
+                        column = 0;
+                }
+                column = print_option(w, column);
+        }
         if (column > 0)
                 print_meaning("Accepted: this is always so", column);
 }

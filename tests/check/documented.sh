@@ -104,11 +104,12 @@ view_rows() { # FILE
                 while read -r name; do
                         awk -v name="$name(T" '$1 == "#define" && index($2, name) == 1 { inside = 1; next } inside; !/\\$/ { inside = 0 }' lib/view-words/common-rows.h
                 done < <(sed -nE 's/^ +([A-Z]+_ROWS)\(.*/\1/p' "$1")
-        } | grep -E '^        (VIEW_[A-Z]+|SELECTION_ROW|RECORDS)\('
+        } | grep -E '^        (VIEW_[A-Z_]+|SELECTION_ROW|RECORDS)\('
 }
 # As "-i --input REQUIRED", of such a table, and of --help, which is in none.
 view_options() { # FILE
         view_rows "$1" | sed -nE -e "s/^ +(VIEW_ACCEPTED\(|VIEW_(SET|CLEAR)\(\w+, [a-z_.]+, )\"([A-Za-z0-9-]+)\", ('(.)'|0).*/-\5 --\3 FLAG/p" \
+                -e "s/^ +VIEW_ACCEPTED_VALUE\(\"([A-Za-z0-9-]+)\", ('(.)'|0), \"=.*/-\3 --\1 REQUIRED/p" \
                 -e "s/^ +RECORDS\(\"([a-z-]+)\".*/- --\1 FLAG/p" \
                 -e "s/^ +(VIEW_(TEXT|CALL|NEXT)\(\w+, [a-z_.]+, |VIEW_WHOLE\(|SELECTION_ROW\(\w+, [A-Z_]+, )\"([A-Za-z0-9-]+)\", ('(.)'|0), (NULL|\"[=[]).*/-\5 --\3 \6/p" |
                 sed 's/ NULL$/ FLAG/; s/ "=$/ REQUIRED/; s/ "\[$/ OPTIONAL/'

@@ -2,7 +2,10 @@
 
 /* Recordings that cannot be read as a whole, in all verbs: what can be read is shown, the reason is said, and the exit status is 1. */
 
+#include <inttypes.h>
+
 #include "array.h"
+#include "format-text.h"
 #include "made-samples.h"
 
 /* Each has its input at the end. */
@@ -167,6 +170,36 @@ START_TEST(cut) {
 }
 END_TEST
 
+/* A record that lacks its fields, and what follows is no record: the first one is to blame. */
+START_TEST(broken) {
+        _cleanup_free_ char *golden = test_golden("perf-6.1-plain.data"), *path = test_path("broken.data"), *data = NULL;
+        const struct perf_event_header *record = NULL;
+        uint64_t at;
+        size_t size;
+
+        data = test_read_file(golden, &size);
+        at = ((const PerfFileHeader *) data)->data.offset;
+        while (!record || record->type != PERF_RECORD_MMAP2) {
+                at += record ? record->size : 0;
+                record = (const void *) (data + at);
+        }
+        ((struct perf_event_header *) (data + at))->size = 16;
+        test_write_file(path, data, size);
+        {
+                _cleanup_free_ char *expected = format_text("dump is broken at offset %#" PRIx64 ": MMAP2 (10) of 16 bytes lacks a part of "
+                                                            "its fields: only a part of it could be read\nstatus 1\n", at);
+                expect_said(path, false, expected);
+        }
+        ((struct perf_event_header *) (data + at))->size = 17;
+        test_write_file(path, data, size);
+        {
+                _cleanup_free_ char *expected = format_text("dump is broken at offset %#" PRIx64 ": MMAP2 (10) of 17 bytes is no record: "
+                                                            "only a part of it could be read\nstatus 1\n", at);
+                expect_said(path, false, expected);
+        }
+}
+END_TEST
+
 START_TEST(cut_stream) {
         _cleanup_free_ char *golden = test_golden("perf-6.1-pipe.data"), *path = test_path("stream.data");
         _cleanup_free_ char *data = NULL, *whole = samples_of(golden);
@@ -180,4 +213,4 @@ START_TEST(cut_stream) {
 }
 END_TEST
 
-TEST_RUN("damaged", killed, cut, cut_stream, compressed2, known_types, unknown_types);
+TEST_RUN("damaged", killed, cut, broken, cut_stream, compressed2, known_types, unknown_types);
