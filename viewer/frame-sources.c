@@ -32,7 +32,9 @@ FrameSources *frame_sources_free(FrameSources *f) {
 static int compare_places(const CodePlace *a, const CodePlace *b) {
         if (a->dso != b->dso)
                 return a->dso < b->dso ? -1 : 1;
-        return a->address < b->address ? -1 : a->address > b->address;
+        if (a->address != b->address)
+                return a->address < b->address ? -1 : 1;
+        return a->caller - b->caller;
 }
 
 static int compare_numbers(const void *a, const void *b, void *places) {
@@ -53,7 +55,7 @@ int frame_sources_new(const SampleWalk *walk, const SymbolSources *sources, bool
         f->order = calloc(f->places.n + 1, sizeof(*f->order));
         if (!f->sources || !f->order)
                 return -ENOMEM;
-        r = place_sources_find(&f->lines, &f->places, sources, NULL, inlined, f->sources);
+        r = place_sources_find(&f->lines, &f->places, sources, inlined, f->sources);
         if (r < 0)
                 return r;
         for (uint32_t i = 0; i < f->places.n; i++)

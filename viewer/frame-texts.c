@@ -27,7 +27,7 @@ typedef struct PlaceSlot {
         uint64_t ip;
         uint32_t maps, kernel_maps, place;
         uint16_t cpumode;
-        bool used;
+        bool caller, used;
 } PlaceSlot;
 
 /* The text of a place: " name+offset (binary)", in a call chain behind its address, or the members of an object. */
@@ -270,114 +270,109 @@ static const PlaceText *find_text(FrameTexts *t, uint32_t place, uint64_t fields
         return r < 0 || t->place_texts.error < 0 ? NULL : text;
 }
 
-int frame_texts_find(FrameTexts *t, const WalkedSample *s, uint16_t cpumode, uint64_t ip, uint32_t *ret) {
+/* An address of a call chain. */
+typedef struct Frame {
+        uint64_t ip;
+        uint16_t cpumode;
+        bool caller;
+} Frame;
+
+static int find_frame(FrameTexts *t, const WalkedSample *s, const Frame *f, uint32_t *ret) {
         uint32_t kernel = sample_walk_kernel_maps(t->walk);
-        PlaceSlot *slot = t->place_slots + (hash_mix(ip, s->maps) & (PLACE_SLOTS - 1));
+        PlaceSlot *slot = t->place_slots + (hash_mix(f->ip, s->maps) & (PLACE_SLOTS - 1));
         int r;
 
-        if (slot->used && slot->ip == ip && slot->maps == s->maps && slot->kernel_maps == kernel && slot->cpumode == cpumode) {
+        if (slot->used && slot->ip == f->ip && slot->maps == s->maps && slot->kernel_maps == kernel &&
+            slot->cpumode == f->cpumode && slot->caller == f->caller) {
                 *ret = slot->place;
                 return 0;
         }
-        r = sample_walk_find(t->walk, s->sample->pid, cpumode, ip, ret);
+        r = (f->caller ? sample_walk_find_caller : sample_walk_find)(t->walk, s->sample->pid, f->cpumode, f->ip, ret);
         if (r >= 0)
                 *slot = (PlaceSlot) {
-                        .ip = ip, .maps = s->maps, .kernel_maps = kernel, .place = *ret, .cpumode = cpumode, .used = true,
+                        .ip = f->ip, .maps = s->maps, .kernel_maps = kernel, .place = *ret, .cpumode = f->cpumode,
+                        .caller = f->caller, .used = true,
                 };
         return r;
 }
 
+int frame_texts_find(FrameTexts *t, const WalkedSample *s, uint16_t cpumode, uint64_t ip, uint32_t *ret) {
+        return find_frame(t, s, &(Frame) { .ip = ip, .cpumode = cpumode }, ret);
+}
+
+static int put_text(FrameTexts *t, uint32_t place, uint64_t fields, bool line, TextBuffer *out) {
+        const PlaceText *text = find_text(t, place, fields);
+
+        if (!text)
+                return -ENOMEM;
+        text_buffer_put(out, t->place_texts.data + text->at, text->length - !line);
+        return out->error;
+}
+
 int frame_texts_put(FrameTexts *t, const WalkedSample *s, uint16_t cpumode, uint64_t ip, uint64_t fields, TextBuffer *out) {
-        const PlaceText *text;
         uint32_t place;
         int r = frame_texts_find(t, s, cpumode, ip, &place);
 
-        if (r < 0)
-                return r;
-        text = find_text(t, place, fields);
-        if (!text)
-                return -ENOMEM;
-        text_buffer_put(out, t->place_texts.data + text->at, text->length - 1);
-        return 0;
+        return r < 0 ? r : put_text(t, place, fields, false, out);
 }
 
-static int put_frame(FrameTexts *t, TextBuffer *to, const WalkedSample *s, uint16_t cpumode, uint64_t ip, uint64_t fields) {
-        const PlaceText *text;
-        uint32_t place;
-        int r = frame_texts_find(t, s, cpumode, ip, &place);
-
-        if (r < 0)
-                return r;
-        text = find_text(t, place, fields | IN_CHAIN);
-        if (!text)
-                return -ENOMEM;
-        text_buffer_put(to, t->place_texts.data + text->at, text->length);
-        return to->error;
-}
-
-static int put_object(FrameTexts *t, JsonWriter *w, const WalkedSample *s, uint16_t cpumode, uint64_t ip, uint64_t fields) {
+static int put_object(FrameTexts *t, JsonWriter *w, uint64_t ip, uint32_t place, uint64_t fields) {
         int r;
 
         json_writer_begin(w, NULL, '{');
         json_writer_address(w, "ip", ip);
-        r = frame_texts_put(t, s, cpumode, ip, fields, w->out);
+        r = put_text(t, place, fields, false, w->out);
         json_writer_end(w, '}');
         return r < 0 ? r : w->out->error;
 }
 
-static int take_frame(FrameTexts *t, JsonWriter *w, const WalkedSample *s, uint16_t cpumode, uint64_t ip, uint64_t fields) {
-        uint32_t place;
-
-        if (!w->out)
-                return frame_texts_find(t, s, cpumode, ip, &place);
-        return t->json ? put_object(t, w, s, cpumode, ip, fields) : put_frame(t, w->out, s, cpumode, ip, fields);
-}
-
-/* Returns whether an address is in a function at which call chains end; -ENOMEM. */
-static int stops_at(FrameTexts *t, const WalkedSample *s, uint16_t cpumode, uint64_t ip) {
+/* Returns whether a place is in a function at which call chains end; -ENOMEM. */
+static int stops_at(FrameTexts *t, uint32_t place) {
         WalkedPlace named;
-        uint32_t place;
-        int r;
+        int r = t->stop ? sample_walk_name(t->walk, place, &named) : 0;
 
-        if (!t->stop)
-                return 0;
-        r = frame_texts_find(t, s, cpumode, ip, &place);
-        if (r >= 0)
-                r = sample_walk_name(t->walk, place, &named);
-        return r < 0 ? r : named.symbol->name && strv_contains(t->stop, named.symbol->name);
+        return r < 0 || !t->stop ? r : named.symbol->name && strv_contains(t->stop, named.symbol->name);
 }
 
-/* A marker says where the addresses behind it were: in the kernel, or in user space. As in perf, a chain with
- * another marker counts as none, and max_stack limits the addresses. to: NULL: the places are found only. */
+/* Returns 1 behind the last frame that is shown. */
+static int take_frame(FrameTexts *t, JsonWriter *w, const WalkedSample *s, const Frame *f, uint64_t fields) {
+        uint32_t place;
+        int r = find_frame(t, s, f, &place);
+
+        if (r >= 0 && w->out)
+                r = t->json ? put_object(t, w, f->ip, place, fields) : put_text(t, place, fields | IN_CHAIN, true, w->out);
+        return r < 0 ? r : stops_at(t, place);
+}
+
+/* A marker says where the addresses behind it were: in the kernel, or in user space; all but the first of them are callers'. As in
+ * perf, a chain with another marker counts as none, and max_stack limits the addresses. to: NULL: the places are found only. */
 static int put_chain(FrameTexts *t, TextBuffer *to, const WalkedSample *s, uint64_t fields) {
-        uint16_t cpumode = PERF_RECORD_MISC_USER;
+        Frame frame = { .cpumode = PERF_RECORD_MISC_USER };
         size_t begin = to ? to->n : 0, n = 0;
         JsonWriter w = { .out = to };
-        int r = 0;
 
-        for (size_t i = 0; r >= 0 && i < s->sample->n_callchain && n < t->max_stack; i++) {
-                uint64_t ip = s->sample->callchain[i];
+        for (size_t i = 0; i < s->sample->n_callchain && n < t->max_stack; i++) {
+                frame.ip = s->sample->callchain[i];
+                if (frame.ip < PERF_CONTEXT_MAX) {
+                        int r = take_frame(t, &w, s, &frame, fields);
 
-                if (ip < PERF_CONTEXT_MAX) {
-                        r = take_frame(t, &w, s, cpumode, ip, fields);
+                        if (r != 0)
+                                return MIN_OF(r, 0);
                         n++;
-                        if (r >= 0)
-                                r = stops_at(t, s, cpumode, ip);
-                        if (r > 0)
-                                return 0;
-                } else if (ip == PERF_CONTEXT_USER)
-                        cpumode = PERF_RECORD_MISC_USER;
-                else if (ip == PERF_CONTEXT_KERNEL)
-                        cpumode = PERF_RECORD_MISC_KERNEL;
-                else if (ip == PERF_CONTEXT_HV)
-                        cpumode = PERF_RECORD_MISC_HYPERVISOR;
+                } else if (frame.ip == PERF_CONTEXT_USER)
+                        frame.cpumode = PERF_RECORD_MISC_USER;
+                else if (frame.ip == PERF_CONTEXT_KERNEL)
+                        frame.cpumode = PERF_RECORD_MISC_KERNEL;
+                else if (frame.ip == PERF_CONTEXT_HV)
+                        frame.cpumode = PERF_RECORD_MISC_HYPERVISOR;
                 else {
                         if (to)
                                 to->n = begin;
                         return 0;
                 }
+                frame.caller = frame.ip < PERF_CONTEXT_MAX;
         }
-        return r;
+        return 0;
 }
 
 int frame_texts_meet(FrameTexts *t, const WalkedSample *s) {

@@ -174,39 +174,18 @@ static int put_all(Inlining *in) {
         return r;
 }
 
-/* Marks the places that are return addresses in all call chains. */
-static void find_callers(const SampleTable *table, bool *behind) {
-        size_t n;
-        const SampleRow *rows = sample_table_rows(table, &n);
-
-        for (unsigned hit = 0; hit < 2; hit++)
-                for (size_t i = 0; i < n; i++) {
-                        size_t n_chain;
-                        const uint32_t *chain = sample_table_chain(table, rows[i].chain, &n_chain);
-
-                        for (size_t k = 1; !hit && k < n_chain; k++)
-                                behind[chain[k]] = true;
-                        if (hit && n_chain > 0)
-                                behind[chain[0]] = false;
-                        if (hit)
-                                behind[rows[i].leaf] = false;
-                }
-}
-
 int inlined_places_add(SampleTable *table, PlaceNames *names, const SymbolSources *sources, unsigned *ret_failed) {
         const CodePlaces *places = sample_table_places(table);
-        _cleanup_free_ bool *behind = calloc(places->n + 1, sizeof(*behind));
         _cleanup_(inlining_done) Inlining in = { .table = table, .names = names };
         int r;
 
         in.sources = calloc(places->n + 1, sizeof(*in.sources));
         in.first = calloc(places->n + 1, sizeof(*in.first));
-        if (!behind || !in.sources || !in.first)
+        if (!in.sources || !in.first)
                 return -ENOMEM;
         for (size_t i = 0; i < names->n_places; i++)
                 in.next_key = MAX_OF(in.next_key, names->chain_key[i] + 1);
-        find_callers(table, behind);
-        r = place_sources_find(&in.source, places, sources, behind, true, in.sources);
+        r = place_sources_find(&in.source, places, sources, true, in.sources);
         if (r >= 0)
                 r = put_all(&in);
         if (r >= 0)

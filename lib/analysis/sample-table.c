@@ -75,12 +75,13 @@ static int reserve_resolved(SampleTable *t, size_t n) {
         return ARRAY_RESERVE(t->resolved, t->resolved_allocated, n);
 }
 
-/* A marker says where the addresses behind it were: in the kernel, or in user space. As in perf, a chain with another
- * marker counts as none. */
+/* A marker says where the addresses behind it were: in the kernel, or in user space. The first of them is of the instruction that
+ * was hit there, or that left user space; the others are callers'. As in perf, a chain with another marker counts as none. */
 static int resolve_chain(SampleTable *t, uint32_t pid, uint32_t recorded, uint32_t *ret) {
         size_t n, n_places = 0;
         const uint8_t *words = recorded_chains_get(&t->recorded, recorded, &n);
         uint16_t cpumode = PERF_RECORD_MISC_USER;
+        bool caller = false;
         int r = reserve_resolved(t, n + 1);
 
         *ret = 0;
@@ -88,7 +89,7 @@ static int resolve_chain(SampleTable *t, uint32_t pid, uint32_t recorded, uint32
                 uint64_t ip;
 
                 memcpy(&ip, words + i * sizeof(ip), sizeof(ip));
-                if (ip < PERF_CONTEXT_MAX && n_places == 0)
+                if (ip < PERF_CONTEXT_MAX && !caller)
                         r = code_places_find(&t->places, pid, cpumode, ip, t->resolved + n_places++);
                 else if (ip < PERF_CONTEXT_MAX)
                         r = code_places_find_caller(&t->places, pid, cpumode, ip, t->resolved + n_places++);
@@ -100,6 +101,7 @@ static int resolve_chain(SampleTable *t, uint32_t pid, uint32_t recorded, uint32
                         cpumode = PERF_RECORD_MISC_HYPERVISOR;
                 else
                         return 0;
+                caller = ip < PERF_CONTEXT_MAX;
         }
         if (r < 0 || n_places == 0 || t->chains.block_bytes > CHAINS_BYTES_MAX)
                 return MIN_OF(r, 0);

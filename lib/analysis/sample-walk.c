@@ -424,6 +424,10 @@ int sample_walk_find(SampleWalk *w, uint32_t pid, uint16_t cpumode, uint64_t ip,
         return code_places_find(&w->places, pid, cpumode, ip, ret);
 }
 
+int sample_walk_find_caller(SampleWalk *w, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret) {
+        return code_places_find_caller(&w->places, pid, cpumode, ip, ret);
+}
+
 /* Binaries that were not there in the first pass have no names: the file changes while it is read. */
 static int walk_name_path(SampleWalk *w, uint32_t dso, const char **ret) {
         *ret = PLACE_UNKNOWN_DSO;

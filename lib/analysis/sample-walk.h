@@ -79,6 +79,8 @@ uint32_t sample_walk_kernel_maps(const SampleWalk *w);
 
 /* Finds the number of the place of an address of a process at this time. Numbers stay valid. 0 or -ENOMEM. */
 int sample_walk_find(SampleWalk *w, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret);
+/* The same for a caller in a call chain, see code-places.h. */
+int sample_walk_find_caller(SampleWalk *w, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret);
 
 /* All places so far, with the build ids of their binaries, for those that look into these (place-sources.h). All is the walk's;
  * none, if the recording has changed since the walk was made. */

@@ -230,7 +230,8 @@ uint32_t code_places_generation(CodePlaces *p, uint32_t pid) {
 }
 
 static uint64_t place_hash(const CodePlace *place) {
-        return HASH_INDEX_HALF(hash_mix(hash_mix(place->dso, place->ip), place->address ^ (uint64_t) place->level << 56));
+        return HASH_INDEX_HALF(hash_mix(hash_mix(place->dso, place->ip), place->address ^ (uint64_t) place->level << 56 ^
+                                        (uint64_t) place->caller << 48));
 }
 
 static uint64_t place_hash_of(const void *owner, uintptr_t entry) {
@@ -240,7 +241,7 @@ static uint64_t place_hash_of(const void *owner, uintptr_t entry) {
 }
 
 static bool place_equal(const CodePlace *a, const CodePlace *b) {
-        return a->ip == b->ip && a->address == b->address && a->dso == b->dso && a->level == b->level;
+        return a->ip == b->ip && a->address == b->address && a->dso == b->dso && a->level == b->level && a->caller == b->caller;
 }
 
 static int place_intern(CodePlaces *p, const CodePlace *place, uint32_t *ret) {
@@ -309,10 +310,14 @@ static bool may_be_generated(const CodePlaces *p, const Map *map) {
 
 static int find_generated(CodePlaces *p, uint32_t pid, const Map *map, CodePlace *place) {
         const JitSample sample = { .dsos = p->dsos.dsos, .pid = pid, .time = p->time };
+        int r;
 
         if (p->jit.n == 0 || !may_be_generated(p, map))
                 return 0;
-        return jit_processes_find(&p->jit, &sample, place->ip, &place->dso, &place->address);
+        r = jit_processes_find(&p->jit, &sample, place->ip - place->caller, &place->dso, &place->address);
+        if (r > 0)
+                place->address += place->caller;
+        return r;
 }
 
 /* The sizes are not known of places that were found before they were wanted. */
@@ -347,8 +352,8 @@ static const Map *find_map_of_mode(CodePlaces *p, uint32_t pid, uint16_t *cpumod
 }
 
 static int find_place(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip, bool caller, uint32_t *ret) {
-        const Map *map = find_map_of_mode(p, pid, &cpumode, ip);
-        CodePlace place = { .ip = ip, .address = ip, .dso = DSO_NONE, .level = level_of(cpumode) };
+        const Map *map = find_map_of_mode(p, pid, &cpumode, ip - (caller && ip > 0));
+        CodePlace place = { .ip = ip, .address = ip, .dso = DSO_NONE, .level = level_of(cpumode), .caller = caller && ip > 0 };
         int r;
 
         if (map) {
@@ -358,6 +363,7 @@ static int find_place(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip
         r = cpumode == PERF_RECORD_MISC_USER ? find_generated(p, pid, map, &place) : 0;
         if (r < 0)
                 return r;
+        place.caller = place.caller && place.dso != DSO_NONE;
         if (p->by_file && place.level == '.' && place.dso != DSO_NONE)
                 place.ip = place.address;
         else if (p->by_file && place.level == '.' && caller)

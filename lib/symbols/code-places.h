@@ -14,6 +14,7 @@ typedef struct CodePlace {
         uint64_t address; /* in the file; of the kernel's code and of unmapped one the same as ip */
         uint32_t dso;     /* DSO_NONE: not mapped */
         char level;       /* '.' user space, 'k' kernel, 'H' hypervisor, 'u' and 'g' a guest's user space and kernel */
+        bool caller;      /* a return address: the code that is meant ends before it */
 } CodePlace;
 
 #define CODE_PLACES_MAX (16u << 20)
@@ -80,8 +81,11 @@ void code_places_set_clock(CodePlaces *p, const PerfDataEvent *events, size_t n)
  * CODE_PLACES_MAX, place 0 stands for all others. 0 or -ENOMEM. */
 int code_places_find(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret);
 
-/* The same for a caller's address in a call chain. Code without frame pointers has other values in their place, of which the kernel
- * makes chains through addresses that are no code: each may be another one, and none says anything. */
+/* The same for a caller's address in a call chain, which is where the call returns to. Behind a call that never returns there is
+ * other code than the caller's, so that all that is known of the place is looked up one byte before its address. (Addresses that
+ * were found in a copy of a stack are within the call already, and so is the byte before.) Code without frame pointers has other
+ * values in their place, of which the kernel makes chains through addresses that are no code: each may be another one, and none
+ * says anything. */
 int code_places_find_caller(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret);
 
 /* The mode follows from where the address is mapped, as for those of branches: in user space or in the kernel; it is the

@@ -51,7 +51,7 @@ int place_lines_find(PlaceNames *names, const CodePlaces *places, const SymbolSo
         names->file_of = calloc(names->n_places + 1, sizeof(*names->file_of));
         if (!found || !names->line_of || !names->file_of)
                 return -ENOMEM;
-        r = place_sources_find(&source, places, sources, NULL, false, found);
+        r = place_sources_find(&source, places, sources, false, found);
         for (uint32_t i = 0; r >= 0 && i < names->n_places; i++)
                 r = found[i].file > 0 ? put_line(names, i, source_lines_text(&source, found[i].file), found[i].line, full) :
                                         put_without_line(names, places, i);

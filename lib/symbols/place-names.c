@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Places are sorted by binary and address, so that each table of symbols is walked once. Binaries with one short name
- * count as one, as in perf, if their functions have the same names: files of two containers may differ. A perf map has the names of
- * the last program that its process executed; what earlier ones generated has none.
+/* Places are sorted by binary and the address of the code that is meant, so that each table of symbols is walked once. Binaries
+ * with one short name count as one, as in perf, if their functions have the same names: files of two containers may differ. A perf
+ * map has the names of the last program that its process executed; what earlier ones generated has none.
  *
  * Names come from files that others wrote: here each becomes one line without control characters. */
 
@@ -104,11 +104,12 @@ static int symbol_intern(PlaceNames *names, uint32_t dso_name, const Symbol *sym
 
 static int compare_places(const void *a, const void *b, void *userdata) {
         const CodePlace *places = userdata, *x = places + *(const uint32_t *) a, *y = places + *(const uint32_t *) b;
+        uint64_t of_x = x->address - x->caller, of_y = y->address - y->caller;
 
         if (x->dso != y->dso)
                 return x->dso < y->dso ? -1 : 1;
-        if (x->address != y->address)
-                return x->address < y->address ? -1 : 1;
+        if (of_x != of_y)
+                return of_x < of_y ? -1 : 1;
         return x->ip < y->ip ? -1 : x->ip > y->ip;
 }
 
@@ -127,8 +128,7 @@ static int find_generated(Symbols *symbols, const DsoHit *dso, const CodePlace *
         return r;
 }
 
-/* 1; 0: no symbol is known. */
-static int find_symbol_in(const SymbolTable *programs, Symbols *symbols, const DsoHit *dso, const CodePlace *place, Symbol *ret) {
+static int find_symbol_at(const SymbolTable *programs, Symbols *symbols, const DsoHit *dso, const CodePlace *place, Symbol *ret) {
         int r = 0;
 
         if (dso->cpumode == PERF_RECORD_MISC_KERNEL && symbol_table_find(programs, place->address, ret))
@@ -136,6 +136,20 @@ static int find_symbol_in(const SymbolTable *programs, Symbols *symbols, const D
         if (symbols && map_record_is_memfd(dso->path))
                 r = find_generated(symbols, dso, place, ret);
         return symbols && r == 0 ? symbols_resolve(symbols, dso, place->address, ret) : r;
+}
+
+/* A signal handler returns to the beginning of a function that nobody calls: before it no function may be. 1; 0: no symbol is
+ * known. */
+static int find_symbol_in(const SymbolTable *programs, Symbols *symbols, const DsoHit *dso, const CodePlace *place, Symbol *ret) {
+        CodePlace call = *place;
+        int r = 0;
+
+        if (place->caller) {
+                call.address--;
+                call.ip--;
+                r = find_symbol_at(programs, symbols, dso, &call, ret);
+        }
+        return r == 0 ? find_symbol_at(programs, symbols, dso, place, ret) : r;
 }
 
 static int find_symbol(const PlaceNames *names, const CodePlaces *places, Symbols *const *symbols, size_t n, const CodePlace *place,

@@ -43,15 +43,14 @@ static bool link_address(const SourceBinary *b, uint64_t address, uint64_t *ret)
 }
 
 /* Returns those that are in the file, with their addresses in it. */
-static size_t link_addresses(const SourceBinary *b, const CodePlaces *places, const bool *behind, const Address *from, size_t n,
-                             Address *ret) {
+static size_t link_addresses(const SourceBinary *b, const CodePlaces *places, const Address *from, size_t n, Address *ret) {
         size_t n_known = 0;
 
         for (size_t i = 0; i < n; i++) {
-                uint64_t address = places->places[from[i].place].address;
+                const CodePlace *place = places->places + from[i].place;
 
                 ret[n_known] = from[i];
-                n_known += link_address(b, address - (behind && behind[from[i].place] && address > 0), &ret[n_known].address);
+                n_known += link_address(b, place->address - place->caller, &ret[n_known].address);
         }
         if (n_known > 0)
                 qsort(ret, n_known, sizeof(*ret), compare_addresses);
@@ -114,8 +113,7 @@ static int open_binary(SourceBinary *b, const SymbolSources *files, const DsoHit
         return debug_file_open(&b->file, files, dso);
 }
 
-int place_sources_find(SourceLines *s, const CodePlaces *places, const SymbolSources *files, const bool *behind, bool inlined,
-                       SourcePlace *sources) {
+int place_sources_find(SourceLines *s, const CodePlaces *places, const SymbolSources *files, bool inlined, SourcePlace *sources) {
         _cleanup_free_ Address *wanted = calloc(places->n + 1, sizeof(*wanted)), *known = calloc(places->n + 1, sizeof(*known));
         size_t n = 0;
         int r = 0;
@@ -134,8 +132,8 @@ int place_sources_find(SourceLines *s, const CodePlaces *places, const SymbolSou
                         ;
                 r = open_binary(&b, files, places->dsos.dsos + wanted[i].dso, places->places[wanted[i].place].address);
                 if (r >= 0)
-                        r = find_in_binary(s, &b.file, known, link_addresses(&b, places, behind, wanted + i, end - i, known),
-                                           inlined, sources);
+                        r = find_in_binary(s, &b.file, known, link_addresses(&b, places, wanted + i, end - i, known), inlined,
+                                           sources);
                 else if (r != -ENOMEM)
                         r = 0;
                 debug_file_done(&b.file);

@@ -6,6 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Callable, Sequence, TypeVar
 
+# A caller is named by the address behind its call in perf, and by the call in ours. It is another function where the call is the last
+# instruction of one: that is so in the dynamic linker's start, in each recording of a program from its start on.
+CALLED_FROM = (r"\b_dl_start_user\b", "_start")
+
 RECORDINGS = 3 # of a load, at most
 
 Case = TypeVar("Case")

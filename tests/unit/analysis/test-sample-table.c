@@ -342,7 +342,27 @@ START_TEST(a_labeler_runs_in_the_only_thread) {
 }
 END_TEST
 
+/* In the kernel and in user space, one address is not a caller's: that of the instruction that was hit, or left user space. */
+START_TEST(callers) {
+        static const bool expected[] = { false, true, false, true };
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        const uint32_t *chain;
+        size_t n;
+
+        test_put_map(&b, 7, 0x400000, 0x1000, "/bin/demo", 1);
+        ck_assert_ok(record_put_ksymbol(&b, UINT64_C(0xffffffffc0001000), 0x100, 1, 0, "bpf_prog_1", NULL));
+        MADE_SAMPLE(&b, 7, 7, 1000, PERF_CONTEXT_KERNEL, UINT64_C(0xffffffffc0001010), UINT64_C(0xffffffffc0001020),
+                    PERF_CONTEXT_USER, 0x400010, 0x400020);
+        t = made_table(&b, NULL, 0);
+        chain = sample_table_chain(t, sample_table_rows(t, &n)->chain, &n);
+        ck_assert_uint_eq(n, ELEMENTSOF(expected));
+        for (size_t i = 0; i < n; i++)
+                ck_assert_int_eq(sample_table_places(t)->places[chain[i]].caller, expected[i]);
+}
+END_TEST
+
 TEST_RUN("sample-table", a_labeler_runs_in_the_only_thread, each_sample_is_followed,
          samples_that_are_not_selected_are_followed, equal_chains_are_one_row,
          exec_in_the_order_of_time, threads_have_names_of_their_own, selected_samples,
-         threads_are_told_apart_if_wanted, several_recordings, endless_periods, cut_file);
+         threads_are_told_apart_if_wanted, several_recordings, endless_periods, cut_file, callers);

@@ -65,7 +65,7 @@ START_TEST(by_file) {
         test_put_map(&b, 7, 0x400000, 0x1000, "/bin/demo", 1);
         test_put_map(&b, 8, 0x500000, 0x1000, "/bin/demo", 1);
         take_all(&p, &b);
-        ck_assert_ok(code_places_find(&p, 7, PERF_RECORD_MISC_USER, 0x400010, &first));
+        ck_assert_ok(code_places_find_caller(&p, 7, PERF_RECORD_MISC_USER, 0x400010, &first));
         ck_assert_ok(code_places_find_caller(&p, 8, PERF_RECORD_MISC_USER, 0x500010, &second));
         ck_assert_uint_eq(first, second);
         ck_assert_uint_eq(p.places[first].ip, 0x10);
@@ -76,6 +76,30 @@ START_TEST(by_file) {
         ck_assert_uint_eq(find(&p, 8, PERF_RECORD_MISC_USER, 0x600010)->ip, 0x600010);
         ck_assert_ok(code_places_find_caller(&p, 8, PERF_RECORD_MISC_KERNEL, 0x600010, &second));
         ck_assert_uint_ne(caller, second);
+}
+END_TEST
+
+/* The call of a caller is before the address, which may be in other code, or in none. */
+START_TEST(callers) {
+        _cleanup_(code_places_done) CodePlaces p = {};
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        uint32_t hit, caller;
+
+        ck_assert_ok(code_places_init(&p));
+        test_put_map(&b, 7, 0x400000, 0x1000, "/bin/demo", 1);
+        test_put_map(&b, 7, 0x401000, 0x1000, "/bin/more", 2);
+        take_all(&p, &b);
+        ck_assert_ok(code_places_find(&p, 7, PERF_RECORD_MISC_USER, 0x401000, &hit));
+        ck_assert_ok(code_places_find_caller(&p, 7, PERF_RECORD_MISC_USER, 0x401000, &caller));
+        ck_assert_str_eq(p.dsos.dsos[p.places[hit].dso].path, "/bin/more");
+        ck_assert(p.places[hit].address == 0 && !p.places[hit].caller);
+        ck_assert_str_eq(p.dsos.dsos[p.places[caller].dso].path, "/bin/demo");
+        ck_assert(p.places[caller].address == 0x1000 && p.places[caller].caller);
+        ck_assert_ok(code_places_find(&p, 7, PERF_RECORD_MISC_USER, 0x400010, &hit));
+        ck_assert_ok(code_places_find_caller(&p, 7, PERF_RECORD_MISC_USER, 0x400010, &caller));
+        ck_assert_uint_ne(hit, caller);
+        ck_assert_ok(code_places_find_caller(&p, 7, PERF_RECORD_MISC_USER, 0, &caller));
+        ck_assert(p.places[caller].dso == DSO_NONE && !p.places[caller].caller);
 }
 END_TEST
 
@@ -237,6 +261,9 @@ START_TEST(generated_code) {
         assert_place(&p, 7, 0x500010, 199, path, 0x10);
         assert_place(&p, 7, 0x400010, 200, "/bin/demo", 0x10);
         assert_place(&p, 7, 0x500100, 200, "/tmp/perf-7.map", 0x500100);
+        ck_assert_ok(code_places_find_caller(&p, 7, PERF_RECORD_MISC_USER, 0x500100, &before));
+        ck_assert_str_eq(p.dsos.dsos[p.places[before].dso].path, path);
+        ck_assert_uint_eq(p.places[before].address, 0x200);
         ck_assert_uint_eq(find(&p, 7, PERF_RECORD_MISC_KERNEL, 0x500010)->dso, DSO_NONE);
         before = generation_at(&p, 7, 150);
         ck_assert_uint_eq(generation_at(&p, 7, 199), before);
@@ -278,5 +305,5 @@ START_TEST(another_jit_dump) {
 }
 END_TEST
 
-TEST_RUN("code-places", places_of_addresses, by_file, start_of_the_kernel, any_mode, data_and_sizes, generations, maps_before_the_fork,
+TEST_RUN("code-places", places_of_addresses, by_file, callers, start_of_the_kernel, any_mode, data_and_sizes, generations, maps_before_the_fork,
          generated_code, heirs_of_generated_code, another_jit_dump);

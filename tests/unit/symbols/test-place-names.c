@@ -97,4 +97,36 @@ START_TEST(generated_in_a_file_in_memory) {
 }
 END_TEST
 
-TEST_RUN("place-names", generated_before_exec, generated_by_one_of_the_same_number, generated_in_a_file_in_memory);
+/* A call that is the last instruction of a function returns to the next one. What a signal handler returns to has no call before it. */
+START_TEST(callers) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *directory = test_path("symbols");
+        _cleanup_symbols_free_ Symbols *symbols = NULL;
+        CodePlaces places = {};
+        PlaceNames names = {};
+        uint32_t hit, caller, trampoline, alone;
+
+        write_map("601000 20 calls\n601020 20 next\n");
+        ck_assert_ok(record_put_mmap(&b, &(RecordMap) { .pid = 7, .start = 0x600000, .length = 0x2000, .path = "//anon",
+                                                        .misc = PERF_RECORD_MISC_USER }, NULL));
+        ck_assert_ok(code_places_init(&places));
+        take(&places, &b);
+        ck_assert_ok(code_places_find(&places, 7, PERF_RECORD_MISC_USER, 0x601020, &hit));
+        ck_assert_ok(code_places_find_caller(&places, 7, PERF_RECORD_MISC_USER, 0x601020, &caller));
+        ck_assert_ok(code_places_find_caller(&places, 7, PERF_RECORD_MISC_USER, 0x601000, &trampoline));
+        ck_assert_ok(symbols_new(directory, NULL, &symbols));
+        ck_assert_ok(place_names_init(&names, &places, symbols));
+        ck_assert_pstr_eq(names.symbols[names.symbol_of[hit]].name, "next");
+        ck_assert_pstr_eq(names.symbols[names.symbol_of[caller]].name, "calls");
+        ck_assert_pstr_eq(names.symbols[names.symbol_of[trampoline]].name, "calls");
+        ck_assert_uint_eq(names.chain_key[caller], names.chain_key[trampoline]);
+        ck_assert_uint_ne(names.chain_key[caller], names.chain_key[hit]);
+        ck_assert_ok(place_names_find(&names, &places, symbols, places.dsos.dsos + places.places[caller].dso, places.places + caller,
+                                      &alone));
+        ck_assert_uint_eq(alone, names.symbol_of[caller]);
+        place_names_done(&names);
+        code_places_done(&places);
+}
+END_TEST
+
+TEST_RUN("place-names", generated_before_exec, generated_by_one_of_the_same_number, generated_in_a_file_in_memory, callers);

@@ -47,7 +47,6 @@ START_TEST(addresses) {
         _cleanup_(source_lines_done) SourceLines s = {};
         _cleanup_(code_places_done) CodePlaces places = {};
         SourcePlace found[8] = {};
-        bool behind[8] = {};
         uint32_t dso, caller, exact, kernel, second;
 
         if (!path)
@@ -59,8 +58,8 @@ START_TEST(addresses) {
         exact = place_at(&places, dso, made_offset(path, "callee"));
         kernel = place_at(&places, dso_of(&places, "[kernel.kallsyms]", PERF_RECORD_MISC_KERNEL), made_offset(path, "callee"));
         second = place_at(&places, dso_of(&places, copy, PERF_RECORD_MISC_USER), made_offset(path, "callee"));
-        behind[caller] = true;
-        ck_assert_ok(place_sources_find(&s, &places, &here, behind, false, found));
+        places.places[caller].caller = true;
+        ck_assert_ok(place_sources_find(&s, &places, &here, false, found));
         ck_assert_uint_eq(found[caller].line, 3);
         ck_assert_uint_eq(found[exact].line, 1);
         ck_assert_uint_eq(found[second].line, 1);

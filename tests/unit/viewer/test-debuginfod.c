@@ -244,7 +244,7 @@ static char *stack_recording(const Made *m) {
         };
         const BuildIdEntry id = { .path = m->program, .id = made_build_id(m->program) };
         const uint64_t words[] = {
-                0x400000 + m->inner, UINT64_C(7) << 32 | 7, 0, 2, 0x7ffc0000, 0x400000 + m->inner, 16, 0x400000 + m->outer + 1, 0, 16,
+                0x400000 + m->inner, UINT64_C(7) << 32 | 7, 0, 2, 0x7ffc0000, 0x400000 + m->inner, 16, 0x400000 + m->outer + 5, 0, 16,
         };
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_(perf_data_writer_freep) PerfDataWriter *w = NULL;

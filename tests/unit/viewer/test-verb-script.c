@@ -4,6 +4,7 @@
 
 #include "array.h"
 #include "made-program.h"
+#include "made-samples.h"
 #include "record-layout.h"
 
 /* The leak checker traces the process, which the sandbox refuses. */
@@ -427,6 +428,37 @@ START_TEST(stopped) {
 }
 END_TEST
 
+/* A call that never returns is the last instruction of its function: behind it the next function begins. */
+START_TEST(behind_a_call) {
+        static const char source[] = "__attribute__((noinline, noreturn)) void fatal(void) { for (;;); }\n"
+                                     "__attribute__((noinline)) void calls(void) { fatal(); }\n"
+                                     "__attribute__((noinline)) void next(void) { __asm__ volatile(\"\"); }\n"
+                                     "int main(int n, char **words) { (void) words; if (n > 1) calls(); next(); return 0; }\n";
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("noreturn.data"), *text = NULL;
+        _cleanup_free_ char *program = made_program("noreturn", source,
+                                                    "-g -O1 -falign-functions=1 -fno-reorder-functions -fno-toplevel-reorder -Wl,--build-id");
+        BuildIdEntry id;
+
+        if (!program)
+                exit(TEST_SKIPPED);
+        id = (BuildIdEntry) { .path = program, .id = made_build_id(program) };
+        test_put_map(&b, 7, 0x400000, 0x100000, program, 0);
+        MADE_SAMPLE(&b, 7, 7, 1000, 0x400000 + made_offset(program, "fatal"), 0x400000 + made_offset(program, "next"),
+                    0x400000 + made_offset(program, "main") + 5);
+        perf_data_reader_free(test_recording(path, &b, &id, 1));
+        text = test_command(PREFIX "-i %s -F ip,sym,srcline | sed 's/\t *[0-9a-f]* /=/'", path);
+        ck_assert_str_eq(text, "\n=fatal\n  noreturn.c:1\n=calls\n  noreturn.c:2\n=main\n  noreturn.c:4\n\n");
+        free(steal_ptr(text));
+        text = test_command(PREFIX "-i %s -F ip,sym,symoff", path);
+        ck_assert_ptr_nonnull(strstr(text, " calls+0x"));
+        free(steal_ptr(text));
+        text = test_command("ASAN_OPTIONS=detect_leaks=0 " VIEWER " report -i %s -q --no-children -s sym -g caller,0 --stdio", path);
+        ck_assert_ptr_nonnull(strstr(text, "calls"));
+        ck_assert_ptr_null(strstr(text, "next"));
+}
+END_TEST
+
 /* A recorder marks a call chain whose copy of the stack ended, see unwinder_mark(). */
 START_TEST(cut_off) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
@@ -534,4 +566,4 @@ START_TEST(losses) {
 }
 END_TEST
 
-TEST_RUN("verb-script", several, memory_accesses, golden, names_of_functions, lines_of_source, objects, branches, raw, broken, long_output, hostile_event, losses, cut_off, foreign_stacks, switched, stopped);
+TEST_RUN("verb-script", several, memory_accesses, golden, names_of_functions, behind_a_call, lines_of_source, objects, branches, raw, broken, long_output, hostile_event, losses, cut_off, foreign_stacks, switched, stopped);
