@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Callable, Sequence, TypeVar
 
 # A caller is named by the address behind its call in perf, and by the call in ours. It is another function where the call is the last
-# instruction of one: that is so in the dynamic linker's start, in each recording of a program from its start on.
-CALLED_FROM = (r"\b_dl_start_user\b", "_start")
+# instruction of one: that is so in the starts of the dynamic linker and of the kernel.
+CALLED_FROM = ((r"\b_dl_start_user\b", "_start"), (r"\b__pfx_clear_bss\b", "x86_64_start_reservations"))
 
 RECORDINGS = 3 # of a load, at most
 
@@ -39,3 +40,9 @@ def read_lines(path: Path, match: str) -> dict[str, str]:
 def sampled(cases: Sequence[Case], number: int, each: int) -> list[Case]:
     """Each Nth case for a recording: those of as many recordings are all of them. number: the recording's."""
     return [case for i, case in enumerate(cases) if (i + number) % each == 0]
+
+
+def name_callers(text: str) -> str:
+    for theirs, ours in CALLED_FROM:
+        text = re.sub(rf"\b{ours}\+0x[0-9a-f]+", ours, re.sub(theirs, ours, text))
+    return text
