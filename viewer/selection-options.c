@@ -113,6 +113,9 @@ int selection_options_take(void *select, const ViewOption *option, const char *v
                 return time_window_take_point(&s->window.until, name, value);
         case SELECTION_BEFORE_TRIGGER:
                 return time_window_take_span(&s->window.before_trigger, name, value);
+        case SELECTION_NO_IDLE:
+                s->no_idle = true;
+                return 0;
         default:
                 return time_window_take_span(&s->window.around_trigger, name, value);
         }
@@ -179,7 +182,7 @@ int selection_options_find(const SelectionOptions *s, const RecordingInput *in, 
         *ret_spans = steal_ptr(spans);
         *ret = (SampleSelection) {
                 .pids = s->pids, .n_pids = s->n_pids, .tids = s->tids, .n_tids = s->n_tids, .cpus = s->cpus, .n_cpus = s->n_cpus,
-                .comms = s->comms, .units = s->units, .spans = *ret_spans, .n_spans = n,
+                .comms = s->comms, .units = s->units, .spans = *ret_spans, .n_spans = n, .no_idle = s->no_idle,
         };
         return 0;
 }

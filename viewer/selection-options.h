@@ -17,10 +17,12 @@ typedef struct SelectionOptions {
         TimeRange *times;
         size_t n_times;         /* 0: all */
         TimeWindow window;
+        bool no_idle;           /* see SampleSelection */
 } SelectionOptions;
 
 enum { SELECTION_COMMS, SELECTION_DSOS, SELECTION_SYMBOLS, SELECTION_PID, SELECTION_TID, SELECTION_CPU, SELECTION_UNIT,
-       SELECTION_TIME, SELECTION_LAST, SELECTION_SINCE, SELECTION_UNTIL, SELECTION_BEFORE_TRIGGER, SELECTION_AROUND_TRIGGER };
+       SELECTION_TIME, SELECTION_LAST, SELECTION_SINCE, SELECTION_UNTIL, SELECTION_BEFORE_TRIGGER, SELECTION_AROUND_TRIGGER,
+       SELECTION_NO_IDLE };
 
 int selection_options_take(void *select, const ViewOption *option, const char *value);
 void selection_options_done(SelectionOptions *s);

@@ -63,6 +63,7 @@ static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_LAST] = { 0, "last", "SPAN", "Only that long before the last sample" },
         [OPTION_BEFORE_TRIGGER] = { 0, "before-trigger", "SPAN", "Only that long before what made the dump" },
         [OPTION_AROUND_TRIGGER] = { 0, "around-trigger", "SPAN", "Only that long before and behind it" },
+        [OPTION_NO_IDLE] = { 0, "no-idle", NULL, "Leave the time of idle CPUs out of shares", FLAG(no_idle) },
 #define X(id, field, name, help) [OPTION_##id] = { 0, name, "TEXT", help },
         DUMP_TEXT_OPTIONS(X)
 #undef X

@@ -53,6 +53,7 @@ typedef enum OptionId {
         OPTION_LAST,
         OPTION_BEFORE_TRIGGER,
         OPTION_AROUND_TRIGGER,
+        OPTION_NO_IDLE,
 #define X(id, ...) OPTION_##id,
         DUMP_TEXT_OPTIONS(X)
 #undef X
@@ -86,6 +87,7 @@ typedef struct ClientOptions {
         usec_t delay;
         bool fresh, reverse, symbols; /* fresh: --new */
         bool now_too;              /* --now */
+        bool no_idle;              /* --no-idle */
         const char *output;        /* -o, or NULL */
         const char *viewer;        /* --viewer=, or NULL */
         DumpRequest dump;          /* the words of DUMP_TEXT_OPTIONS only */

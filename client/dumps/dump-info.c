@@ -211,24 +211,24 @@ static void dump_info_print_table(const DumpInfo *d, const char *label, const ch
                               colour_sequence(COLOUR_NONE));
 }
 
-static void dump_info_print_line_of(const char *label, uint64_t n, uint64_t all) {
-        line_print(0, label, "%" PRIu64 " (%.1f%%)", n, all > 0 ? 100.0 * (double) n / (double) all : 0.0);
-}
-
-/* The shares of processes and functions do not count idle samples. */
+/* Shares are those of a report: the time of idle CPUs counts, unless it is left out. */
 static void dump_info_print_profile(const DumpInfo *d, unsigned columns) {
         uint64_t selected = json_get_unsigned(d->found, "selected"), idle = json_get_unsigned(d->found, "idle");
+        uint64_t samples = json_get_unsigned(d->found, "samples");
 
         if (d->selected)
-                dump_info_print_line_of("Selected", selected, json_get_unsigned(d->found, "samples"));
+                line_print(0, "Selected", "%" PRIu64 " (%.1f%%)", selected,
+                           100.0 * (double) selected / (double) MAX_OF(samples, 1u));
         if (idle > 0)
-                dump_info_print_line_of("Idle", idle, selected);
+                line_print(0, "Idle", "%" PRIu64 " (%.1f%%)%s", idle,
+                           100.0 * (double) idle / (double) (d->no_idle ? selected + idle : selected),
+                           d->no_idle ? ", left out of the shares below" : "");
         dump_info_print_table(d, "Processes", "processes",
                               "processes; 'perfctl report --sort=comm' adds up those of one name", dump_info_format_process,
-                              selected - idle, columns);
-        dump_info_print_table(d, "Threads", "threads", "threads with names of their own", dump_info_format_process, selected - idle,
+                              selected, columns);
+        dump_info_print_table(d, "Threads", "threads", "threads with names of their own", dump_info_format_process, selected,
                               columns);
-        dump_info_print_table(d, "Functions", "functions", "functions", dump_info_format_function, selected - idle, columns);
+        dump_info_print_table(d, "Functions", "functions", "functions", dump_info_format_function, selected, columns);
 }
 
 /* Prints the list below the line of the directory. */

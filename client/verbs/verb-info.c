@@ -42,6 +42,8 @@ static int info_add_filter(const ClientOptions *o, const char *comm, char ***wor
                 r = strv_extendf(words, "--pid=%" PRIu32, o->pids[i]);
         for (size_t i = 0; r >= 0 && i < o->n_tids; i++)
                 r = strv_extendf(words, "--tid=%" PRIu32, o->tids[i]);
+        if (r >= 0 && o->no_idle)
+                r = strv_extend(words, "--no-idle");
         return r < 0 ? r : strv_extend_strv(words, o->times_and_cpus);
 }
 
@@ -119,6 +121,7 @@ static int info_show_dump(DumpSource *source, const char *word, json_object *all
                 return status;
         d = (DumpInfo) {
                 .dump = viewed.dump, .found = found, .symbols_by_service = viewed.symbols.fd >= 0,
+                .no_idle = o->no_idle,
                 .selected = o->comms || o->units || o->n_pids > 0 || o->n_tids > 0 || o->times_and_cpus,
         };
         r = info_show(o, &d, all);

@@ -63,7 +63,7 @@ const Verb verb_table[] = {
           VERB_SESSIONS | VERB_OWN_PATTERNS, verb_dumps, "[PATTERN...]", "List the dumps, the newest last" },
         { "info", 0, ARGUMENTS_MAX,
           BIT(JSON) | BIT(FULL) | BIT(NOW) | BIT(COMM) | BIT(PID) | BIT(TID) | BIT(UNIT) | BIT(CPU) | BIT(TIME) | BIT(LAST) |
-                  BIT(SINCE) | BIT(UNTIL) | BIT(BEFORE_TRIGGER) | BIT(AROUND_TRIGGER),
+                  BIT(SINCE) | BIT(UNTIL) | BIT(BEFORE_TRIGGER) | BIT(AROUND_TRIGGER) | BIT(NO_IDLE),
           VERB_DUMPS, verb_info, "[DUMP...]", "Show all that is known of dumps, or of the newest" },
         { "report", 0, ARGUMENTS_MAX, 0,
           VERB_DUMPS | VERB_VERBATIM, verb_report, "[DUMP...] [OPTION...]", "Show the functions of dumps, or of the newest" },

@@ -73,11 +73,9 @@ static int compare_busy_symbols(const void *a, const void *b) {
         return order ?: compare_symbols(a, b);
 }
 
-/* The idle task has no user space: a sample of pid 0 in user space is of a process that the recorder's PID namespace
- * does not see. */
-static bool row_is_idle(const Profile *p, const SampleSelection *selection, const NamedThread *thread, const CodePlace *place) {
-        return p->tasks && thread->pid == 0 && place->level == 'k' &&
-               !(selection && (selection->n_pids > 0 || selection->n_tids > 0 || selection->comms));
+/* Returns whether the selection asks for processes, among which the idle task may be. */
+static bool selects_tasks(const SampleSelection *s) {
+        return s && (s->n_pids > 0 || s->n_tids > 0 || s->comms);
 }
 
 /* The table calls a thread without a name by its number. */
@@ -111,14 +109,12 @@ static const char *dso_name(const DsoHit *dso, const char *function) {
 }
 
 static void profile_add_row(Profile *p, const SampleSelection *selection, const SampleRow *row) {
-        const ThreadNames *threads = sample_table_threads(p->table);
         const CodePlaces *places = sample_table_places(p->table);
-        const NamedThread *thread = threads->threads + row->thread;
         const CodePlace *place = places->places + row->leaf;
         const char *function = p->names.symbols[p->names.symbol_of[row->leaf]].name;
 
         p->n_samples += row->count;
-        if (row_is_idle(p, selection, thread, place)) {
+        if (sample_table_row_is_idle(p->table, row) && !selects_tasks(selection)) {
                 p->n_idle += row->count;
                 return;
         }
@@ -194,9 +190,12 @@ static int profile_name_places(Profile *p, const PerfDataReader *reader, Symbols
 }
 
 static int profile_sum(Profile *p, const SampleSelection *selection) {
-        size_t n;
+        size_t n, n_events;
         const SampleRow *rows = sample_table_rows(p->table, &n);
+        const SampleEvent *events = sample_table_events(p->table, &n_events);
 
+        for (size_t i = 0; i < n_events && selection && selection->no_idle && !selects_tasks(selection); i++)
+                p->n_idle += events[i].idle;
         p->processes = calloc(n + 1, sizeof(*p->processes));
         p->threads = calloc(n + 1, sizeof(*p->threads));
         p->symbols = calloc(n + 1, sizeof(*p->symbols));

@@ -34,8 +34,8 @@ Profile *profile_free(Profile *p);
 DEFINE_CLEANUP(Profile *, profile_free);
 #define _cleanup_profile_free_ _cleanup_(profile_freep)
 
-/* The number of samples that count, and how many of these are the idle task's, in the kernel. The lists below
- * leave these out, unless the selection names that task. */
+/* The number of samples that count, and how many of these are the time of idle CPUs, unless the selection leaves that out: then
+ * they are no part of the former. The lists below leave them out, unless the selection names processes. */
 uint64_t profile_samples(const Profile *p);
 uint64_t profile_idle(const Profile *p);
 

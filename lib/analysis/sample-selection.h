@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <linux/perf_event.h>
+
 #include "cleanup.h"
 
 /* Selects the samples of a recording that are looked at. */
@@ -22,12 +24,19 @@ typedef struct SampleSelection {
         bool user_units;               /* they are those of user managers, and not the system's */
         const SampleSpan *spans;       /* a sample's time is in one of them */
         size_t n_spans;                /* 0: all */
+        bool no_idle;                  /* without the time of idle CPUs: such a sample does not count in the totals either */
         uint64_t slice;                /* the length of time slices, in nanoseconds; 0: no slices */
 } SampleSelection;
 
 /* Leaves a span out of the spans, of which no one (*n is 0) is all of the time; then there is at least one, of no time if nothing
  * is left. *spans is replaced. 0, -ENOMEM. */
 int sample_spans_leave_out(SampleSpan **spans, size_t *n, SampleSpan out);
+
+/* Returns whether a sample is of the idle task, which each CPU has with the PID 0. That task has no user space: a sample of
+ * PID 0 in user space is of a process that the recorder's PID namespace does not see. */
+static inline bool sample_is_idle(uint32_t pid, uint16_t cpumode) {
+        return pid == 0 && cpumode == PERF_RECORD_MISC_KERNEL;
+}
 
 bool sample_selection_has_time(const SampleSelection *s, uint64_t time);
 bool sample_selection_has_cpu(const SampleSelection *s, uint32_t cpu);

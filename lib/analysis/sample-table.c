@@ -303,6 +303,23 @@ int sample_table_follow(const SampleTable *t, const QueuedSample *s, uint32_t ro
         return follower->sample(follower->userdata, &followed);
 }
 
+/* Adds a sample to the numbers of its event. Returns whether it is in a row. */
+static bool count_sample(SampleTable *t, const QueuedSample *s, bool selected) {
+        SampleEvent *e = t->events + s->event;
+        bool idle = e->tasks && sample_is_idle(s->pid, s->cpumode);
+
+        if (idle && selected) {
+                e->idle++;
+                e->idle_period += s->period;
+        }
+        if (idle && t->selection->no_idle)
+                return false;
+        e->samples++;
+        e->period += s->period;
+        e->squares += (double) s->period * (double) s->period;
+        return selected;
+}
+
 int sample_table_count(SampleTable *t, const QueuedSample *s) {
         CacheEntry key = { .ip = s->ip, .chain = s->chain, .facets = s->facets, .event = s->event, .cpumode = s->cpumode };
         uint32_t thread, own_name;
@@ -313,10 +330,7 @@ int sample_table_count(SampleTable *t, const QueuedSample *s) {
         if (r < 0)
                 return r;
         t->places.time = s->time;
-        t->events[s->event].samples++;
-        t->events[s->event].period += s->period;
-        t->events[s->event].squares += (double) s->period * (double) s->period;
-        if (!is_selected(t, s, own_name))
+        if (!count_sample(t, s, is_selected(t, s, own_name)))
                 return sample_table_follow(t, s, SAMPLE_NO_ROW);
         if (s->stack > 0)
                 r = unwind_sample(t, s, &key.chain);
@@ -379,6 +393,7 @@ int sample_table_add_event(SampleTable *t, const PerfDataEvent *e, size_t number
         event = t->events + interned - 1;
         event->callchain = event->callchain || e->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
         event->user_stack = event->user_stack || e->attr.sample_type & PERF_SAMPLE_STACK_USER;
+        event->tasks = event->tasks || e->attr.sample_type & PERF_SAMPLE_TID;
         event->tracepoint = e->attr.type == PERF_TYPE_TRACEPOINT;
         *ret = (uint16_t) (event - t->events);
         return 0;
@@ -453,6 +468,10 @@ bool sample_table_has_samples(const SampleTable *t) {
 const SampleRow *sample_table_rows(const SampleTable *t, size_t *ret_n) {
         *ret_n = t->n_rows;
         return t->rows;
+}
+
+bool sample_table_row_is_idle(const SampleTable *t, const SampleRow *row) {
+        return t->events[row->event].tasks && t->threads.threads[row->thread].pid == 0 && t->places.places[row->leaf].level == 'k';
 }
 
 static int compare_rows(const void *a, const void *b, void *userdata) {

@@ -36,6 +36,8 @@ typedef struct SampleEvent {
         uint64_t samples, period;             /* in all */
         double squares;                       /* the sum of the squares of their periods */
         uint64_t selected, selected_period;   /* in rows */
+        uint64_t idle, idle_period;           /* of idle CPUs, among those that are selected; with no_idle in no other number */
+        bool tasks;                           /* its samples have the task that was hit */
         bool callchain;                       /* its samples have call chains */
         bool user_stack;                      /* they have copies of the stack */
         uint64_t unwound[UNWIND_END_MAX];     /* call chains that were made of copies of the stack, by how they end */
@@ -135,6 +137,8 @@ int sample_table_read(SampleTable *t, PerfDataReader *reader);
 const SampleEvent *sample_table_events(const SampleTable *t, size_t *ret_n);
 bool sample_table_has_samples(const SampleTable *t);
 const SampleRow *sample_table_rows(const SampleTable *t, size_t *ret_n);
+/* Returns whether the samples of a row are those of idle CPUs. */
+bool sample_table_row_is_idle(const SampleTable *t, const SampleRow *row);
 /* Returns the numbers of the rows in a new array: those of the first event come first, and of one event those that were hit first.
  * NULL without memory. */
 uint32_t *sample_table_order(const SampleTable *t);

@@ -215,6 +215,9 @@ static int walk_give(SampleWalk *w, const PerfDataEvent *e, const PerfSample *s,
         if (!sample_selection_has_thread(w->selection, s->pid, s->tid, sample_walk_comm(w, walked.name)) ||
             !cgroup_names_wants(&w->cgroups, walked.cgroup))
                 return 0;
+        if (w->selection->no_idle && e->attr.sample_type & PERF_SAMPLE_TID &&
+            sample_is_idle(s->pid, misc & PERF_RECORD_MISC_CPUMODE_MASK))
+                return 0;
         if (w->places.kernel_changed) {
                 w->places.kernel_changed = false;
                 w->kernel_maps++;

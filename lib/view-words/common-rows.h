@@ -28,7 +28,8 @@
         SELECTION_ROW(T, SINCE, "since", 0, "=TIME", "Only from that time of day on, as 14:03 or -5min"), \
         SELECTION_ROW(T, UNTIL, "until", 0, "=TIME", "Only up to that time of day"), \
         SELECTION_ROW(T, BEFORE_TRIGGER, "before-trigger", 0, "=SPAN", "Only that long before what made a dump"), \
-        SELECTION_ROW(T, AROUND_TRIGGER, "around-trigger", 0, "=SPAN", "Only that long before and behind it")
+        SELECTION_ROW(T, AROUND_TRIGGER, "around-trigger", 0, "=SPAN", "Only that long before and behind it"), \
+        SELECTION_ROW(T, NO_IDLE, "no-idle", 0, NULL, "Leave the time of idle CPUs out of all shares")
 
 /* They say where the names of code come from: the field names of a T. */
 #define NAME_ROWS(T) \

@@ -194,7 +194,7 @@ END_TEST
  * time. */
 START_TEST(idle_and_exited) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_profile_free_ Profile *all = NULL, *idle = NULL;
+        _cleanup_profile_free_ Profile *all = NULL, *busy = NULL, *idle = NULL;
         const uint64_t kernel = UINT64_C(0xffffffff81000100);
         const uint32_t pids[] = { 0 };
         const SampleSelection filter = { .pids = pids, .n_pids = 1 };
@@ -213,6 +213,10 @@ START_TEST(idle_and_exited) {
         expect_process(all, 0, 0, "swapper", 1);
         expect_process(all, 1, 7, "", 1);
         expect_process(all, 2, PROFILE_PID_EXITED, "", 1);
+        busy = filtered_profile_of(&b, NULL, &(SampleSelection) { .no_idle = true });
+        ck_assert_uint_eq(profile_samples(busy), 3);
+        ck_assert_uint_eq(profile_idle(busy), 5);
+        expect_process(busy, 0, 0, "swapper", 1);
         idle = filtered_profile_of(&b, NULL, &filter);
         ck_assert_uint_eq(profile_samples(idle), 6);
         ck_assert_uint_eq(profile_idle(idle), 0);

@@ -120,6 +120,31 @@ START_TEST(selected_samples) {
 }
 END_TEST
 
+/* The idle task has the PID 0 and no user space. Without idle time no sum has its samples but the one of its own. */
+START_TEST(idle_time) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_sample_table_free_ SampleTable *all = NULL, *busy = NULL;
+        const SampleEvent *e;
+        size_t n;
+
+        for (uint64_t i = 0; i < 3; i++)
+                test_put_sample(&b, 11, PERF_RECORD_MISC_KERNEL, 0, UINT64_C(0xffffffff81000100), 100 + i);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 0, 0x400010, 110);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_KERNEL, 7, UINT64_C(0xffffffff81000100), 111);
+        all = made_table(&b, NULL, 0);
+        e = sample_table_events(all, &n);
+        ck_assert_uint_eq(e->samples, 5);
+        ck_assert_uint_eq(e->selected, 5);
+        ck_assert_uint_eq(e->idle, 3);
+        busy = made_table(&b, &(SampleSelection) { .no_idle = true }, 0);
+        e = sample_table_events(busy, &n);
+        ck_assert_uint_eq(e->samples, 2);
+        ck_assert_uint_eq(e->selected, 2);
+        ck_assert_uint_eq(e->idle, 3);
+        ck_assert_uint_eq(count(busy, "swapper", ""), 1);
+}
+END_TEST
+
 START_TEST(threads_are_told_apart_if_wanted) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_sample_table_free_ SampleTable *one = NULL, *two = NULL;
@@ -364,5 +389,5 @@ END_TEST
 
 TEST_RUN("sample-table", a_labeler_runs_in_the_only_thread, each_sample_is_followed,
          samples_that_are_not_selected_are_followed, equal_chains_are_one_row,
-         exec_in_the_order_of_time, threads_have_names_of_their_own, selected_samples,
+         exec_in_the_order_of_time, threads_have_names_of_their_own, selected_samples, idle_time,
          threads_are_told_apart_if_wanted, several_recordings, endless_periods, cut_file, callers);

@@ -101,4 +101,21 @@ START_TEST(selects) {
 }
 END_TEST
 
-TEST_RUN("sample-walk", names, selects);
+START_TEST(leaves_out_idle_time) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("idle.data");
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        _cleanup_(seen_done) Seen seen = {};
+        const SampleSelection busy = { .no_idle = true };
+
+        test_put_sample(&b, 11, PERF_RECORD_MISC_KERNEL, 0, UINT64_C(0xffffffff81000100), 1000);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 0, 0x400000, 1500);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_KERNEL, 7, UINT64_C(0xffffffff81000100), 2500);
+        reader = test_recording(path, &b, NULL, 0);
+        ck_assert_int_eq(walk(&seen, reader, &busy, NULL), 0);
+        ck_assert_uint_eq(seen.n, 2);
+        ck_assert(seen.times[0] == 1500 && seen.times[1] == 2500);
+}
+END_TEST
+
+TEST_RUN("sample-walk", names, selects, leaves_out_idle_time);

@@ -429,6 +429,15 @@ START_TEST(test_info_viewer) {
                     "\"samples\":7,\"lost\":2,\"selected\":0,\"idle\":0,\"processes\":[],\"functions\":[]}\n", "");
         ck_assert_int_eq(system("printf '%s\\n' info --input=- --input-name=./dump --user --quiet --before-trigger=1s --around-trigger=2s | "
                                 "cmp - words"), 0);
+        expect_like("info ./dump --no-idle", 0, "    Samples: 7 (lost: 2)\n", "");
+        ck_assert_int_eq(system("printf '%s\n' info --input=- --input-name=./dump --no-idle | cmp - words"), 0);
+        scratch_write_text(f.dir, "view", "#!/bin/sh\ncat >/dev/null\n"
+                                          "case \"$*\" in *--no-idle*) n=1 ;; *) n=4 ;; esac\n"
+                                          "echo '{\"samples\":4,\"selected\":'$n',\"idle\":3,\"processes\":[{\"name\":\"web\",\"pid\":7,"
+                                          "\"samples\":1}],\"functions\":[]}'\n");
+        expect_like("info ./dump", 0, "       Idle: 3 (75.0%)\n  Processes:        1  25.0% web[7]\n", "");
+        expect_like("info ./dump --no-idle", 0, "       Idle: 3 (75.0%), left out of the shares below\n"
+                                                "  Processes:        1 100.0% web[7]\n", "");
         expect("info ./dump --since=x", 1, "", "Not a time: 'x'; write it as '2026-11-21 10:53:18' or '-5min'\n");
 
         expect_like("info --now cpu", 0, "       Dump: cpu-2026112110531800\n", "");

@@ -210,7 +210,7 @@ START_TEST(around_the_trigger) {
         text = test_command(PREFIX "-i %s -q -s comm -g none --no-children --since @1015 --until @1025", path);
         ck_assert_str_eq(text, "   100.00%  :2     \n\n\n");
         free(steal_ptr(text));
-        text = test_command(PREFIX "-i %s -q -s comm -g none --no-children --time 5,25 --last 15s", path);
+        text = test_command(PREFIX "-i %s -q -s comm -g none --no-children --no-idle --time 5,25 --last 15s", path);
         ck_assert_str_eq(text, "   100.00%  :2     \n\n\n");
         if (setxattr(path, PR_DUMP_XATTR_TIMESTAMP, timestamp, strlen(timestamp), 0) < 0)
                 return;
