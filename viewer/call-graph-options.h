@@ -29,6 +29,7 @@ typedef struct CallGraphOptions {
         double least;      /* percent of the event's weight */
         unsigned limit;    /* calls that are shown of one; 0: all */
         bool caller, order_set;
+        bool wanted;       /* an option asked for call graphs */
         CallKey key;
 } CallGraphOptions;
 

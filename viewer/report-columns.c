@@ -455,6 +455,32 @@ static size_t print_field(const ReportColumns *c, ReportField field, const Repor
         return n;
 }
 
+const char *report_columns_title(const ReportColumns *c, ReportField field) {
+        const char *title = column_title(c, field);
+
+        return title + strspn(title, " ");
+}
+
+void report_columns_print_field(const ReportColumns *c, ReportField field, const ReportEntry *e, FILE *f) {
+        (void) print_field(c, field, e, f);
+}
+
+char *report_columns_field(const ReportColumns *c, ReportField field, const ReportEntry *e) {
+        _cleanup_free_ char *text = NULL;
+        size_t size, n, blanks;
+        FILE *f = open_memstream(&text, &size);
+
+        if (!f)
+                return NULL;
+        (void) print_field(c, field, e, f);
+        if (fclose(f) != 0)
+                return NULL;
+        for (n = size; n > 0 && text[n - 1] == ' '; n--)
+                ;
+        blanks = strspn(text, " ");
+        return strndup(text + blanks, n > blanks ? n - blanks : 0);
+}
+
 /* The last column is padded if it is a name, but for a symbol's and a source file's. */
 static bool is_padded(ReportField field) {
         static const uint64_t unpadded = REPORT_KEY(REPORT_SYMBOL) | REPORT_KEY(REPORT_TIME) | REPORT_KEY(REPORT_CGROUP) |

@@ -53,6 +53,12 @@ void report_columns_set_widths(ReportColumns *c, const unsigned *widths, size_t 
 void report_columns_print_header(const ReportColumns *c, FILE *f);
 void report_columns_print(const ReportColumns *c, const ReportEntry *e, FILE *f);
 
+/* For what prints columns in another way: what stands above a column, without blanks; a field as report_columns_print() has it, and
+ * its text without blanks around it, as a new string (NULL without memory). */
+const char *report_columns_title(const ReportColumns *c, ReportField field);
+void report_columns_print_field(const ReportColumns *c, ReportField field, const ReportEntry *e, FILE *f);
+char *report_columns_field(const ReportColumns *c, ReportField field, const ReportEntry *e);
+
 /* Returns the number of a column of numbers, of an event. */
 uint64_t report_columns_number(const ReportColumns *c, ReportField field, const ReportEntry *e, size_t member);
 

@@ -14,12 +14,14 @@
 #include "share-color.h"
 #include "string-table.h"
 #include "strv.h"
+#include "terminal.h"
 
 #define MAX_STACK 127u /* PERF_MAX_STACK_DEPTH */
 #define MAX_STACK_MAX 4096u
 #define COLUMN_WIDTH_MAX 65536u
 #define COLUMNS_MAX 64u
 #define PARENT "^sys_|^do_page_fault" /* perf's */
+#define SCREEN_LIMIT 0.5 /* percent */
 #define TIME_QUANTUM (100 * USEC_PER_MSEC * NSEC_PER_USEC)
 
 static const char *const field_words[] = {
@@ -234,13 +236,14 @@ static int take_widths(void *options, const ViewOption *option, const char *valu
 }
 
 static int take_call_graph(void *graph, const ViewOption *option, const char *value) {
+        ((CallGraphOptions *) graph)->wanted = true;
         return value ? call_graph_options_parse(graph, value) : 0;
 }
 
 static int take_inverted(void *graph, const ViewOption *option, const char *value) {
         CallGraphOptions *g = graph;
 
-        g->caller = g->order_set = true;
+        g->caller = g->order_set = g->wanted = true;
         return 0;
 }
 
@@ -258,6 +261,20 @@ static int take_grouping(void *grouping, const ViewOption *option, const char *v
 
 static int take_group_sort(void *event, const ViewOption *option, const char *value) {
         return parse_uint(value, event) < 0 ? option_fail(option->name, value, "not a number of an event") : 0;
+}
+
+static int take_children(void *options, const ViewOption *option, const char *value) {
+        ReportOptions *o = options;
+
+        o->no_children = option->number != 0;
+        o->children_set = true;
+        return 0;
+}
+
+static int take_columns(void *columns, const ViewOption *option, const char *value) {
+        if (parse_uint(value ?: "0", columns) < 0 || *(unsigned *) columns > COLUMN_WIDTH_MAX)
+                return option_fail(option->name, value, "not a number of columns");
+        return 0;
 }
 
 static int take_branches(void *options, const ViewOption *option, const char *value) {
@@ -285,15 +302,32 @@ static int complete_keys(ReportOptions *o) {
         return 0;
 }
 
+/* Somebody at a terminal sees what used the time first: the functions that were hit, by their own shares, and few rows. Other words
+ * say how all is printed, and mean perf's text. */
+static void complete_screen(ReportOptions *o) {
+        if (o->json != REPORT_JSON_OFF || o->separator || o->n_widths > 0)
+                o->columns = 0;
+        if (o->percent_limit < 0)
+                o->percent_limit = o->columns > 0 ? SCREEN_LIMIT : 0;
+        if (o->columns == 0)
+                return;
+        if (!o->graph.wanted)
+                o->graph.type = CALL_GRAPH_NONE;
+        if (!o->children_set)
+                o->no_children = true;
+}
+
 int report_options_parse(ReportOptions *options, int argc, char **argv) {
         int r;
 
         *options = (ReportOptions) { .graph = { .least = 0.5 }, .max_stack = MAX_STACK, .slice = TIME_QUANTUM,
-                                     .colors = share_colors_wanted() };
+                                     .colors = share_colors_wanted(), .percent_limit = -1,
+                                     .columns = terminal_get()->tty ? terminal_get()->columns : 0 };
         r = view_options_parse(&verb, options, argc, argv);
         options->header = options->header || options->header_only;
         options->tasks = options->tasks || options->mmaps;
         options->names.plain_addresses = options->names.plain_addresses || options->resolved;
+        complete_screen(options);
         if (r == 0)
                 r = complete_keys(options);
         if (r == 0 && options->json != REPORT_JSON_OFF && (options->header || options->stats || options->tasks || options->dump)) {

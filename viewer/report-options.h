@@ -43,7 +43,7 @@ typedef enum ReportGrouping {
 
 typedef struct ReportOptions {
         RecordingNames inputs; /* at least one after parsing */
-        bool no_children;
+        bool no_children, children_set;
         CallGraphOptions graph;
         ReportField *keys;     /* of --sort */
         size_t n_keys;
@@ -61,10 +61,11 @@ typedef struct ReportOptions {
         unsigned group_sort;   /* the event of a group that entries are sorted by */
         bool samples, period;  /* columns */
         bool confidence;       /* shares have their intervals */
+        unsigned columns;      /* of the terminal that the report is to fit; 0: it is perf's text */
         char separator;        /* 0: columns are aligned */
         unsigned *widths;      /* of the first columns; 0: as wide as its widest field */
         size_t n_widths;
-        double percent_limit;
+        double percent_limit;  /* negative, while the words are read: not set */
         size_t max_stack;
         bool nanoseconds;      /* times have all their digits */
         bool resolved;         /* only what has a name */

@@ -15,6 +15,7 @@
 #include "report-json.h"
 #include "report-order.h"
 #include "report-parents.h"
+#include "report-screen.h"
 #include "share-interval.h"
 
 #define MEMORY_KEYS "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,local_p_stage_cyc"
@@ -31,7 +32,9 @@ unsigned report_dimensions(const ReportOptions *options) {
         uint64_t keys = report_columns_choose(&c, options, true);
 
         return (report_needs_chains(options, keys) ? 0 : SAMPLE_WITHOUT_CHAIN) |
-               (keys & REPORT_KEY(REPORT_PID) ? SAMPLE_BY_THREAD : 0) | (keys & REPORT_KEY(REPORT_CPU) ? SAMPLE_BY_CPU : 0) |
+               (keys & REPORT_KEY(REPORT_PID) ? SAMPLE_BY_THREAD : 0) |
+               (options->columns > 0 ? SAMPLE_BY_THREAD | SAMPLE_BY_CGROUP : 0) |
+               (keys & REPORT_KEY(REPORT_CPU) ? SAMPLE_BY_CPU : 0) |
                (keys & REPORT_KEY(REPORT_TIME) ? SAMPLE_BY_TIME : 0) |
                (keys & (REPORT_KEY(REPORT_CGROUP) | REPORT_KEY(REPORT_UNIT) | REPORT_KEY(REPORT_CONTAINER)) ?
                 SAMPLE_BY_CGROUP : 0) |
@@ -118,6 +121,7 @@ typedef struct ReportPart {
         ReportMember members[SAMPLE_GROUP_MAX];
         Report report;
         ReportColumns columns;
+        ReportScreen screen;     /* if there is a terminal to fit */
         const ReportOptions *options;
         const uint32_t *parents; /* see report-parents.h */
         bool callers;            /* any event of the report counts for them */
@@ -147,8 +151,11 @@ static int print_entry(const ReportPart *p, const ReportEntry *e, const ReportCh
                 return r;
         if (p->json)
                 return report_json_entry(p->json, &p->columns, &p->options->graph, e, chains ? &tree : NULL);
-        report_columns_print(&p->columns, e, p->f);
-        return chains ? print_call_graph(p, e, &tree) : 0;
+        if (p->options->columns > 0)
+                r = report_screen_print_row(&p->screen, e, p->f);
+        else
+                report_columns_print(&p->columns, e, p->f);
+        return chains && r >= 0 ? print_call_graph(p, e, &tree) : r;
 }
 
 /* Marks the entries from order[from] on whose call graphs are printed, until they have so many call chains that these fill the
@@ -177,6 +184,10 @@ static size_t mark_with_graph(const ReportPart *p, const size_t *order, size_t f
         return i;
 }
 
+static bool entry_is_shown(const ReportPart *p, const ReportEntry *e) {
+        return is_shown(p->options, entry_weight(&p->report, e), p->columns.total) && report_entry_is_wanted(&p->report, e);
+}
+
 static int print_entries(ReportPart *p) {
         _cleanup_free_ size_t *order = report_order(&p->columns);
         _cleanup_free_ bool *wanted = calloc(p->report.n + 1, sizeof(*wanted));
@@ -194,8 +205,7 @@ static int print_entries(ReportPart *p) {
                         const ReportEntry *e = p->report.entries + order[i];
                         size_t next = first[order[i]], end = first[order[i] + 1];
 
-                        if (is_shown(p->options, entry_weight(&p->report, e), p->columns.total) &&
-                            report_entry_is_wanted(&p->report, e))
+                        if (entry_is_shown(p, e))
                                 r = print_entry(p, e, wanted[order[i]] ? chains + next : NULL, end - next);
                 }
         }
@@ -215,6 +225,30 @@ static uint64_t count_samples(const ReportPart *p) {
         for (size_t i = 0; i < p->group.n; i++)
                 n += p->group.events[i].samples - report_unresolved(&p->report, i).count;
         return n;
+}
+
+/* Prints what stands above and below the entries on a terminal, and these. */
+static int print_on_screen(ReportPart *p, const SampleTable *table, const uint32_t *rows, size_t n_rows) {
+        ReportScreen *s = &p->screen;
+        int r = 0;
+
+        report_screen_init(s, &p->columns, p->options->columns);
+        for (size_t i = 0; r >= 0 && i < p->report.n; i++)
+                if (entry_is_shown(p, p->report.entries + i))
+                        r = report_screen_measure(s, p->report.entries + i);
+                else if (report_entry_is_wanted(&p->report, p->report.entries + i))
+                        report_screen_leave_out(s, p->report.entries + i);
+        report_screen_fit(s);
+        if (r >= 0 && !p->options->quiet)
+                r = report_screen_print_users(s, table, &p->group, p->options->select.no_idle, rows, n_rows, p->f);
+        if (r >= 0 && !p->options->quiet)
+                report_screen_print_header(s, p->f);
+        if (r >= 0)
+                r = print_entries(p);
+        if (r >= 0)
+                report_screen_print_rest(s, p->options->percent_limit, p->f);
+        (void) fputc('\n', p->f);
+        return r;
 }
 
 static void print_part_header(const ReportPart *p) {
@@ -267,6 +301,8 @@ static int print_part(ReportPart *part, SampleTable *table, const PlaceNames *na
         if (r < 0 || (options->resolved && count_samples(part) == 0))
                 return r;
         measure_part(part);
+        if (options->columns > 0)
+                return print_on_screen(part, table, rows, n_rows);
         print_part_header(part);
         r = print_entries(part);
         if (part->json)
@@ -329,6 +365,8 @@ int report_print(SampleTable *table, const PlaceNames *names, const ReportOption
                 return r;
         if (options->json != REPORT_JSON_OFF)
                 return print_json(table, names, options, f);
+        if (options->columns > 0)
+                return print_parts(table, names, options, NULL, f);
         if (!options->quiet && !options->header)
                 (void) fputs("# To display the perf.data header info, please use --header/--header-only options.\n#\n", f);
         report_columns_print_left_out(options, counts_callers(table, options), f);

@@ -19,6 +19,7 @@ typedef struct ViewVerb {
         bool symbols;        /* it shows names of functions */
         bool several;        /* it takes several dumps */
         bool one_function;   /* -s names a function */
+        bool fits;           /* its text fits a terminal's columns, if it is given their number */
         bool picture;        /* it writes a file, which -o names */
         bool format_by_name; /* what that name ends in is the format */
 } ViewVerb;
@@ -58,6 +59,11 @@ static int view_default_output(const ViewVerb *v, const ViewLine *line, const ch
         return *ret ? 0 : -ENOMEM;
 }
 
+/* The viewer writes to the pager, which is no terminal. Words of the user come behind it, and have the last say. */
+static int view_add_columns(const ViewVerb *v, char ***words) {
+        return v->fits && terminal_get()->tty ? strv_extendf(words, "--columns=%u", terminal_get()->columns) : 0;
+}
+
 static int view_run(const ViewVerb *v, const ViewLine *line, ViewedDumps *dumps) {
         _cleanup_strv_free_ char **words = NULL;
         _cleanup_free_ char *page = NULL;
@@ -70,6 +76,8 @@ static int view_run(const ViewVerb *v, const ViewLine *line, ViewedDumps *dumps)
                 r = strv_extend(&words, "--input=-");
         for (size_t i = 0; r >= 0 && i < dumps->n; i++)
                 r = viewed_dump_add_words(dumps->dumps + i, dumps->n == 1 ? STDIN_FILENO : dumps->dumps[i].fd, &words);
+        if (r >= 0)
+                r = view_add_columns(v, &words);
         if (r >= 0)
                 r = strv_extend_strv(&words, line->options);
         if (r >= 0)
@@ -97,6 +105,8 @@ static int view_remote_words(const ViewVerb *v, const ViewLine *line, const char
                 r = strv_extendf(&words, "--now=%s", line->session);
         if (r >= 0 && line->piped)
                 r = strv_extend(&words, "-");
+        if (r >= 0)
+                r = view_add_columns(v, &words);
         if (r >= 0)
                 r = strv_extend_strv(&words, line->options);
         if (r >= 0 && output)
@@ -190,7 +200,7 @@ static int view(const ViewVerb *v, const ClientOptions *options, char **argument
 }
 
 int verb_report(const ClientOptions *o, char **arguments) {
-        static const ViewVerb report = { "report", .symbols = true, .several = true };
+        static const ViewVerb report = { "report", .symbols = true, .several = true, .fits = true };
 
         return view(&report, o, arguments);
 }

@@ -97,6 +97,13 @@ int thread_names_comm(ThreadNames *t, const PerfRecordComm *comm) {
         return r;
 }
 
+uint32_t thread_names_of_process(const ThreadNames *t, const NamedThread *thread) {
+        uintptr_t found = thread_find(t, thread->pid);
+        const NamedThread *leader = found > 0 ? t->threads + found - 1 : NULL;
+
+        return leader && leader->pid == thread->pid ? leader->name : 0;
+}
+
 int thread_names_name(ThreadNames *t, uint32_t thread, uint32_t *ret) {
         NamedThread *n = t->threads + thread;
         char name[THREAD_NAME_SIZE];

@@ -81,6 +81,18 @@ char *text_ellipsize(const char *s, size_t columns, bool words, bool utf8) {
         return format_text("%.*s%s", (int) n, s, mark);
 }
 
+char *text_cut_middle(const char *s, size_t columns, bool utf8) {
+        const char *mark = utf8 ? "…" : columns >= 5 ? "..." : "", *end = s;
+        size_t width = text_width(s), mark_width = utf8 ? 1 : strlen(mark), head, c;
+
+        if (width <= columns)
+                return strdup(s);
+        head = (columns - mark_width) / 2;
+        for (; width > columns - mark_width - head; width -= c)
+                end += text_measure(end, &c);
+        return format_text("%.*s%s%s", (int) text_fitting_prefix(s, head), s, mark, end);
+}
+
 char *text_sanitize(const char *s) {
         return utf8_line(s, SIZE_MAX, SIZE_MAX);
 }

@@ -11,5 +11,8 @@ size_t text_width(const char *s);
  * cut behind a word, if one ends in the second half. NULL without memory. */
 char *text_ellipsize(const char *s, size_t columns, bool words, bool utf8);
 
+/* A copy of the text, cut to at most columns: what lacks is in its middle, where "…" or "..." is instead. NULL without memory. */
+char *text_cut_middle(const char *s, size_t columns, bool utf8);
+
 /* A copy of the string made by utf8_line(), without characters that control a terminal or end a line. NULL without memory. */
 char *text_sanitize(const char *s);

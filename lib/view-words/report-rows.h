@@ -39,8 +39,8 @@
                   "none; least percentage; most lines; caller, callee;\n" \
                   "function, address, srcline; percent, period, count"), \
         VIEW_CALL(ReportOptions, graph, "inverted", 'G', NULL, take_inverted, "Show callers first"), \
-        VIEW_CLEAR(ReportOptions, no_children, "children", 0, NULL), \
-        VIEW_SET(ReportOptions, no_children, "no-children", 0, "Count samples for callers too, or not"), \
+        VIEW_WHOLE("children", 0, NULL, take_children, NULL), \
+        VIEW_WHOLE("no-children", 0, NULL, take_children, "Count samples for callers too, or not", .number = 1), \
         VIEW_CALL(ReportOptions, parent, "parent", 'p', "=REGEX", take_pattern, \
                   "Group by the functions in call chains that match, too"), \
         VIEW_SET(ReportOptions, with_parent, "exclude-other", 'x', "Show only what has such a function in its call chain"), \
@@ -85,7 +85,9 @@
         VIEW_SET(ReportOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"), \
         VIEW_ACCEPTED("force", 'f'), \
         VIEW_ACCEPTED("modules", 'm'), \
-        VIEW_ACCEPTED("stdio", 0), \
+        VIEW_CALL(ReportOptions, columns, "stdio", 0, NULL, take_columns, "Print perf's text on a terminal, too"), \
+        VIEW_CALL(ReportOptions, columns, "columns", 0, "=NUMBER", take_columns, \
+                  "Fit the report into that many columns, as it fits a\nterminal; 0: as --stdio"), \
         VIEW_ACCEPTED("tui", 0), \
         VIEW_ACCEPTED("demangle-kernel", 0), \
         VIEW_ACCEPTED("skip-empty", 0), \

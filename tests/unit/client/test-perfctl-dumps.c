@@ -377,6 +377,10 @@ START_TEST(test_report) {
         expect("report ./dump -n --stdio", 7, expected, "");
         scratch_write_text(f.dir, "view", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
         expect("report -n -i ./dump", 0, "report\n--show-nr-samples\n--input=./dump\n", "");
+        /* a terminal's width is perfctl's to tell, since the viewer may write to a pager */
+        ck_assert_int_eq(system("script -qec 'stty cols 72; " PERFCTL " --no-pager report -n -i ./dump; " PERFCTL " --no-pager report -i ./dump "
+                                "--stdio' /dev/null </dev/null | tr -d '\\r' >screen; printf '%s\\n' report --columns=72 --show-nr-samples "
+                                "--input=./dump report --columns=72 --input=./dump --stdio | cmp - screen"), 0);
         expect("report -ni ./dump", 0, "report\n--show-nr-samples\n--input=./dump\n", "");
         expect("report --input=./dump", 0, "report\n--input=./dump\n", "");
         expect("header ./dump", 0, "header\n--input=-\n--input-name=./dump\n", ""); /* it needs no symbols */

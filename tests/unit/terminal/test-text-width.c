@@ -41,6 +41,24 @@ START_TEST(test_ellipsize) {
 }
 END_TEST
 
+static void expect_middle(const char *s, size_t columns, bool utf8, const char *expected) {
+        _cleanup_free_ char *cut = text_cut_middle(s, columns, utf8);
+
+        ck_assert_str_eq(cut, expected);
+        ck_assert_uint_le(text_width(cut), columns);
+}
+
+START_TEST(test_cut_middle) {
+        expect_middle("recording", 9, true, "recording");
+        expect_middle("recording", 8, true, "rec…ding");
+        expect_middle("recording", 8, false, "re...ing");
+        expect_middle("recording", 4, false, "reng");
+        expect_middle("recording", 1, true, "…");
+        expect_middle("録画中録画", 6, true, "録…画");
+        expect_middle("", 1, true, "");
+}
+END_TEST
+
 static void expect_clean(const char *s, const char *expected) {
         _cleanup_free_ char *clean = text_sanitize(s);
 
@@ -56,4 +74,4 @@ START_TEST(test_sanitize) {
 }
 END_TEST
 
-CHECK_MAIN("text-width", test_width, test_ellipsize, test_sanitize);
+CHECK_MAIN("text-width", test_width, test_ellipsize, test_cut_middle, test_sanitize);

@@ -124,6 +124,39 @@ START_TEST(cut_chains) {
 }
 END_TEST
 
+/* On a terminal samples count for what they hit, idle time and processes are above the table, and names are cut in their middle. */
+START_TEST(screen) {
+        const RecordTrailer none = { .sample_type = TEST_SAMPLE_TYPE };
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *text = NULL, *callers = NULL;
+
+        put_demo(&b);
+        ck_assert_ok(record_put_fork(&b, 7, 7, 8, 7, 0, 0, &none));
+        ck_assert_ok(record_put_comm(&b, 7, 8, "helper", 0, &none));
+        ck_assert_ok(record_put_ksymbol(&b, UINT64_C(0xffffffffc0001000), 0x100, 1, 0, "bpf_prog_that_has_a_name_for_pages", &none));
+        test_put_sample(&b, 11, PERF_RECORD_MISC_KERNEL, 0, UINT64_C(0xffffffffc0001010), 1004);
+        MADE_SAMPLE(&b, 7, 8, 1005, 0x400010, 0x400100);
+        text = REPORT_OF(&b, (char *) "--columns=54");
+        ck_assert_str_eq(text,
+                         "    Samples: 6 of event 'event 1'\n"
+                         "       Idle: 16.7%; --no-idle leaves it out of the shares\n"
+                         "  Processes: demo 83.3%\n\n"
+                         "Overhead  Command  Shared Object   Symbol\n"
+                         "  50.00%  demo     demo            [.] 0x000…000000010\n"
+                         "  16.67%  demo     demo            [.] 0x000…000000020\n"
+                         "  16.67%  helper   demo            [.] 0x000…000000010\n"
+                         "  16.67%  swapper  bpf_pr…r_pages  [k] bpf_p…for_pages\n\n");
+        callers = REPORT_OF(&b, (char *) "--columns=64", (char *) "--children", (char *) "-sdso");
+        ck_assert_str_eq(callers,
+                         "    Samples: 6 of event 'event 1'\n"
+                         "       Idle: 16.7%; --no-idle leaves it out of the shares\n"
+                         "  Processes: demo 83.3%\n\n"
+                         "Children      Self  Shared Object\n"
+                         "  83.33%    83.33%  demo\n"
+                         "  16.67%    16.67%  bpf_prog_that_has_a_name_for_pages\n\n");
+}
+END_TEST
+
 START_TEST(added_fields) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *text = NULL;
@@ -345,4 +378,5 @@ START_TEST(cut_between_characters) {
 END_TEST
 
 TEST_RUN("report-print", cut_chains, added_fields, without_children, with_children, separated, selected, selected_with_callers, stub, one_value,
-         room_for_addresses, by_time, hostile_names, objects, parents, colors, cut_between_characters);
+         room_for_addresses, by_time, hostile_names, objects, parents, colors, cut_between_characters,
+         screen);

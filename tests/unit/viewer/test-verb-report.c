@@ -276,6 +276,27 @@ START_TEST(units) {
         text = test_command(PREFIX "-i %s -q -t, -F sample,cgroup -u 'web,d?.service' | tr -d ' '", path);
         ck_assert_str_eq(text, "2,/system.slice/web.service/machine-box.scope\n1,/batch.slice/db.service\n\n\n");
         free(steal_ptr(text));
+        text = test_command(PREFIX "-i %s --columns=60 -s comm --no-idle", path);
+        ck_assert_str_eq(text, "    Samples: 5 of event 'cpu-clock:HG'\n"
+                         "      Units: web.service 40.0%, -.slice 20.0%,\n"
+                         "             db.service 20.0%\n"
+                         "  Processes: :7 40.0%, :9 40.0%, :8 20.0%\n\n"
+                         "Overhead  Command\n"
+                         "  40.00%  :7\n"
+                         "  40.00%  :9\n"
+                         "  20.00%  :8\n\n");
+        free(steal_ptr(text));
+        text = test_command(PREFIX "-i %s --columns=40 -s comm --percent-limit=30 --stdio-color=always", path);
+        ck_assert_str_eq(text, "    Samples: 5 of event 'cpu-clock:HG'\n"
+                         "      Units: web.service 40.0%,\n"
+                         "             -.slice 20.0%, 1 more 20.0%\n"
+                         "  Processes: :7 40.0%, :9 40.0%,\n"
+                         "             :8 20.0%\n\n"
+                         "\033[0;4mOverhead  Command                       \033[0m\n"
+                         "\033[31m  40.00%\033[m  :7\n"
+                         "\033[31m  40.00%\033[m  :9\n"
+                         "  20.00%  1 row of less than 30% (--percent-limit=0 shows them)\n\n");
+        free(steal_ptr(text));
         text = test_command(SCRIPT "-i %s -F time,cgroup -u 'web,d?.service'", path);
         ck_assert_str_eq(text, "    0.000000:  /system.slice/web.service/machine-box.scope\n"
                          "    0.000000:  /system.slice/web.service/machine-box.scope\n"

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Texts are cut in their middle, so that both the beginning of a name and its end stay. The widest column gives way first; that of
+ * functions counts half, and what has room for a usual name two thirds, so that functions stay wider than the others. Numbers are
+ * never cut. */
+
+#include "report-screen.h"
+
+#include <inttypes.h>
+
+#include "format-text.h"
+#include "labelled-line.h"
+#include "sample-users.h"
+#include "terminal.h"
+#include "text-width.h"
+
+#define GAP 2u            /* columns between two of them */
+#define WIDTH_LEAST 8u    /* of a column that gave way */
+#define WIDTH_USUAL 17u   /* "[kernel.kallsyms]"; names of threads have 15 */
+#define LINES 2           /* of units, and of processes */
+#define MORE_WIDTH 22u    /* of ", 1234 more 12.3%" */
+
+static bool is_text(ReportField field) {
+        return field >= REPORT_FIELD_KEYS;
+}
+
+void report_screen_init(ReportScreen *s, const ReportColumns *columns, unsigned width) {
+        *s = (ReportScreen) { .columns = columns, .width = width };
+        for (size_t i = 0; i < columns->n_shown; i++)
+                s->widths[i] = is_text(columns->shown[i]) ? text_width(report_columns_title(columns, columns->shown[i])) :
+                        columns->widths[columns->shown[i]];
+}
+
+int report_screen_measure(ReportScreen *s, const ReportEntry *e) {
+        const ReportColumns *c = s->columns;
+
+        for (size_t i = 0; i < c->n_shown; i++) {
+                _cleanup_free_ char *text = is_text(c->shown[i]) ? report_columns_field(c, c->shown[i], e) : NULL;
+
+                if (is_text(c->shown[i]) && !text)
+                        return -ENOMEM;
+                if (text)
+                        s->widths[i] = MAX_OF(s->widths[i], text_width(text));
+        }
+        return 0;
+}
+
+/* Returns for how wide a column counts when one is to give way. */
+static size_t weight_of(ReportField field, size_t width) {
+        return field == REPORT_FIELD_KEYS + REPORT_SYMBOL ? width / 2 : width > WIDTH_USUAL ? width : width * 2 / 3;
+}
+
+void report_screen_fit(ReportScreen *s) {
+        const ReportColumns *c = s->columns;
+
+        for (;;) {
+                size_t total = GAP * (c->n_shown - 1), widest = SIZE_MAX, most = 0;
+
+                for (size_t i = 0; i < c->n_shown; i++) {
+                        size_t wide = weight_of(c->shown[i], s->widths[i]);
+
+                        total += s->widths[i];
+                        if (!is_text(c->shown[i]) || s->widths[i] <= WIDTH_LEAST || wide <= most)
+                                continue;
+                        most = wide;
+                        widest = i;
+                }
+                if (total <= s->width || widest == SIZE_MAX)
+                        return;
+                s->widths[widest]--;
+        }
+}
+
+static double share_of(uint64_t part, uint64_t all) {
+        return 100.0 * (double) part / (double) MAX_OF(all, 1u);
+}
+
+/* "web.service 21.2%, db.service 9.8%, 3 more 1.2%": as many of them as fit into two lines. */
+static void print_users(const ReportScreen *s, const char *label, const SampleUser *users, size_t n, FILE *f) {
+        size_t used = LABEL_WIDTH + 2, lines = 1, i = 0;
+        uint64_t rest = 0;
+
+        for (size_t k = 0; k < n; k++)
+                rest += users[k].period;
+        (void) fprintf(f, "%*s: ", LABEL_WIDTH, label);
+        for (; i < n; i++) {
+                bool several = users[i].processes > 1 && streq(label, "Processes");
+                _cleanup_free_ char *number = several ? format_text(" (%" PRIu64 ")", users[i].processes) : NULL;
+                _cleanup_free_ char *text = format_text("%s%s%s %.1f%%", i > 0 ? ", " : "", users[i].name, number ?: "",
+                                                        share_of(users[i].period, s->columns->total));
+                size_t width = text ? text_width(text) : 0;
+
+                if (i > 0 && used + width + 1 + (lines == LINES && i + 1 < n ? MORE_WIDTH : 0) > s->width) {
+                        if (lines++ == LINES)
+                                break;
+                        (void) fprintf(f, ",\n%*s", LABEL_WIDTH + 2, "");
+                        used = LABEL_WIDTH + 2;
+                        (void) fputs(text ? text + 2 : "", f);
+                } else
+                        (void) fputs(text ?: "", f);
+                used += width;
+                rest -= users[i].period;
+        }
+        if (i < n)
+                (void) fprintf(f, ", %zu more %.1f%%", n - i, share_of(rest, s->columns->total));
+        (void) fputc('\n', f);
+}
+
+int report_screen_print_users(const ReportScreen *s, const SampleTable *t, const ReportGroup *g, bool no_idle, const uint32_t *rows,
+                              size_t n_rows, FILE *f) {
+        _cleanup_free_ SampleUser *units = NULL, *processes = NULL;
+        uint64_t idle = g->events->idle_period, lost = sample_table_totals(t)->lost_samples;
+        size_t n_units = 0, n_processes = 0;
+        int r = sample_users_by_unit(t, rows, n_rows, &units, &n_units);
+
+        if (r >= 0 && g->events->tasks)
+                r = sample_users_by_process(t, rows, n_rows, &processes, &n_processes);
+        if (r < 0)
+                return r;
+        (void) fprintf(f, "%*s: %" PRIu64 " of ", LABEL_WIDTH, "Samples", g->events->samples);
+        report_group_print(g, f);
+        if (lost > 0)
+                (void) fprintf(f, " (lost: %" PRIu64 ")", lost);
+        if (idle > 0)
+                (void) fprintf(f, "\n%*s: %.1f%%%s", LABEL_WIDTH, "Idle", share_of(idle, g->events->period + (no_idle ? idle : 0)),
+                               no_idle ? ", left out of the shares" : "; --no-idle leaves it out of the shares");
+        (void) fputc('\n', f);
+        if (n_units > 0)
+                print_users(s, "Units", units, n_units, f);
+        if (n_processes > 0)
+                print_users(s, "Processes", processes, n_processes, f);
+        (void) fputc('\n', f);
+        return 0;
+}
+
+void report_screen_print_header(const ReportScreen *s, FILE *f) {
+        const ReportColumns *c = s->columns;
+        size_t total = GAP * (c->n_shown - 1);
+
+        (void) fputs(c->colors ? "\033[0;4m" : "", f);
+        for (size_t i = 0; i < c->n_shown; i++) {
+                const char *title = report_columns_title(c, c->shown[i]);
+                int width = (int) s->widths[i];
+
+                total += s->widths[i];
+                if (i + 1 == c->n_shown && c->colors) /* the line is as long as the screen is wide */
+                        width += (int) (s->width > total ? s->width - total : 0);
+                else if (i + 1 == c->n_shown && is_text(c->shown[i]))
+                        width = 0;
+                (void) fprintf(f, "%*s%*s", i > 0 ? (int) GAP : 0, "", is_text(c->shown[i]) ? -width : width, title);
+        }
+        (void) fprintf(f, "%s\n", c->colors ? "\033[0m" : "");
+}
+
+int report_screen_print_row(const ReportScreen *s, const ReportEntry *e, FILE *f) {
+        const ReportColumns *c = s->columns;
+
+        for (size_t i = 0; i < c->n_shown; i++) {
+                _cleanup_free_ char *text = NULL, *cut = NULL;
+                size_t width;
+
+                (void) fprintf(f, "%*s", i > 0 ? (int) GAP : 0, "");
+                if (!is_text(c->shown[i])) {
+                        report_columns_print_field(c, c->shown[i], e, f);
+                        continue;
+                }
+                text = report_columns_field(c, c->shown[i], e);
+                cut = text ? text_cut_middle(text, s->widths[i], terminal_get()->utf8) : NULL;
+                if (!cut)
+                        return -ENOMEM;
+                width = text_width(cut);
+                (void) fprintf(f, "%s%*s", cut, i + 1 < c->n_shown && s->widths[i] > width ? (int) (s->widths[i] - width) : 0, "");
+        }
+        (void) fputc('\n', f);
+        return 0;
+}
+
+void report_screen_leave_out(ReportScreen *s, const ReportEntry *e) {
+        s->n_rest++;
+        s->rest += e->period;
+}
+
+void report_screen_print_rest(const ReportScreen *s, double limit, FILE *f) {
+        if (s->n_rest > 0)
+                (void) fprintf(f, "%7.2f%%  %zu %s of less than %g%% (--percent-limit=0 shows them)\n",
+                               share_of(s->rest, s->columns->total), s->n_rest, s->n_rest == 1 ? "row" : "rows", limit);
+}
