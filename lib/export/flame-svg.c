@@ -55,6 +55,12 @@ static void put_text(FlameSvg *s, const char *id, const char *style, double x, d
         text_buffer_puts(s->out, "</text>\n");
 }
 
+static void put_element(FlameSvg *s, const char *name, const char *text) {
+        text_buffer_format(s->out, "<%s>", name);
+        put_escaped(s->out, text);
+        text_buffer_format(s->out, "</%s>\n", name);
+}
+
 static void put_style(FlameSvg *s) {
         const FlamePicture *p = s->p;
 
@@ -67,10 +73,11 @@ static void put_style(FlameSvg *s) {
                            p->font_size + 5);
         text_buffer_puts(s->out, "#search,#case,#matched{text-anchor:end}\n"
                          "#search,#reset,#case{cursor:pointer;opacity:.6}\n#search:hover,#reset:hover,#case.on{opacity:1}\n"
-                         ".f{cursor:pointer}.f:hover rect{stroke:#000;stroke-width:.5}.f text{pointer-events:none;fill:#111}\n");
+                         "#frames g{cursor:pointer}#frames g:hover rect{stroke:#000;stroke-width:.5}\n"
+                         "#frames text{pointer-events:none;fill:#111}#frames .hit rect{fill:#e600e6}\n");
         if (!p->background)
                 text_buffer_puts(s->out, "@media (prefers-color-scheme:dark){text{fill:#ddd}#background{fill:#1c1c1e}"
-                                 ".f rect{filter:brightness(.82)}}\n");
+                                 "#frames{fill-opacity:.82}}\n");
         text_buffer_puts(s->out, "</style>\n");
 }
 
@@ -87,11 +94,9 @@ static void put_head(FlameSvg *s) {
                 text_buffer_putc(s->out, '"');
         }
         text_buffer_puts(s->out, ">\n");
-        if (p->notes) {
-                text_buffer_puts(s->out, "<desc>");
-                put_escaped(s->out, p->notes);
-                text_buffer_puts(s->out, "</desc>\n");
-        }
+        put_element(s, "title", p->title);
+        if (p->notes)
+                put_element(s, "desc", p->notes);
         put_style(s);
         text_buffer_puts(s->out, "<rect id=\"background\" width=\"100%\" height=\"100%\"/>\n");
         put_text(s, "title", "", p->width / 2.0, p->font_size * 2, p->title);
@@ -136,7 +141,7 @@ static void put_title(FlameSvg *s, uint32_t node, const char *name) {
         text_buffer_puts(s->out, "</title>");
 }
 
-/* As many characters of a name as there is room for. */
+/* As many characters of a name as there is room for. Without room for any there is no label, which a browser would lay out. */
 static void put_label(FlameSvg *s, double x, double y, double width, const char *name) {
         size_t room = (size_t) (width / (GLYPH * s->p->font_size)), n = 0, cut = 0, end = 0;
         char label[4096];
@@ -146,11 +151,10 @@ static void put_label(FlameSvg *s, double x, double y, double width, const char 
                 end += utf8_decode(name + end, SIZE_MAX, &(uint32_t) { 0 }) ?: 1;
         }
         if (room < SHOWN_CHARACTERS)
-                end = 0;
-        else if (n > room)
-                end = cut;
+                return;
+        end = n > room ? cut : end;
         (void) snprintf(label, sizeof(label), "%.*s%s", utf8_prefix(name, (int) MIN_OF(end, sizeof(label) - 3)), name,
-                        end > 0 && n > room ? ".." : "");
+                        n > room ? ".." : "");
         text_buffer_format(s->out, "<text x=\"%.1f\" y=\"%.1f\">", x + 3, y);
         put_escaped(s->out, label);
         text_buffer_puts(s->out, "</text>");
@@ -165,12 +169,13 @@ static void put_frame(FlameSvg *s, const FrameWalk *w) {
         double y = p->inverted ? s->above + row : s->height - s->below - row - p->frame_height;
         uint32_t color = flame_color(p->palette, w->node > 0 ? frame_tree_frame(s->t, w->node)->kind : FRAME_GROUP, name);
 
-        text_buffer_format(s->out, "<g class=\"f\" data-x=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\">", w->begin, weight);
+        /* The line ends inside of a tag: between two it would be one more node of the document. */
+        text_buffer_format(s->out, "<g\ndata-x=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\">", w->begin, weight);
         put_title(s, w->node, name);
         text_buffer_format(s->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%u\" rx=\"2\" fill=\"#%06x\"/>", x, y,
                            MAX_OF(width - 0.2, 0.1), p->frame_height - 1, color);
         put_label(s, x, y + p->frame_height / 2.0 + p->font_size * 0.35, width, name);
-        text_buffer_puts(s->out, "</g>\n");
+        text_buffer_puts(s->out, "</g>");
 }
 
 static bool is_wide(const FlameSvg *s, uint32_t node) {
@@ -198,13 +203,14 @@ void flame_put_svg(const FlamePicture *p, const FrameTree *t, TextBuffer *out) {
         s.least = p->least_percent ? s.inner * p->least / 100 : p->least;
         s.height = s.above + s.below + (unsigned) (shown_depth(&s) + 1) * p->frame_height;
         put_head(&s);
+        text_buffer_puts(out, "<g id=\"frames\">");
         put_frame(&s, &w);
         for (bool wide = true; out->error == 0 && frame_walk_next(t, &w, wide);) {
                 wide = is_wide(&s, w.node);
                 if (wide && !frame_tree_is_gap(t, w.node))
                         put_frame(&s, &w);
         }
-        text_buffer_puts(out, "<script><![CDATA[\n");
+        text_buffer_puts(out, "</g>\n<script><![CDATA[\n");
         text_buffer_put(out, picture_flame_svg_js, picture_flame_svg_js_size);
         text_buffer_puts(out, "]]></script>\n</svg>\n");
 }

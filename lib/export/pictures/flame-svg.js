@@ -1,40 +1,62 @@
 "use strict";
 (() => {
-const svg = document.documentElement, frames = [...svg.querySelectorAll("g.f")], by = id => document.getElementById(id);
+const svg = document.documentElement, by = id => document.getElementById(id);
 const pad = +svg.dataset.pad, inner = +svg.dataset.inner, size = +svg.dataset.font, least = 3;
-let zoomed = frames[0], term = "", ignore = false, matched = 0;
+const frames = [...by("frames").children].map(g => new Frame(g)), all = frames[0];
+let zoomed = all, term = "", ignore = false;
 
-for (const g of frames) {
-	const rect = g.querySelector("rect");
-	g.rect = rect;
-	g.label = g.querySelector("text");
-	g.full = g.querySelector("title").textContent;
-	g.name = g.full.slice(0, g.full.lastIndexOf("\n") < 0 ? g.full.lastIndexOf(" (") : g.full.lastIndexOf(" (", g.full.lastIndexOf("\n")));
-	g.x0 = +g.dataset.x; // weights: what lies before it, and its own
-	g.w0 = +g.dataset.w;
-	g.y0 = +rect.getAttribute("y");
-	g.fill = rect.getAttribute("fill");
-	g.addEventListener("click", () => { zoom(g); save(); });
-	g.addEventListener("mouseover", () => { by("details").textContent = by("details").dataset.name + " " + g.full.replace(/\n/g, " in "); });
-	g.addEventListener("mouseout", () => { by("details").textContent = ""; });
+// A <g> with its title, its rectangle, and a label if there is room for one. Weights: what lies before it, and its own.
+function Frame(g) {
+	this.g = g;
+	this.title = g.firstElementChild;
+	this.rect = this.title.nextElementSibling;
+	this.label = this.rect.nextElementSibling;
+	g.frame = this;
+	this.x0 = +g.getAttribute("data-x");
+	this.w0 = +g.getAttribute("data-w");
+	this.y0 = +this.rect.getAttribute("y");
+	this.shown = true;
+	this.hit = false;
+}
+Object.defineProperties(Frame.prototype, {
+	full: { get() { return this.title.textContent; } },
+	name: {
+		get() {
+			const line = this.full.lastIndexOf("\n");
+			return this.full.slice(0, line < 0 ? this.full.lastIndexOf(" (") : this.full.lastIndexOf(" (", line));
+		},
+	},
+});
+
+function put(f, x, w, dim) {
+	if (f.shown !== w > 0) {
+		f.shown = w > 0;
+		f.g.style.display = f.shown ? "" : "none";
+	}
+	if (!f.shown)
+		return;
+	f.rect.setAttribute("x", (pad + x * inner).toFixed(1));
+	f.rect.setAttribute("width", Math.max(w * inner - .2, .1).toFixed(1));
+	f.rect.setAttribute("opacity", dim ? .5 : 1);
+	label(f, pad + x * inner + 3, Math.floor(w * inner / (size * .59)));
 }
 
-function put(g, x, w, dim) {
-	g.style.display = w > 0 ? "" : "none";
-	if (w <= 0)
+function label(f, x, room) {
+	if (room >= least && !f.label) {
+		f.label = f.g.appendChild(document.createElementNS(svg.namespaceURI, "text"));
+		f.label.setAttribute("y", (f.y0 + f.rect.height.baseVal.value / 2 + size * .35).toFixed(1));
+	}
+	if (!f.label)
 		return;
-	g.rect.setAttribute("x", (pad + x * inner).toFixed(1));
-	g.rect.setAttribute("width", Math.max(w * inner - .2, .1).toFixed(1));
-	g.rect.setAttribute("opacity", dim ? .5 : 1);
-	const chars = Math.floor(w * inner / (size * .59)), name = [...g.name];
-	g.label.setAttribute("x", (pad + x * inner + 3).toFixed(1));
-	g.label.textContent = chars < least ? "" : name.length <= chars ? g.name : name.slice(0, chars - 2).join("") + "..";
+	const name = room < least ? [] : [...f.name], text = name.length <= room ? name.join("") : name.slice(0, room - 2).join("") + "..";
+	f.label.setAttribute("x", x.toFixed(1));
+	if (f.label.textContent !== text)
+		f.label.textContent = text;
 }
 
 // Frames that the zoomed one calls fill the width; those that call it are shown dim.
 function zoom(g) {
-	const end = g.x0 + g.w0, root = frames[0].y0;
-	const depth = f => Math.abs(f.y0 - root);
+	const end = g.x0 + g.w0, depth = f => Math.abs(f.y0 - all.y0);
 	zoomed = g;
 	for (const f of frames)
 		if (depth(f) < depth(g) && f.x0 <= g.x0 && f.x0 + f.w0 >= end)
@@ -43,7 +65,7 @@ function zoom(g) {
 			put(f, (f.x0 - g.x0) / g.w0, f.w0 / g.w0, false);
 		else
 			put(f, 0, 0, false);
-	by("reset").style.display = g === frames[0] ? "none" : "";
+	by("reset").style.display = g === all ? "none" : "";
 	count();
 }
 
@@ -58,7 +80,7 @@ function pattern() {
 // The share of what is shown whose call chains have a function that matches: frames in others that match do not count again.
 function count() {
 	const re = pattern(), end = zoomed.x0 + zoomed.w0;
-	const hits = re ? frames.filter(f => f.style.display !== "none" && f !== frames[0] && re.test(f.name)) : [];
+	const hits = re ? frames.filter(f => f.shown && f.hit) : [];
 	let sum = 0, last = -1;
 	hits.sort((a, b) => a.x0 - b.x0 || b.w0 - a.w0);
 	for (const f of hits) {
@@ -66,15 +88,17 @@ function count() {
 		sum += Math.max(to - from, 0);
 		last = Math.max(last, to);
 	}
-	matched = 100 * sum / zoomed.w0;
-	by("matched").textContent = re ? "Matched: " + matched.toFixed(1) + "%" : "";
+	by("matched").textContent = re ? "Matched: " + (100 * sum / zoomed.w0).toFixed(1) + "%" : "";
 }
 
 function search(text) {
 	term = text || "";
 	const re = pattern();
-	for (const f of frames)
-		f.rect.setAttribute("fill", re && f !== frames[0] && re.test(f.name) ? "rgb(230,0,230)" : f.fill);
+	for (const f of frames) {
+		const hit = !!re && f !== all && re.test(f.name);
+		if (f.hit !== hit)
+			f.g.classList.toggle("hit", f.hit = hit);
+	}
 	by("search").textContent = re ? "Reset Search" : "Search";
 	count();
 }
@@ -94,7 +118,7 @@ function ask() {
 
 function save() {
 	const p = new URLSearchParams();
-	if (zoomed !== frames[0]) {
+	if (zoomed !== all) {
 		p.set("x", zoomed.x0);
 		p.set("y", zoomed.y0);
 	}
@@ -110,11 +134,16 @@ function save() {
 function load() {
 	const p = new URLSearchParams(location.hash.slice(1) || location.search);
 	const g = p.has("x") ? frames.find(f => f.y0 === +p.get("y") && f.x0 === +p.get("x")) : null;
-	zoom(g || frames[0]);
+	if (g)
+		zoom(g);
 	search(p.get("s") ?? svg.dataset.search ?? "");
 }
 
-by("reset").addEventListener("click", () => { zoom(frames[0]); save(); });
+const frameOf = e => e.target.closest("#frames > g")?.frame;
+by("frames").addEventListener("click", e => { zoom(frameOf(e)); save(); });
+by("frames").addEventListener("mouseover", e => { by("details").textContent = by("details").dataset.name + " " + frameOf(e).full.replace(/\n/g, " in "); });
+by("frames").addEventListener("mouseout", () => { by("details").textContent = ""; });
+by("reset").addEventListener("click", () => { zoom(all); save(); });
 by("search").addEventListener("click", ask);
 by("case").addEventListener("click", () => { toggle(); });
 function toggle() {
@@ -131,7 +160,7 @@ addEventListener("keydown", e => {
 		e.preventDefault();
 		toggle();
 	} else if (e.key === "Escape") {
-		zoom(frames[0]);
+		zoom(all);
 		search("");
 		save();
 	}

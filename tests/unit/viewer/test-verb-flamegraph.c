@@ -156,13 +156,28 @@ START_TEST(picture) {
         };
 
         svg = drawn(path, "--max-stack 2");
+        /* A browser looks for the title of a picture among the children of its root, once for each of them that has a title. */
+        ck_assert_ptr_nonnull(strstr(svg, "\">\n<title>Flame Graph</title>\n"));
+        ck_assert_ptr_nonnull(strstr(svg, "<g id=\"frames\"><g\ndata-x=\"0\" data-w=\"5\"><title>all (5 samples, 100.00%)</title>"));
+        ck_assert_ptr_null(strstr(svg, "</g>\n<g"));
         for (size_t i = 0; i < ELEMENTSOF(frames); i++)
                 ck_assert_msg(strstr(svg, frames[i]), "%s: %s", frames[i], svg);
         wide = drawn(path, "--max-stack 2 --minwidth 30% --title 'A & B' --width 600 --countname ticks --factor 1000");
         ck_assert_ptr_nonnull(strstr(wide, ">A &#38; B</text>"));
         ck_assert_ptr_nonnull(strstr(wide, "<title>shop (4,000 ticks, 80.00%)</title>"));
+        ck_assert_ptr_nonnull(strstr(wide, "\">\n<title>A &#38; B</title>\n"));
         ck_assert_ptr_null(strstr(wide, "ba;n k"));
         ck_assert_ptr_null(strstr(wide, "[other]"));
+}
+END_TEST
+
+/* A frame without room for a name has no element for one. */
+START_TEST(labels) {
+        _cleanup_free_ char *path = put_recording("labels.data", "inner"), *roomy = drawn(path, ""), *narrow = drawn(path, "--fontsize 90 --width 150");
+
+        ck_assert_ptr_nonnull(strstr(roomy, ">[inner]</text></g>"));
+        ck_assert_ptr_nonnull(strstr(narrow, "<title>[inner] (2 samples"));
+        ck_assert_ptr_null(strstr(narrow, "</text></g>"));
 }
 END_TEST
 
@@ -600,5 +615,5 @@ START_TEST(options) {
 }
 END_TEST
 
-TEST_RUN("verb-flamegraph", nothing_is_left_behind, folded, no_samples, nested, picture, chart, off_cpu, off_cpu_with_losses,
+TEST_RUN("verb-flamegraph", nothing_is_left_behind, folded, no_samples, nested, picture, labels, chart, off_cpu, off_cpu_with_losses,
          off_cpu_refused, wakeup, wakeup_refused, hostile_names, long_nasty_names, recursion, page, output, options);
