@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Numbers of fields are those of github.com/google/pprof, proto/profile.proto. A place is a location, and its binary a mapping
- * without a range, since places have addresses in files. Inlined functions are locations of their own. */
+ * without a range, since places have addresses in files. Inlined functions are locations of their own. The first mapping, which
+ * readers take for the program that was recorded, stands for the machine, or for the recording if that does not say which.
+ *
+ * Invariant: rows that differ in their event only are one sample with the values of each event. */
 
 #include "export-formats.h"
 
@@ -17,7 +20,7 @@ enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATIO
        PROFILE_DURATION = 10, PROFILE_PERIOD_TYPE, PROFILE_PERIOD, PROFILE_COMMENT };
 enum { TYPE_TYPE = 1, TYPE_UNIT };
 enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE, SAMPLE_LABEL };
-enum { LABEL_KEY = 1, LABEL_TEXT, LABEL_NUMBER };
+enum { LABEL_KEY = 1, LABEL_TEXT };
 enum { MAPPING_ID = 1, MAPPING_FILENAME = 5, MAPPING_BUILD_ID, MAPPING_HAS_FUNCTIONS };
 enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
 enum { LINE_FUNCTION = 1 };
@@ -32,6 +35,7 @@ typedef struct PprofExport {
         FrameNames *frames;
         uint32_t n_functions;
         bool *places_done, *binaries_done;
+        uint64_t *values;       /* of the sample at hand: for each column the number of samples and their weight */
         uint32_t *column_of;    /* for each event with samples: its number among them; UINT32_MAX: none */
         uint32_t n_columns;
 } PprofExport;
@@ -69,13 +73,18 @@ static void put_types(PprofExport *x, const SampleEvent *events, size_t n) {
         }
 }
 
-static void put_label(PprofExport *x, const char *key, const char *text, uint64_t number) {
+static void put_label(PprofExport *x, const char *key, const char *text) {
         protobuf_put_number(&x->inner, LABEL_KEY, text_number(x, key));
-        if (text)
-                protobuf_put_number(&x->inner, LABEL_TEXT, text_number(x, text));
-        else
-                protobuf_put_number(&x->inner, LABEL_NUMBER, number);
+        protobuf_put_number(&x->inner, LABEL_TEXT, text_number(x, text));
         protobuf_put_message(&x->message, SAMPLE_LABEL, &x->inner);
+}
+
+/* A label's number 0 means that it is not set, and CPU 0 and the idle task's PID are such numbers: it is a text. */
+static void put_number_label(PprofExport *x, const char *key, uint32_t number) {
+        char text[16];
+
+        (void) snprintf(text, sizeof(text), "%" PRIu32, number);
+        put_label(x, key, text);
 }
 
 static void put_labels(PprofExport *x, const SampleRow *row) {
@@ -84,32 +93,35 @@ static void put_labels(PprofExport *x, const SampleRow *row) {
         const char *unit = row->cgroup > 0 ? cgroup_names_text(groups, groups->groups[row->cgroup - 1].unit) : NULL;
         const char *host = sample_table_host(x->c->table, row->host);
 
-        put_label(x, "thread", thread_names_text(threads, row->name), 0);
-        put_label(x, "pid", NULL, threads->threads[row->thread].pid);
-        put_label(x, "tid", NULL, threads->threads[row->thread].tid);
+        put_label(x, "thread", thread_names_text(threads, row->name));
+        put_number_label(x, "pid", threads->threads[row->thread].pid);
+        put_number_label(x, "tid", threads->threads[row->thread].tid);
         if (row->cpu != UINT32_MAX)
-                put_label(x, "cpu", NULL, row->cpu);
+                put_number_label(x, "cpu", row->cpu);
         if (unit)
-                put_label(x, "unit", unit, 0);
+                put_label(x, "unit", unit);
         if (*host)
-                put_label(x, "host", host, 0);
+                put_label(x, "host", host);
 }
 
-static void put_mapping(PprofExport *x, uint32_t number) {
+static void put_mapping(PprofExport *x, uint64_t id, const char *file, const char *build_id) {
+        protobuf_put_number(&x->message, MAPPING_ID, id);
+        protobuf_put_number(&x->message, MAPPING_FILENAME, text_number(x, file));
+        protobuf_put_number(&x->message, MAPPING_BUILD_ID, text_number(x, build_id));
+        protobuf_put_number(&x->message, MAPPING_HAS_FUNCTIONS, 1);
+        protobuf_put_message(x->out, PROFILE_MAPPING, &x->message);
+}
+
+static void put_binary(PprofExport *x, uint32_t number) {
         const DsoHit *dso = x->places->dsos.dsos + number;
         char id[BUILD_ID_TEXT_SIZE] = "";
-        const char *name = place_names_text(x->c->names, x->c->names->dso_name_of[number]);
 
         if (x->binaries_done[number])
                 return;
         x->binaries_done[number] = true;
         if (dso->id.size > 0)
                 (void) build_id_format(&dso->id, id);
-        protobuf_put_number(&x->message, MAPPING_ID, (uint64_t) number + 1);
-        protobuf_put_number(&x->message, MAPPING_FILENAME, text_number(x, name));
-        protobuf_put_number(&x->message, MAPPING_BUILD_ID, text_number(x, id));
-        protobuf_put_number(&x->message, MAPPING_HAS_FUNCTIONS, 1);
-        protobuf_put_message(x->out, PROFILE_MAPPING, &x->message);
+        put_mapping(x, (uint64_t) number + 1, place_names_text(x->c->names, x->c->names->dso_name_of[number]), id);
 }
 
 static uint64_t put_function(PprofExport *x, uint32_t place) {
@@ -139,7 +151,7 @@ static void put_location(PprofExport *x, uint32_t number) {
                 return;
         x->places_done[number] = true;
         if (place->dso != DSO_NONE)
-                put_mapping(x, place->dso);
+                put_binary(x, place->dso);
         function = put_function(x, number);
         protobuf_put_number(&x->inner, LINE_FUNCTION, function);
         protobuf_put_number(&x->message, LOCATION_ID, (uint64_t) number + 1);
@@ -149,7 +161,24 @@ static void put_location(PprofExport *x, uint32_t number) {
         protobuf_put_message(x->out, PROFILE_LOCATION, &x->message);
 }
 
-static void put_row(PprofExport *x, const SampleRow *row) {
+static int compare_samples(const SampleRow *a, const SampleRow *b) {
+        const uint32_t x[] = { a->thread, a->name, a->cpu, a->cgroup, a->host, a->chain, a->leaf },
+                       y[] = { b->thread, b->name, b->cpu, b->cgroup, b->host, b->chain, b->leaf };
+
+        for (size_t i = 0; i < ELEMENTSOF(x); i++)
+                if (x[i] != y[i])
+                        return x[i] < y[i] ? -1 : 1;
+        return 0;
+}
+
+static int compare_rows(const void *a, const void *b, void *rows) {
+        uint32_t i = *(const uint32_t *) a, k = *(const uint32_t *) b;
+
+        return compare_samples((const SampleRow *) rows + i, (const SampleRow *) rows + k) ?: i < k ? -1 : i > k;
+}
+
+/* Puts a sample of the values at hand, which are zeros afterwards. */
+static void put_sample(PprofExport *x, const SampleRow *row) {
         SampleStack stack = sample_table_stack(x->c->table, row);
 
         for (size_t i = 0; i < stack.n; i++)
@@ -157,21 +186,31 @@ static void put_row(PprofExport *x, const SampleRow *row) {
         for (size_t i = 0; i < stack.n; i++)
                 protobuf_put_varint(&x->inner, (uint64_t) sample_stack_place(&stack, i) + 1);
         protobuf_put_message(&x->message, SAMPLE_LOCATION, &x->inner);
-        for (uint32_t i = 0; i < x->n_columns; i++) {
-                bool own = i == x->column_of[row->event];
-
-                protobuf_put_varint(&x->inner, own ? row->count : 0);
-                protobuf_put_varint(&x->inner, own ? row->period : 0);
+        for (size_t i = 0; i < (size_t) 2 * x->n_columns; i++) {
+                protobuf_put_varint(&x->inner, x->values[i]);
+                x->values[i] = 0;
         }
         protobuf_put_message(&x->message, SAMPLE_VALUE, &x->inner);
         put_labels(x, row);
         protobuf_put_message(x->out, PROFILE_SAMPLE, &x->message);
 }
 
-static void put_strings(PprofExport *x) {
-        uint32_t comment = x->c->loss ? text_number(x, x->c->loss) : 0;
+/* order: of the rows, those of one sample side by side. */
+static void put_samples(PprofExport *x, const SampleRow *rows, const uint32_t *order, size_t n) {
+        for (size_t i = 0; i < n && x->out->error == 0; i++) {
+                const SampleRow *row = rows + order[i];
+                uint32_t column = x->column_of[row->event];
 
-        protobuf_put_number(x->out, PROFILE_COMMENT, comment);
+                x->values[2 * column] += row->count;
+                x->values[2 * column + 1] += row->period;
+                if (i + 1 == n || compare_samples(row, rows + order[i + 1]) != 0)
+                        put_sample(x, row);
+        }
+}
+
+static void put_strings(PprofExport *x) {
+        protobuf_put_number(x->out, PROFILE_COMMENT, text_number(x, x->c->title));
+        protobuf_put_number(x->out, PROFILE_COMMENT, x->c->loss ? text_number(x, x->c->loss) : 0);
         protobuf_put_bytes(x->out, PROFILE_STRING_TABLE, "", 0);
         for (uint32_t i = 1; i <= x->texts.n; i++) {
                 const char *text = (const char *) byte_pool_get(&x->texts, i)->data;
@@ -180,29 +219,34 @@ static void put_strings(PprofExport *x) {
         }
 }
 
+/* Rows are those of events with selected samples. */
 static int number_columns(PprofExport *x, const SampleEvent *events, size_t n) {
         x->column_of = calloc(n + 1, sizeof(*x->column_of));
         for (size_t i = 0; x->column_of && i < n; i++)
                 x->column_of[i] = events[i].selected > 0 ? x->n_columns++ : UINT32_MAX;
-        return x->column_of ? 0 : -ENOMEM;
+        x->values = calloc((size_t) 2 * x->n_columns + 1, sizeof(*x->values));
+        return x->column_of && x->values ? 0 : -ENOMEM;
 }
 
 static void put_profile(PprofExport *x) {
-        size_t n, n_rows;
-        const SampleEvent *events = sample_table_events(x->c->table, &n);
-        const SampleRow *rows = sample_table_rows(x->c->table, &n_rows);
-        const PlaceNames *names = x->c->names;
+        size_t n_events, n;
+        const SampleEvent *events = sample_table_events(x->c->table, &n_events);
+        const SampleRow *rows = sample_table_rows(x->c->table, &n);
+        const char *host = n > 0 && !ANY_OF(n, i, rows[i].host != rows[0].host) ? sample_table_host(x->c->table, rows[0].host) : "";
+        _cleanup_free_ uint32_t *order = calloc(n + 1, sizeof(*order));
 
         x->places_done = calloc(x->places->n + 1, sizeof(bool));
-        x->binaries_done = calloc(names->n_dsos + 1, sizeof(bool));
-        if (!x->places_done || !x->binaries_done || number_columns(x, events, n) < 0) {
+        x->binaries_done = calloc(x->c->names->n_dsos + 1, sizeof(bool));
+        if (!order || !x->places_done || !x->binaries_done || number_columns(x, events, n_events) < 0) {
                 x->out->error = -ENOMEM;
                 return;
         }
-        put_types(x, events, n);
-        for (size_t i = 0; i < n_rows && x->out->error == 0; i++)
-                if (x->column_of[rows[i].event] != UINT32_MAX)
-                        put_row(x, rows + i);
+        for (uint32_t i = 0; i < n; i++)
+                order[i] = i;
+        qsort_r(order, n, sizeof(*order), compare_rows, (void *) rows);
+        put_types(x, events, n_events);
+        put_mapping(x, (uint64_t) x->c->names->n_dsos + 1, *host ? host : x->c->title, "");
+        put_samples(x, rows, order, n);
         put_strings(x);
 }
 
@@ -222,4 +266,5 @@ void export_put_pprof(const ExportedSamples *c, TextBuffer *out) {
         frame_names_done(&frames);
         free(x.binaries_done);
         free(x.column_of);
+        free(x.values);
 }
