@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The format is that of https://www.speedscope.app/file-format-schema.json: frames that all profiles share, then sampled profiles,
- * each of one event. It has all of the event's call chains, those of one process side by side. */
+ * each of one event. It has all of the event's call chains. The outermost frame is the name of the thread, which keeps processes
+ * apart as in a flame graph. */
 
 #include "export-formats.h"
 
+#include "format-text.h"
 #include "frame-names.h"
 #include "json-writer.h"
 
@@ -18,10 +20,11 @@ typedef struct Speedscope {
 
 static int put_stack(Speedscope *s, const SampleRow *row) {
         SampleStack stack = sample_table_stack(s->c->table, row);
-        uint32_t number;
-        int r = 0;
+        uint32_t number = 0;
+        int r = frame_names_group(&s->frames, thread_names_text(sample_table_threads(s->c->table), row->name), &number);
 
         json_writer_begin(&s->w, NULL, '[');
+        json_writer_number(&s->w, NULL, number - 1);
         for (size_t i = stack.n; r >= 0 && i-- > 0;) {
                 r = frame_names_place(&s->frames, sample_stack_place(&stack, i), &number);
                 if (r >= 0)
@@ -33,11 +36,12 @@ static int put_stack(Speedscope *s, const SampleRow *row) {
 
 static int put_profile(Speedscope *s, uint32_t event, const SampleEvent *e, const uint32_t *order) {
         bool time = startswith(e->name, "cpu-clock") || startswith(e->name, "task-clock");
-        int r = 0;
+        _cleanup_free_ char *name = format_text("%s, %s", s->c->title, e->name);
+        int r = name ? 0 : -ENOMEM;
 
         json_writer_begin(&s->w, NULL, '{');
         json_writer_text(&s->w, "type", "sampled");
-        json_writer_text(&s->w, "name", e->name);
+        json_writer_text(&s->w, "name", name ?: "");
         json_writer_text(&s->w, "unit", time ? "nanoseconds" : "none");
         json_writer_number(&s->w, "startValue", 0);
         json_writer_number(&s->w, "endValue", e->selected_period);
@@ -63,7 +67,8 @@ static void put_frames(Speedscope *s) {
 
                 json_writer_begin(&s->w, NULL, '{');
                 json_writer_text(&s->w, "name", frame_names_text(&s->frames, f->name));
-                json_writer_text(&s->w, "file", frame_names_text(&s->frames, f->binary));
+                if (f->binary > 0)
+                        json_writer_text(&s->w, "file", frame_names_text(&s->frames, f->binary));
                 json_writer_end(&s->w, '}');
         }
         json_writer_end(&s->w, ']');
@@ -81,6 +86,7 @@ void export_put_speedscope(const ExportedSamples *c, TextBuffer *out) {
         json_writer_begin(&s.w, NULL, '{');
         json_writer_text(&s.w, "$schema", "https://www.speedscope.app/file-format-schema.json");
         json_writer_text(&s.w, "exporter", "perf-recorder");
+        json_writer_text(&s.w, "name", c->title);
         json_writer_begin(&s.w, "profiles", '[');
         for (uint32_t i = 0; r >= 0 && i < n; i++)
                 if (events[i].selected > 0)

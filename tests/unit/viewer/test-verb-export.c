@@ -83,11 +83,13 @@ END_TEST
 START_TEST(speedscope) {
         _cleanup_free_ char *path = put_recording("speedscope.data", "shop", "inner");
 
-        assert_exported(path, "--format speedscope",
-                        "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"perf-recorder\",\"profiles\":["
-                        "{\"type\":\"sampled\",\"name\":\"cpu-clock:HG\",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":15,"
-                        "\"samples\":[[0,1,1,1],[0,1],[0]],\"weights\":[1,5,9]}],"
-                        "\"shared\":{\"frames\":[{\"name\":\"[outer]\",\"file\":\"outer\"},{\"name\":\"[inner]\",\"file\":\"inner\"}]}}");
+        /* The name of the recording is what a reader shows above each profile, and each call chain begins with its thread. */
+        assert_exported(path, "--input-name cpu-1 --format speedscope",
+                        "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"perf-recorder\","
+                        "\"name\":\"cpu-1\",\"profiles\":[{\"type\":\"sampled\",\"name\":\"cpu-1, cpu-clock:HG\","
+                        "\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":15,"
+                        "\"samples\":[[0,1,2,2,2],[0,1,2],[0,1]],\"weights\":[1,5,9]}],"
+                        "\"shared\":{\"frames\":[{\"name\":\"shop\"},{\"name\":\"[outer]\",\"file\":\"outer\"},{\"name\":\"[inner]\",\"file\":\"inner\"}]}}");
 }
 END_TEST
 
