@@ -3,21 +3,23 @@
 
 #include "text-buffer.h"
 
-/* The file that a picture goes to: opened before the process restricts itself, and changed only when all of the picture is
- * there. One that is new and stays empty is removed at the end, however this process ends. */
+/* The file that a picture or an export goes to: opened before the process restricts itself, and written when all of it is known.
+ * It has its name only once it is whole: until then, and after a failure, what was there stays as it was. */
 typedef struct PictureOutput {
         const char *path; /* "-": standard output */
         int fd;
-        int remover_fd;   /* closed by the end of this process: a process that was forked removes the file then */
-        pid_t remover;    /* 0: there is none */
+        int keeper_fd;    /* asks the process that gives the file its name; -EBADF: the file is written in place */
+        pid_t keeper;     /* 0: there is none */
 } PictureOutput;
 
-#define PICTURE_OUTPUT_EMPTY { .fd = -EBADF, .remover_fd = -EBADF }
+#define PICTURE_OUTPUT_EMPTY { .fd = -EBADF, .keeper_fd = -EBADF }
 
 /* Prints what went wrong. 0 or a negative errno. */
 int picture_output_open(PictureOutput *o, const char *path);
-/* Replaces what the file has. Prints what went wrong. 0 or a negative errno. */
+/* Writes the file and gives it its name. Prints what went wrong. 0 or a negative errno. */
 int picture_output_write(PictureOutput *o, const TextBuffer *text);
+/* Reports that there is nothing to write. */
+void picture_output_leave(const PictureOutput *o);
 void picture_output_done(PictureOutput *o);
 
 /* Returns what is behind the last dot of a path's last part, or "". */

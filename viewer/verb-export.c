@@ -78,11 +78,21 @@ static int export(CountedSamples *c, const ExportOptions *o, PictureOutput *outp
                 .verbose = o->verbose, .follower = o->format == EXPORT_FIREFOX ? &timeline.follower : NULL,
         };
 
+        size_t n_rows;
+        int status;
+
         timeline_begin(&timeline);
         if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0)
                 return STATUS_FAILED;
         timeline_sort_marks(&timeline);
-        return write_samples(c, &timeline, o, output) < 0 ? STATUS_FAILED : counted_samples_remark(c, true);
+        (void) sample_table_rows(c->table, &n_rows);
+        if (n_rows > 0 && write_samples(c, &timeline, o, output) < 0)
+                return STATUS_FAILED;
+        status = counted_samples_remark(c, true);
+        if (n_rows > 0)
+                return status;
+        picture_output_leave(output);
+        return STATUS_FAILED;
 }
 
 int verb_export(int argc, char **argv) {

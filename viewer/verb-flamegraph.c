@@ -108,6 +108,7 @@ static int make_tree(const CountedSamples *c, const FlameOptions *o, const Flame
         return frame_tree_init(tree, c->table, &c->names, &plan, rows, n);
 }
 
+/* 0; 1: there is nothing to draw; a negative errno. */
 static int draw(const CountedSamples *c, const FlameOptions *o, const FlameContent *content, PictureOutput *output) {
         _cleanup_(frame_tree_done) FrameTree tree = {};
         _cleanup_(text_buffer_done) TextBuffer out = {};
@@ -120,11 +121,13 @@ static int draw(const CountedSamples *c, const FlameOptions *o, const FlameConte
                 return r;
         if (r < 0)
                 return recording_input_fail(c->inputs.inputs, "draw", r);
-        events = sample_table_events(c->table, &n_events);
-        put_picture(c, o, &tree, event < n_events ? events + event : NULL, &out);
         (void) sample_table_rows(c->table, &n_rows);
         if (tree.nodes->weight == 0 && n_rows > 0 && (o->has_only || o->has_exclude))
                 (void) fprintf(stderr, "%s: no call chain is left by --only and --exclude\n", counted_samples_title(c));
+        if (tree.nodes->weight == 0)
+                return 1;
+        events = sample_table_events(c->table, &n_events);
+        put_picture(c, o, &tree, event < n_events ? events + event : NULL, &out);
         return picture_output_write(output, &out);
 }
 
@@ -199,9 +202,15 @@ static int draw_waits(CountedSamples *c, const FlameOptions *o, PictureOutput *o
 }
 
 static int flamegraph(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {
-        int r = flame_subject_is_wait(o->subject) ? draw_waits(c, o, output) : draw_samples(c, o, output);
+        int r = flame_subject_is_wait(o->subject) ? draw_waits(c, o, output) : draw_samples(c, o, output), status;
 
-        return r < 0 ? STATUS_FAILED : counted_samples_remark(c, true);
+        if (r < 0)
+                return STATUS_FAILED;
+        status = counted_samples_remark(c, true);
+        if (r == 0)
+                return status;
+        picture_output_leave(output);
+        return STATUS_FAILED;
 }
 
 int verb_flamegraph(int argc, char **argv) {

@@ -189,6 +189,21 @@ START_TEST(hostile_names) {
 }
 END_TEST
 
+/* Without a sample that was asked for there is no file. */
+START_TEST(nothing_to_write) {
+        static const char *const formats[] = { "pprof", "speedscope", "callgrind", "csv", "firefox" };
+        _cleanup_free_ char *path = put_recording("nothing.data", "shop", "inner"), *file = test_path("nothing.out");
+
+        for (size_t i = 0; i < ELEMENTSOF(formats); i++) {
+                _cleanup_free_ char *text = test_command(EXPORT "%s --pid 5 -o %s --format %s 2>&1; echo status $?; ls %s 2>&1 | tail -c 26",
+                                                         path, file, formats[i], file);
+
+                ck_assert_msg(strstr(text, ": none of its 3 samples is one of those that were asked for\nThere is nothing to write"), "%s", text);
+                ck_assert_msg(strstr(text, "status 1\n") && strstr(text, "No such file or directory"), "%s", text);
+        }
+}
+END_TEST
+
 START_TEST(options) {
         static const struct {
                 const char *words, *message;
@@ -206,4 +221,4 @@ START_TEST(options) {
 }
 END_TEST
 
-TEST_RUN("verb-export", lines, costs, names_like_references, speedscope, pprof, firefox, hostile_names, options);
+TEST_RUN("verb-export", lines, costs, names_like_references, speedscope, pprof, firefox, hostile_names, nothing_to_write, options);

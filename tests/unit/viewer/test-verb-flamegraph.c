@@ -305,7 +305,9 @@ START_TEST(wakeup) {
 
         assert_picture(path, "--wakeup --format folded", "ba:n_k;[outer];[inner];shop 800\nba:n_k;[outer];[other];shop 300\n");
         assert_picture(path, "--wakeup --format folded --reverse --only inner", "ba:n_k;shop;[inner];[outer] 800\n");
-        assert_picture(path, "--wakeup --format folded --comms shop", "");
+        text = drawn(path, "--wakeup --format folded --comms shop");
+        ck_assert_ptr_nonnull(strstr(text, "There is nothing to write\n"));
+        free(steal_ptr(text));
         text = drawn(path, "--wakeup");
         ck_assert_msg(strstr(text, OPEN_WAIT), "%s", text);
         ck_assert_ptr_nonnull(strstr(text, ">Wakeup Time Flame Graph</text>"));
@@ -357,15 +359,55 @@ START_TEST(off_cpu_refused) {
 }
 END_TEST
 
-/* A file that would be empty is not left behind; one that was there stays as it was. */
+/* Runs it in a folder with the file "kept.folded", and returns what it says, its status, what the folder has then, and the file. */
+static char *written(const char *path, const char *words) {
+        char *text = test_command("cd $(dirname %s) && mkdir -p out && cd out && rm -rf * .[!.]* && echo before >kept.folded && chmod 640 kept.folded && { "
+                                  FLAMEGRAPH "-i %s -o kept.folded %s 2>&1; echo status $?; ls -A; stat -c %%a kept.folded; cat kept.folded; }",
+                                  path, path, words);
+
+        ck_assert_ptr_nonnull(text);
+        return text;
+}
+
+/* A file that was there stays as it was until there is a whole one to replace it, and nothing else is left. */
+START_TEST(replaced_as_a_whole) {
+        _cleanup_free_ char *path = put_recording("whole.data", "inner"), *made = NULL, *none = NULL, *full = NULL, *event = NULL;
+
+        made = written(path, "--by pid --only inner");
+        ck_assert_str_eq(made, "status 0\nkept.folded\n640\nshop-7;[outer];[inner] 2\n");
+        none = written(path, "--only nothing");
+        ck_assert_ptr_nonnull(strstr(none, ": no call chain is left by --only and --exclude\n"));
+        ck_assert_ptr_nonnull(strstr(none, "There is nothing to write, and nothing was written to kept.folded\n"
+                                           "status 1\nkept.folded\n640\nbefore\n"));
+        event = written(path, "-e cycles");
+        ck_assert_ptr_nonnull(strstr(event, "status 1\nkept.folded\n640\nbefore\n"));
+        full = written(path, "--format html; echo status $?; trap '' XFSZ; ulimit -f 1; " FLAMEGRAPH "-i ../whole.data -o kept.folded --format html 2>&1");
+        ck_assert_msg(strstr(full, "Failed to write kept.folded: File too large\nstatus 1\nkept.folded\n640\n<!DOCTYPE html>"), "%.300s", full);
+}
+END_TEST
+
+/* A link stays one to the file that was replaced; what is no file is written to. */
+START_TEST(links_and_pipes) {
+        _cleanup_free_ char *path = put_recording("links.data", "inner"), *link = NULL, *pipe = NULL;
+
+        link = test_command("cd $(dirname %s) && mkdir d && echo before >d/file && ln -s d/file link && " FLAMEGRAPH
+                            "-i %s -o link --format folded --only other.$ --comms shop && readlink link && cat d/file && ls -A d", path, path);
+        ck_assert_str_eq(link, "d/file\nshop;[outer];[other] 1\nfile\n");
+        /* As /dev/stdout is one: its target has no path if it is a pipe. */
+        pipe = test_command("cd $(dirname %s) && ln -s /proc/self/fd/1 stdout && " FLAMEGRAPH
+                            "-i %s -o stdout --format folded --only other.$ --comms shop | cat && readlink stdout", path, path);
+        ck_assert_str_eq(pipe, "shop;[outer];[other] 1\n/proc/self/fd/1\n");
+}
+END_TEST
+
+/* A new file that would have nothing in it is not made. */
 START_TEST(nothing_is_left_behind) {
         _cleanup_free_ char *path = put_recording("left.data", "inner"), *broken = test_path("broken.data"), *made = test_path("left.svg"),
-                            *kept = test_path("kept.svg"), *text = NULL;
+                            *text = NULL;
 
-        text = test_command("echo no recording >%s; echo before >%s; " FLAMEGRAPH "-i %s -o %s; " FLAMEGRAPH "-i %s -o %s; "
-                            FLAMEGRAPH "-i %s -o %s --event none; cat %s; test -e %s || echo gone", broken, kept, broken, made,
-                            broken, kept, path, made, kept, made);
-        ck_assert_str_eq(text, "before\ngone\n");
+        text = test_command("echo no recording >%s; " FLAMEGRAPH "-i %s -o %s 2>/dev/null; " FLAMEGRAPH "-i %s -o %s --pid 5 2>/dev/null; "
+                            "ls -A $(dirname %s)", broken, broken, made, path, made, path);
+        ck_assert_str_eq(text, "broken.data\nleft.data\n");
         free(steal_ptr(text));
         text = test_command(FLAMEGRAPH "-i %s -o %s && head -c 5 %s", path, made, made);
         ck_assert_str_eq(text, "<?xml");
@@ -562,25 +604,6 @@ START_TEST(recursion) {
 }
 END_TEST
 
-/* A file that is there is as it was if nothing could be drawn, and is replaced as a whole otherwise. */
-START_TEST(output) {
-        _cleanup_free_ char *path = put_recording("output.data", "inner"), *file = test_path("picture.folded"), *words = NULL, *text = NULL;
-        size_t size;
-
-        test_write_file(file, "as it was, and longer than all that comes: 0123456789012345678901234567890123456789012345678901234567\n", 102);
-        ck_assert_int_gt(asprintf(&words, "-o %s -e cycles", file), 0);
-        free(drawn(path, words));
-        text = test_read_file(file, &size);
-        ck_assert_ptr_nonnull(startswith(text, "as it was"));
-        free(steal_ptr(text));
-        free(steal_ptr(words));
-        ck_assert_int_gt(asprintf(&words, "-o %s --by pid --only inner", file), 0);
-        assert_drawn(path, words, "");
-        text = test_read_file(file, &size);
-        ck_assert_str_eq(text, "shop-7;[outer];[inner] 2\n");
-}
-END_TEST
-
 /* The tree stands in a page, of which nothing is loaded from elsewhere. */
 START_TEST(page) {
         _cleanup_free_ char *path = put_recording("page.data", "inner"), *html = drawn(path, "--format html --by pid --only inner");
@@ -615,5 +638,5 @@ START_TEST(options) {
 }
 END_TEST
 
-TEST_RUN("verb-flamegraph", nothing_is_left_behind, folded, no_samples, nested, picture, labels, chart, off_cpu, off_cpu_with_losses,
-         off_cpu_refused, wakeup, wakeup_refused, hostile_names, long_nasty_names, recursion, page, output, options);
+TEST_RUN("verb-flamegraph", nothing_is_left_behind, replaced_as_a_whole, links_and_pipes, folded, no_samples, nested, picture, labels, chart, off_cpu, off_cpu_with_losses,
+         off_cpu_refused, wakeup, wakeup_refused, hostile_names, long_nasty_names, recursion, page, options);
