@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include <linux/perf_event.h>
-
 #include "cleanup.h"
+#include "format.h"
 
 /* Selects the samples of a recording that are looked at. */
 
