@@ -113,8 +113,8 @@ START_TEST(test_values) {
                 size_t n;
                 const char *completion, *xml, *begin, *property;
         } lists[] = {
-                { states, ELEMENTSOF(states), "--state) words='", "dbus/org.perfrecorder1.Session.xml", " State: ", "State" },
-                { triggers, ELEMENTSOF(triggers), "--trigger) words='", "dbus/org.perfrecorder1.Dump.xml", " Trigger: the cause: ",
+                { states, ELEMENTSOF(states), "--state') of_option='", "dbus/org.perfrecorder1.Session.xml", " State: ", "State" },
+                { triggers, ELEMENTSOF(triggers), "--trigger') of_option='", "dbus/org.perfrecorder1.Dump.xml", " Trigger: the cause: ",
                   "Trigger" },
         };
         _cleanup_free_ char *text = read_source("completion/perfctl");
