@@ -22,12 +22,15 @@ static const char *const formats[_FLAME_FORMAT_MAX] = {
 /* Titles and looks are those that flamegraph.pl's users give such pictures. */
 static const struct {
         const char *option, *title, *count_name;
+        uint64_t unit; /* see FlamePicture */
         FlamePalette palette;
 } subjects[_FLAME_SUBJECT_MAX] = {
         [FLAME_SAMPLES] = { .title = "Flame Graph", .count_name = "samples" },
         [FLAME_CHART] = { .option = "flamechart", .title = "Flame Chart", .count_name = "samples" },
-        [FLAME_OFF_CPU] = { .option = "off-cpu", .title = "Off-CPU Time Flame Graph", .count_name = "us", .palette = FLAME_IO },
-        [FLAME_WAKERS] = { .option = "wakeup", .title = "Wakeup Time Flame Graph", .count_name = "us", .palette = FLAME_WAKEUP },
+        [FLAME_OFF_CPU] = { .option = "off-cpu", .title = "Off-CPU Time Flame Graph", .count_name = "us",
+                            .unit = NSEC_PER_USEC, .palette = FLAME_IO },
+        [FLAME_WAKERS] = { .option = "wakeup", .title = "Wakeup Time Flame Graph", .count_name = "us",
+                           .unit = NSEC_PER_USEC, .palette = FLAME_WAKEUP },
 };
 
 static int take_format(void *field, const ViewOption *option, const char *value) {
@@ -223,6 +226,7 @@ static int choose_looks(FlameOptions *o) {
         if (!p->title)
                 p->title = p->inverted && o->subject == FLAME_SAMPLES ? "Icicle Graph" : subjects[o->subject].title;
         o->count_set = p->count_name != NULL;
+        p->unit = o->count_set || p->factor != 1 ? 0 : subjects[o->subject].unit;
         p->count_name = p->count_name ?: subjects[o->subject].count_name;
         p->palette = o->colors_set ? p->palette : subjects[o->subject].palette;
         return 0;

@@ -120,15 +120,6 @@ int picture_output_open(PictureOutput *o, const char *path) {
         return r < 0 ? output_fail(o, "open", r) : 0;
 }
 
-/* Has the keeper give the file its name. */
-static int rename_kept(PictureOutput *o) {
-        int r;
-
-        if (write_all(o->keeper_fd, "", 1) < 0 || read(o->keeper_fd, &r, sizeof(r)) != sizeof(r))
-                return -EPIPE;
-        return r;
-}
-
 int picture_output_write(PictureOutput *o, const TextBuffer *text) {
         struct stat st;
         int r = text->error;
@@ -139,8 +130,9 @@ int picture_output_write(PictureOutput *o, const TextBuffer *text) {
                 r = -errno;
         if (r >= 0)
                 r = write_all(o->fd, text->data, text->n);
-        if (r >= 0 && o->keeper > 0)
-                r = rename_kept(o);
+        if (r >= 0 && o->keeper > 0 && /* it renames the file, and reports how that went */
+            (write_all(o->keeper_fd, "", 1) < 0 || read(o->keeper_fd, &r, sizeof(r)) != sizeof(r)))
+                r = -EPIPE;
         return r < 0 ? output_fail(o, "write", r) : 0;
 }
 

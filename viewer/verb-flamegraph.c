@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-#include "counted-samples.h"
+#include "caption.h"
 #include "flame-options.h"
 #include "picture-output.h"
 #include "progress.h"
@@ -14,6 +14,8 @@
 #include "sched-labels.h"
 #include "thread-waits.h"
 #include "array.h"
+#include "format-text.h"
+#include "strv.h"
 
 #define STATUS_FAILED 1
 
@@ -53,26 +55,55 @@ static const uint32_t *rows_of_event(const SampleTable *table, const uint32_t *o
         return order + first;
 }
 
-static void put_picture(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e, TextBuffer *out) {
-        FlamePicture picture = o->picture;
-        char loss[256];
+/* Says what the picture is of, with what its own options select. */
+static int describe(const CountedSamples *c, const FlameOptions *o, const SampleEvent *e, Caption *caption) {
+        int r = caption_init(caption, c, flame_subject_is_wait(o->subject) ? NULL : e);
 
+        if (r >= 0 && o->has_only)
+                r = caption_add(caption, CAPTION_SELECTION, "call chains that match --only");
+        if (r >= 0 && o->has_exclude)
+                r = caption_add(caption, CAPTION_SELECTION, "call chains that do not match --exclude");
+        return r;
+}
+
+/* Puts it with a caption and the name of what is counted. The document's name is short: what it is, of what. */
+static int put_captioned(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e,
+                         TextBuffer *out) {
+        _cleanup_(caption_done) Caption caption = {};
+        _cleanup_strv_free_ char **phrases = NULL;
+        _cleanup_free_ char *name = NULL;
+        const char *host, *time;
+        FlamePicture picture = o->picture;
+        int r = describe(c, o, e, &caption);
+
+        phrases = r >= 0 ? caption_phrases(&caption) : NULL;
+        host = caption.items[CAPTION_HOST];
+        time = caption.items[CAPTION_TIME];
+        name = format_text("%s: %s%s%s%s%s", caption.items[CAPTION_RECORDING] ?: "", picture.title, host ? ", " : "", host ?: "",
+                           time ? ", " : "", time ?: "");
+        if (!phrases || !name)
+                return -ENOMEM;
+        picture.caption = phrases;
+        picture.name = name;
         if (o->periods && !o->count_set && e)
                 picture.count_name = e->name;
-        switch (o->format) {
-        case FLAME_FOLDED:
-                flame_put_folded(&o->folded, t, out);
-                break;
-        case FLAME_HTML:
-                (void) counted_samples_loss(c, loss, sizeof(loss));
-                flame_put_html(&picture, t, loss, out);
-                break;
-        case FLAME_JSON:
-                flame_put_json(t, out);
-                break;
-        default:
+        if (o->periods && !o->count_set && e && (startswith(e->name, "cpu-clock") || startswith(e->name, "task-clock")))
+                picture.unit = picture.factor == 1; /* nanoseconds */
+        if (o->format == FLAME_HTML)
+                flame_put_html(&picture, t, caption.items[CAPTION_LOSS] ?: "", out);
+        else
                 flame_put_svg(&picture, t, out);
-        }
+        return 0;
+}
+
+static int put_picture(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e, TextBuffer *out) {
+        if (o->format == FLAME_FOLDED)
+                flame_put_folded(&o->folded, t, out);
+        else if (o->format == FLAME_JSON)
+                flame_put_json(t, out);
+        else
+                return put_captioned(c, o, t, e, out);
+        return 0;
 }
 
 /* The content of a picture. */
@@ -127,8 +158,8 @@ static int draw(const CountedSamples *c, const FlameOptions *o, const FlameConte
         if (tree.nodes->weight == 0)
                 return 1;
         events = sample_table_events(c->table, &n_events);
-        put_picture(c, o, &tree, event < n_events ? events + event : NULL, &out);
-        return picture_output_write(output, &out);
+        r = put_picture(c, o, &tree, event < n_events ? events + event : NULL, &out);
+        return r < 0 ? recording_input_fail(c->inputs.inputs, "draw", r) : picture_output_write(output, &out);
 }
 
 static int draw_samples(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {

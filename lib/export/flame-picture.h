@@ -7,6 +7,8 @@
 /* The looks of a flame graph; the words are options of flamegraph.pl. Texts are lines of valid UTF-8. */
 typedef struct FlamePicture {
         const char *title, *subtitle, *notes; /* NULL: none */
+        const char *name;         /* of the document, as a window or a tab shows it */
+        char *const *caption;     /* what it is of: phrases, ended by NULL; NULL: none */
         const char *count_name;   /* what weights count: "samples" */
         const char *name_type;    /* "Function:" */
         const char *search;       /* what is searched for at the beginning; NULL: nothing */
@@ -17,6 +19,7 @@ typedef struct FlamePicture {
         bool least_percent;
         bool inverted;            /* the root is at the top */
         double factor;            /* weights are shown multiplied by it */
+        uint64_t unit;            /* a weight is that many nanoseconds, and shown as a time; 0: it is a number of count_name */
         FlamePalette palette;
         const char *background;   /* a colour, "#rrggbb"; NULL: light or dark, as the reader has it */
 } FlamePicture;

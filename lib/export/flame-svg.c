@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Without script it shows names, and numbers where the pointer is; pictures/flame-svg.js adds zoom and search. Frames that are
- * too narrow are left out, with all above them, so that the file's size is bounded by the width. */
+/* Without script it shows names, and numbers where the pointer is, and is as wide as the place that it gets, with all in it smaller
+ * or larger; pictures/flame-svg.js lays it out for a window's width, and adds zoom and search. Frames that are too narrow are left
+ * out, with all above them, so that the file's size is bounded by the width.
+ *
+ * Invariant: what lies below the caption is in groups that are moved as a whole, since a narrow window needs more lines for it. */
 
 #include "flame-picture.h"
 
@@ -19,7 +22,9 @@ typedef struct FlameSvg {
         const FrameTree *t;
         TextBuffer *out;
         double inner, least; /* pixels: all frames together; the narrowest frame */
-        unsigned above, below, height;
+        unsigned line;       /* the height of a line of text */
+        unsigned caption;    /* where the first one of the caption is */
+        unsigned above, frames, below; /* the heights of the title and the caption, of all frames, and of what is below them */
         double total;
 } FlameSvg;
 
@@ -49,78 +54,134 @@ static void put_escaped(TextBuffer *b, const char *text) {
         }
 }
 
-static void put_text(FlameSvg *s, const char *id, const char *style, double x, double y, const char *text) {
-        text_buffer_format(s->out, "<text id=\"%s\" x=\"%.1f\" y=\"%.1f\"%s>", id, x, y, style);
-        put_escaped(s->out, text);
-        text_buffer_puts(s->out, "</text>\n");
-}
-
 static void put_element(FlameSvg *s, const char *name, const char *text) {
         text_buffer_format(s->out, "<%s>", name);
         put_escaped(s->out, text);
         text_buffer_format(s->out, "</%s>\n", name);
 }
 
+/* x: also a part of the width, which then needs no script to follow it. */
+static void put_text(FlameSvg *s, const char *attributes, const char *x, double y, const char *text) {
+        text_buffer_format(s->out, "<text%s x=\"%s\" y=\"%.1f\">", attributes, x, y);
+        put_escaped(s->out, text);
+        text_buffer_puts(s->out, "</text>\n");
+}
+
 static void put_style(FlameSvg *s) {
         const FlamePicture *p = s->p;
 
-        text_buffer_puts(s->out, "<style>\ntext{font-family:");
-        put_escaped(s->out, p->font);
-        text_buffer_format(s->out, ",sans-serif;font-size:%upx;fill:#222}\n", p->font_size);
-        text_buffer_puts(s->out, "#background{fill:");
+        text_buffer_puts(s->out, "<style>\nsvg{color-scheme:light dark;background:");
         put_escaped(s->out, p->background ?: "#fff");
-        text_buffer_format(s->out, "}\n#title{font-size:%upx;text-anchor:middle}\n#subtitle,.middle{text-anchor:middle}\n",
+        text_buffer_puts(s->out, "}\n#background{fill:");
+        put_escaped(s->out, p->background ?: "#fff");
+        text_buffer_puts(s->out, "}\ntext{font-family:");
+        put_escaped(s->out, p->font);
+        text_buffer_format(s->out, ",sans-serif;font-size:%upx;fill:#222}\n#title{font-size:%upx}\n", p->font_size,
                            p->font_size + 5);
-        text_buffer_puts(s->out, "#search,#case,#matched{text-anchor:end}\n"
-                         "#search,#reset,#case{cursor:pointer;opacity:.6}\n#search:hover,#reset:hover,#case.on{opacity:1}\n"
+        text_buffer_puts(s->out, "#title,#subtitle,#caption{text-anchor:middle}#caption{opacity:.8}\n"
+                         "#search,#case,#matched{text-anchor:end}\n"
+                         "#search,#reset,#case{cursor:pointer;opacity:.7}\n#search:hover,#reset:hover,#case.on{opacity:1}\n"
+                         "#case.on{text-decoration:underline}\n"
                          "#frames g{cursor:pointer}#frames g:hover rect{stroke:#000;stroke-width:.5}\n"
                          "#frames text{pointer-events:none;fill:#111}#frames .hit rect{fill:#e600e6}\n");
         if (!p->background)
-                text_buffer_puts(s->out, "@media (prefers-color-scheme:dark){text{fill:#ddd}#background{fill:#1c1c1e}"
-                                 "#frames{fill-opacity:.82}}\n");
+                text_buffer_puts(s->out, "@media (prefers-color-scheme:dark){svg{background:#1c1c1e}#background{fill:#1c1c1e}\n"
+                                 "text{fill:#ddd}#frames rect{fill-opacity:.82}#frames g:hover rect{stroke:#fff}}\n");
         text_buffer_puts(s->out, "</style>\n");
 }
 
-static void put_head(FlameSvg *s) {
+/* Returns the bytes of a line: up to the last blank at which it is not longer than room, in characters. */
+static size_t line_length(const char *text, size_t room) {
+        size_t i, n = 0, blank = 0;
+
+        for (i = 0; text[i]; i++) {
+                blank = text[i] == ' ' ? i : blank;
+                n += ((unsigned char) text[i] & 0xc0) != 0x80; /* no further byte of a character */
+                if (n > room && blank > 0)
+                        return blank;
+        }
+        return i;
+}
+
+/* Puts the phrases as lines, the first of which is at s->caption. A line may end behind a dot between two of them, not before. */
+static void put_caption(FlameSvg *s) {
+        _cleanup_(text_buffer_done) TextBuffer text = {};
+        size_t room = (size_t) (s->inner / (GLYPH * s->p->font_size)), n;
+        unsigned y = s->caption;
+
+        for (size_t i = 0; s->p->caption && s->p->caption[i]; i++)
+                text_buffer_format(&text, "%s%s", i > 0 ? "\xc2\xa0\xc2\xb7 " : "", s->p->caption[i]);
+        text_buffer_putc(&text, '\0');
+        text_buffer_puts(s->out, "<g id=\"caption\">\n");
+        for (char *line = text.error == 0 ? text.data : NULL; line && *line; line += n, y += s->line) {
+                bool last;
+
+                n = line_length(line, room);
+                last = line[n] == '\0';
+                line[n] = '\0';
+                put_text(s, "", "50%", y, line);
+                n += !last;
+        }
+        text_buffer_puts(s->out, "</g>\n");
+        s->above = y - s->p->font_size + 8;
+}
+
+static void put_heading(FlameSvg *s) {
+        const FlamePicture *p = s->p;
+        unsigned y = p->font_size * 2;
+
+        put_text(s, " id=\"title\"", "50%", y, p->title);
+        put_text(s, " id=\"reset\" style=\"display:none\"", "10", y, "Reset Zoom");
+        put_text(s, " id=\"search\" style=\"display:none\" dx=\"-34\"", "100%", y, "Search");
+        put_text(s, " id=\"case\" style=\"display:none\" dx=\"-10\"", "100%", y, "ic");
+        y += 8;
+        if (p->subtitle) {
+                put_text(s, " id=\"subtitle\"", "50%", y + p->font_size, p->subtitle);
+                y += s->line;
+        }
+        s->caption = y + p->font_size;
+        put_caption(s);
+}
+
+static void put_head(FlameSvg *s, unsigned height) {
         const FlamePicture *p = s->p;
 
         text_buffer_puts(s->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-        text_buffer_format(s->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" "
-                           "data-total=\"%.0f\" data-pad=\"%u\" data-inner=\"%.1f\" data-font=\"%u\"",
-                           p->width, s->height, p->width, s->height, s->total, PAD, s->inner, p->font_size);
+        text_buffer_puts(s->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100%\"");
+        text_buffer_format(s->out, " viewBox=\"0 0 %u %u\" data-total=\"%.0f\" "
+                           "data-pad=\"%u\" data-font=\"%u\" data-line=\"%u\" data-caption=\"%u\"",
+                           p->width, height, s->total, PAD, p->font_size, s->line, s->caption);
         if (p->search) {
                 text_buffer_puts(s->out, " data-search=\"");
                 put_escaped(s->out, p->search);
                 text_buffer_putc(s->out, '"');
         }
         text_buffer_puts(s->out, ">\n");
-        put_element(s, "title", p->title);
+        put_element(s, "title", p->name ?: p->title);
         if (p->notes)
                 put_element(s, "desc", p->notes);
         put_style(s);
         text_buffer_puts(s->out, "<rect id=\"background\" width=\"100%\" height=\"100%\"/>\n");
-        put_text(s, "title", "", p->width / 2.0, p->font_size * 2, p->title);
-        if (p->subtitle)
-                put_text(s, "subtitle", "", p->width / 2.0, p->font_size * 4, p->subtitle);
-        text_buffer_format(s->out, "<text id=\"details\" data-name=\"");
-        put_escaped(s->out, p->name_type);
-        text_buffer_format(s->out, "\" x=\"%u\" y=\"%u\"> </text>\n", PAD, s->height - p->font_size / 2 - 3);
-        put_text(s, "reset", " style=\"display:none\"", PAD, p->font_size * 2, "Reset Zoom");
-        put_text(s, "search", " style=\"display:none\"", p->width - PAD - 2.0 * p->font_size, p->font_size * 2, "Search");
-        put_text(s, "case", " style=\"display:none\"", p->width - PAD, p->font_size * 2, "ic");
-        put_text(s, "matched", "", p->width - PAD, s->height - p->font_size * 0.5 - 3, " ");
 }
 
-/* 1234567 is "1,234,567". */
-static void put_grouped(TextBuffer *b, uint64_t number) {
-        char digits[32];
-        int n = snprintf(digits, sizeof(digits), "%" PRIu64, number);
+static void put_foot(FlameSvg *s) {
+        text_buffer_format(s->out, "<g id=\"foot\" transform=\"translate(0 %u)\">\n", s->above + s->frames);
+        text_buffer_puts(s->out, "<text id=\"details\" data-name=\"");
+        put_escaped(s->out, s->p->name_type);
+        text_buffer_format(s->out, "\" x=\"%u\" y=\"%u\"> </text>\n", PAD, s->below - s->p->font_size / 2 - 3);
+        put_text(s, " id=\"matched\" dx=\"-10\"", "100%", s->below - s->p->font_size * 0.5 - 3, " ");
+        text_buffer_puts(s->out, "</g>\n");
+}
 
-        for (int i = 0; i < n; i++) {
-                if (i > 0 && (n - i) % 3 == 0)
-                        text_buffer_putc(b, ',');
-                text_buffer_putc(b, digits[i]);
+/* "1,234 samples", or "81.2 s" */
+static void put_weight(FlameSvg *s, uint64_t weight) {
+        if (s->p->unit > 0) {
+                text_buffer_span(s->out, weight > UINT64_MAX / s->p->unit ? UINT64_MAX : weight * s->p->unit);
+                return;
         }
+        text_buffer_grouped(s->out, s->p->factor == 1 ? weight : (uint64_t) ((double) weight * s->p->factor));
+        text_buffer_putc(s->out, ' ');
+        put_escaped(s->out, s->p->count_name);
 }
 
 static void put_title(FlameSvg *s, uint32_t node, const char *name) {
@@ -130,9 +191,7 @@ static void put_title(FlameSvg *s, uint32_t node, const char *name) {
         text_buffer_puts(s->out, "<title>");
         put_escaped(s->out, name);
         text_buffer_puts(s->out, " (");
-        put_grouped(s->out, s->p->factor == 1 ? weight : (uint64_t) ((double) weight * s->p->factor));
-        text_buffer_putc(s->out, ' ');
-        put_escaped(s->out, s->p->count_name);
+        put_weight(s, weight);
         text_buffer_format(s->out, ", %.2f%%)", 100 * (double) weight / s->total);
         if (f && f->binary > 0) {
                 text_buffer_putc(s->out, '\n');
@@ -166,7 +225,7 @@ static void put_frame(FlameSvg *s, const FrameWalk *w) {
         uint64_t weight = s->t->nodes[w->node].weight;
         double x = PAD + s->inner * (double) w->begin / s->total, width = s->inner * (double) weight / s->total;
         double row = (double) (w->depth * p->frame_height);
-        double y = p->inverted ? s->above + row : s->height - s->below - row - p->frame_height;
+        double y = p->inverted ? row : s->frames - row - p->frame_height;
         uint32_t color = flame_color(p->palette, w->node > 0 ? frame_tree_frame(s->t, w->node)->kind : FRAME_GROUP, name);
 
         /* The line ends inside of a tag: between two it would be one more node of the document. */
@@ -193,24 +252,36 @@ static size_t shown_depth(const FlameSvg *s) {
         return depth;
 }
 
-void flame_put_svg(const FlamePicture *p, const FrameTree *t, TextBuffer *out) {
-        FlameSvg s = {
-                .p = p, .t = t, .out = out, .inner = p->width - 2.0 * PAD, .total = (double) MAX_OF(t->nodes->weight, UINT64_C(1)),
-                .above = p->font_size * (p->subtitle ? 5 : 3), .below = p->font_size * 2 + 10,
-        };
+static void put_frames(FlameSvg *s) {
         FrameWalk w = {};
 
-        s.least = p->least_percent ? s.inner * p->least / 100 : p->least;
-        s.height = s.above + s.below + (unsigned) (shown_depth(&s) + 1) * p->frame_height;
-        put_head(&s);
-        text_buffer_puts(out, "<g id=\"frames\">");
-        put_frame(&s, &w);
-        for (bool wide = true; out->error == 0 && frame_walk_next(t, &w, wide);) {
-                wide = is_wide(&s, w.node);
-                if (wide && !frame_tree_is_gap(t, w.node))
-                        put_frame(&s, &w);
+        text_buffer_format(s->out, "<g id=\"frames\" transform=\"translate(0 %u)\">", s->above);
+        put_frame(s, &w);
+        for (bool wide = true; s->out->error == 0 && frame_walk_next(s->t, &w, wide);) {
+                wide = is_wide(s, w.node);
+                if (wide && !frame_tree_is_gap(s->t, w.node))
+                        put_frame(s, &w);
         }
-        text_buffer_puts(out, "</g>\n<script><![CDATA[\n");
+        text_buffer_puts(s->out, "</g>\n");
+}
+
+void flame_put_svg(const FlamePicture *p, const FrameTree *t, TextBuffer *out) {
+        _cleanup_(text_buffer_done) TextBuffer heading = {};
+        FlameSvg s = {
+                .p = p, .t = t, .out = &heading, .inner = p->width - 2.0 * PAD, .line = p->font_size + 5,
+                .total = (double) MAX_OF(t->nodes->weight, UINT64_C(1)), .below = p->font_size * 2 + 10,
+        };
+
+        s.least = p->least_percent ? s.inner * p->least / 100 : p->least;
+        s.frames = (unsigned) (shown_depth(&s) + 1) * p->frame_height;
+        put_heading(&s);
+        s.out = out;
+        put_head(&s, s.above + s.frames + s.below);
+        text_buffer_put(out, heading.data, heading.n);
+        put_frames(&s);
+        put_foot(&s);
+        text_buffer_puts(out, "<script><![CDATA[\n");
         text_buffer_put(out, picture_flame_svg_js, picture_flame_svg_js_size);
         text_buffer_puts(out, "]]></script>\n</svg>\n");
+        out->error = out->error ?: heading.error;
 }

@@ -4,6 +4,7 @@
 
 #include "text-buffer.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 
 #include "utf8.h"
@@ -61,6 +62,33 @@ void text_buffer_digits(TextBuffer *b, uint64_t number, unsigned width) {
         char digits[NUMBER_MAX], *end = digits + sizeof(digits);
 
         put_number(b, write_decimal(end, number), end, width, '0');
+}
+
+void text_buffer_grouped(TextBuffer *b, uint64_t number) {
+        char digits[NUMBER_MAX], *end = digits + sizeof(digits);
+
+        for (const char *p = write_decimal(end, number); p < end; p++) {
+                text_buffer_putc(b, *p);
+                if ((end - p) % 3 == 1 && p + 1 < end)
+                        text_buffer_putc(b, ',');
+        }
+}
+
+/* A unit is used up to 999.5 of it, which is written as 1.00 of the next one. */
+void text_buffer_span(TextBuffer *b, uint64_t nsec) {
+        static const char *const units[] = { "ns", "µs", "ms", "s" };
+        double value = (double) nsec;
+        size_t unit = 0;
+        uint64_t seconds = nsec / 1000000000 + (nsec % 1000000000 >= 500000000);
+
+        for (; unit < 3 && value >= 999.5; unit++)
+                value /= 1000;
+        if (unit < 3 || value < 119.5)
+                text_buffer_format(b, "%.*f %s", unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value, units[unit]);
+        else if (seconds < 7200)
+                text_buffer_format(b, "%u min %u s", (unsigned) (seconds / 60), (unsigned) (seconds % 60));
+        else
+                text_buffer_format(b, "%" PRIu64 " h %u min", seconds / 3600, (unsigned) (seconds / 60 % 60));
 }
 
 void text_buffer_hex(TextBuffer *b, uint64_t number, unsigned width) {

@@ -51,6 +51,10 @@ void text_buffer_padded(TextBuffer *b, const char *text, unsigned width);
 /* Puts valid UTF-8 as a string of JSON (RFC 8259), with its quotes. Characters that would change a terminal or the order of text
  * are escaped. */
 void text_buffer_json(TextBuffer *b, const char *text);
+/* "1,234,567" */
+void text_buffer_grouped(TextBuffer *b, uint64_t number);
+/* A span in nanoseconds, with three digits that count: "1.60 ms", "81.2 s", "2 min 5 s", "3 h 7 min". */
+void text_buffer_span(TextBuffer *b, uint64_t nsec);
 /* With zeros in front instead. */
 void text_buffer_digits(TextBuffer *b, uint64_t number, unsigned digits);
 void text_buffer_format(TextBuffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,9 +1,19 @@
 "use strict";
 (() => {
 const svg = document.documentElement, by = id => document.getElementById(id);
-const pad = +svg.dataset.pad, inner = +svg.dataset.inner, size = +svg.dataset.font, least = 3;
+const pad = +svg.dataset.pad, size = +svg.dataset.font, line = +svg.dataset.line, glyph = size * .59, least = 3;
 const frames = [...by("frames").children].map(g => new Frame(g)), all = frames[0];
-let zoomed = all, term = "", ignore = false;
+const box = svg.viewBox.baseVal, words = [...by("caption").children].map(t => t.textContent).join(" ").split(" ");
+const above = offset("frames") - by("caption").children.length * line, below = box.height - offset("frames"), footer = offset("foot") - offset("frames");
+let inner = box.width - 2 * pad, zoomed = all, term = "", ignore = false;
+
+function offset(id) {
+	return by(id).transform.baseVal[0].matrix.f;
+}
+
+function move(id, y) {
+	by(id).transform.baseVal[0].setTranslate(0, y);
+}
 
 // A <g> with its title, its rectangle, and a label if there is room for one. Weights: what lies before it, and its own.
 function Frame(g) {
@@ -38,7 +48,7 @@ function put(f, x, w, dim) {
 	f.rect.setAttribute("x", (pad + x * inner).toFixed(1));
 	f.rect.setAttribute("width", Math.max(w * inner - .2, .1).toFixed(1));
 	f.rect.setAttribute("opacity", dim ? .5 : 1);
-	label(f, pad + x * inner + 3, Math.floor(w * inner / (size * .59)));
+	label(f, pad + x * inner + 3, Math.floor(w * inner / glyph));
 }
 
 function label(f, x, room) {
@@ -54,10 +64,52 @@ function label(f, x, room) {
 		f.label.textContent = text;
 }
 
+// Breaks the caption for the width; returns its height.
+function wrap() {
+	const lines = [], from = +svg.dataset.caption;
+	for (const word of words)
+		if (lines.length && (lines[lines.length - 1] + word).length < inner / glyph)
+			lines[lines.length - 1] += " " + word;
+		else
+			lines.push(word);
+	by("caption").replaceChildren(...lines.filter(text => text).map((text, i) => {
+		const t = document.createElementNS(svg.namespaceURI, "text");
+		t.setAttribute("x", "50%");
+		t.setAttribute("y", from + i * line);
+		t.textContent = text;
+		return t;
+	}));
+	return by("caption").children.length * line;
+}
+
+// Lays the picture out for the width that it has, so that a pixel of it is one of the window. A bar to scroll it makes it narrower.
+function fit() {
+	for (let i = 0; i < 2; i++) {
+		const width = Math.round(svg.getBoundingClientRect().width);
+		if (width >= 100 && width !== box.width) {
+			inner = width - 2 * pad;
+			const top = above + wrap();
+			move("frames", top);
+			move("foot", top + footer);
+			box.width = width;
+			box.height = top + below;
+			place();
+		}
+		svg.style.height = box.height + "px";
+	}
+}
+
 // Frames that the zoomed one calls fill the width; those that call it are shown dim.
 function zoom(g) {
-	const end = g.x0 + g.w0, depth = f => Math.abs(f.y0 - all.y0);
 	zoomed = g;
+	place();
+	by("reset").style.display = g === all ? "none" : "";
+	count();
+}
+
+function place() {
+	const g = zoomed;
+	const end = g.x0 + g.w0, depth = f => Math.abs(f.y0 - all.y0);
 	for (const f of frames)
 		if (depth(f) < depth(g) && f.x0 <= g.x0 && f.x0 + f.w0 >= end)
 			put(f, 0, 1, true);
@@ -65,15 +117,14 @@ function zoom(g) {
 			put(f, (f.x0 - g.x0) / g.w0, f.w0 / g.w0, false);
 		else
 			put(f, 0, 0, false);
-	by("reset").style.display = g === all ? "none" : "";
-	count();
 }
 
+// null: nothing is searched for; undefined: the term is no regular expression.
 function pattern() {
 	try {
 		return term ? new RegExp(term, ignore ? "i" : "") : null;
 	} catch (e) {
-		return null;
+		return undefined;
 	}
 }
 
@@ -88,7 +139,8 @@ function count() {
 		sum += Math.max(to - from, 0);
 		last = Math.max(last, to);
 	}
-	by("matched").textContent = re ? "Matched: " + (100 * sum / zoomed.w0).toFixed(1) + "%" : "";
+	by("matched").textContent = re ? "Matched: " + (100 * sum / zoomed.w0).toFixed(1) + "%" :
+		re === undefined ? "Not a regular expression: " + term : "";
 }
 
 function search(text) {
@@ -99,7 +151,7 @@ function search(text) {
 		if (f.hit !== hit)
 			f.g.classList.toggle("hit", f.hit = hit);
 	}
-	by("search").textContent = re ? "Reset Search" : "Search";
+	by("search").textContent = term ? "Reset Search" : "Search";
 	count();
 }
 
@@ -134,8 +186,8 @@ function save() {
 function load() {
 	const p = new URLSearchParams(location.hash.slice(1) || location.search);
 	const g = p.has("x") ? frames.find(f => f.y0 === +p.get("y") && f.x0 === +p.get("x")) : null;
-	if (g)
-		zoom(g);
+	if (zoomed !== (g || all))
+		zoom(g || all);
 	search(p.get("s") ?? svg.dataset.search ?? "");
 }
 
@@ -167,5 +219,8 @@ addEventListener("keydown", e => {
 });
 for (const id of ["search", "case"])
 	by(id).style.display = "";
+fit();
 load();
+addEventListener("resize", fit);
+addEventListener("hashchange", load);
 })();

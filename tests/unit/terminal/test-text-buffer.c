@@ -21,6 +21,28 @@ START_TEST(numbers) {
 }
 END_TEST
 
+START_TEST(numbers_for_people) {
+        static const uint64_t spans[] = {
+                0, 999, 1000, 999499, 999500, 1600000, 9994999, 99949999, 81197200000, 119499000000, 119500000000, 7199400000000,
+                7199500000000, UINT64_MAX,
+        };
+        _cleanup_(text_buffer_done) TextBuffer b = {};
+
+        for (uint64_t n = 7; n < 10000000; n *= 10) {
+                text_buffer_grouped(&b, n);
+                text_buffer_putc(&b, '|');
+        }
+        text_buffer_grouped(&b, UINT64_MAX);
+        for (size_t i = 0; i < ELEMENTSOF(spans); i++) {
+                text_buffer_putc(&b, '|');
+                text_buffer_span(&b, spans[i]);
+        }
+        text_buffer_putc(&b, '\0');
+        ck_assert_str_eq(b.data, "7|70|700|7,000|70,000|700,000|7,000,000|18,446,744,073,709,551,615|0 ns|999 ns|1.00 µs|999 µs|1.00 ms|1.60 ms|9.99 ms|"
+                         "99.9 ms|81.2 s|119 s|2 min 0 s|119 min 59 s|2 h 0 min|5124095 h 34 min");
+}
+END_TEST
+
 START_TEST(json) {
         _cleanup_(text_buffer_done) TextBuffer b = {};
 
@@ -72,4 +94,4 @@ START_TEST(errors) {
 }
 END_TEST
 
-TEST_RUN("text-buffer", numbers, json, nothing, files, errors);
+TEST_RUN("text-buffer", numbers, numbers_for_people, json, nothing, files, errors);

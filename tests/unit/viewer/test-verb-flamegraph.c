@@ -148,24 +148,24 @@ END_TEST
 START_TEST(picture) {
         _cleanup_free_ char *path = put_recording("picture.data", "inner"), *svg = NULL, *wide = NULL;
         static const char *const frames[] = {
-                "data-x=\"0\" data-w=\"5\"><title>all (5 samples, 100.00%)</title><rect x=\"10.0\" y=\"84.0\" width=\"1179.8\" height=\"15\"",
-                "data-x=\"0\" data-w=\"1\"><title>ba;n k (1 samples, 20.00%)</title><rect x=\"10.0\" y=\"68.0\" width=\"235.8\"",
-                "data-x=\"1\" data-w=\"4\"><title>shop (4 samples, 80.00%)</title><rect x=\"246.0\" y=\"68.0\" width=\"943.8\"",
-                "data-x=\"1\" data-w=\"2\"><title>[inner] (2 samples, 40.00%)\ninner</title><rect x=\"246.0\" y=\"36.0\"",
-                "data-x=\"3\" data-w=\"1\"><title>[other] (1 samples, 20.00%)\nother</title><rect x=\"718.0\" y=\"36.0\"",
+                "data-x=\"0\" data-w=\"5\"><title>all (5 samples, 100.00%)</title><rect x=\"10.0\" y=\"48.0\" width=\"1179.8\" height=\"15\"",
+                "data-x=\"0\" data-w=\"1\"><title>ba;n k (1 samples, 20.00%)</title><rect x=\"10.0\" y=\"32.0\" width=\"235.8\"",
+                "data-x=\"1\" data-w=\"4\"><title>shop (4 samples, 80.00%)</title><rect x=\"246.0\" y=\"32.0\" width=\"943.8\"",
+                "data-x=\"1\" data-w=\"2\"><title>[inner] (2 samples, 40.00%)\ninner</title><rect x=\"246.0\" y=\"0.0\"",
+                "data-x=\"3\" data-w=\"1\"><title>[other] (1 samples, 20.00%)\nother</title><rect x=\"718.0\" y=\"0.0\"",
         };
 
         svg = drawn(path, "--max-stack 2");
         /* A browser looks for the title of a picture among the children of its root, once for each of them that has a title. */
-        ck_assert_ptr_nonnull(strstr(svg, "\">\n<title>Flame Graph</title>\n"));
-        ck_assert_ptr_nonnull(strstr(svg, "<g id=\"frames\"><g\ndata-x=\"0\" data-w=\"5\"><title>all (5 samples, 100.00%)</title>"));
-        ck_assert_ptr_null(strstr(svg, "</g>\n<g"));
+        ck_assert_ptr_nonnull(strstr(svg, "picture.data: Flame Graph, 4 ns</title>\n<style>"));
+        ck_assert_ptr_nonnull(strstr(svg, "<g id=\"frames\" transform=\"translate(0 57)\"><g\ndata-x=\"0\" data-w=\"5\"><title>all (5 samples, 100.00%)</title>"));
+        ck_assert_ptr_null(strstr(svg, "</g>\n<g\n"));
         for (size_t i = 0; i < ELEMENTSOF(frames); i++)
                 ck_assert_msg(strstr(svg, frames[i]), "%s: %s", frames[i], svg);
         wide = drawn(path, "--max-stack 2 --minwidth 30% --title 'A & B' --width 600 --countname ticks --factor 1000");
         ck_assert_ptr_nonnull(strstr(wide, ">A &#38; B</text>"));
         ck_assert_ptr_nonnull(strstr(wide, "<title>shop (4,000 ticks, 80.00%)</title>"));
-        ck_assert_ptr_nonnull(strstr(wide, "\">\n<title>A &#38; B</title>\n"));
+        ck_assert_ptr_nonnull(strstr(wide, "picture.data: A &#38; B, 4 ns</title>\n"));
         ck_assert_ptr_null(strstr(wide, "ba;n k"));
         ck_assert_ptr_null(strstr(wide, "[other]"));
 }
@@ -254,7 +254,7 @@ START_TEST(off_cpu) {
         ck_assert_msg(strstr(text, OPEN_WAIT), "%s", text);
         svg = drawn(path, "--off-cpu");
         ck_assert_ptr_nonnull(strstr(svg, ">Off-CPU Time Flame Graph</text>"));
-        ck_assert_ptr_nonnull(strstr(svg, "<title>shop (1,600 us, 61.54%)</title>"));
+        ck_assert_ptr_nonnull(strstr(svg, "<title>shop (1.60 ms, 61.54%)</title>"));
 }
 END_TEST
 
@@ -311,7 +311,7 @@ START_TEST(wakeup) {
         text = drawn(path, "--wakeup");
         ck_assert_msg(strstr(text, OPEN_WAIT), "%s", text);
         ck_assert_ptr_nonnull(strstr(text, ">Wakeup Time Flame Graph</text>"));
-        ck_assert_ptr_nonnull(strstr(text, "<title>shop (800 us, 72.73%)</title>"));
+        ck_assert_ptr_nonnull(strstr(text, "<title>shop (800 µs, 72.73%)</title>"));
 }
 END_TEST
 

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "selection-options.h"
+
+/* Puts into words which samples the options select, as "unit a.service, CPU 0, the last 10s"; "" if they select all. *ret is a new
+ * string. 0, -ENOMEM. */
+int selection_text(const SelectionOptions *s, char **ret);
