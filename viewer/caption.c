@@ -126,28 +126,16 @@ static int add_trigger(Caption *c, const RecordingInput *in) {
         return text ? add_once(c, CAPTION_TRIGGER, text) : -ENOMEM;
 }
 
-/* The idle task has no user space: PID 0 in it is a process that the recorder's namespace does not see. */
-static uint64_t count_idle(const CountedSamples *all, size_t event) {
-        size_t n;
-        const SampleRow *rows = sample_table_rows(all->table, &n);
-        const ThreadNames *threads = sample_table_threads(all->table);
-        const CodePlaces *places = sample_table_places(all->table);
-        uint64_t idle = 0;
-
-        for (size_t i = 0; i < n; i++)
-                if (rows[i].event == event && threads->threads[rows[i].thread].pid == 0 &&
-                    places->places[rows[i].leaf].level == 'k')
-                        idle += rows[i].count;
-        return idle;
-}
-
 static int add_samples(Caption *c, const CountedSamples *all, const SampleEvent *e) {
         _cleanup_(text_buffer_done) TextBuffer b = {};
-        size_t n;
-        uint64_t idle = count_idle(all, (size_t) (e - sample_table_events(all->table, &n)));
+        size_t n, n_events, event = (size_t) (e - sample_table_events(all->table, &n_events));
+        const SampleRow *rows = sample_table_rows(all->table, &n);
+        uint64_t idle = 0;
         char share[32];
         int r;
 
+        for (size_t i = 0; i < n; i++)
+                idle += rows[i].event == event && sample_row_is_idle(all->table, rows + i) ? rows[i].count : 0;
         text_buffer_grouped(&b, e->selected);
         text_buffer_format(&b, " %s of %s", e->selected == 1 ? "sample" : "samples", e->name);
         text_buffer_putc(&b, '\0');

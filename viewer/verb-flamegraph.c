@@ -90,7 +90,7 @@ static int put_captioned(const CountedSamples *c, const FlameOptions *o, const F
         if (o->periods && !o->count_set && e && (startswith(e->name, "cpu-clock") || startswith(e->name, "task-clock")))
                 picture.unit = picture.factor == 1; /* nanoseconds */
         if (o->format == FLAME_HTML)
-                flame_put_html(&picture, t, caption.items[CAPTION_LOSS] ?: "", out);
+                flame_put_html(&picture, t, out);
         else
                 flame_put_svg(&picture, t, out);
         return 0;

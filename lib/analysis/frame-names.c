@@ -99,8 +99,8 @@ int frame_names_place(FrameNames *f, uint32_t place, uint32_t *ret) {
         return r;
 }
 
-int frame_names_group(FrameNames *f, const char *text, uint32_t *ret) {
-        Frame frame = { .kind = FRAME_GROUP };
+int frame_names_group(FrameNames *f, const char *text, FrameKind kind, uint32_t *ret) {
+        Frame frame = { .kind = kind };
         int r = intern_text(f, text, &frame.name);
 
         return r < 0 ? r : frame_intern(f, frame, ret);

@@ -12,13 +12,14 @@ typedef enum FrameKind {
         FRAME_KERNEL,    /* and hypervisors */
         FRAME_INLINED,   /* a function inside of another one's code; its name ends in " (inlined)" */
         FRAME_GENERATED, /* code that a process made while it ran */
+        FRAME_IDLE,      /* the group of the idle task, which is below other groups but no function's */
         _FRAME_KIND_MAX,
 } FrameKind;
 
 /* A function, or a group. */
 typedef struct Frame {
         uint32_t name;   /* see frame_names_text(): one line of valid UTF-8 */
-        uint32_t binary; /* its short name, likewise; 0: a group */
+        uint32_t binary; /* its short name, likewise; 0: a group, of either kind */
         FrameKind kind;
 } Frame;
 
@@ -36,10 +37,10 @@ typedef struct FrameNames {
 int frame_names_init(FrameNames *f, const SampleTable *table, const PlaceNames *names);
 void frame_names_done(FrameNames *f);
 
-/* Return the number of a place's function, or of a group. Code without a name is named by its binary, as "[libx.so]", or
- * "[unknown]". 0, -ENOMEM. */
+/* Return the number of a place's function, or of a group of that kind. Code without a name is named by its binary, as "[libx.so]",
+ * or "[unknown]". 0, -ENOMEM. */
 int frame_names_place(FrameNames *f, uint32_t place, uint32_t *ret);
-int frame_names_group(FrameNames *f, const char *text, uint32_t *ret);
+int frame_names_group(FrameNames *f, const char *text, FrameKind kind, uint32_t *ret);
 
 static inline const char *frame_names_text(const FrameNames *f, uint32_t text) {
         return (const char *) byte_pool_get(&f->texts, text)->data;

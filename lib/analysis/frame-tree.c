@@ -65,13 +65,14 @@ static int put_groups(FrameTree *t, const SampleRow *row, size_t *n) {
                 break;
         case FRAME_BY_CPU:
                 (void) snprintf(text, sizeof(text), "CPU %u", row->cpu);
-                r = frame_names_group(&t->frames, row->cpu != UINT32_MAX ? text : "[unknown CPU]", t->path + (*n)++);
+                r = frame_names_group(&t->frames, row->cpu != UINT32_MAX ? text : "[unknown CPU]", FRAME_GROUP, t->path + (*n)++);
                 break;
         case FRAME_BY_UNIT:
-                r = frame_names_group(&t->frames, unit_of_row(t, row) ?: "[no unit]", t->path + (*n)++);
+                r = frame_names_group(&t->frames, unit_of_row(t, row) ?: "[no unit]", FRAME_GROUP, t->path + (*n)++);
                 break;
         case FRAME_BY_HOST:
-                r = frame_names_group(&t->frames, sample_table_host(t->frames.table, row->host), t->path + (*n)++);
+                r = frame_names_group(&t->frames, sample_table_host(t->frames.table, row->host), FRAME_GROUP,
+                                      t->path + (*n)++);
                 break;
         default:
                 break;
@@ -79,6 +80,7 @@ static int put_groups(FrameTree *t, const SampleRow *row, size_t *n) {
         if (r < 0)
                 return r;
         return frame_names_group(&t->frames, t->plan.by == FRAME_BY_PID || t->plan.by == FRAME_BY_TID ? text : comm,
+                                 sample_row_is_idle((SampleTable *) t->frames.table, row) ? FRAME_IDLE : FRAME_GROUP,
                                  t->path + (*n)++);
 }
 
@@ -105,11 +107,11 @@ static int put_stack(FrameTree *t, const SampleRow *row, size_t *n) {
         int r = ARRAY_RESERVE(t->path, t->path_allocated, *n + n_shown + 1);
 
         if (r >= 0 && label && t->plan.reverse)
-                r = frame_names_group(&t->frames, label, t->path + (*n)++);
+                r = frame_names_group(&t->frames, label, FRAME_GROUP, t->path + (*n)++);
         for (size_t i = 0; r >= 0 && i < n_shown; i++)
                 r = put_place(t, sample_stack_place(&stack, t->plan.reverse ? i : n_shown - 1 - i), n);
         if (r >= 0 && label && !t->plan.reverse)
-                r = frame_names_group(&t->frames, label, t->path + (*n)++);
+                r = frame_names_group(&t->frames, label, FRAME_GROUP, t->path + (*n)++);
         return r;
 }
 
@@ -261,7 +263,7 @@ static int compare_nodes(const void *a, const void *b, void *userdata) {
 
         if (x->parent != y->parent)
                 return x->parent < y->parent ? -1 : 1;
-        if (t->chart && (x->frame == 0 || y->frame == 0 || frame_tree_frame(t, i)->kind != FRAME_GROUP))
+        if (t->chart && (x->frame == 0 || y->frame == 0 || frame_tree_frame(t, i)->binary > 0))
                 return i < j ? -1 : 1;
         return strcmp(frame_tree_name(t, i), frame_tree_name(t, j)) ?: x->frame < y->frame ? -1 : x->frame > y->frame;
 }

@@ -49,7 +49,7 @@ static void put_stack_table(const TimedTables *x, JsonWriter *w) {
 
 static unsigned category_of(const Frame *f) {
         static const unsigned categories[_FRAME_KIND_MAX] = {
-                CATEGORY_OTHER, CATEGORY_USER, CATEGORY_KERNEL, CATEGORY_USER, CATEGORY_GENERATED,
+                CATEGORY_OTHER, CATEGORY_USER, CATEGORY_KERNEL, CATEGORY_USER, CATEGORY_GENERATED, CATEGORY_OTHER,
         };
 
         return categories[f->kind];

@@ -27,7 +27,7 @@ static const HueRange ranges[_FLAME_PALETTE_MAX] = {
 static const HueRange kinds[_FRAME_KIND_MAX] = {
         [FRAME_GROUP] = { 210, 220, 0.18f, 0.78f, 0.84f }, [FRAME_USER] = { 40, 54, 0.85f, 0.62f, 0.72f },
         [FRAME_KERNEL] = { 12, 26, 0.88f, 0.62f, 0.72f }, [FRAME_INLINED] = { 175, 190, 0.50f, 0.62f, 0.74f },
-        [FRAME_GENERATED] = { 95, 120, 0.50f, 0.60f, 0.72f },
+        [FRAME_GENERATED] = { 95, 120, 0.50f, 0.60f, 0.72f }, [FRAME_IDLE] = { 210, 220, 0.10f, 0.88f, 0.90f },
 };
 
 FlamePalette flame_palette_from_string(const char *s) {
@@ -43,7 +43,8 @@ static uint32_t channel(float hue, float saturation, float lightness, float offs
 }
 
 const HueRange *flame_hues(FlamePalette p, FrameKind kind) {
-        bool by_kind = p == FLAME_KINDS || p == FLAME_JAVA || p == FLAME_JS || p == FLAME_PERL || kind == FRAME_GROUP;
+        bool by_kind = p == FLAME_KINDS || p == FLAME_JAVA || p == FLAME_JS || p == FLAME_PERL || kind == FRAME_GROUP ||
+                       kind == FRAME_IDLE;
 
         return by_kind ? kinds + kind : ranges + p;
 }

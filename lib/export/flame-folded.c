@@ -29,7 +29,7 @@ static void put_frame(const FoldedStyle *style, const FrameTree *t, uint32_t nod
         const char *name = frame_names_text(&t->frames, f->name);
         size_t n = strlen(name);
 
-        put_name(b, name, f->kind == FRAME_INLINED && style->inlined ? n - INLINED_LENGTH : n, f->kind == FRAME_GROUP);
+        put_name(b, name, f->kind == FRAME_INLINED && style->inlined ? n - INLINED_LENGTH : n, f->binary == 0);
         if (f->kind == FRAME_KERNEL && style->kernel)
                 text_buffer_puts(b, "_[k]");
         else if (f->kind == FRAME_GENERATED && style->jit)

@@ -4,6 +4,8 @@
 
 #include "flame-picture.h"
 
+#include <inttypes.h>
+
 #include "picture-scripts.h"
 
 #define MARK      "/*DATA*/"
@@ -144,7 +146,7 @@ static uint64_t find_least(const FrameTree *t) {
         return least;
 }
 
-void flame_put_html(const FlamePicture *p, const FrameTree *t, const char *loss, TextBuffer *out) {
+void flame_put_html(const FlamePicture *p, const FrameTree *t, TextBuffer *out) {
         FlameHtml h = { .p = p, .t = t, .out = out, .least = find_least(t), .rest = (uint32_t) t->frames.n + 1 };
         const char *page = picture_flame_html, *end = page + picture_flame_html_size;
         const char *mark = memmem(page, picture_flame_html_size, MARK, strlen(MARK));
@@ -155,8 +157,14 @@ void flame_put_html(const FlamePicture *p, const FrameTree *t, const char *loss,
         put_member(out, "subtitle", p->subtitle);
         put_member(out, "countName", p->count_name);
         put_member(out, "search", p->search);
-        put_member(out, "loss", loss);
-        text_buffer_format(out, "factor:%.17g,inverted:%s,\n", p->factor, p->inverted ? "true" : "false");
+        put_member(out, "name", p->name ?: p->title);
+        text_buffer_puts(out, "caption:[");
+        for (size_t i = 0; p->caption && p->caption[i]; i++) {
+                put_string(out, p->caption[i]);
+                text_buffer_putc(out, ',');
+        }
+        text_buffer_format(out, "],\nfactor:%.17g,unit:%" PRIu64 ",inverted:%s,\n", p->factor, p->unit,
+                           p->inverted ? "true" : "false");
         put_hues(&h);
         put_frames(&h);
         put_nodes(&h);

@@ -5,15 +5,14 @@
 #include "flame-picture.h"
 
 static void open_node(const FrameTree *t, uint32_t node, TextBuffer *out) {
-        static const char *const kinds[_FRAME_KIND_MAX] = { "", "user", "kernel", "inlined", "jit" };
-
+        static const char *const kinds[_FRAME_KIND_MAX] = { "", "user", "kernel", "inlined", "jit", "" };
         bool gap = frame_tree_is_gap(t, node);
 
         text_buffer_puts(out, "{\"name\":");
         text_buffer_json(out, gap ? "" : node > 0 ? frame_tree_name(t, node) : "all");
         text_buffer_puts(out, ",\"value\":");
         text_buffer_decimal(out, t->nodes[node].weight, 0);
-        if (node > 0 && !gap && frame_tree_frame(t, node)->kind != FRAME_GROUP) {
+        if (node > 0 && !gap && frame_tree_frame(t, node)->binary > 0) {
                 text_buffer_puts(out, ",\"libtype\":");
                 text_buffer_json(out, kinds[frame_tree_frame(t, node)->kind]);
                 text_buffer_puts(out, ",\"binary\":");

@@ -26,8 +26,7 @@ typedef struct FlamePicture {
 
 /* Each writes one event's samples; errors are the buffer's. -ENOMEM and the like in its error. */
 void flame_put_svg(const FlamePicture *p, const FrameTree *t, TextBuffer *out);
-/* loss: what the samples lack, a line, or "". */
-void flame_put_html(const FlamePicture *p, const FrameTree *t, const char *loss, TextBuffer *out);
+void flame_put_html(const FlamePicture *p, const FrameTree *t, TextBuffer *out);
 void flame_put_json(const FrameTree *t, TextBuffer *out); /* as d3-flame-graph reads it: name, value, children */
 
 /* "GROUP;OUTER;…;INNER WEIGHT", a line for each call chain, as stackcollapse-perf.pl writes it. */

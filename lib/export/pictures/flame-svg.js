@@ -168,7 +168,8 @@ function ask() {
 	}
 }
 
-function save() {
+// A zoom is a step that Back takes back; a search is none.
+function save(step) {
 	const p = new URLSearchParams();
 	if (zoomed !== all) {
 		p.set("x", zoomed.x0);
@@ -177,7 +178,8 @@ function save() {
 	if (term)
 		p.set("s", term);
 	try {
-		history.replaceState(null, "", "#" + p);
+		if ("#" + p !== (location.hash || "#"))
+			history[step ? "pushState" : "replaceState"](null, "", "#" + p);
 	} catch (e) {
 		location.hash = "" + p;
 	}
@@ -192,10 +194,10 @@ function load() {
 }
 
 const frameOf = e => e.target.closest("#frames > g")?.frame;
-by("frames").addEventListener("click", e => { zoom(frameOf(e)); save(); });
+by("frames").addEventListener("click", e => { zoom(frameOf(e)); save(true); });
 by("frames").addEventListener("mouseover", e => { by("details").textContent = by("details").dataset.name + " " + frameOf(e).full.replace(/\n/g, " in "); });
 by("frames").addEventListener("mouseout", () => { by("details").textContent = ""; });
-by("reset").addEventListener("click", () => { zoom(all); save(); });
+by("reset").addEventListener("click", () => { zoom(all); save(true); });
 by("search").addEventListener("click", ask);
 by("case").addEventListener("click", () => { toggle(); });
 function toggle() {
@@ -214,7 +216,7 @@ addEventListener("keydown", e => {
 	} else if (e.key === "Escape") {
 		zoom(all);
 		search("");
-		save();
+		save(true);
 	}
 });
 for (const id of ["search", "case"])
@@ -222,5 +224,5 @@ for (const id of ["search", "case"])
 fit();
 load();
 addEventListener("resize", fit);
-addEventListener("hashchange", load);
+addEventListener("popstate", load);
 })();

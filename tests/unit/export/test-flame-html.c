@@ -18,7 +18,7 @@ static char *page_of(uint64_t weight) {
                 nodes[i] = (FrameNode) {
                         .weight = weight, .child = i == 0, .sibling = i > 0 && i + 1 < HEAVY_NODES ? i + 1 : 0,
                 };
-        flame_put_html(&p, &t, "", &out);
+        flame_put_html(&p, &t, &out);
         ck_assert_int_eq(out.error, 0);
         text_buffer_putc(&out, '\0');
         return out.data;
