@@ -330,9 +330,11 @@ int report_options_parse(ReportOptions *options, int argc, char **argv) {
         complete_screen(options);
         if (r == 0)
                 r = complete_keys(options);
-        if (r == 0 && options->json != REPORT_JSON_OFF && (options->header || options->stats || options->tasks || options->dump)) {
+        if (r == 0 && options->json != REPORT_JSON_OFF && (options->header || options->stats || options->tasks || options->dump ||
+                                                               options->off_cpu)) {
                 (void) fprintf(stderr,
-                               "--json is of the samples, and goes with none of --header, --stats, --tasks, --mmaps and -D\n");
+                               "--json is of the samples, and goes with none of --header, --stats, --tasks, --mmaps, --off-cpu "
+                               "and -D\n");
                 r = -EINVAL;
         }
         return r == 0 ? recording_names_complete(&options->inputs) : r;

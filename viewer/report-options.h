@@ -72,7 +72,7 @@ typedef struct ReportOptions {
         const char *ignored_callees; /* a regular expression: what these functions called counts as theirs */
         bool quiet, verbose, full_source_path, inlined;
         NameOptions names;
-        bool header, header_only, header_full, stats, tasks, mmaps, dump;
+        bool header, header_only, header_full, stats, tasks, mmaps, off_cpu, dump;
         ReportJson json;
         const char *parent;      /* a regular expression */
         bool with_parent;        /* only those that have one */

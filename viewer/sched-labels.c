@@ -4,14 +4,15 @@
 
 #include "sched-labels.h"
 
+#include <inttypes.h>
+
 #include "thread-names.h"
-#include "thread-waits.h"
 #include "trace-layout.h"
 #include "utf8.h"
 
 #define SCHED_WAKING_NAME "sched:sched_waking"
 #define SCHED_WAKEUP_NAME "sched:sched_wakeup"
-#define STATE_ASLEEP  0xffu /* bits of prev_state, of all kernels; a preempted thread has none of them */
+#define STATE_ALL     0xffu /* bits of prev_state, of all kernels; a preempted thread has none of them */
 #define STATE_EXITED  0x30u /* EXIT_DEAD, EXIT_ZOMBIE */
 
 typedef struct SchedLayout {
@@ -22,7 +23,7 @@ typedef struct SchedLayout {
 struct SchedLabels {
         SchedLayout *events;
         size_t n;
-        char text[SCHED_EVENT_SIZE + THREAD_NAME_SIZE + 1];
+        char text[SCHED_EVENT_SIZE + THREAD_NAME_SIZE + 1]; /* a state is shorter than a name */
 };
 
 SchedLabels *sched_labels_free(SchedLabels *l) {
@@ -130,6 +131,13 @@ static size_t put_comm(const TraceLayoutField *f, const PerfSample *s, char *to)
         return strlen(to) + 1;
 }
 
+/* The kernel's bits, from the lowest on; a thread that could go on has none of them. */
+static char state_letter(uint64_t state) {
+        static const char letters[] = "SDTtXZPI";
+
+        return state & STATE_ALL ? letters[__builtin_ctzll(state & STATE_ALL)] : 'R';
+}
+
 static size_t label_sample(void *userdata, const PerfDataEvent *e, size_t number, const PerfSample *s, const char **ret) {
         SchedLabels *l = userdata;
         const SchedLayout *event = l->events + number;
@@ -141,13 +149,17 @@ static size_t label_sample(void *userdata, const PerfDataEvent *e, size_t number
         if (!event->out || !take_number(event->out, s, &out) || !take_number(event->in, s, &in) ||
             (event->state && !take_number(event->state, s, &state)))
                 return 0;
-        if (event->state)
-                made.kind = state & STATE_EXITED ? SCHED_OUT_DEAD : state & STATE_ASLEEP ? SCHED_OUT_ASLEEP : SCHED_OUT_RUNNABLE;
+        if (event->state) {
+                made.kind = state & STATE_EXITED ? SCHED_OUT_DEAD : state & STATE_ALL ? SCHED_OUT_ASLEEP : SCHED_OUT_RUNNABLE;
+                made.state = state_letter(state);
+        }
         made.out = (uint32_t) out;
         made.in = (uint32_t) in;
         n = sched_event_put(&made, l->text) + 1;
         if (event->comm)
                 n += put_comm(event->comm, s, l->text + n);
+        else
+                n += (size_t) snprintf(l->text + n, THREAD_NAME_SIZE, "%s", sched_state_text(made.state)) + 1;
         *ret = l->text;
         return n;
 }
@@ -165,15 +177,16 @@ static const char *lack_of_event(const PerfDataReader *reader, const PerfDataEve
             perf_data_reader_feature(reader, PERF_FEATURE_TRACING_DATA, &data, &size) < 0)
                 return "its samples have no fields or no times";
         if (e->attr.freq || e->attr.sample_period > 1)
-                return "not each of them was recorded; record it without -F and -c";
+                return "not each of them was recorded; record it with -c 1, in a session Period=1";
         if (chains && !(e->attr.sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_STACK_USER)))
-                return "its samples have no call chains; record it with -g";
+                return "its samples have no call chains; record it with -g, in a session CallGraph=fp";
         return NULL;
 }
 
 static int check_event(const RecordingInput *in, const char *option, const char *name, bool chains) {
         const PerfDataEvent *e = find_event(in->reader, name);
-        const char *lack = e ? lack_of_event(in->reader, e, chains) : "it has none; record it with -a -g";
+        const char *lack = e ? lack_of_event(in->reader, e, chains) :
+                "it has none; record it with -a -g, or take the session 'sched'";
 
         if (!lack)
                 return 0;
@@ -187,9 +200,33 @@ int sched_labels_check(const RecordingInputs *inputs, const char *option, bool w
         for (size_t i = 0; r >= 0 && i < inputs->n; i++) {
                 const RecordingInput *in = inputs->inputs + i;
 
-                r = check_event(in, option, SCHED_SWITCH, !wakers);
+                r = check_event(in, option, SCHED_SWITCH, false);
                 if (r >= 0 && wakers)
                         r = check_event(in, option, waking_of(in->reader), true);
         }
         return r;
+}
+
+bool sched_labels_lack_chains(const RecordingInputs *inputs) {
+        for (size_t i = 0; i < inputs->n; i++) {
+                const PerfDataEvent *e = find_event(inputs->inputs[i].reader, SCHED_SWITCH);
+
+                if (e && !(e->attr.sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_STACK_USER)))
+                        return true;
+        }
+        return false;
+}
+
+void sched_labels_remark(const char *title, const ThreadWaits *w) {
+        const WaitTotals *t = &w->totals;
+
+        if (t->waits == 0)
+                (void) fprintf(stderr, "%s: no thread left a CPU and %s; were all CPUs recorded (-a)?\n", title,
+                               w->wakers ? "was woken" : "came back to one");
+        if (t->open > 0 && !w->spans_wanted)
+                (void) fprintf(stderr, "%s: waits that had not ended with the recording, and do not count: %" PRIu64 "\n", title,
+                               t->open);
+        if (t->doubtful > 0)
+                (void) fprintf(stderr, "%s: waits that are left out, since records of that time are missing: %" PRIu64 "\n", title,
+                               t->doubtful);
 }

@@ -178,22 +178,6 @@ static int draw_samples(CountedSamples *c, const FlameOptions *o, PictureOutput 
         return draw(c, o, &(FlameContent) { .timeline = chart ? &timeline : NULL }, output);
 }
 
-/* Reports which waits are not in the picture. */
-static void remark_waits(const CountedSamples *c, const ThreadWaits *w) {
-        const char *title = counted_samples_title(c);
-        const WaitTotals *t = &w->totals;
-
-        if (t->waits == 0)
-                (void) fprintf(stderr, "%s: no thread left a CPU and %s; were all CPUs recorded (-a)?\n", title,
-                               w->wakers ? "was woken" : "came back to one");
-        if (t->open > 0)
-                (void) fprintf(stderr, "%s: waits that had not ended with the recording, and do not count: %" PRIu64 "\n", title,
-                               t->open);
-        if (t->doubtful > 0)
-                (void) fprintf(stderr, "%s: waits that are left out, since records of that time are missing: %" PRIu64 "\n", title,
-                               t->doubtful);
-}
-
 /* -ENODATA: an event that is needed has no samples, which was printed. */
 static int check_waits(const CountedSamples *c, const ThreadWaits *w) {
         const PerfDataReader *reader = c->inputs.inputs->reader;
@@ -208,10 +192,10 @@ static int check_waits(const CountedSamples *c, const ThreadWaits *w) {
 static int draw_waits(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {
         _cleanup_(thread_waits_done) ThreadWaits waits = {};
         _cleanup_free_ uint64_t *weights = NULL;
-        bool wakers = o->subject == FLAME_WAKERS;
+        bool wakers = o->subject == FLAME_WAKERS, labels = wakers || sched_labels_lack_chains(&c->inputs);
         const CountingPlan plan = {
                 .select = &o->select, .names = &o->names, .inlined = o->inlined, .verbose = o->verbose,
-                .dimensions = frame_grouping_dimensions(o->by) | (wakers ? SAMPLE_BY_LABEL : SAMPLE_WITH_LABEL),
+                .dimensions = frame_grouping_dimensions(o->by) | (labels ? SAMPLE_BY_LABEL : SAMPLE_WITH_LABEL),
                 .labels = wakers ? LABELS_OF_WAKINGS : LABELS_OF_SWITCHES, .follower = &waits.follower,
         };
         size_t n;
@@ -226,9 +210,9 @@ static int draw_waits(CountedSamples *c, const FlameOptions *o, PictureOutput *o
         r = thread_waits_finish(&waits, n, &weights);
         if (r < 0)
                 return recording_input_fail(c->inputs.inputs, "draw", r);
-        r = draw(c, o, &(FlameContent) { .weights = weights, .labels = wakers }, output);
+        r = draw(c, o, &(FlameContent) { .weights = weights, .labels = labels }, output);
         if (r >= 0)
-                remark_waits(c, &waits);
+                sched_labels_remark(counted_samples_title(c), &waits);
         return r;
 }
 

@@ -16,6 +16,8 @@
 #include "report-print.h"
 #include "report-stats.h"
 #include "report-tasks.h"
+#include "report-waits.h"
+#include "sched-labels.h"
 
 #define STATUS_FAILED 1
 
@@ -61,6 +63,33 @@ static int report_samples(const ReportOptions *o, CountedSamples *c) {
         return counted_samples_remark(c, o->quiet); /* or the header has what was lost */
 }
 
+static int report_waits(const ReportOptions *o, CountedSamples *c) {
+        _cleanup_(thread_waits_done) ThreadWaits waits = { .spans_wanted = true };
+        _cleanup_free_ uint64_t *weights = NULL;
+        const CountingPlan plan = {
+                .select = &o->select, .names = &o->names, .dimensions = SAMPLE_BY_THREAD | SAMPLE_WITHOUT_CHAIN | SAMPLE_WITH_LABEL,
+                .labels = LABELS_OF_WAKINGS, .follower = &waits.follower, .verbose = o->verbose,
+        };
+        size_t n;
+        int r = sched_labels_check(&c->inputs, "off-cpu", false);
+
+        if (r < 0)
+                return STATUS_FAILED;
+        thread_waits_begin(&waits, false);
+        if (counted_samples_count(c, &plan) < 0)
+                return STATUS_FAILED;
+        (void) sample_table_rows(c->table, &n);
+        r = thread_waits_finish(&waits, n, &weights);
+        if (r >= 0)
+                r = report_waits_print(c->table, &waits, o->columns, stdout);
+        if (r >= 0)
+                r = flush_output();
+        if (r < 0)
+                return fail(c->inputs.inputs, "report on", r);
+        sched_labels_remark(counted_samples_title(c), &waits);
+        return counted_samples_remark(c, o->quiet);
+}
+
 static int report_records(const ReportOptions *o, const RecordingInput *in) {
         int status = o->dump && !o->header_only ? raw_dump_print(in) : EXIT_SUCCESS; /* in perf, numbers follow them */
         int read = o->header_only ? 0 :
@@ -90,6 +119,8 @@ static int report(ReportOptions *o, CountedSamples *all) {
                 if (records)
                         status |= report_records(o, in);
         }
+        if (o->off_cpu && !records)
+                return report_waits(o, all);
         return records ? status : report_keys_complete(o, &all->inputs) < 0 ? STATUS_FAILED : report_samples(o, all);
 }
 

@@ -100,12 +100,15 @@ static int put_place(FrameTree *t, uint32_t place, size_t *n) {
         return r;
 }
 
+/* A sample without a call chain is shown by its label, if it has one: what it hit is the tracepoint. */
 static int put_stack(FrameTree *t, const SampleRow *row, size_t *n) {
         SampleStack stack = sample_table_stack(t->frames.table, row);
         size_t n_shown = t->plan.max_stack > 0 ? MIN_OF(stack.n, t->plan.max_stack) : stack.n;
         const char *label = t->plan.labels ? sample_table_label(t->frames.table, row->label, 1) : NULL;
         int r = ARRAY_RESERVE(t->path, t->path_allocated, *n + n_shown + 1);
 
+        if (label && row->chain == 0)
+                n_shown = 0;
         if (r >= 0 && label && t->plan.reverse)
                 r = frame_names_group(&t->frames, label, FRAME_GROUP, t->path + (*n)++);
         for (size_t i = 0; r >= 0 && i < n_shown; i++)

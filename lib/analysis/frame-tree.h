@@ -29,7 +29,8 @@ typedef struct FrameTreePlan {
         FrameGrouping by;
         bool periods;            /* weights are sums of periods, and not numbers of samples */
         const uint64_t *weights; /* of all rows, by their numbers, in place of both; NULL: none */
-        bool labels;             /* the second text of a row's label, if it has one, is the innermost frame, as a group is one */
+        bool labels;             /* the second text of a row's label, if it has one, is the innermost frame, as a group is one,
+                                  * and the only one if there is no call chain */
         bool reverse;            /* functions that were hit come first, then their callers */
         size_t max_stack;        /* addresses of a call chain that count, the innermost ones; 0: all */
         const regex_t *only;     /* call chains that match as "GROUP;OUTER;…;INNER"; NULL: all */

@@ -97,6 +97,12 @@ int thread_names_comm(ThreadNames *t, const PerfRecordComm *comm) {
         return r;
 }
 
+uint32_t thread_names_of_tid(const ThreadNames *t, uint32_t tid) {
+        uintptr_t found = thread_find(t, tid);
+
+        return found > 0 ? t->threads[found - 1].name : 0;
+}
+
 uint32_t thread_names_of_process(const ThreadNames *t, const NamedThread *thread) {
         uintptr_t found = thread_find(t, thread->pid);
         const NamedThread *leader = found > 0 ? t->threads + found - 1 : NULL;

@@ -38,6 +38,9 @@ int thread_names_comm(ThreadNames *t, const PerfRecordComm *comm);
 /* Returns the number of the thread's name; one without has that of ":TID", as in perf, or "swapper". */
 int thread_names_name(ThreadNames *t, uint32_t thread, uint32_t *ret);
 
+/* Returns the last name of the newest thread with that id; 0: not known. */
+uint32_t thread_names_of_tid(const ThreadNames *t, uint32_t tid);
+
 /* Returns the name of the thread's process, that of its main thread as it was last; 0: not known. */
 uint32_t thread_names_of_process(const ThreadNames *t, const NamedThread *thread);
 

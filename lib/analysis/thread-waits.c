@@ -15,10 +15,13 @@
 #include "saturate.h"
 
 #define LOSS_CPUS_MAX 65536u
+#define STATES "RSDTtXZPI"
 
 typedef struct WaitingThread {
         uint32_t tid, row;
-        uint64_t since;
+        uint64_t since, woken; /* woken: 0: it was not */
+        uint32_t waker;
+        char state;
         bool off, asleep;
 } WaitingThread;
 
@@ -31,7 +34,9 @@ typedef struct WaitPairing {
 } WaitPairing;
 
 size_t sched_event_put(const SchedEvent *e, char buf[static SCHED_EVENT_SIZE]) {
-        return (size_t) snprintf(buf, SCHED_EVENT_SIZE, "%c %u %u", (char) e->kind, e->out, e->in);
+        const char state[] = { e->state ? ' ' : '\0', e->state, '\0' };
+
+        return (size_t) snprintf(buf, SCHED_EVENT_SIZE, "%c %u %u%s", (char) e->kind, e->out, e->in, state);
 }
 
 bool sched_event_parse(const char *label, SchedEvent *ret) {
@@ -45,7 +50,32 @@ bool sched_event_parse(const char *label, SchedEvent *ret) {
                 return false;
         in = strtoul(end, &end, 10);
         *ret = (SchedEvent) { .kind = (SchedEventKind) *label, .out = (uint32_t) out, .in = (uint32_t) in };
+        if (*end == ' ' && end[1] && strchr(STATES, end[1])) {
+                ret->state = end[1];
+                end += 2;
+        }
         return *end == '\0';
+}
+
+const char *sched_state_text(char state) {
+        switch (state) {
+        case 'R':
+                return "ready (R)";
+        case 'S':
+                return "asleep (S)";
+        case 'D':
+                return "uninterruptible (D)";
+        case 'T':
+                return "stopped (T)";
+        case 't':
+                return "traced (t)";
+        case 'P':
+                return "parked (P)";
+        case 'I':
+                return "idle kernel thread (I)";
+        default:
+                return "exiting (X)";
+        }
 }
 
 static uint64_t tid_hash(uint32_t tid) {
@@ -79,6 +109,27 @@ static bool lost_records_during(const ThreadWaits *w, uint64_t since, uint64_t u
         return i < w->n_losses && w->losses[i].earliest < until;
 }
 
+static int add_span(ThreadWaits *w, const WaitSpan *span) {
+        if (span->nsec == 0)
+                return 0;
+        if (ARRAY_RESERVE(w->spans, w->spans_allocated, w->n_spans + 1) < 0)
+                return -ENOMEM;
+        w->spans[w->n_spans++] = *span;
+        return 0;
+}
+
+/* open: the wait goes on. Without a waking that was recorded, all of it is of the state in which the thread left. */
+static int add_spans(ThreadWaits *w, const WaitingThread *t, uint64_t until, bool open) {
+        uint64_t woken = t->state == 'R' ? t->since : t->woken > t->since ? MIN_OF(t->woken, until) : until;
+        bool was_woken = t->woken > 0;
+        int r = add_span(w, &(WaitSpan) { .row = t->row, .waker = was_woken ? t->waker : WAKER_UNKNOWN, .state = t->state,
+                                          .open = open && !was_woken, .nsec = woken - t->since });
+
+        return r < 0 ? r : add_span(w, &(WaitSpan) { .row = t->row, .waker = WAKER_UNKNOWN, .state = 'R', .open = open,
+                                                     .nsec = until - woken });
+}
+
+/* 1; 0: the wait does not count; -ENOMEM. */
 static int add_wait(ThreadWaits *w, uint32_t row, uint64_t since, uint64_t until) {
         if (row == SAMPLE_NO_ROW)
                 return 0;
@@ -92,7 +143,7 @@ static int add_wait(ThreadWaits *w, uint32_t row, uint64_t since, uint64_t until
                 w->times[w->n_times] = 0;
         w->times[row] = saturate_sum(w->times[row], until - since);
         w->totals.waits++;
-        return 0;
+        return 1;
 }
 
 static int take_switch(WaitPairing *p, const WaitEvent *e) {
@@ -103,6 +154,8 @@ static int take_switch(WaitPairing *p, const WaitEvent *e) {
                 r = find_thread(p, e->threads.in, &t);
                 if (r >= 0 && t->off && !p->waits->wakers)
                         r = add_wait(p->waits, t->row, t->since, e->time);
+                if (r > 0 && p->waits->spans_wanted)
+                        r = add_spans(p->waits, t, e->time, false);
                 if (r < 0)
                         return r;
                 t->off = false;
@@ -115,7 +168,7 @@ static int take_switch(WaitPairing *p, const WaitEvent *e) {
                 p->waits->totals.doubtful++; /* it leaves again, and it is not known when it came back */
         *t = (WaitingThread) {
                 .tid = t->tid, .row = e->row, .since = e->time, .off = e->threads.kind != SCHED_OUT_DEAD,
-                .asleep = e->threads.kind == SCHED_OUT_ASLEEP,
+                .asleep = e->threads.kind == SCHED_OUT_ASLEEP, .state = e->threads.state ?: 'S',
         };
         return 0;
 }
@@ -129,6 +182,10 @@ static int take_waking(WaitPairing *p, const WaitEvent *e) {
                 r = add_wait(p->waits, e->row, t->since, e->time);
         if (r < 0)
                 return r;
+        if (t->off && t->asleep) {
+                t->woken = e->time;
+                t->waker = e->threads.out;
+        }
         t->asleep = false;
         r = find_thread(p, e->threads.out, &t);
         if (r >= 0)
@@ -210,11 +267,20 @@ static int date_losses(ThreadWaits *w, const uint32_t *order) {
         return 0;
 }
 
-static void count_open(WaitPairing *p) {
+/* end: of the recording. */
+static int count_open(WaitPairing *p, uint64_t end) {
         ThreadWaits *w = p->waits;
+        int r = 0;
 
-        for (size_t i = 0; i < p->n; i++)
-                w->totals.open += p->threads[i].off && (w->wakers ? p->threads[i].asleep : p->threads[i].row != SAMPLE_NO_ROW);
+        for (size_t i = 0; r >= 0 && i < p->n; i++) {
+                const WaitingThread *t = p->threads + i;
+                bool open = t->off && (w->wakers ? t->asleep : t->row != SAMPLE_NO_ROW);
+
+                w->totals.open += open;
+                if (open && w->spans_wanted && !lost_records_during(w, t->since, end))
+                        r = add_spans(w, t, end, true);
+        }
+        return r;
 }
 
 /* Pairs what was kept of a recording. */
@@ -234,7 +300,8 @@ static int end_recording(ThreadWaits *w) {
                 r = date_losses(w, order);
         for (size_t i = 0; r >= 0 && i < w->n; i++)
                 r = take_event(&p, w->events + order[i]);
-        count_open(&p);
+        if (r >= 0)
+                r = count_open(&p, w->n > 0 ? w->events[order[w->n - 1]].time : 0);
         free(p.threads);
         hash_index_done(&p.index);
         w->n = w->n_losses = 0;
@@ -300,6 +367,7 @@ void thread_waits_done(ThreadWaits *w) {
         free(w->events);
         free(w->losses);
         free(w->times);
+        free(w->spans);
         *w = (ThreadWaits) {};
 }
 

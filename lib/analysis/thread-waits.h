@@ -18,7 +18,11 @@ typedef struct SchedEvent {
         SchedEventKind kind;
         uint32_t out; /* the thread that leaves the CPU; waking: that runs there; 0: the idle one */
         uint32_t in;  /* the thread that comes to it; waking: that is woken */
+        char state;   /* of the thread that leaves, as ps(1) has it: 'R', 'S', 'D' …; 0: not known */
 } SchedEvent;
+
+/* Returns a word for a state: "asleep (S)". */
+const char *sched_state_text(char state);
 
 #define SCHED_EVENT_SIZE ((size_t) 32)
 
@@ -46,6 +50,17 @@ typedef struct WaitTotals {
         uint64_t doubtful; /* waits during which records were lost, or are not in the dump, or whose end was not recorded */
 } WaitTotals;
 
+#define WAKER_UNKNOWN UINT32_MAX
+
+/* A part of a wait: a thread sleeps until it is woken, then is ready until it comes to a CPU. */
+typedef struct WaitSpan {
+        uint32_t row;   /* of the sample with which the thread left its CPU */
+        uint32_t waker; /* the thread that woke it; 0: none did, but an interrupt of an idle CPU */
+        char state;     /* 'R': ready */
+        bool open;      /* it had not ended with the recording */
+        uint64_t nsec;
+} WaitSpan;
+
 /* Zero-initialise. */
 typedef struct ThreadWaits {
         bool wakers;       /* waits end when a thread is woken, and count for the samples of wakings */
@@ -55,6 +70,9 @@ typedef struct ThreadWaits {
         size_t n_losses, losses_allocated;
         bool rounds;       /* it was written in rounds; a dump is not */
         bool overwritten;  /* its events are those of rings that the kernel overwrites */
+        bool spans_wanted; /* set before it begins: each wait is kept, too */
+        WaitSpan *spans;
+        size_t n_spans, spans_allocated;
         uint64_t *times;   /* nanoseconds of each row, by its number */
         size_t n_times, times_allocated;
         WaitTotals totals;

@@ -150,6 +150,25 @@ char *format_timespan(char *buf, size_t size, usec_t t) {
         return buf;
 }
 
+char *format_nsec(char *buf, size_t size, uint64_t nsec) {
+        double n = (double) nsec;
+        const char *unit = "us";
+
+        if (nsec >= 60 * NSEC_PER_SEC)
+                return format_timespan(buf, size, nsec / NSEC_PER_USEC);
+        n /= 1000;
+        if (n >= 999.5) {
+                n /= 1000;
+                unit = "ms";
+        }
+        if (n >= 999.5) {
+                n /= 1000;
+                unit = "s";
+        }
+        (void) snprintf(buf, size, "%.*f%s", n >= 99.95 ? 0 : n >= 9.995 ? 1 : 2, n, unit);
+        return buf;
+}
+
 char *format_timestamp(char *buf, size_t size, usec_t realtime) {
         time_t seconds = (time_t) (realtime / USEC_PER_SEC);
         struct tm tm;

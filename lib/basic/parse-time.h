@@ -24,5 +24,8 @@ uint64_t now_nsec(clockid_t clock);
 /* "2min 5s", at most two units, as systemctl shows ages; "infinity". buf is filled and returned. */
 char *format_timespan(char *buf, size_t size, usec_t t);
 
+/* "850us", "12.3ms", "3.21s", "2min 5s": three digits, or two units, of nanoseconds. buf is filled and returned. */
+char *format_nsec(char *buf, size_t size, uint64_t nsec);
+
 /* "Sat 2026-11-21 10:53:18 UTC" in local time, from µs since the epoch. buf is filled and returned. */
 char *format_timestamp(char *buf, size_t size, usec_t realtime);

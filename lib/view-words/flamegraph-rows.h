@@ -14,7 +14,7 @@
         VIEW_TEXT(FlameOptions, event, "event", 'e', "=EVENT", "Draw this event (the one with the most samples)"), \
         VIEW_CALL(FlameOptions, subject, "off-cpu", 0, NULL, take_subject, \
                   "Draw how long threads were off the CPU, by how they left it:\n" \
-                  "samples of sched:sched_switch with call chains", .number = FLAME_OFF_CPU), \
+                  "samples of sched:sched_switch", .number = FLAME_OFF_CPU), \
         VIEW_CALL(FlameOptions, subject, "flamechart", 0, NULL, take_subject, \
                   "Draw samples in the order of time, one thread after the other", .number = FLAME_CHART), \
         VIEW_CALL(FlameOptions, subject, "wakeup", 0, NULL, take_subject, \

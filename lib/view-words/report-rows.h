@@ -14,6 +14,8 @@
         VIEW_SET(ReportOptions, dump, "dump-raw-trace", 'D', "Show all records as they are, and how many of each type"), \
         VIEW_SET(ReportOptions, tasks, "tasks", 0, "Show only the tasks, each below the one that forked it"), \
         VIEW_SET(ReportOptions, mmaps, "mmaps", 0, "Show them with what they had mapped"), \
+        VIEW_SET(ReportOptions, off_cpu, "off-cpu", 0, "Show how long threads waited, for what, and who woke them,\n" \
+                 "out of all samples of sched:sched_switch and sched_waking"), \
         VIEW_CALL(ReportOptions, json, "json", 0, "[=MODE]", take_json, "Print an object of JSON: short, pretty, or off"), \
         VIEW_WHOLE("sort", 's', "=KEY[,KEY...]", take_sort, "Group by comm, pid or tid, dso, sym, cpu, time,\n" \
                    "cgroup, unit, container, host, srcline, srcfile,\n" \

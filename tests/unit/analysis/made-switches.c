@@ -52,7 +52,7 @@ static void put_raw(RecordBuffer *b, const MadeSwitch *s) {
         byte_buffer_put(b, &waking, sizeof(waking));
 }
 
-void made_switches(RecordBuffer *b, const MadeSwitch *s, size_t n) {
+static void put_switches(RecordBuffer *b, const MadeSwitch *s, size_t n, bool chains) {
         for (; n > 0; n--, s++) {
                 size_t start = b->size, frames = s->chain[0] == 0 ? 0 : s->chain[1] == 0 ? 1 : 2;
                 struct perf_event_header *h;
@@ -65,14 +65,24 @@ void made_switches(RecordBuffer *b, const MadeSwitch *s, size_t n) {
                 byte_buffer_put_u64(b, s->usec * 1000);
                 byte_buffer_put_u64(b, s->cpu);
                 byte_buffer_put_u64(b, 1);
-                byte_buffer_put_u64(b, frames + 1);
-                byte_buffer_put_u64(b, PERF_CONTEXT_USER);
-                byte_buffer_put(b, s->chain, frames * sizeof(*s->chain));
+                if (chains) {
+                        byte_buffer_put_u64(b, frames + 1);
+                        byte_buffer_put_u64(b, PERF_CONTEXT_USER);
+                        byte_buffer_put(b, s->chain, frames * sizeof(*s->chain));
+                }
                 put_raw(b, s);
                 ck_assert_int_eq(b->error, 0);
                 h = (struct perf_event_header *) (b->data + start);
                 h->size = (uint16_t) (b->size - start);
         }
+}
+
+void made_switches(RecordBuffer *b, const MadeSwitch *s, size_t n) {
+        put_switches(b, s, n, true);
+}
+
+void made_switches_without_chains(RecordBuffer *b, const MadeSwitch *s, size_t n) {
+        put_switches(b, s, n, false);
 }
 
 void made_loss(RecordBuffer *b, uint32_t cpu, uint64_t usec) {

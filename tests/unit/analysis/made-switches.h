@@ -18,6 +18,9 @@ typedef struct MadeSwitch {
 /* Puts samples of that many switches; a process has one thread. */
 void made_switches(RecordBuffer *b, const MadeSwitch *s, size_t n);
 
+/* The same for a recording whose events have no call chains. */
+void made_switches_without_chains(RecordBuffer *b, const MadeSwitch *s, size_t n);
+
 /* Records were lost on that CPU up to this time. */
 void made_loss(RecordBuffer *b, uint32_t cpu, uint64_t usec);
 

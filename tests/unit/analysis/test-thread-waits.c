@@ -73,6 +73,10 @@ START_TEST(labels) {
         ck_assert_str_eq(text, "x 4294967295 7");
         ck_assert(sched_event_parse(text, &parsed));
         ck_assert(parsed.kind == e.kind && parsed.out == e.out && parsed.in == e.in);
+        e.state = 'D';
+        (void) sched_event_put(&e, text);
+        ck_assert_str_eq(text, "x 4294967295 7 D");
+        ck_assert(sched_event_parse(text, &parsed) && parsed.state == 'D');
         for (size_t i = 0; i < ELEMENTSOF(broken); i++)
                 ck_assert_msg(!sched_event_parse(broken[i], &parsed), "'%s'", broken[i]);
 }
@@ -215,5 +219,38 @@ START_TEST(wakers) {
 }
 END_TEST
 
+static void expect_span(const ThreadWaits *w, size_t i, uint32_t row, char state, uint64_t usec, uint32_t waker, bool open) {
+        const WaitSpan *s = w->spans + i;
+
+        ck_assert_uint_lt(i, w->n_spans);
+        ck_assert_msg(s->row == row && s->state == state && s->nsec == usec * 1000 && s->waker == waker && s->open == open,
+                      "%zu: row %u, %c, %ju ns, woken by %u", i, s->row, s->state, (uintmax_t) s->nsec, s->waker);
+}
+
+/* A sleep ends when the thread is woken; then it waits for a CPU, as a preempted thread does. What has not ended lasted at least until
+ * the last event. */
+START_TEST(spans) {
+        _cleanup_(thread_waits_done) ThreadWaits w = { .spans_wanted = true };
+        _cleanup_free_ uint64_t *usec = NULL;
+
+        thread_waits_begin(&w, false);
+        begin_recording(&w);
+        PUT(&w, { 1000, 0, 1, { SCHED_OUT_ASLEEP, 7, 0, 'D' } }, { 1100, 1, 3, { SCHED_WAKING, 9, 7 } },
+            { 1150, 1, 4, { SCHED_WAKING, 8, 7 } }, { 1200, 0, 5, { SCHED_OUT_RUNNABLE, 6, 7, 'R' } },
+            { 1300, 0, 2, { SCHED_OUT_ASLEEP, 7, 6, 'S' } }, { 1500, 0, 3, { SCHED_OUT_ASLEEP, 6, 7, 'S' } },
+            { 1600, 0, 4, { SCHED_OUT_RUNNABLE, 7, 8, 'R' } }, { 1700, 0, 4, { SCHED_WAKING, 0, 6 } },
+            { 1900, 0, 5, { SCHED_OUT_DEAD, 8, 0, 'X' } });
+        ck_assert_ok(thread_waits_finish(&w, N_ROWS, &usec));
+        expect_span(&w, 0, 1, 'D', 100, 9, false);
+        expect_span(&w, 1, 1, 'R', 100, WAKER_UNKNOWN, false);
+        expect_span(&w, 2, 5, 'R', 100, WAKER_UNKNOWN, false);
+        expect_span(&w, 3, 2, 'S', 200, WAKER_UNKNOWN, false);
+        expect_span(&w, 4, 4, 'R', 300, WAKER_UNKNOWN, true);
+        expect_span(&w, 5, 3, 'S', 200, 0, false);
+        expect_span(&w, 6, 3, 'R', 200, WAKER_UNKNOWN, true);
+        ck_assert_uint_eq(w.n_spans, 7);
+}
+END_TEST
+
 TEST_RUN("thread-waits", labels, waits, order_of_time, selection, lost_switches, lost_records, dump, numbers_used_again, several_recordings,
-         wakers);
+         wakers, spans);

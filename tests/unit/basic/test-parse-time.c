@@ -76,6 +76,21 @@ START_TEST(test_format) {
 }
 END_TEST
 
+START_TEST(test_nsec) {
+        static const struct {
+                uint64_t nsec;
+                const char *s;
+        } cases[] = {
+                { 0, "0.00us" }, { 1500, "1.50us" }, { 99940, "99.9us" }, { 850000, "850us" }, { 999600, "1.00ms" }, { 12340000, "12.3ms" },
+                { 3214000000, "3.21s" }, { 59940000000, "59.9s" }, { 125 * NSEC_PER_SEC, "2min 5s" },
+        };
+        char buf[64];
+
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++)
+                ck_assert_str_eq(format_nsec(buf, sizeof(buf), cases[i].nsec), cases[i].s);
+}
+END_TEST
+
 START_TEST(test_timestamp) {
         char buf[64];
 
@@ -97,4 +112,4 @@ START_TEST(test_now) {
 }
 END_TEST
 
-CHECK_MAIN("parse-time", test_parse, test_format, test_timestamp, test_now);
+CHECK_MAIN("parse-time", test_parse, test_format, test_nsec, test_timestamp, test_now);

@@ -55,16 +55,21 @@ static void expect(const char *waking, bool wakers, const char *const *expected,
                sizeof((const char *const[]) { __VA_ARGS__ }) / sizeof(char *))
 
 START_TEST(switches) {
-        EXPECT(NULL, false, "r 7 8", "s 8 0", "x 7 8", "r 7 8");
-        EXPECT("sched:sched_waking", false, "r 7 8", "s 8 0", "x 7 8", "r 7 8", NULL, NULL);
+        EXPECT(NULL, false, "r 7 8 R|ready (R)", "s 8 0 D|uninterruptible (D)", "x 7 8 Z|exiting (X)",
+               "r 7 8 R|ready (R)");
+        EXPECT("sched:sched_waking", false, "r 7 8 R|ready (R)", "s 8 0 D|uninterruptible (D)", "x 7 8 Z|exiting (X)",
+               "r 7 8 R|ready (R)", NULL, NULL);
 }
 END_TEST
 
 /* Names are lines of UTF-8; one that has no zero byte ends. */
 START_TEST(wakings) {
-        EXPECT("sched:sched_waking", true, "r 7 8", "s 8 0", "x 7 8", "r 7 8", "w 0 9|a b<\xef\xbf\xbd", "w 7 9|0123456789abcdef");
-        EXPECT("sched:sched_wakeup", true, "r 7 8", "s 8 0", "x 7 8", "r 7 8", "w 0 9|a b<\xef\xbf\xbd", "w 7 9|0123456789abcdef");
-        EXPECT("sched:sched_wakeup_new", true, "r 7 8", "s 8 0", "x 7 8", "r 7 8", NULL, NULL);
+        EXPECT("sched:sched_waking", true, "r 7 8 R|ready (R)", "s 8 0 D|uninterruptible (D)", "x 7 8 Z|exiting (X)",
+               "r 7 8 R|ready (R)", "w 0 9|a b<\xef\xbf\xbd", "w 7 9|0123456789abcdef");
+        EXPECT("sched:sched_wakeup", true, "r 7 8 R|ready (R)", "s 8 0 D|uninterruptible (D)", "x 7 8 Z|exiting (X)",
+               "r 7 8 R|ready (R)", "w 0 9|a b<\xef\xbf\xbd", "w 7 9|0123456789abcdef");
+        EXPECT("sched:sched_wakeup_new", true, "r 7 8 R|ready (R)", "s 8 0 D|uninterruptible (D)", "x 7 8 Z|exiting (X)",
+               "r 7 8 R|ready (R)", NULL, NULL);
 }
 END_TEST
 

@@ -70,6 +70,10 @@ static void put_process(RecordBuffer *b, uint32_t pid, const char *comm) {
         put_file(b, pid, 3, "other");
 }
 
+static void without_chains(struct perf_event_attr *attr) {
+        attr->sample_type &= ~(uint64_t) PERF_SAMPLE_CALLCHAIN;
+}
+
 static char *put_switches(const char *name, const MadeSwitch *s, size_t n, uint64_t lost, void (*change)(struct perf_event_attr *attr)) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         char *path = test_path(name);
@@ -77,7 +81,10 @@ static char *put_switches(const char *name, const MadeSwitch *s, size_t n, uint6
         put_process(&b, 7, "shop");
         put_process(&b, 8, "shop");
         put_process(&b, 9, "ba;n k");
-        made_switches(&b, s, n);
+        if (change == without_chains)
+                made_switches_without_chains(&b, s, n);
+        else
+                made_switches(&b, s, n);
         if (lost > 0)
                 made_loss(&b, 1, lost);
         ck_assert_ok(record_put_finished_round(&b));
@@ -274,10 +281,6 @@ START_TEST(off_cpu_with_losses) {
 }
 END_TEST
 
-static void without_chains(struct perf_event_attr *attr) {
-        attr->sample_type &= ~(uint64_t) PERF_SAMPLE_CALLCHAIN;
-}
-
 /* 7 sleeps from 1000 to 1800 and from 3000 to 3300, and is woken by 9 in inner, and in an interrupt while 9 runs other; 8 is
  * preempted, and a waking of it counts nothing. 9 sleeps at the end. */
 static const MadeSwitch wakings[] = {
@@ -319,7 +322,7 @@ START_TEST(wakeup_refused) {
         _cleanup_free_ char *none = put_wakings("none.data", wakings, 1, NULL), *empty = put_wakings("empty.data", wakings, 1, "sched:sched_waking");
         _cleanup_free_ char *text = drawn(none, "--wakeup"), *no_wakings = drawn(empty, "--wakeup");
 
-        ck_assert_msg(strstr(text, "--wakeup needs the event sched:sched_waking: it has none; record it with -a -g\n"), "%s", text);
+        ck_assert_msg(strstr(text, "--wakeup needs the event sched:sched_waking: it has none; record it with -a -g, or take the session 'sched'\n"), "%s", text);
         ck_assert_msg(strstr(no_wakings, "empty.data has no samples of sched:sched_waking\n"), "%s", no_wakings);
 }
 END_TEST
@@ -333,13 +336,21 @@ static void of_another_event(struct perf_event_attr *attr) {
         attr->config = 1;
 }
 
+/* Without call chains there are threads, and the states in which they wait. */
+START_TEST(off_cpu_states) {
+        _cleanup_free_ char *path = put_switches("states.data", switches, ELEMENTSOF(switches), 0, without_chains);
+
+        assert_picture(path, "--off-cpu --format folded", "ba:n_k;asleep_(S) 1000\nshop;asleep_(S) 1000\nshop;ready_(R) 100\n"
+                       "shop;uninterruptible_(D) 500\n");
+}
+END_TEST
+
 START_TEST(off_cpu_refused) {
         static const struct {
                 void (*change)(struct perf_event_attr *attr);
                 const char *options, *message;
         } table[] = {
-                { without_chains, "", "needs the event sched:sched_switch: its samples have no call chains; record it with -g\n" },
-                { with_frequency, "", "needs the event sched:sched_switch: not each of them was recorded; record it without -F and -c\n" },
+                { with_frequency, "", "needs the event sched:sched_switch: not each of them was recorded; record it with -c 1, in a session Period=1\n" },
                 { of_another_event, "", "off-cpu.data has no samples of sched:sched_switch\n" },
                 { NULL, "--event x", "--off-cpu has an event and weights of its own: leave out --event and --period\n" },
                 { NULL, "--period", "--off-cpu has an event and weights of its own: leave out --event and --period\n" },
@@ -355,7 +366,7 @@ START_TEST(off_cpu_refused) {
                 ck_assert_msg(strstr(printed, table[i].message) && strstr(printed, "status 1\n"), "%zu: %s", i, printed);
         }
         text = drawn(other, "--off-cpu");
-        ck_assert_msg(strstr(text, "--off-cpu needs the event sched:sched_switch: it has none; record it with -a -g\n"), "%s", text);
+        ck_assert_msg(strstr(text, "--off-cpu needs the event sched:sched_switch: it has none; record it with -a -g, or take the session 'sched'\n"), "%s", text);
 }
 END_TEST
 
@@ -657,4 +668,4 @@ START_TEST(options) {
 END_TEST
 
 TEST_RUN("verb-flamegraph", nothing_is_left_behind, replaced_as_a_whole, links_and_pipes, folded, no_samples, nested, picture, labels, chart, off_cpu, off_cpu_with_losses,
-         off_cpu_refused, wakeup, wakeup_refused, hostile_names, long_nasty_names, recursion, page, idle, options);
+         off_cpu_refused, wakeup, wakeup_refused, off_cpu_states, hostile_names, long_nasty_names, recursion, page, idle, options);

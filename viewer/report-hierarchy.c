@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A node is known by its text and the node that it is below. Nodes are the entries of a report of their own, so that its columns
+ * print their sums. */
+
+#include "report-hierarchy.h"
+
+#include <stdlib.h>
+
+#include "array.h"
+
+#define INDENT 3u
+
+static uint32_t *path_of(const ReportHierarchy *h, size_t entry) {
+        return h->paths + entry * h->n_levels;
+}
+
+static ReportEntry *node_at(const ReportHierarchy *h, uint32_t node) {
+        return h->nodes.entries + node;
+}
+
+/* Makes a node without a weight, with the keys of an entry. */
+static int add_node(ReportHierarchy *h, const ReportEntry *e) {
+        Report *r = &h->nodes;
+        ReportEntry *node;
+
+        if (ARRAY_RESERVE(r->entries, r->allocated, r->n + 1) < 0 ||
+            ARRAY_RESERVE(r->others, r->others_allocated, (r->n + 1) * r->n_others + 1) < 0)
+                return -ENOMEM;
+        node = r->entries + r->n;
+        *node = *e;
+        node->period = node->count = node->children_period = node->children_count = 0;
+        memset(r->others + r->n * r->n_others, 0, r->n_others * sizeof(*r->others));
+        r->n++;
+        return 0;
+}
+
+/* above: the node that it is below, + 1; 0: none. */
+static int find_node(ReportHierarchy *h, uint32_t above, ReportField field, const ReportEntry *e, uint32_t *ret) {
+        _cleanup_free_ char *text = report_columns_field(h->columns, field, e), *name = NULL;
+        size_t n = text ? strlen(text) : 0;
+        uint32_t number;
+        int r;
+
+        name = malloc(sizeof(above) + n + 1);
+        if (!text || !name)
+                return -ENOMEM;
+        memcpy(name, &above, sizeof(above));
+        memcpy(name + sizeof(above), text, n);
+        r = byte_pool_intern(&h->names, name, sizeof(above) + n, &number);
+        if (r >= 0 && number > h->nodes.n)
+                r = add_node(h, e);
+        *ret = number - 1;
+        return r;
+}
+
+static void add_weight(ReportHierarchy *h, uint32_t node, const ReportEntry *e) {
+        const Report *from = h->columns->report;
+        Report *to = &h->nodes;
+
+        node_at(h, node)->period += e->period;
+        node_at(h, node)->count += e->count;
+        for (size_t i = 0; i < to->n_others; i++) {
+                ReportWeight w = report_entry_weight(from, e, i + 1), *sum = to->others + node * to->n_others + i;
+
+                sum->period += w.period;
+                sum->count += w.count;
+        }
+}
+
+static int add_entry(ReportHierarchy *h, size_t entry) {
+        const ReportEntry *e = h->columns->report->entries + entry;
+        uint32_t *path = path_of(h, entry);
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < h->n_levels; i++) {
+                r = find_node(h, i > 0 ? path[i - 1] + 1 : 0, h->levels[i], e, path + i);
+                if (r >= 0)
+                        add_weight(h, path[i], e);
+        }
+        return r;
+}
+
+int report_hierarchy_init(ReportHierarchy *h, const ReportColumns *columns) {
+        const Report *report = columns->report;
+        int r = 0;
+
+        *h = (ReportHierarchy) {
+                .columns = columns, .summed = *columns,
+                .nodes = { .plan = report->plan, .table = report->table, .places = report->places, .names = report->names,
+                           .n_others = report->n_others },
+        };
+        h->summed.report = &h->nodes;
+        for (size_t i = 0; i < columns->n_shown; i++)
+                if (columns->shown[i] >= REPORT_FIELD_KEYS)
+                        h->levels[h->n_levels++] = columns->shown[i];
+        h->paths = calloc(report->n * h->n_levels + 1, sizeof(*h->paths));
+        if (!h->paths)
+                return -ENOMEM;
+        for (size_t i = 0; r >= 0 && i < report->n; i++)
+                if (report_entry_is_wanted(report, report->entries + i))
+                        r = add_entry(h, i);
+        return r;
+}
+
+void report_hierarchy_done(ReportHierarchy *h) {
+        free(h->nodes.entries);
+        free(h->nodes.others);
+        byte_pool_done(&h->names);
+        free(h->paths);
+        *h = (ReportHierarchy) {};
+}
+
+/* Nodes of the same weight stay in the order of the entries. */
+static int compare_paths(const void *a, const void *b, void *userdata) {
+        const ReportHierarchy *h = userdata;
+        const uint32_t *p = path_of(h, *(const size_t *) a), *q = path_of(h, *(const size_t *) b);
+
+        for (size_t i = 0; i < h->n_levels; i++) {
+                uint64_t x = node_at(h, p[i])->period, y = node_at(h, q[i])->period;
+
+                if (p[i] != q[i])
+                        return x != y ? COMPARE(y, x) : COMPARE(p[i], q[i]);
+        }
+        return 0;
+}
+
+void report_hierarchy_sort(const ReportHierarchy *h, size_t *order, size_t n) {
+        qsort_r(order, n, sizeof(*order), compare_paths, (void *) h);
+}
+
+static void print_indent(const ReportHierarchy *h, char c, FILE *f) {
+        for (size_t i = 0; !h->columns->separator && i < (h->n_levels - 1) * INDENT; i++)
+                (void) fputc(c, f);
+}
+
+static void print_between(const ReportHierarchy *h, const char *text, FILE *f) {
+        if (h->columns->separator)
+                (void) fputc(h->columns->separator, f);
+        else
+                (void) fputs(text, f);
+}
+
+static void print_dots(size_t n, FILE *f) {
+        for (size_t i = 0; i < n; i++)
+                (void) fputc('.', f);
+}
+
+/* The dots reach as far as the titles, and as the widest level does. */
+static void print_rule(const ReportHierarchy *h, size_t title_width, FILE *f) {
+        const ReportColumns *c = h->columns;
+        size_t width = title_width;
+
+        (void) fputs("# ", f);
+        print_indent(h, '.', f);
+        for (size_t i = 0; i < c->n_shown && c->shown[i] < REPORT_FIELD_KEYS; i++) {
+                if (i > 0)
+                        print_between(h, "..", f);
+                print_dots(c->widths[c->shown[i]], f);
+        }
+        print_between(h, "  ", f);
+        for (size_t i = 0; i < h->n_levels; i++)
+                width = MAX_OF(width, i * INDENT + c->widths[h->levels[i]]);
+        print_dots(width, f);
+        (void) fputs("\n#\n", f);
+}
+
+void report_hierarchy_print_header(const ReportHierarchy *h, FILE *f) {
+        const ReportColumns *c = h->columns;
+        size_t width = 0;
+
+        (void) fputs("# ", f);
+        print_indent(h, ' ', f);
+        for (size_t i = 0; i < c->n_shown && c->shown[i] < REPORT_FIELD_KEYS; i++) {
+                (void) fprintf(f, "%*s", c->separator ? 0 : (int) c->widths[c->shown[i]], report_columns_title(c, c->shown[i]));
+                print_between(h, "  ", f);
+        }
+        for (size_t i = 0; i < h->n_levels; i++) {
+                int n = fprintf(f, "%s%s", i > 0 ? " / " : "", report_columns_title(c, h->levels[i]));
+
+                width += n > 0 ? (size_t) n : 0;
+        }
+        (void) fputc('\n', f);
+        print_rule(h, width, f);
+}
+
+static void print_node(const ReportHierarchy *h, const ReportEntry *node, size_t level, FILE *f) {
+        const ReportColumns *c = &h->summed;
+
+        (void) fprintf(f, "%*s", (int) (level * INDENT), "");
+        for (size_t i = 0; i < c->n_shown && c->shown[i] < REPORT_FIELD_KEYS; i++) {
+                if (i > 0 || !c->separator)
+                        print_between(h, "  ", f);
+                report_columns_print_field(c, c->shown[i], node, f);
+        }
+        print_indent(h, ' ', f);
+        print_between(h, "  ", f);
+        report_columns_print_alone(c, h->levels[level], node, f);
+        (void) fputc('\n', f);
+}
+
+static void print_nothing_below(const ReportHierarchy *h, size_t level, double limit, FILE *f) {
+        const ReportColumns *c = h->columns;
+        size_t indent = (h->n_levels + level) * INDENT + 4;
+
+        for (size_t i = 0; i < c->n_shown && c->shown[i] < REPORT_FIELD_KEYS; i++)
+                indent += c->widths[c->shown[i]] + (i > 0 ? 2 : 0);
+        (void) fprintf(f, "%*sno entry >= %.2f%%\n", c->separator ? 0 : (int) indent, "", limit);
+}
+
+bool report_hierarchy_print(const ReportHierarchy *h, const ReportEntry *e, const ReportEntry *before, double limit, FILE *f) {
+        const ReportEntry *entries = h->columns->report->entries;
+        const uint32_t *path = path_of(h, (size_t) (e - entries)), *last = before ? path_of(h, (size_t) (before - entries)) : NULL;
+        bool parted = !before;
+
+        for (size_t i = 0; i < h->n_levels; i++) {
+                const ReportEntry *node = node_at(h, path[i]);
+
+                if (!report_columns_reach(h->columns, node->period, limit)) {
+                        if (i > 0 && parted)
+                                print_nothing_below(h, i, limit, f);
+                        return false;
+                }
+                parted = parted || path[i] != last[i];
+                if (parted)
+                        print_node(h, node, i, f);
+        }
+        return true;
+}
