@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Tables as systemctl prints them: columns one blank apart, headers underlined on a terminal, an ellipsis in cells that do
  * not fit. Control characters are replaced when text is added, so that widths are those of the printed text. Only marked
- * columns shrink, the widest first; a table that is still too wide does without its last column, if that is marked so, and
- * otherwise runs over the edge. */
+ * columns shrink, the widest first; a table that is still too wide does without columns that are marked so, the last first,
+ * those that shrink before others, and otherwise runs over the edge. */
 
 #include "format-table.h"
 
@@ -15,6 +15,7 @@
 
 #define COLUMNS_MAX 16
 #define SHRINK_MIN 8 /* columns; a cell does not shrink below this */
+#define LEFT_OUT SIZE_MAX
 
 typedef struct Cell {
         char *text;
@@ -48,10 +49,11 @@ Table *table_new(const char *header, ...) {
                 const char *key;
                 size_t n;
 
-                c->right = *header == '>';
                 c->optional = *header == '?';
-                c->shrinks = *header == '~' || c->optional;
-                header += c->right || c->shrinks;
+                header += c->optional;
+                c->right = *header == '>';
+                c->shrinks = *header == '~' || (c->optional && !c->right);
+                header += c->right || *header == '~';
                 n = strcspn(header, "|");
                 key = header[n] ? header + n + 1 : c->header;
                 (void) snprintf(c->header, sizeof(c->header), "%.*s", (int) n, header);
@@ -127,13 +129,15 @@ static void table_measure(const Table *t, bool legend, size_t *widths) {
         }
 }
 
-/* Narrows the widest of the first n columns that may shrink until the line fits. False: it does not. */
-static bool table_shrink(const Table *t, size_t n, size_t *widths, size_t limit) {
+/* Narrows the widest of the columns that may shrink until the line fits. False: it does not. */
+static bool table_shrink(const Table *t, size_t *widths, size_t limit) {
         for (;;) {
-                size_t total = n - 1, widest = SIZE_MAX;
+                size_t total = 0, widest = SIZE_MAX;
 
-                for (size_t c = 0; c < n; c++) {
-                        total += widths[c];
+                for (size_t c = 0; c < t->n_columns; c++) {
+                        if (widths[c] == LEFT_OUT)
+                                continue;
+                        total += widths[c] + (total > 0);
                         if (t->columns[c].shrinks && widths[c] > SHRINK_MIN &&
                             (widest == SIZE_MAX || widths[c] > widths[widest]))
                                 widest = c;
@@ -146,16 +150,32 @@ static bool table_shrink(const Table *t, size_t n, size_t *widths, size_t limit)
         }
 }
 
-/* Sets the widths, and returns the number of columns that are printed. */
-static size_t table_fit(const Table *t, bool legend, size_t limit, size_t *widths) {
-        size_t n = t->n_columns;
+/* Sets the widths; columns for which there is no room have LEFT_OUT. */
+static void table_fit(const Table *t, bool legend, size_t limit, size_t *widths) {
+        bool out[COLUMNS_MAX] = {};
 
         table_measure(t, legend, widths);
-        if (limit == 0 || table_shrink(t, n, widths, limit) || n < 2 || !t->columns[n - 1].optional)
-                return n;
-        table_measure(t, legend, widths);
-        (void) table_shrink(t, n - 1, widths, limit);
-        return n - 1;
+        if (limit == 0 || table_shrink(t, widths, limit))
+                return;
+        for (int shrinks = 1; shrinks >= 0; shrinks--)
+                for (size_t c = t->n_columns; c-- > 0;) {
+                        if (!t->columns[c].optional || t->columns[c].shrinks != shrinks)
+                                continue;
+                        out[c] = true;
+                        table_measure(t, legend, widths);
+                        for (size_t i = 0; i < t->n_columns; i++)
+                                widths[i] = out[i] ? LEFT_OUT : widths[i];
+                        if (table_shrink(t, widths, limit))
+                                return;
+                }
+}
+
+static size_t table_last_shown(const Table *t, const size_t *widths) {
+        size_t last = 0;
+
+        for (size_t c = 0; c < t->n_columns; c++)
+                last = widths[c] == LEFT_OUT ? last : c;
+        return last;
 }
 
 /* Prints a cell, padded to its width if fill is set. */
@@ -173,17 +193,20 @@ static int table_print_cell(const char *text, size_t width, bool right, bool fil
 }
 
 /* Pads all headers, so that the underline is continuous. */
-static int table_print_legend(const Table *t, size_t n, const size_t *widths) {
-        const char *begin = colour_sequence(COLOUR_UNDERLINE);
+static int table_print_legend(const Table *t, const size_t *widths) {
+        const char *begin = colour_sequence(COLOUR_UNDERLINE), *gap = "";
+        size_t last = table_last_shown(t, widths);
 
         (void) fputs(begin, stdout);
-        for (size_t c = 0; c < n; c++) {
+        for (size_t c = 0; c <= last; c++) {
                 const Column *column = &t->columns[c];
                 int r;
 
-                if (c > 0)
-                        (void) putchar(' ');
-                r = table_print_cell(column->header, widths[c], column->right, *begin || c + 1 < n, COLOUR_NONE);
+                if (widths[c] == LEFT_OUT)
+                        continue;
+                (void) fputs(gap, stdout);
+                gap = " ";
+                r = table_print_cell(column->header, widths[c], column->right, *begin || c < last, COLOUR_NONE);
                 if (r < 0)
                         return r;
         }
@@ -191,14 +214,19 @@ static int table_print_legend(const Table *t, size_t n, const size_t *widths) {
         return 0;
 }
 
-static int table_print_row(const Table *t, size_t row, size_t n, const size_t *widths) {
-        for (size_t c = 0; c < n; c++) {
+static int table_print_row(const Table *t, size_t row, const size_t *widths) {
+        size_t last = table_last_shown(t, widths);
+        const char *gap = "";
+
+        for (size_t c = 0; c <= last; c++) {
                 const Cell *cell = table_cell(t, row, c);
                 int r;
 
-                if (c > 0)
-                        (void) putchar(' ');
-                r = table_print_cell(cell->text, widths[c], t->columns[c].right, c + 1 < n, cell->colour);
+                if (widths[c] == LEFT_OUT)
+                        continue;
+                (void) fputs(gap, stdout);
+                gap = " ";
+                r = table_print_cell(cell->text, widths[c], t->columns[c].right, c < last, cell->colour);
                 if (r < 0)
                         return r;
         }
@@ -207,16 +235,16 @@ static int table_print_row(const Table *t, size_t row, size_t n, const size_t *w
 }
 
 int table_print(const Table *t, bool legend, unsigned columns) {
-        size_t widths[COLUMNS_MAX], n;
+        size_t widths[COLUMNS_MAX];
         int r = 0;
 
         if (t->failed)
                 return -ENOMEM;
-        n = table_fit(t, legend, columns, widths);
+        table_fit(t, legend, columns, widths);
         if (legend)
-                r = table_print_legend(t, n, widths);
+                r = table_print_legend(t, widths);
         for (size_t row = 0; r >= 0 && row < table_rows(t); row++)
-                r = table_print_row(t, row, n, widths);
+                r = table_print_row(t, row, widths);
         return r;
 }
 

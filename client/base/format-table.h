@@ -11,8 +11,8 @@
 typedef struct Table Table;
 
 /* The headers, ended by NULL. '>' before one aligns its column to the right; '~' lets it shrink if the terminal is too narrow;
- * '?', of the last one, lets it shrink and then be left out; "HEADER|key" prints HEADER and uses "key" in JSON. NULL without
- * memory. */
+ * '?' lets it shrink and then be left out, "?>" be left out without shrinking; "HEADER|key" prints HEADER and uses "key" in
+ * JSON. NULL without memory. */
 Table *table_new(const char *header, ...) __attribute__((sentinel));
 Table *table_free(Table *t);
 DEFINE_CLEANUP(Table *, table_free);

@@ -42,6 +42,10 @@ int dump_list_load(BusClient *c, DumpList *ret) {
                 return r;
         l.objects = steal_ptr(objects);
         qsort(l.dumps, l.n, sizeof(json_object *), dump_compare);
+        for (size_t i = 0; r >= 0 && i < l.n; i++)
+                r = json_set(l.dumps[i], "Back", json_object_new_uint64(l.n - i));
+        if (r < 0)
+                return r;
         *ret = steal_value(l, (DumpList){});
         return 0;
 }

@@ -4,7 +4,7 @@
 #include "bus-client.h"
 
 /* The service's dumps with all their properties, the oldest first. In addition to the properties each has the path of its
- * "Object". */
+ * "Object", and its number "Back" from the newest, which is 1. */
 typedef struct DumpList {
         json_object **dumps;
         size_t n;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perfctl dumps: lists the service's dumps as a table or as JSON, the newest last, as coredumpctl list does for core dumps. As
- * there, the exit status is 1 if there are none. */
+ * there, the exit status is 1 if there are none. Ids are never cut, since other verbs take them: they are last, and other
+ * columns give way. */
 
 #include <limits.h>
 
@@ -10,7 +11,7 @@
 #include "parse-size.h"
 #include "verbs.h"
 
-#define WIDE 110 /* columns; a terminal of this width or more has full timestamps */
+#define WIDE 130 /* columns; a terminal of this width or more has full timestamps */
 
 /* Adds a timestamp, on a narrow terminal as in journalctl: "Nov 21 10:53:18". */
 static void dumps_add_time(Table *t, usec_t timestamp, bool wide) {
@@ -34,9 +35,13 @@ static void dumps_add_count(Table *t, const json_object *dump, const char *prope
 
 static void dumps_add_row(Table *t, const json_object *dump, bool wide) {
         uint64_t lost = json_get_unsigned(dump, "Lost"), size = json_get_unsigned(dump, "Size");
+        _cleanup_free_ char *triggers = dump_describe_triggers(dump);
+        const char *detail = triggers ? startswith(triggers, dump_main_trigger(dump)) : NULL; /* that word has its column */
         usec_t span = dump_span(dump);
         char text[64];
 
+        (void) snprintf(text, sizeof(text), "-%" PRIu64, json_get_unsigned(dump, "Back"));
+        table_add_string(t, text);
         dumps_add_time(t, json_get_unsigned(dump, "Timestamp"), wide);
         table_add_string(t, json_get_string(dump, "Session"));
         table_add_string(t, dump_main_trigger(dump));
@@ -48,13 +53,15 @@ static void dumps_add_row(Table *t, const json_object *dump, bool wide) {
         dumps_add_count(t, dump, "Lost");
         table_colour(t, dump_knows(dump, "Lost") && lost > 0 ? COLOUR_YELLOW : COLOUR_NONE);
         table_add_text(t, format_size(text, sizeof(text), size), json_object_new_uint64(size));
+        detail = detail ? startswith(detail, ": ") ?: startswith(detail, "; ") : NULL;
+        table_add_string(t, detail ?: "");
         table_add_string(t, json_get_string(dump, "Id"));
 }
 
 static int dumps_print_table(const ClientOptions *o, const DumpList *l) {
         unsigned columns = o->full ? 0 : terminal_get()->columns;
         _cleanup_(table_freep) Table *t =
-                table_new("TIME", "~SESSION", "~TRIGGER", ">SPAN", ">SAMPLES", ">LOST", ">SIZE", "ID", NULL);
+                table_new(">#", "TIME", "?SESSION", "~TRIGGER", ">SPAN", ">SAMPLES", "?>LOST", "?>SIZE", "?DETAIL", "ID", NULL);
 
         if (!t)
                 return -ENOMEM;
@@ -98,7 +105,7 @@ int verb_dumps(const ClientOptions *o, char **arguments) {
                         (void) fprintf(stderr, "No dumps found.\n");
                 return STATUS_FAILED;
         }
-        pager_open(!o->no_pager);
+        pager_open_at(!o->no_pager, o->reverse || o->json != JSON_OFF ? PAGER_BEGIN : PAGER_END);
         r = o->json != JSON_OFF ? dumps_print_json(o, &l) : dumps_print_table(o, &l);
         if (r < 0)
                 return verb_fail("print the list", r);

@@ -29,6 +29,7 @@ static bool pager_is_secure(void) {
 
 typedef struct PagerStart {
         char *const *words; /* NULL: the variables name none */
+        PagerPlace place;
         int input_fd;
 } PagerStart;
 
@@ -36,10 +37,12 @@ static void pager_exec(void *userdata) {
         const char *less = getenv("SYSTEMD_LESS"), *charset = getenv("SYSTEMD_LESSCHARSET");
         const PagerStart *start = userdata;
         bool secure = pager_is_secure();
+        char options[256];
 
         (void) prctl(PR_SET_PDEATHSIG, SIGTERM);
         (void) dup2(start->input_fd, STDIN_FILENO);
-        (void) setenv("LESS", less ? less : "FRSXMK", 1);
+        (void) snprintf(options, sizeof(options), "%s%s", less ?: "FRSXMK", start->place == PAGER_END ? " +G" : "");
+        (void) setenv("LESS", options, 1);
         if (charset || terminal_get()->utf8)
                 (void) setenv("LESSCHARSET", charset ? charset : "utf-8", 1);
         if (secure)
@@ -69,6 +72,10 @@ static bool pager_choose(char ***ret) {
 }
 
 void pager_open(bool wanted) {
+        pager_open_at(wanted, PAGER_BEGIN);
+}
+
+void pager_open_at(bool wanted, PagerPlace place) {
         _cleanup_strv_free_ char **chosen = NULL;
         int pipe_fds[2];
 
@@ -76,7 +83,7 @@ void pager_open(bool wanted) {
                 return;
         if (fflush(stdout) != 0 || pipe2(pipe_fds, O_CLOEXEC) < 0)
                 return;
-        pager_pid = child_start(pager_exec, &(PagerStart) { .words = chosen, .input_fd = pipe_fds[0] });
+        pager_pid = child_start(pager_exec, &(PagerStart) { .words = chosen, .place = place, .input_fd = pipe_fds[0] });
         if (pager_pid > 0)
                 (void) dup2(pipe_fds[1], STDOUT_FILENO);
         (void) close(pipe_fds[0]);

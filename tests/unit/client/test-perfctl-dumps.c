@@ -44,20 +44,32 @@ START_TEST(test_dumps) {
         WITH_SERVICE;
 
         expect("dumps", 0,
-               "TIME                        SESSION TRIGGER         SPAN SAMPLES LOST SIZE ID\n"
-               "Fri 2026-11-20 11:00:00 UTC sched   -                  -       -    - 512B sched-2026112011000000\n"
-               "Sat 2026-11-21 10:53:18 UTC cpu     request      2min 5s   12345    3 1.5M cpu-2026112110531800\n"
-               "Sat 2026-11-21 10:54:18 UTC cpu     signal         12.3s     800    0   1M cpu-2026112110541800\n"
-               "Sat 2026-11-21 10:56:18 UTC web@1   unit-failure    1.4s    1000    0   4K web@1-2026112110561800\n",
+               " # TIME                        SESSION TRIGGER         SPAN SAMPLES LOST SIZE DETAIL                                 ID\n"
+               "-4 Fri 2026-11-20 11:00:00 UTC sched   -                  -       -    - 512B -                                      "
+               "sched-2026112011000000\n"
+               "-3 Sat 2026-11-21 10:53:18 UTC cpu     request      2min 5s   12345    3 1.5M uid 0: ?[1mwhy                         "
+               "cpu-2026112110531800\n"
+               "-2 Sat 2026-11-21 10:54:18 UTC cpu     signal         12.3s     800    0   1M -                                      "
+               "cpu-2026112110541800\n"
+               "-1 Sat 2026-11-21 10:56:18 UTC web@1   unit-failure    1.4s    1000    0   4K x.service; cpu-pressure: some 150ms/1s "
+               "web@1-2026112110561800\n",
+               "");
+        (void) setenv("COLUMNS", "95", 1);
+        expect("dumps cpu", 0,
+               " # TIME            SESSION TRIGGER    SPAN SAMPLES LOST SIZE DETAIL        ID\n"
+               "-3 Nov 21 10:53:18 cpu     request 2min 5s   12345    3 1.5M uid 0: ?[1mw… cpu-2026112110531800\n"
+               "-2 Nov 21 10:54:18 cpu     signal    12.3s     800    0   1M -             cpu-2026112110541800\n",
                "");
         (void) setenv("COLUMNS", "80", 1);
         expect("dumps cpu", 0,
-               "TIME            SESSION TRIGGER    SPAN SAMPLES LOST SIZE ID\n"
-               "Nov 21 10:53:18 cpu     request 2min 5s   12345    3 1.5M cpu-2026112110531800\n"
-               "Nov 21 10:54:18 cpu     signal    12.3s     800    0   1M cpu-2026112110541800\n",
+               " # TIME            TRIGGER    SPAN SAMPLES LOST SIZE ID\n"
+               "-3 Nov 21 10:53:18 request 2min 5s   12345    3 1.5M cpu-2026112110531800\n"
+               "-2 Nov 21 10:54:18 signal    12.3s     800    0   1M cpu-2026112110541800\n",
                "");
         (void) setenv("COLUMNS", "70", 1);
-        expect("dumps --no-legend -1", 0, "Nov 21 10:56:18 web@1 unit-fail… 1.4s 1000 0 4K web@1-2026112110561800\n", "");
+        expect("dumps --no-legend -1", 0, "-1 Nov 21 10:56:18 unit-failure 1.4s 1000 0 4K web@1-2026112110561800\n", "");
+        (void) setenv("COLUMNS", "50", 1);
+        expect("dumps --no-legend -1", 0, "-1 Nov 21 10:56:18 unit-fa… 1.4s 1000 web@1-2026112110561800\n", "");
 }
 END_TEST
 

@@ -56,6 +56,19 @@ START_TEST(test_environment) {
 }
 END_TEST
 
+START_TEST(test_at_end) {
+        int master = use_terminal();
+        char shown[128] = "";
+
+        (void) setenv("PAGER", "sh -c 'cat >/dev/null; echo $LESS'", 1);
+        (void) setenv("SYSTEMD_LESS", "FRX", 1);
+        pager_open_at(true, PAGER_END);
+        pager_close();
+        ck_assert_int_ge(read(master, shown, sizeof(shown) - 1), 0);
+        ck_assert_str_eq(shown, "FRX +G\n");
+}
+END_TEST
+
 START_TEST(test_none) {
         int master = use_terminal();
 
@@ -102,4 +115,4 @@ START_TEST(test_secure) {
 }
 END_TEST
 
-CHECK_MAIN("pager", test_chosen, test_environment, test_none, test_pager, test_secure);
+CHECK_MAIN("pager", test_chosen, test_environment, test_at_end, test_none, test_pager, test_secure);

@@ -78,6 +78,25 @@ START_TEST(test_column_left_out) {
 }
 END_TEST
 
+/* Columns that shrink go first, then the others, each time the last one. */
+START_TEST(test_columns_left_out) {
+        _cleanup_(table_freep) Table *t = table_new("?SESSION", ">UP", "?>LOST", "?DETAIL", "ID", NULL);
+
+        (void) setenv("SYSTEMD_COLORS", "0", 1);
+        (void) setenv("LC_ALL", "C.UTF-8", 1);
+        table_add_string(t, "cpu");
+        table_add_string(t, "3s");
+        table_add_string(t, "12345");
+        table_add_string(t, "uid 0: slow pages");
+        table_add_string(t, "cpu-1");
+        expect(t, true, 0, "SESSION UP  LOST DETAIL            ID\ncpu     3s 12345 uid 0: slow pages cpu-1\n");
+        expect(t, true, 31, "SESSION UP  LOST DETAIL   ID\ncpu     3s 12345 uid 0: … cpu-1\n");
+        expect(t, true, 30, "SESSION UP  LOST ID\ncpu     3s 12345 cpu-1\n");
+        expect(t, true, 21, "UP  LOST ID\n3s 12345 cpu-1\n");
+        expect(t, true, 13, "UP ID\n3s cpu-1\n");
+}
+END_TEST
+
 START_TEST(test_colour) {
         _cleanup_(table_freep) Table *t = table_new("NAME", "STATE", NULL);
 
@@ -136,4 +155,4 @@ START_TEST(test_empty) {
 }
 END_TEST
 
-CHECK_MAIN("format-table", test_print, test_cut, test_column_left_out, test_colour, test_hostile, test_value, test_no_memory, test_empty);
+CHECK_MAIN("format-table", test_print, test_cut, test_column_left_out, test_columns_left_out, test_colour, test_hostile, test_value, test_no_memory, test_empty);
