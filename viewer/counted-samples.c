@@ -54,6 +54,7 @@ static int read_recording(CountedSamples *c, size_t number, SampleSelection *sel
         _cleanup_(trace_labels_freep) TraceLabels *traces = NULL;
         _cleanup_(sched_labels_freep) SchedLabels *switches = NULL;
         const SymbolHelpers helpers = name_options_helpers(c->plan.names, c->plan.verbose);
+        const SymbolSources sources = name_options_sources(in, &helpers);
         SampleLabeler labeler = {};
         _cleanup_free_ SampleSpan *spans = NULL;
         UnwindSource rules;
@@ -64,7 +65,7 @@ static int read_recording(CountedSamples *c, size_t number, SampleSelection *sel
         selection->slice = c->plan.slice;
         r = recording_inputs_leave_out_common(&c->inputs, number, &spans, &selection->n_spans);
         if (r >= 0)
-                r = unwind_files_new(places, in->reader, in->symbols, "", &files);
+                r = unwind_files_new(places, in->reader, &sources, &files);
         if (r >= 0 && c->plan.labels != LABELS_OF_TRACES)
                 r = sched_labels_new(in->reader, c->plan.labels == LABELS_OF_WAKINGS, &switches);
         else if (r >= 0 && c->plan.dimensions & SAMPLE_BY_LABEL)
@@ -78,7 +79,6 @@ static int read_recording(CountedSamples *c, size_t number, SampleSelection *sel
         sample_table_set_labeler(c->table, switches || traces ? &labeler : NULL);
         selection->spans = spans;
         code_places_set_files(places, in->symbols, "");
-        unwind_files_set_helpers(files, &helpers);
         rules = unwind_files_source(files);
         sample_table_unwind(c->table, &rules);
         sample_table_set_watcher(c->table, progress_begin(&c->progress, "Reading", in->name));

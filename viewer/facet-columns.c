@@ -8,6 +8,7 @@
 #include "facet-columns.h"
 
 #include <inttypes.h>
+#include <limits.h>
 
 #include "data-source-text.h"
 #include "saturate.h"

@@ -326,22 +326,18 @@ static int put_object(FrameTexts *t, JsonWriter *w, uint64_t ip, uint32_t place,
         return r < 0 ? r : w->out->error;
 }
 
-/* Returns whether a place is in a function at which call chains end; -ENOMEM. */
-static int stops_at(FrameTexts *t, uint32_t place) {
-        WalkedPlace named;
-        int r = t->stop ? sample_walk_name(t->walk, place, &named) : 0;
-
-        return r < 0 || !t->stop ? r : named.symbol->name && strv_contains(t->stop, named.symbol->name);
-}
-
 /* Returns 1 behind the last frame that is shown. */
 static int take_frame(FrameTexts *t, JsonWriter *w, const WalkedSample *s, const Frame *f, uint64_t fields) {
+        WalkedPlace named;
         uint32_t place;
         int r = find_frame(t, s, f, &place);
 
         if (r >= 0 && w->out)
                 r = t->json ? put_object(t, w, f->ip, place, fields) : put_text(t, place, fields | IN_CHAIN, true, w->out);
-        return r < 0 ? r : stops_at(t, place);
+        if (r < 0 || !t->stop)
+                return r;
+        r = sample_walk_name(t->walk, place, &named);
+        return r < 0 ? r : named.symbol->name && strv_contains(t->stop, named.symbol->name);
 }
 
 /* A marker says where the addresses behind it were: in the kernel, or in user space; all but the first of them are callers'. As in

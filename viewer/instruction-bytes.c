@@ -76,11 +76,9 @@ InstructionBytes *instruction_bytes_free(InstructionBytes *b) {
 }
 
 static int open_binary(const InstructionBytes *b, const DsoHit *dso, uint16_t *ret_machine) {
-        int fd = b->sources.root ? symbols_open_binary(b->sources.root, dso) : -ENOENT, r;
+        int fd = symbol_sources_open_code(&b->sources, dso), r;
         ElfImage e;
 
-        if (fd < 0 && fd != -ENOMEM && *dso->path == '/')
-                fd = symbols_fetch(b->sources.helpers, &dso->id, true);
         if (fd < 0)
                 return fd;
         r = elf_image_open(&e, fd);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sample-walk.h"
-#include "symbols-file.h"
+#include "symbol-sources.h"
 
 /* The instructions that samples of user space hit, as the binaries have them. */
 typedef struct InstructionBytes InstructionBytes;

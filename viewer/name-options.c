@@ -64,25 +64,30 @@ static const char *id_text(const BuildId *id, char text[static BUILD_ID_TEXT_SIZ
         return text;
 }
 
-/* Reports the first one only: the files of a machine that was upgraded are all others. */
-static void refuse_first(void *userdata, const char *path, const BuildId *recorded, const BuildId *present) {
+static void print_refused(const char *path, const BuildId *recorded, const BuildId *present, const char *more) {
         char was[BUILD_ID_TEXT_SIZE], is[BUILD_ID_TEXT_SIZE];
         _cleanup_free_ char *name = utf8_line(path, SIZE_MAX, PATH_MAX);
-        static bool reported;
 
-        if (!reported)
+        if (recorded->size == 0)
+                (void) fprintf(stderr, "%s may not be the file that was recorded, and is not used: the recording has neither a "
+                               "build id of it nor its present inode; --symfs=/ uses the files that are here%s\n",
+                               name ?: "A file", more);
+        else
                 (void) fprintf(stderr, "%s is not the file that was recorded, and is not used: its build id is %s, that of the "
-                               "recording %s%s\n", name ?: "A file", id_text(present, is), id_text(recorded, was),
-                               " (--verbose shows all such files)");
-        reported = true;
+                               "recording %s%s\n", name ?: "A file", id_text(present, is), id_text(recorded, was), more);
 }
 
 static void refuse_all(void *userdata, const char *path, const BuildId *recorded, const BuildId *present) {
-        char was[BUILD_ID_TEXT_SIZE], is[BUILD_ID_TEXT_SIZE];
-        _cleanup_free_ char *name = utf8_line(path, SIZE_MAX, PATH_MAX);
+        print_refused(path, recorded, present, "");
+}
 
-        (void) fprintf(stderr, "%s is not the file that was recorded, and is not used: its build id is %s, that of the "
-                       "recording %s\n", name ?: "A file", id_text(present, is), id_text(recorded, was));
+/* Reports the first one only: the files of a machine that was upgraded are all others. */
+static void refuse_first(void *userdata, const char *path, const BuildId *recorded, const BuildId *present) {
+        static bool reported;
+
+        if (!reported)
+                print_refused(path, recorded, present, " (--verbose shows all such files)");
+        reported = true;
 }
 
 static void limit_all(void *userdata, const char *path) {
@@ -141,10 +146,28 @@ SymbolHelpers name_options_helpers(const NameOptions *o, bool verbose) {
         };
 }
 
+/* perf-record(1) keeps the files of its recordings there, and perf-archive(1) packs them for another machine's. NULL: not known. */
+static const char *find_cache(void) {
+        static char path[PATH_MAX];
+        const char *home = getenv("HOME");
+
+        if (!home || *home != '/' || snprintf(path, sizeof(path), "%s/.debug", home) >= (int) sizeof(path))
+                return NULL;
+        return path;
+}
+
+SymbolSources name_options_sources(const RecordingInput *in, const SymbolHelpers *helpers) {
+        return (SymbolSources) {
+                .directory = in->symbols, .named = in->symfs, .root = "", .cache = find_cache(), .helpers = helpers,
+        };
+}
+
 int name_options_symbols(const NameOptions *o, bool verbose, const RecordingInput *in, Symbols **ret) {
         const SymbolHelpers helpers = name_options_helpers(o, verbose);
         int r = symbols_new(in->symbols, "", ret);
 
+        if (r >= 0)
+                r = symbols_set_further(*ret, in->symfs, find_cache());
         if (r < 0)
                 return r;
         demangle_set_raw(o->raw);

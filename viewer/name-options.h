@@ -26,6 +26,9 @@ int name_options_begin(NameOptions *o);
 /* Returns what helps to find names. o must outlive its use; verbose: see name_options_symbols(). */
 SymbolHelpers name_options_helpers(const NameOptions *o, bool verbose);
 
+/* Returns where the files of a recording are looked for. in and helpers must outlive its use. */
+SymbolSources name_options_sources(const RecordingInput *in, const SymbolHelpers *helpers);
+
 /* Opens the symbols of a recording, behind its sandbox. What is not used because it is not what was recorded is reported on
  * standard error: of files the first one, or all with verbose; of the kernel why its functions have no names, once. o must outlive
  * the symbols. 0 or -ENOMEM. */

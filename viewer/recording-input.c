@@ -98,6 +98,7 @@ static int input_open(RecordingInput *in, const char *symfs) {
                 (void) safe_close(in->fd);
                 in->fd = spooled;
         }
+        in->symfs = symfs;
         if (symfs)
                 return free_and_strdup(&in->symbols, symfs);
         r = !named ? 0 : symbols_directory_find(AT_FDCWD, in->path, &in->symbols);

@@ -15,6 +15,7 @@ typedef struct RecordingInput {
         usec_t triggered; /* a dump, since the epoch; 0: it does not say */
         char *session; /* a dump, with the boot: dumps of one may hold the same samples; NULL: it does not say */
         char *symbols; /* the path of the directory of symbols; NULL: none */
+        bool symfs;    /* the user named it */
         PerfDataReader *reader;
 } RecordingInput;
 

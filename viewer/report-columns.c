@@ -6,6 +6,7 @@
 #include "report-columns.h"
 
 #include <inttypes.h>
+#include <limits.h>
 
 #include "array.h"
 #include "facet-columns.h"

@@ -188,6 +188,7 @@ static int script_samples(ScriptedAll *all, size_t number, RecordingTurns *turns
 typedef struct ScriptWalk {
         SampleWalk *walk;
         UnwindFiles *files;
+        SymbolHelpers helpers;
         UnwindSource rules;
 } ScriptWalk;
 
@@ -198,14 +199,14 @@ static void script_walk_done(ScriptWalk *w) {
 
 static int script_walk_init(ScriptWalk *w, const ScriptOptions *o, const RecordingInput *in, const SampleSelection *selection,
                             Symbols *symbols) {
-        const SymbolHelpers helpers = name_options_helpers(&o->names, o->verbose);
+        const SymbolSources sources = name_options_sources(in, &w->helpers);
         int r = sample_walk_new(in->reader, selection, symbols, &w->walk);
 
+        w->helpers = name_options_helpers(&o->names, o->verbose);
         if (r >= 0)
-                r = unwind_files_new(sample_walk_places(w->walk), in->reader, in->symbols, "", &w->files);
+                r = unwind_files_new(sample_walk_places(w->walk), in->reader, &sources, &w->files);
         if (r < 0)
                 return r;
-        unwind_files_set_helpers(w->files, &helpers);
         w->rules = unwind_files_source(w->files);
         if (o->style.chains)
                 sample_walk_unwind(w->walk, &w->rules);

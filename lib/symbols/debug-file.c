@@ -4,6 +4,8 @@
 
 #include "debug-file.h"
 
+#include <fcntl.h>
+
 #include "elf-build-id.h"
 #include "elf-content.h"
 
@@ -15,18 +17,34 @@ void debug_file_done(DebugFile *f) {
         *f = (DebugFile) DEBUG_FILE_EMPTY;
 }
 
-static int debug_file_find(DebugFile *f, const SymbolSources *sources, const char *path) {
+static bool has_lines(const ElfImage *e) {
         GElf_Shdr header;
+
+        return elf_content_section(e, ".debug_info", &header) && header.sh_type != SHT_NOBITS;
+}
+
+static int fit_lines(void *unused, int fd) {
+        ElfImage e = ELF_IMAGE_EMPTY;
+        int r = elf_image_open(&e, fd);
+
+        if (r < 0)
+                return r;
+        r = has_lines(&e) ? 0 : -ENOENT;
+        elf_image_done(&e);
+        return r;
+}
+
+static int debug_file_find(DebugFile *f, const SymbolSources *sources, const char *path) {
         BuildId id;
         int fd;
 
-        if (elf_content_section(&f->image, ".debug_info", &header) && header.sh_type != SHT_NOBITS) {
+        if (has_lines(&f->image)) {
                 f->debug = f->binary;
                 return 0;
         }
-        fd = sources->root ? symbols_open_separate(sources->root, path, f->binary, &f->image) : -ENOENT;
+        fd = symbol_sources_open_separate(sources, path, f->binary, &f->image, fit_lines, NULL);
         if (fd < 0 && fd != -ENOMEM && build_id_of_fd(f->binary, &id) >= 0)
-                fd = symbols_fetch(sources->helpers, &id, false);
+                fd = symbol_sources_fetch(sources->helpers, &id, false);
         if (fd < 0)
                 return fd;
         f->debug = fd;
@@ -50,24 +68,38 @@ int debug_file_take(DebugFile *f, const SymbolSources *sources, const char *path
 }
 
 int debug_file_open_binary(DebugFile *f, const SymbolSources *sources, const DsoHit *dso) {
-        int fd = sources->root ? symbols_open_binary(sources->root, dso) : -ENOENT, fetched;
+        int fd = symbol_sources_open_code(sources, dso);
 
         *f = (DebugFile) DEBUG_FILE_EMPTY;
-        if (fd < 0 && fd != -ENOMEM) {
-                fetched = symbols_fetch(sources->helpers, &dso->id, true);
-                fd = fetched >= 0 ? fetched : fd;
-        }
         return fd < 0 ? fd : debug_file_take(f, sources, dso->path, fd);
 }
 
-int debug_file_open(DebugFile *f, const SymbolSources *sources, const DsoHit *dso) {
-        int r = debug_file_open_binary(f, sources, dso);
+typedef struct LinesSearch {
+        DebugFile *file;
+        const SymbolSources *sources;
+        const DsoHit *dso;
+} LinesSearch;
 
-        if (r >= 0 && f->debug < 0) {
-                debug_file_done(f);
-                return -ENOENT;
-        }
-        return r;
+static int fit_binary(void *userdata, int fd) {
+        const LinesSearch *q = userdata;
+        int binary = fcntl(fd, F_DUPFD_CLOEXEC, 3), r = binary < 0 ? -errno : 0;
+        DebugFile *f = q->file;
+
+        if (r >= 0)
+                r = debug_file_take(f, q->sources, q->dso->path, binary);
+        if (r < 0 || (f->debug >= 0 && elf_image_has_offsets(&f->image)))
+                return r;
+        debug_file_done(f);
+        return -ENOENT;
+}
+
+int debug_file_open(DebugFile *f, const SymbolSources *sources, const DsoHit *dso) {
+        LinesSearch search = { .file = f, .sources = sources, .dso = dso };
+        _cleanup_close_ int fd = -EBADF;
+
+        *f = (DebugFile) DEBUG_FILE_EMPTY;
+        fd = symbol_sources_open_binary(sources, dso, fit_binary, &search);
+        return MIN_OF(fd, 0);
 }
 
 /* Segments may share the pages at their borders, so that an offset is in two of them: code is in the one that is executed. */

@@ -4,7 +4,7 @@
 #include "dso-hits.h"
 #include "elf-image.h"
 #include "module-layout.h"
-#include "symbols-file.h"
+#include "symbol-sources.h"
 
 /* A binary of a recording, and the file that says where its code comes from: itself, or its separate one. */
 typedef struct DebugFile {
@@ -16,11 +16,10 @@ typedef struct DebugFile {
 
 #define DEBUG_FILE_EMPTY { .binary = -EBADF, .debug = -EBADF }
 
-/* Opens the files below the sources' root ("" is the machine's own), if they are those that were recorded; see symbols-file.h. What
- * is not there is fetched by their helper. 0; -ENOENT and others: the binary is not there, or has no such information; -ENOMEM. */
+/* Opens the files, see symbol-sources.h. 0; -ENOENT and others: the binary is not there, or has no such information; -ENOMEM. */
 int debug_file_open(DebugFile *f, const SymbolSources *sources, const DsoHit *dso);
 
-/* The same, and 0 also if only the binary is there. */
+/* The same for a binary with its code; 0 also without such information. */
 int debug_file_open_binary(DebugFile *f, const SymbolSources *sources, const DsoHit *dso);
 /* Takes over a binary that is open, whose separate file is looked for by its build id. 0 also without one; -ENOMEM and others. */
 int debug_file_take(DebugFile *f, const SymbolSources *sources, const char *path, int binary);

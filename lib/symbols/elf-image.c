@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "array.h"
 #include "fd-file.h"
 
 /* A linker makes segments; perf inject --jit before 6.1 wrote files without them, whose sections say where they are. Those of code
@@ -276,5 +277,21 @@ bool elf_image_offset(const ElfImage *e, uint64_t address, uint64_t *ret) {
                         return true;
                 }
         }
+        return false;
+}
+
+bool elf_image_has_offsets(const ElfImage *e) {
+        return ANY_OF(e->n_loads, i, e->loads[i].p_flags & PF_X && e->loads[i].p_filesz > 0);
+}
+
+bool elf_image_has_code(const ElfImage *e) {
+        Elf_Scn *section = NULL;
+        GElf_Shdr h;
+
+        if (!elf_nextscn(e->elf, NULL))
+                return elf_image_has_offsets(e);
+        while ((section = elf_nextscn(e->elf, section)))
+                if (gelf_getshdr(section, &h) && h.sh_type == SHT_PROGBITS && h.sh_flags & SHF_EXECINSTR && h.sh_size > 0)
+                        return true;
         return false;
 }

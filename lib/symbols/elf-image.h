@@ -49,6 +49,12 @@ Elf_Scn *elf_image_section(const ElfImage *e, const char *name, GElf_Shdr *ret);
 Elf_Scn *elf_image_section_of_type(const ElfImage *e, GElf_Word type, GElf_Shdr *ret); /* the first one */
 const char *elf_image_section_name(const ElfImage *e, const GElf_Shdr *header); /* "" if it has none */
 
+/* Returns whether the file says at which offsets of the binary code is: of a separate file, the program headers may be others. */
+bool elf_image_has_offsets(const ElfImage *e);
+
+/* Returns whether the file has the code, and not only the places of its sections, as a file of symbols does. */
+bool elf_image_has_code(const ElfImage *e);
+
 /* Returns whether a part of a file lies in a hole, which costs its author nothing. */
 bool file_has_hole(int fd, uint64_t offset, uint64_t size);
 

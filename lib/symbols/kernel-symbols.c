@@ -17,6 +17,7 @@
 #include "kernel-elf.h"
 #include "root-file.h"
 #include "symbol-text.h"
+#include "symbols-file.h"
 
 #define KALLSYMS_MAX ((size_t) 256 << 20) /* bytes */
 #define RELEASE_MAX 128u
@@ -131,7 +132,8 @@ static int load_named(const KernelLoading *l) {
 }
 
 static int load_kept(const KernelLoading *l) {
-        _cleanup_close_ int fd = l->sources->directory ? root_file_open(l->sources->directory, "/proc/kallsyms") : -ENOENT;
+        const char *directory = l->sources->files.directory;
+        _cleanup_close_ int fd = directory ? root_file_open(directory, "/proc/kallsyms") : -ENOENT;
         _cleanup_free_ char *text = NULL;
         size_t size;
         int r = fd < 0 ? fd : read_fd(fd, KALLSYMS_MAX, &text, &size);
@@ -143,7 +145,7 @@ static int load_kept(const KernelLoading *l) {
 static bool check_running(const KernelLoading *l, bool own) {
         struct utsname names;
 
-        if (build_id_of_kernel(l->sources->root, &l->to->present) < 0)
+        if (build_id_of_kernel(l->sources->files.root, &l->to->present) < 0)
                 l->to->present.size = 0;
         if (l->id->size > 0)
                 return build_id_equal(&l->to->present, l->id);
@@ -152,7 +154,7 @@ static bool check_running(const KernelLoading *l, bool own) {
 
 /* The machine's own list is a file of procfs. */
 static int load_running(const KernelLoading *l) {
-        const char *root = l->sources->root;
+        const char *root = l->sources->files.root;
         bool own = root && !*root;
         _cleanup_free_ char *text = NULL;
         size_t size;
@@ -182,8 +184,8 @@ static int load_running(const KernelLoading *l) {
         return r;
 }
 
-static int use_vmlinux_at(const KernelLoading *l, const char *path) {
-        _cleanup_close_ int fd = root_file_open(l->sources->root, path);
+static int use_vmlinux_at(const KernelLoading *l, const char *root, const char *path) {
+        _cleanup_close_ int fd = root_file_open(root, path);
         BuildId present;
 
         if (fd < 0)
@@ -192,7 +194,7 @@ static int use_vmlinux_at(const KernelLoading *l, const char *path) {
 }
 
 /* The places where distributions and the kernel's own build put it. */
-static int use_by_release(const KernelLoading *l) {
+static int use_by_release(const KernelLoading *l, const char *root) {
         static const char *const places[][2] = {
                 { "/usr/lib/debug/boot/vmlinux-", "" }, { "/usr/lib/debug/lib/modules/", "/vmlinux" },
                 { "/lib/modules/", "/build/vmlinux" }, { "/lib/modules/", "/vmlinux" }, { "/boot/vmlinux-", "" },
@@ -202,23 +204,51 @@ static int use_by_release(const KernelLoading *l) {
         for (size_t i = 0; l->release && r < 0 && r != -ENOMEM && i < ELEMENTSOF(places); i++) {
                 _cleanup_free_ char *path = format_text("%s%s%s", places[i][0], l->release, places[i][1]);
 
-                r = path ? use_vmlinux_at(l, path) : -ENOMEM;
+                r = path ? use_vmlinux_at(l, root, path) : -ENOMEM;
         }
         return r;
 }
 
-static int use_by_id(const KernelLoading *l) {
+static int use_below(const KernelLoading *l, const char *root) {
         char path[SYMBOLS_ID_PATH_SIZE];
+        int r = -ENOENT;
+
+        if (!root || l->id->size < 2)
+                return -ENOENT;
+        for (size_t i = 0; r < 0 && r != -ENOMEM && symbols_id_place(l->id, i, path); i++)
+                r = use_vmlinux_at(l, root, path);
+        return r >= 0 || r == -ENOMEM ? r : use_by_release(l, root);
+}
+
+static int use_beside(const KernelLoading *l) {
+        return use_below(l, l->sources->files.directory);
+}
+
+static int use_installed(const KernelLoading *l) {
+        int r = use_below(l, l->sources->files.root);
+
+        return r >= 0 || r == -ENOMEM ? r : use_below(l, l->sources->files.cache);
+}
+
+/* perf-record(1) puts a copy of the list there, by the kernel's build id. */
+static int load_cached(const KernelLoading *l) {
+        _cleanup_free_ char *path = NULL, *text = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        char id[BUILD_ID_TEXT_SIZE];
+        size_t size;
         int r;
 
-        if (!l->sources->root || l->id->size < 2)
+        if (!l->sources->files.cache || l->id->size < 2)
                 return -ENOENT;
-        r = use_vmlinux_at(l, symbols_id_path(l->id, path));
-        return r >= 0 || r == -ENOMEM ? r : use_by_release(l);
+        build_id_format(l->id, id);
+        path = format_text("/.build-id/%.2s/%s/kallsyms", id, id + 2);
+        fd = path ? root_file_open(l->sources->files.cache, path) : -ENOMEM;
+        r = fd < 0 ? fd : read_fd(fd, KALLSYMS_MAX, &text, &size);
+        return r < 0 ? r : load_list(l, text, size, true);
 }
 
 static int load_fetched(const KernelLoading *l) {
-        _cleanup_close_ int fd = symbols_fetch(l->sources->helpers, l->id, false);
+        _cleanup_close_ int fd = symbol_sources_fetch(l->sources->files.helpers, l->id, false);
 
         return fd < 0 ? fd : load_vmlinux(l, fd);
 }
@@ -229,7 +259,9 @@ bool kernel_release_is_plain(const char *release) {
 
 int kernel_symbols_load(KernelSymbols *k, const KernelSources *sources, const RecordedKernel *recorded, const BuildId *id,
                         const char *release) {
-        static int (*const steps[])(const KernelLoading *) = { load_named, load_kept, load_running, use_by_id, load_fetched };
+        static int (*const steps[])(const KernelLoading *) = {
+                load_named, load_kept, use_beside, load_running, use_installed, load_cached, load_fetched,
+        };
         const KernelLoading loading = {
                 .to = k, .sources = sources, .recorded = recorded, .id = id, .use = load_vmlinux,
                 .release = release && kernel_release_is_plain(release) ? release : NULL,
@@ -241,10 +273,6 @@ int kernel_symbols_load(KernelSymbols *k, const KernelSources *sources, const Re
         return r == -ENOMEM ? r : 0;
 }
 
-static bool has_code(const ElfImage *e) {
-        return ANY_OF(e->n_loads, i, e->loads[i].p_flags & PF_X && e->loads[i].p_filesz > 0);
-}
-
 /* Separate files with debug information have no code. */
 static int keep_code(const KernelLoading *l, int fd) {
         ElfImage e = ELF_IMAGE_EMPTY;
@@ -252,7 +280,8 @@ static int keep_code(const KernelLoading *l, int fd) {
 
         if (r < 0)
                 return r;
-        r = has_code(&e) ? elf_image_find_moved(&e, reference_symbol(l), l->recorded->reference, l->ret_moved) : -ENODATA;
+        r = elf_image_has_offsets(&e) ?
+                elf_image_find_moved(&e, reference_symbol(l), l->recorded->reference, l->ret_moved) : -ENODATA;
         elf_image_done(&e);
         if (r < 0)
                 return r;
@@ -270,6 +299,8 @@ int kernel_symbols_open_code(const KernelSources *sources, const RecordedKernel 
 
         r = use_named(&loading);
         if (r < 0 && r != -ENOMEM)
-                r = use_by_id(&loading);
+                r = use_beside(&loading);
+        if (r < 0 && r != -ENOMEM)
+                r = use_installed(&loading);
         return r < 0 ? r : code;
 }

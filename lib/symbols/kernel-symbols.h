@@ -3,13 +3,12 @@
 
 #include "recorded-kernel.h"
 #include "symbol-table.h"
-#include "symbols-file.h"
+#include "symbol-sources.h"
 
 /* The functions of the kernel that was recorded. Another kernel's are never taken, nor are addresses of another boot. */
 typedef struct KernelSources {
-        const char *directory, *root; /* as symbols_new() takes them */
-        const SymbolHelpers *helpers;
-        int vmlinux, kallsyms;        /* files that the user named, which come first; negative: none */
+        SymbolSources files;
+        int vmlinux, kallsyms; /* files that the user named, which come first; negative: none */
 } KernelSources;
 
 typedef struct KernelSymbols {

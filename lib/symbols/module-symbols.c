@@ -14,6 +14,7 @@
 #include "format-text.h"
 #include "kernel-elf.h"
 #include "root-file.h"
+#include "symbols-file.h"
 
 #define MODULES "/lib/modules/"
 #define DEBUG_ROOT "/usr/lib/debug"
@@ -45,21 +46,11 @@ static int take_symbols(const ModuleSearch *m, int fd) {
         return r >= 0 && symbol_table_size(m->table) == 0 ? -ENODATA : r;
 }
 
-static bool has_code(const ElfImage *e) {
-        Elf_Scn *section = NULL;
-        GElf_Shdr h;
-
-        while ((section = elf_nextscn(e->elf, section)))
-                if (gelf_getshdr(section, &h) && h.sh_type == SHT_PROGBITS && h.sh_flags & SHF_EXECINSTR && h.sh_size > 0)
-                        return true;
-        return false;
-}
-
 /* Separate files with debug information have no code. */
 static int keep_code(const ModuleSearch *m, int fd) {
         ElfImage e = ELF_IMAGE_EMPTY;
         int r = elf_image_open(&e, fd);
-        bool code = r >= 0 && e.header.e_type == ET_REL && has_code(&e);
+        bool code = r >= 0 && e.header.e_type == ET_REL && elf_image_has_code(&e);
 
         if (r < 0)
                 return r;
@@ -84,34 +75,35 @@ static bool is_compressed(int fd) {
                (memcmp(begin, marks[0], sizeof(begin)) == 0 || memcmp(begin, marks[1], sizeof(begin)) == 0);
 }
 
-static int open_module(const KernelSources *sources, const char *path) {
-        _cleanup_close_ int fd = root_file_open(sources->root, path);
+static int open_module(const KernelSources *sources, const char *root, const char *path) {
+        const SymbolHelpers *helpers = sources->files.helpers;
+        _cleanup_close_ int fd = root_file_open(root, path);
         _cleanup_free_ char *data = NULL;
         size_t size;
         int r;
 
         if (fd < 0 || !is_compressed(fd))
                 return steal_fd(&fd);
-        if (!sources->helpers || !sources->helpers->expand)
+        if (!helpers || !helpers->expand)
                 return -EOPNOTSUPP;
         r = read_fd(fd, FILE_MAX, &data, &size);
-        return r < 0 ? r : sources->helpers->expand(sources->helpers->userdata, data, size);
+        return r < 0 ? r : helpers->expand(helpers->userdata, data, size);
 }
 
-static int load_at(const ModuleSearch *m, const char *path) {
-        _cleanup_close_ int fd = open_module(m->sources, path);
+static int load_at(const ModuleSearch *m, const char *root, const char *path) {
+        _cleanup_close_ int fd = open_module(m->sources, root, path);
 
         return fd < 0 ? fd : take_file(m, fd);
 }
 
-static int load_separate(const ModuleSearch *m, const char *path) {
+static int load_separate(const ModuleSearch *m, const char *root, const char *path) {
         const char *slash = strrchr(path, '/'), *end = slash ? strstr(slash, ".ko") : NULL;
         int r = -ENOENT;
 
         for (unsigned i = 0; end && r < 0 && r != -ENOMEM && i < 2; i++) {
                 _cleanup_free_ char *file = format_text(DEBUG_ROOT "%.*s%s", (int) (end + 3 - path), path, i > 0 ? ".debug" : "");
 
-                r = file ? load_at(m, file) : -ENOMEM;
+                r = file ? load_at(m, root, file) : -ENOMEM;
         }
         return r;
 }
@@ -141,7 +133,7 @@ static char *find_listed(const char *text, const char *release, const char *name
 }
 
 /* *ret is the path of the module's file as a new string. */
-static int find_path(const KernelSources *sources, const DsoHit *dso, const char *release, char **ret) {
+static int find_path(const char *root, const DsoHit *dso, const char *release, char **ret) {
         _cleanup_free_ char *list = NULL, *text = NULL;
         _cleanup_close_ int fd = -EBADF;
         size_t n = strlen(dso->path), size;
@@ -154,7 +146,7 @@ static int find_path(const KernelSources *sources, const DsoHit *dso, const char
         if (!release || n < 3 || dso->path[0] != '[' || dso->path[n - 1] != ']')
                 return -ENOENT;
         list = format_text(MODULES "%s/modules.dep", release);
-        fd = list ? root_file_open(sources->root, list) : -ENOMEM;
+        fd = list ? root_file_open(root, list) : -ENOMEM;
         r = fd < 0 ? fd : read_fd(fd, LIST_MAX, &text, &size);
         if (r < 0)
                 return r;
@@ -163,57 +155,66 @@ static int find_path(const KernelSources *sources, const DsoHit *dso, const char
 }
 
 /* Reports that the module's file is another one. */
-static void refuse(const KernelSources *sources, const char *path, const DsoHit *dso) {
-        _cleanup_close_ int fd = sources->helpers && sources->helpers->refuse ? open_module(sources, path) : -ENOENT;
+static void refuse(const ModuleSearch *m, const char *root, const char *path) {
+        const SymbolHelpers *helpers = m->sources->files.helpers;
+        _cleanup_close_ int fd = helpers && helpers->refuse ? open_module(m->sources, root, path) : -ENOENT;
         BuildId present;
 
         if (fd < 0)
                 return;
         if (build_id_of_fd(fd, &present) < 0)
                 present.size = 0;
-        sources->helpers->refuse(sources->helpers->userdata, path, &dso->id, &present);
+        helpers->refuse(helpers->userdata, path, &m->dso->id, &present);
 }
 
-static int load_by_path(const ModuleSearch *m) {
+static int load_by_path(const ModuleSearch *m, const char *root) {
         _cleanup_free_ char *path = NULL;
-        int r = find_path(m->sources, m->dso, m->release, &path), q;
+        int r = find_path(root, m->dso, m->release, &path), q;
 
         if (r < 0)
                 return r;
-        r = load_at(m, path);
+        r = load_at(m, root, path);
         if (r >= 0 || r == -ENOMEM)
                 return r;
-        q = load_separate(m, path);
+        q = load_separate(m, root, path);
         if (q < 0 && r == -ESTALE)
-                refuse(m->sources, path, m->dso);
+                refuse(m, root, path);
         return q >= 0 || q == -ENOMEM ? q : r;
 }
 
+static int load_below(const ModuleSearch *m, const char *root) {
+        char place[SYMBOLS_ID_PATH_SIZE];
+        int r = -ENOENT;
+
+        for (size_t i = 0; r < 0 && r != -ENOMEM && symbols_id_place(&m->dso->id, i, place); i++)
+                r = load_at(m, root, place);
+        return r >= 0 || r == -ENOMEM ? r : load_by_path(m, root);
+}
+
 static int load_kept(const ModuleSearch *m) {
+        const char *directory = m->sources->files.directory;
         char place[PATH_MAX];
-        _cleanup_close_ int fd = m->sources->directory ? symbols_open_kept(m->sources->directory, m->dso, place) : -ENOENT;
+        _cleanup_close_ int fd = directory ? symbols_open_kept(directory, m->dso, place) : -ENOENT;
 
         return fd < 0 ? fd : take_file(m, fd);
 }
 
 static int load_fetched(const ModuleSearch *m) {
-        _cleanup_close_ int fd = symbols_fetch(m->sources->helpers, &m->dso->id, m->binary);
+        _cleanup_close_ int fd = symbol_sources_fetch(m->sources->files.helpers, &m->dso->id, m->binary);
 
         return fd < 0 ? fd : take_file(m, fd);
 }
 
 static int module_find(const ModuleSearch *m) {
-        char by_id[SYMBOLS_ID_PATH_SIZE];
+        const char *const roots[] = { m->sources->files.directory, m->sources->files.root, m->sources->files.cache };
         int r, q;
 
         if (m->dso->id.size < 2)
                 return -ENOENT;
         r = load_kept(m);
-        if (r < 0 && r != -ENOMEM && m->sources->root) {
-                r = load_at(m, symbols_id_path(&m->dso->id, by_id));
-                if (r < 0 && r != -ENOMEM)
-                        r = load_by_path(m);
-        }
+        for (size_t i = 0; r < 0 && r != -ENOMEM && i < ELEMENTSOF(roots); i++)
+                if (roots[i])
+                        r = load_below(m, roots[i]);
         if (r >= 0 || r == -ENOMEM)
                 return r;
         q = load_fetched(m);

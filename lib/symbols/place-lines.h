@@ -2,7 +2,7 @@
 #pragma once
 
 #include "place-names.h"
-#include "symbols-file.h"
+#include "symbol-sources.h"
 
 /* Fills in names->line_of, with "FILE:LINE", and names->file_of, for each place; names has the functions. A line that is not known
  * is "FUNCTION+OFFSET", and without a function "BINARY[ADDRESS]"; its file is 0. sources: see debug-file.h.

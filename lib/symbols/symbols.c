@@ -8,6 +8,7 @@
 #include <fcntl.h>
 
 #include "array.h"
+#include "binary-symbols.h"
 #include "dso-table.h"
 #include "elf-build-id.h"
 #include "fd-file.h"
@@ -51,7 +52,8 @@ typedef struct LoadedFile {
 } LoadedFile;
 
 struct Symbols {
-        char *directory, *root; /* may be NULL */
+        char *directory, *root, *cache; /* may be NULL */
+        bool named;
         SymbolHelpers helpers;
         bool no_frames;
         DsoTable dsos;
@@ -97,6 +99,7 @@ Symbols *symbols_free(Symbols *s) {
         dso_table_done(&s->dsos);
         free(s->directory);
         free(s->root);
+        free(s->cache);
         free(s);
         return NULL;
 }
@@ -109,8 +112,16 @@ const char *symbols_root(const Symbols *s) {
         return s->root;
 }
 
+int symbols_set_further(Symbols *s, bool named, const char *cache) {
+        s->named = named;
+        return free_and_strdup(&s->cache, cache);
+}
+
 SymbolSources symbols_sources(const Symbols *s) {
-        return (SymbolSources) { .root = s->root, .frames = !s->no_frames, .helpers = &s->helpers, .watcher = s->watcher };
+        return (SymbolSources) {
+                .directory = s->directory, .named = s->named, .root = s->root, .cache = s->cache, .frames = !s->no_frames,
+                .helpers = &s->helpers, .watcher = s->watcher,
+        };
 }
 
 void symbols_set_watcher(Symbols *s, Watcher watcher) {
@@ -180,8 +191,7 @@ static void report_kernel(const Symbols *s, const BuildId *id) {
 
 static KernelSources kernel_sources(const Symbols *s) {
         return (KernelSources) {
-                .directory = s->directory, .root = s->root, .helpers = &s->helpers,
-                .vmlinux = s->kernel.vmlinux, .kallsyms = s->kernel.kallsyms,
+                .files = symbols_sources(s), .vmlinux = s->kernel.vmlinux, .kallsyms = s->kernel.kallsyms,
         };
 }
 
@@ -259,16 +269,21 @@ static int load_jit_dump(const Symbols *s, const DsoHit *dso, SymbolTable *t) {
         return fd < 0 ? fd : symbol_table_add_jit_dump(t, fd);
 }
 
-/* Reports that the file which has the path now is another one. */
+/* Reports that the file which has the path now is another one, or may be. */
 static void refuse(const Symbols *s, const DsoHit *dso) {
-        _cleanup_close_ int fd = s->helpers.refuse && dso->id.size > 0 ? root_file_open(s->root, dso->path) : -ENOENT;
+        const char *const roots[] = { s->named ? s->directory : NULL, s->root };
         BuildId present;
 
-        if (fd < 0)
+        for (size_t i = 0; s->helpers.refuse && i < ELEMENTSOF(roots); i++) {
+                _cleanup_close_ int fd = roots[i] ? root_file_open(roots[i], dso->path) : -ENOENT;
+
+                if (fd < 0)
+                        continue;
+                if (build_id_of_fd(fd, &present) < 0)
+                        present.size = 0;
+                s->helpers.refuse(s->helpers.userdata, dso->path, &dso->id, &present);
                 return;
-        if (build_id_of_fd(fd, &present) < 0)
-                present.size = 0;
-        s->helpers.refuse(s->helpers.userdata, dso->path, &dso->id, &present);
+        }
 }
 
 static uint64_t file_hash(const LoadedFile *f) {
@@ -302,23 +317,41 @@ static int load_file(const Symbols *s, const DsoHit *dso, int fd, LoadedFile *f)
 
         if (r > 0)
                 return s->files[r - 1].table ? r : 0;
-        return r < 0 ? r : symbols_load_binary(&sources, dso->path, fd, f->table);
+        return r < 0 ? r : binary_symbols_load(&sources, dso->path, fd, f->table);
+}
+
+typedef struct BinaryLoading {
+        const Symbols *symbols;
+        const DsoHit *dso;
+        LoadedFile *file;
+        int number; /* what load_file() returned */
+} BinaryLoading;
+
+static int fit_symbols(void *userdata, int fd) {
+        BinaryLoading *l = userdata;
+
+        ElfImage e = ELF_IMAGE_EMPTY;
+        int r = elf_image_open(&e, fd);
+        bool offsets = r >= 0 && elf_image_has_offsets(&e);
+
+        if (r < 0)
+                return r;
+        elf_image_done(&e);
+        if (!offsets)
+                return -ENODATA;
+        l->number = load_file(l->symbols, l->dso, fd, l->file);
+        return l->number == 0 && symbol_table_size(l->file->table) == 0 ? -ENODATA : l->number;
 }
 
 /* The same. */
 static int load_binary(const Symbols *s, const DsoHit *dso, LoadedFile *f) {
-        char place[PATH_MAX];
-        _cleanup_close_ int kept = s->directory ? symbols_open_kept(s->directory, dso, place) : -ENOENT, fd = -EBADF;
-        int r = kept < 0 ? kept : load_file(s, dso, kept, f);
+        const SymbolSources sources = symbols_sources(s);
+        BinaryLoading loading = { .symbols = s, .dso = dso, .file = f };
+        _cleanup_close_ int fd = symbol_sources_open_binary(&sources, dso, fit_symbols, &loading);
 
-        if (r == -ENOMEM || r > 0 || (r == 0 && symbol_table_size(f->table) > 0))
-                return r;
-        fd = s->root ? symbols_open_binary(s->root, dso) : -ENOENT;
         if (fd == -ESTALE && *dso->path == '/')
                 refuse(s, dso);
-        if (fd < 0 && fd != -ENOMEM && *dso->path == '/')
-                fd = symbols_fetch(&s->helpers, &dso->id, true);
-        return fd < 0 ? fd : load_file(s, dso, fd, f);
+        return fd < 0 ? fd : loading.number;
 }
 
 /* NULL: it is not known. */

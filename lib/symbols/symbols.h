@@ -5,7 +5,7 @@
 #include "dso-hits.h"
 #include "recorded-kernel.h"
 #include "symbol-table.h"
-#include "symbols-file.h"
+#include "symbol-sources.h"
 #include "watcher.h"
 
 /* The symbols of all binaries of a recording. Those of a binary are loaded when its first address is looked up, and
@@ -24,6 +24,9 @@ DEFINE_CLEANUP(Symbols *, symbols_free);
 /* Return what symbols_new() took. */
 const char *symbols_directory(const Symbols *s);
 const char *symbols_root(const Symbols *s);
+
+/* Says whether the user named the directory, and where the cache is, see SymbolSources. 0, -ENOMEM. */
+int symbols_set_further(Symbols *s, bool named, const char *cache);
 
 /* Returns where it looks for files, for others that need them. Valid as long as s. */
 SymbolSources symbols_sources(const Symbols *s);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "array.h"
-#include "elf-build-id.h"
+#include "elf-content.h"
 #include "file-rules.h"
 #include "recorded-paths.h"
 
@@ -21,23 +21,22 @@ typedef struct UnwindFile {
 struct UnwindFiles {
         const CodePlaces *places;
         const PerfDataReader *reader;
-        char *directory, *root; /* may be NULL */
-        SymbolHelpers helpers;
+        SymbolSources sources;
         UnwindFile *files;      /* by the number of the binary */
         size_t n, allocated;
         DsoHit *dsos;           /* the binaries with their build ids, as far as they were mapped then */
         size_t n_dsos;
 };
 
-int unwind_files_new(const CodePlaces *places, const PerfDataReader *reader, const char *directory, const char *root,
-                     UnwindFiles **ret) {
-        _cleanup_unwind_files_free_ UnwindFiles *f = calloc(1, sizeof(*f));
+int unwind_files_new(const CodePlaces *places, const PerfDataReader *reader, const SymbolSources *sources, UnwindFiles **ret) {
+        UnwindFiles *f = calloc(1, sizeof(*f));
 
-        if (!f || free_and_strdup(&f->directory, directory) < 0 || free_and_strdup(&f->root, root) < 0)
+        if (!f)
                 return -ENOMEM;
         f->places = places;
         f->reader = reader;
-        *ret = steal_ptr(f);
+        f->sources = *sources;
+        *ret = f;
         return 0;
 }
 
@@ -48,8 +47,6 @@ UnwindFiles *unwind_files_free(UnwindFiles *f) {
                 file_rules_done(&f->files[i].rules);
         free(f->files);
         free(f->dsos);
-        free(f->directory);
-        free(f->root);
         free(f);
         return NULL;
 }
@@ -68,8 +65,23 @@ static int identify(UnwindFiles *f) {
         return recorded_paths_identify(&paths, dsos, t->n, f->reader);
 }
 
+typedef struct RulesSearch {
+        const UnwindFiles *files;
+        const DsoHit *dso;
+        UnwindFile *file;
+} RulesSearch;
+
+static int fit_separate(void *unused, int fd) {
+        _cleanup_(elf_image_done) ElfImage e = ELF_IMAGE_EMPTY;
+        int r = elf_image_open(&e, fd);
+        GElf_Shdr header;
+
+        return r < 0 ? r : elf_content_section(&e, ".debug_frame", &header) ? 0 : -ENODATA;
+}
+
 /* Returns -ENODATA if the file has no rules. */
-static int file_take(UnwindFile *file, const UnwindFiles *f, const DsoHit *dso, int fd) {
+static int fit_rules(void *userdata, int fd) {
+        const RulesSearch *q = userdata;
         _cleanup_close_ int separate = -EBADF;
         _cleanup_(elf_image_done) ElfImage e = ELF_IMAGE_EMPTY, debug = ELF_IMAGE_EMPTY;
         bool has_separate;
@@ -77,30 +89,19 @@ static int file_take(UnwindFile *file, const UnwindFiles *f, const DsoHit *dso, 
 
         if (r < 0)
                 return r;
-        if (f->root)
-                separate = symbols_open_separate(f->root, dso->path, fd, &e);
+        separate = symbol_sources_open_separate(&q->files->sources, q->dso->path, fd, &e, fit_separate, NULL);
         has_separate = separate >= 0 && elf_image_open(&debug, separate) >= 0;
-        return file_rules_take(&file->rules, &e, has_separate ? &debug : NULL);
+        return file_rules_take(&q->file->rules, &e, has_separate ? &debug : NULL);
 }
 
 static int file_open(UnwindFile *file, const UnwindFiles *f, const DsoHit *dso) {
-        char place[PATH_MAX];
-        _cleanup_close_ int kept = -EBADF, fd = -ENOENT;
-        int r = -ENODATA;
+        RulesSearch search = { .files = f, .dso = dso, .file = file };
+        _cleanup_close_ int fd = -EBADF;
 
         if ((*dso->path != '/' && !streq(dso->path, "[vdso]")) || dso->cpumode != PERF_RECORD_MISC_USER)
                 return -ENOENT;
-        if (f->directory)
-                kept = symbols_open_kept(f->directory, dso, place);
-        if (kept >= 0)
-                r = file_take(file, f, dso, kept);
-        if (r == -ENOMEM || r >= 0)
-                return r;
-        if (f->root)
-                fd = symbols_open_binary(f->root, dso);
-        if (fd < 0 && fd != -ENOMEM && *dso->path == '/')
-                fd = symbols_fetch(&f->helpers, &dso->id, true);
-        return fd < 0 ? fd : file_take(file, f, dso, fd);
+        fd = symbol_sources_open_binary(&f->sources, dso, fit_rules, &search);
+        return MIN_OF(fd, 0);
 }
 
 static int file_get(UnwindFiles *f, uint32_t dso, UnwindFile **ret) {
@@ -121,10 +122,6 @@ static int file_get(UnwindFiles *f, uint32_t dso, UnwindFile **ret) {
         if (r >= 0 && dso < f->n_dsos && f->dsos[dso].path)
                 r = file_open(*ret, f, f->dsos + dso);
         return r == -ENOMEM ? r : 0;
-}
-
-void unwind_files_set_helpers(UnwindFiles *f, const SymbolHelpers *helpers) {
-        f->helpers = *helpers;
 }
 
 static int find_rule(void *userdata, uint32_t dso, uint64_t offset, UnwindRule *ret, UnwindFrame *ret_frame) {

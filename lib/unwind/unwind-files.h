@@ -3,22 +3,18 @@
 
 #include "code-places.h"
 #include "reader.h"
-#include "symbols-file.h"
+#include "symbol-sources.h"
 #include "unwinder.h"
 
 /* The rules of the binaries of a recording: those beside the dump, then this machine's own, if they are those that were
  * recorded, then those of binaries from elsewhere. */
 typedef struct UnwindFiles UnwindFiles;
 
-/* places and reader must outlive it. directory, root: as for symbols_new(). 0, -ENOMEM. */
-int unwind_files_new(const CodePlaces *places, const PerfDataReader *reader, const char *directory, const char *root,
-                     UnwindFiles **ret);
+/* places, reader and what the sources refer to must outlive it. 0, -ENOMEM. */
+int unwind_files_new(const CodePlaces *places, const PerfDataReader *reader, const SymbolSources *sources, UnwindFiles **ret);
 UnwindFiles *unwind_files_free(UnwindFiles *f);
 DEFINE_CLEANUP(UnwindFiles *, unwind_files_free);
 #define _cleanup_unwind_files_free_ _cleanup_(unwind_files_freep)
-
-/* Sets the helper that fetches binaries, whose userdata must outlive f; by default there is none. */
-void unwind_files_set_helpers(UnwindFiles *f, const SymbolHelpers *helpers);
 
 /* Valid as long as f. */
 UnwindSource unwind_files_source(UnwindFiles *f);

@@ -32,6 +32,7 @@
 #include "symbol-kernel.h"
 #include "symbol-order.h"
 #include "symbol-place.h"
+#include "symbol-sources.h"
 #include "symbols-directory.h"
 #include "symbols-file.h"
 #include "symbols-left-out.h"
@@ -188,7 +189,7 @@ static int keeping_open_separate(const Keeping *w, const char *path, int binary)
 
         if (r < 0)
                 return r;
-        r = symbols_open_separate(w->k->root, path, binary, &e);
+        r = symbol_sources_open_separate(&(SymbolSources) { .root = w->k->root }, path, binary, &e, NULL, NULL);
         elf_image_done(&e);
         return r;
 }
@@ -213,7 +214,7 @@ static int keeping_write_symbols(Keeping *w, const char *place, const Binary *b)
 
         if (r < 0)
                 return r;
-        separate = symbols_open_separate(w->k->root, b->hit->path, b->fd, &e);
+        separate = symbol_sources_open_separate(&(SymbolSources) { .root = w->k->root }, b->hit->path, b->fd, &e, NULL, NULL);
         if (separate >= 0 && elf_image_open(&debug, separate) < 0)
                 separate = safe_close(separate);
         out = symbol_folder_create(&w->folder, place);

@@ -9,7 +9,7 @@
 
 #include "elf-build-id.h"
 #include "fd-file.h"
-#include "symbols-file.h"
+#include "binary-symbols.h"
 
 const char made_assembly_source[] =
         "__asm__(\".text\\n.globl sizeless\\n.type sizeless, %function\\nsizeless: nop\\n.skip 512\\n\"\n"
@@ -76,7 +76,7 @@ SymbolTable *loaded_symbols(const char *root, const char *path) {
         SymbolTable *t = NULL;
 
         ck_assert_ok(symbol_table_new(&t));
-        ck_assert_ok(symbols_load_binary(&(SymbolSources) { .root = root, .frames = true }, path, fd, t));
+        ck_assert_ok(binary_symbols_load(&(SymbolSources) { .root = root, .frames = true }, path, fd, t));
         symbol_table_sort(t);
         return t;
 }

@@ -8,7 +8,7 @@
 #include "made-elf.h"
 #include "made-program.h"
 #include "symbol-file.h"
-#include "symbols-file.h"
+#include "binary-symbols.h"
 
 /* Writes the program's symbols to the file at to. */
 static int shrink(const char *program, const char *separate, const char *to, uint64_t max, uint64_t *ret_size) {
@@ -201,7 +201,7 @@ static long peak_of(const char *program, uint64_t max, int *ret_error) {
 
                 if (symbol_table_new(&t) < 0)
                         _exit(EXIT_FAILURE);
-                (void) symbols_load_binary(&(SymbolSources) {}, program, fd, t);
+                (void) binary_symbols_load(&(SymbolSources) {}, program, fd, t);
                 _exit(-r);
         }
         ck_assert_int_eq(wait4(pid, &status, 0, &usage), pid);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include "binary-symbols.h"
 #include "elf-build-id.h"
 #include "fd-file.h"
 #include "made-program.h"
 #include "symbols.h"
+#include "symbols-file.h"
 #include "vdso-image.h"
 
 static char *made_root_of(const char *name, const char *file, const char *text, size_t size) {
@@ -246,7 +248,7 @@ static bool find_in_vdso(int fd, Symbol *ret) {
         _cleanup_(symbol_table_freep) SymbolTable *t = NULL;
 
         ck_assert_ok(symbol_table_new(&t));
-        ck_assert_ok(symbols_load_binary(&(SymbolSources) {}, "[vdso]", fd, t));
+        ck_assert_ok(binary_symbols_load(&(SymbolSources) {}, "[vdso]", fd, t));
         symbol_table_sort(t);
         if (symbol_table_size(t) == 0)
                 return false;

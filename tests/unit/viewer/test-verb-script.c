@@ -67,6 +67,65 @@ START_TEST(names_of_functions) {
 }
 END_TEST
 
+/* Without build ids, only the inode says that a file is the one that was recorded, or the user does. */
+START_TEST(without_build_ids) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *program = made_program("program", made_source, "-g -O0 -Wl,--build-id"), *path = test_path("unknown.data"), *text = NULL;
+        RecordMap map = { .pid = 7, .tid = 7, .start = 0x400000, .length = 0x100000, .path = program, .misc = PERF_RECORD_MISC_USER,
+                          .inode = 1 };
+
+        if (!program)
+                exit(TEST_SKIPPED);
+        ck_assert_ok(record_put_mmap2(&b, &map, NULL));
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400000 + made_offset(program, "inner"), 1000);
+        perf_data_reader_free(test_recording(path, &b, NULL, 0));
+        text = test_command(PREFIX "-i %s -G -F ip,sym 2>&1", path);
+        ck_assert_ptr_nonnull(startswith(text, program));
+        ck_assert_ptr_nonnull(strstr(text, " may not be the file that was recorded, and is not used: "));
+        ck_assert_ptr_null(strstr(text, "inner"));
+        free(steal_ptr(text));
+        text = test_command(PREFIX "-i %s --symfs=/ -G -F ip,sym,srcline,insn 2>&1", path);
+        ck_assert_ptr_nonnull(strstr(text, " inner\n"));
+        ck_assert_ptr_nonnull(strstr(text, "\n  program.c:"));
+        ck_assert_ptr_nonnull(strstr(text, " insn: "));
+        free(steal_ptr(text));
+        text = test_command("ASAN_OPTIONS=detect_leaks=0 " VIEWER " annotate -i %s --symfs=/ 2>&1", path);
+        ck_assert_ptr_nonnull(strstr(text, "inner() "));
+}
+END_TEST
+
+/* A binary that is gone is found by its build id, in the directory that the user named or where perf keeps it. */
+START_TEST(kept_elsewhere) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *program = made_program("gone", made_source, "-g -O0 -Wl,--build-id"), *path = test_path("kept.data"), *text = NULL;
+        _cleanup_free_ char *home = test_path("home");
+        char id[BUILD_ID_TEXT_SIZE];
+        BuildIdEntry entry;
+
+        if (!program)
+                exit(TEST_SKIPPED);
+        entry = (BuildIdEntry) { .path = program, .id = made_build_id(program) };
+        build_id_format(&entry.id, id);
+        test_put_map(&b, 7, 0x400000, 0x100000, program, 0);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400000 + made_offset(program, "inner"), 1000);
+        perf_data_reader_free(test_recording(path, &b, &entry, 1));
+        free(test_command("mkdir -p %s/.debug/.build-id/%.2s/%s; mv %s %s/.debug/.build-id/%.2s/%s/elf", home, id, id + 2, program, home, id,
+                          id + 2));
+        text = test_command("HOME=/nowhere " PREFIX "-i %s -G -F ip,sym", path);
+        ck_assert_ptr_null(strstr(text, "inner"));
+        free(steal_ptr(text));
+        text = test_command("HOME=/nowhere " PREFIX "-i %s --symfs=%s/.debug -G -F ip,sym,srcline,insn", path, home);
+        ck_assert_ptr_nonnull(strstr(text, " inner\n"));
+        ck_assert_ptr_nonnull(strstr(text, "\n  gone.c:"));
+        ck_assert_ptr_nonnull(strstr(text, " insn: "));
+        free(steal_ptr(text));
+        text = test_command("HOME=%s " PREFIX "-i %s -G -F ip,sym,srcline,insn", home, path);
+        ck_assert_ptr_nonnull(strstr(text, " inner\n"));
+        ck_assert_ptr_nonnull(strstr(text, "\n  gone.c:"));
+        ck_assert_ptr_nonnull(strstr(text, " insn: "));
+}
+END_TEST
+
 START_TEST(lines_of_source) {
         static const char source[] = "static volatile int sink;\n"
                                      "static inline __attribute__((always_inline)) void deep(int x) {\n"
@@ -566,4 +625,4 @@ START_TEST(losses) {
 }
 END_TEST
 
-TEST_RUN("verb-script", several, memory_accesses, golden, names_of_functions, behind_a_call, lines_of_source, objects, branches, raw, broken, long_output, hostile_event, losses, cut_off, foreign_stacks, switched, stopped);
+TEST_RUN("verb-script", several, memory_accesses, golden, names_of_functions, behind_a_call, without_build_ids, kept_elsewhere, lines_of_source, objects, branches, raw, broken, long_output, hostile_event, losses, cut_off, foreign_stacks, switched, stopped);
