@@ -29,11 +29,11 @@ static int opening_open_event(Opening *o, size_t member) {
 
         attr_drop_missing(&m->attr, &s->missing);
         return event_open(opening_event(o, o->cpu, o->tid, member), &s->ops, &m->attr,
-                          cgroup_fd >= 0 ? cgroup_fd : s->tids[o->tid], s->cpus[o->cpu], MAX_OF(group_fd, -1), flags);
+                          cgroup_fd >= 0 ? cgroup_fd : s->tids[o->tid], o->cpus[o->cpu], MAX_OF(group_fd, -1), flags);
 }
 
 static void opening_close_member(Opening *o, size_t member) {
-        for (size_t c = 0; c < o->set->n_cpus; c++)
+        for (size_t c = 0; c < o->n_cpus; c++)
                 for (size_t t = 0; t < o->set->n_tids; t++)
                         event_done(opening_event(o, c, t, member));
 }
@@ -44,7 +44,7 @@ static bool opening_drop_thread(Opening *o) {
 
         if (!target_has_task(o->options->target) || s->n_tids - o->n_gone < 2)
                 return false;
-        for (size_t c = 0; c < s->n_cpus; c++)
+        for (size_t c = 0; c < o->n_cpus; c++)
                 for (size_t m = 0; m < s->n_members; m++)
                         event_done(opening_event(o, c, o->tid, m));
         o->gone[o->tid] = true;
@@ -149,14 +149,16 @@ static int opening_open_place(Opening *o, size_t member, bool first) {
 
 static int opening_open_places(Opening *o, size_t member) {
         EventSet *s = o->set;
-        const EventSpec *spec = s->members[member].spec;
+        const SetMember *m = s->members + member;
+        const EventSpec *spec = m->spec;
+        size_t n_cpus = m->only_sideband ? o->n_cpus : s->n_cpus;
         bool first = true;
         int r;
 
         o->why = NULL;
-        for (o->cpu = 0; o->cpu < s->n_cpus; o->cpu++)
+        for (o->cpu = 0; o->cpu < n_cpus; o->cpu++)
                 for (o->tid = 0; o->tid < s->n_tids; o->tid++) {
-                        int cpu = s->cpus[o->cpu];
+                        int cpu = o->cpus[o->cpu];
 
                         if (o->gone[o->tid])
                                 continue;
@@ -177,7 +179,7 @@ static int opening_failed(Opening *o, const SetMember *m, int error) {
         if (m->spec->probe_kind != PROBE_NONE && !privilege_is_filtered() &&
             probe_diagnose_open(o->d, error, m->spec, &m->attr) < 0)
                 return error;
-        return attr_diagnose_open(o->d, error, member_asked_name(m), &m->attr, o->set->cpus[o->cpu], o->set->tids[o->tid]);
+        return attr_diagnose_open(o->d, error, member_asked_name(m), &m->attr, o->cpus[o->cpu], o->set->tids[o->tid]);
 }
 
 int opening_open_member(Opening *o, size_t *member) {

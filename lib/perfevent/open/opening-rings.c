@@ -19,7 +19,8 @@ static RingKind opening_ring_kind(const Opening *o, const SetMember *m) {
         return m->attr.write_backward ? RING_KIND_OVERWRITE : RING_KIND_NORMAL;
 }
 
-/* There is a ring of each kind in use for every CPU, or for every thread if there are no CPUs. */
+/* There is a ring of each kind in use for every CPU, or for every thread if there are no CPUs; on CPUs of which only the side
+ * band is wanted, one for that. */
 size_t opening_count_rings(const Opening *o, bool sideband) {
         size_t places = o->set->cpus[0] >= 0 ? o->set->n_cpus : o->set->n_tids, n = 0;
         bool kinds[_RING_KIND_MAX] = {};
@@ -28,7 +29,7 @@ size_t opening_count_rings(const Opening *o, bool sideband) {
                 kinds[opening_ring_kind(o, &o->set->members[i])] = true;
         for (size_t i = 0; i < _RING_KIND_MAX; i++)
                 n += kinds[i] && (i != RING_KIND_SIDEBAND || sideband);
-        return places * n;
+        return places * n + (sideband || !kinds[RING_KIND_SIDEBAND] ? o->n_cpus - o->set->n_cpus : 0);
 }
 
 static int opening_map_ring(Opening *o, Event *e, RingKind kind) {

@@ -268,7 +268,7 @@ static int opening_check(Opening *o) {
 
         if (r < 0)
                 return r;
-        if (__builtin_mul_overflow(s->n_cpus * s->n_tids, s->n_members, &n))
+        if (__builtin_mul_overflow(o->n_cpus * s->n_tids, s->n_members, &n))
                 return -E2BIG;
         r = resource_limits_raise_descriptors(n, o->d);
         if (r < 0)
@@ -301,9 +301,25 @@ static void opening_done(Opening *o) {
         for (size_t i = 0; i < o->n_cgroup_fds; i++)
                 safe_close(o->cgroup_fds[i]);
         free(o->cgroup_fds);
+        free(o->cpus);
         free(o->table);
         free(o->gone);
         (void) event_set_free(o->set);
+}
+
+/* A process may begin, be named and map its files on another CPU than those that are recorded, so the side band is that of all. */
+static int opening_find_cpus(Opening *o) {
+        const Target *t = o->options->target;
+        EventSet *s = o->set;
+
+        o->n_cpus = s->n_cpus;
+        o->cpus = calloc(s->n_cpus, sizeof(int));
+        if (!o->cpus)
+                return -ENOMEM;
+        memcpy(o->cpus, s->cpus, s->n_cpus * sizeof(int));
+        if (t->n_cpus == 0 || target_has_task(t) || !ANY_OF(s->n_members, i, s->members[i].only_sideband))
+                return 0;
+        return target_add_online_cpus(&o->cpus, &o->n_cpus);
 }
 
 static int opening_prepare(Opening *o) {
@@ -324,6 +340,8 @@ static int opening_prepare(Opening *o) {
                 r = opening_build_attrs(o);
         if (r >= 0)
                 r = target_resolve(t, o->options->proc_root, &s->cpus, &s->n_cpus, &s->tids, &s->n_tids, o->d);
+        if (r >= 0)
+                r = opening_find_cpus(o);
         if (r >= 0)
                 r = opening_check(o);
         return r < 0 ? r : opening_make_table(o);

@@ -10,6 +10,8 @@ typedef struct Opening {
         const EventSpecs *specs;
         const EventSetOptions *options;
         AttrOptions attr;  /* the options', completed from the target */
+        int *cpus;         /* those of the set, and behind them those of which only the side band is wanted */
+        size_t n_cpus;
         Event *table;      /* CPUs × threads × members, some empty; moves into the set at the end */
         int *cgroup_fds;   /* by member; -EBADF: all groups */
         size_t n_cgroup_fds;
@@ -28,7 +30,7 @@ static inline Event *opening_event(const Opening *o, size_t cpu, size_t tid, siz
 }
 
 static inline size_t opening_n_places(const Opening *o) {
-        return o->set->n_cpus * o->set->n_tids * o->set->n_members;
+        return o->n_cpus * o->set->n_tids * o->set->n_members;
 }
 
 /* Opens one member at all its places, with all fallbacks. *member becomes the one to continue with. */

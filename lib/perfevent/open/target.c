@@ -141,6 +141,26 @@ static int read_online_cpus(int **ret, size_t *ret_n) {
         return 0;
 }
 
+int target_add_online_cpus(int **cpus, size_t *n_cpus) {
+        _cleanup_free_ int *online = NULL, *all = NULL;
+        size_t n_online, n = *n_cpus;
+        int r = read_online_cpus(&online, &n_online);
+
+        if (r < 0)
+                return r;
+        all = calloc(n + n_online, sizeof(int));
+        if (!all)
+                return -ENOMEM;
+        memcpy(all, *cpus, n * sizeof(int));
+        for (size_t i = 0; i < n_online; i++)
+                if (!ANY_OF(*n_cpus, k, all[k] == online[i]))
+                        all[n++] = online[i];
+        free(*cpus);
+        *cpus = steal_ptr(all);
+        *n_cpus = n;
+        return 0;
+}
+
 /* Selects the CPUs of -C, each of which must be online. */
 static int target_pick_cpus(const Target *t, const int *online, size_t n_online, int **ret, size_t *ret_n, Diagnosis *d) {
         _cleanup_free_ int *cpus = calloc(t->n_cpus, sizeof(int));

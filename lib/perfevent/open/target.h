@@ -37,6 +37,9 @@ bool target_is_command(const Target *t); /* only the command */
 /* Resolves contradictions as perf does, with a sentence in *notes; an empty target becomes all_cpus. */
 int target_check(Target *t, char ***notes);
 
+/* Adds the online CPUs that a list lacks behind it, as a new array in place of *cpus. 0, -ENOMEM. */
+int target_add_online_cpus(int **cpus, size_t *n_cpus);
+
 /* Lists the CPUs (-1: any) and threads (-1: all) to open events on; each pair of them is one event. proc_root: NULL
  * for /proc. -ESRCH with d filled: there is no such process. */
 int target_resolve(const Target *t, const char *proc_root, int **ret_cpus, size_t *ret_n_cpus,

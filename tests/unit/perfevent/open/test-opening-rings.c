@@ -90,6 +90,28 @@ START_TEST(test_sideband_apart) {
 }
 END_TEST
 
+/* Other CPUs than the listed one have the side band's ring, which is as small as the others of that kind if it has its own. */
+START_TEST(test_listed_cpus) {
+        ck_assert_int_eq(target_set_cpus(&made.target, "0", NULL), 0);
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_rings, online_cpus());
+        assert_wired();
+        made_done();
+        made.target = (Target) TARGET_EMPTY;
+        made.options.attr.overwrite = true;
+        made.options.sideband_pages = 1;
+        ck_assert_int_eq(target_set_cpus(&made.target, "0", NULL), 0);
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_rings, 1 + online_cpus());
+        for (size_t i = 0; i < made.set->n_rings; i++)
+                ck_assert_uint_eq(made.set->rings[i].size, (made.set->rings[i].overwrite ? 4 : 1) * page());
+        assert_wired();
+        made_done();
+}
+END_TEST
+
 /* The side band may have rings of its own beside normal ones for samples. */
 START_TEST(test_sideband_beside_normal) {
         made.target.all_cpus = true;
@@ -156,5 +178,5 @@ START_TEST(test_bad_size) {
 }
 END_TEST
 
-CHECK_MAIN("opening-rings", test_one_per_cpu, test_one_per_thread, test_threads_share_a_cpu, test_overwrite, test_sideband_apart,
+CHECK_MAIN("opening-rings", test_listed_cpus, test_one_per_cpu, test_one_per_thread, test_threads_share_a_cpu, test_overwrite, test_sideband_apart,
            test_sideband_beside_normal, test_sideband_of_a_task, test_mixed, test_bad_size);

@@ -166,6 +166,42 @@ START_TEST(test_sideband_apart) {
 }
 END_TEST
 
+/* A process may begin on another CPU than those that are recorded: the side band is that of all. */
+START_TEST(test_listed_cpus) {
+        size_t n = 0;
+
+        ck_assert_int_eq(target_set_cpus(&made.target, "0", NULL), 0);
+        make_specs("cpu-clock,cs");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_cpus, 1);
+        ck_assert_uint_eq(made.set->n_events, 2 + online_cpus());
+        for (size_t i = 0; i < made.set->n_events; i++) {
+                const Event *e = &made.set->events[i];
+
+                ck_assert(e->cpu == 0 || made.set->members[e->member].only_sideband);
+                n += e->cpu != 0;
+        }
+        ck_assert_uint_eq(n, online_cpus() - 1);
+        made_done();
+
+        /* with threads, and without the side band, there is nothing to be had elsewhere */
+        make_process(1);
+        ck_assert_int_eq(target_set_cpus(&made.target, "0", NULL), 0);
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_events, 2);
+        made_done();
+        made.target = (Target) TARGET_EMPTY;
+        made.options.no_sideband = true;
+        ck_assert_int_eq(target_set_cpus(&made.target, "0", NULL), 0);
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_events, 1);
+        made_done();
+        assert_all_closed();
+}
+END_TEST
+
 START_TEST(test_pmu_cpus) {
         made.target.all_cpus = true;
         make_specs("uncore_imc_0/event=1/");
@@ -398,7 +434,7 @@ START_TEST(test_filter_refused) {
 }
 END_TEST
 
-CHECK_MAIN("opening", test_all_cpus, test_zeros, test_own_dummy, test_command, test_probes, test_probes_on_cpus,
+CHECK_MAIN("opening", test_listed_cpus, test_all_cpus, test_zeros, test_own_dummy, test_command, test_probes, test_probes_on_cpus,
            test_refused_probe, test_threads, test_no_inherit, test_sideband_apart, test_pmu_cpus,
            test_pmu_on_no_cpu, test_cgroup, test_switches, test_refused_cgroup, test_refused_second_cgroup, test_delayed_command,
            test_delayed_cpus, test_delayed_threads, test_refused_cgroup_of_process, test_refused_memory, test_refused_locked_memory,
