@@ -133,8 +133,9 @@ static int bus_client_check_start(BusClient *c, uint64_t *failed, usec_t *due) {
  * if that takes long. */
 static int bus_client_await(BusClient *c, sd_bus_message *const *answer, usec_t timeout, const BusClientCall *call) {
         bool waits = call && call->flags & BUS_CALL_WAIT && !c->quiet;
-        usec_t begin = now_usec(CLOCK_MONOTONIC), explain = waits ? begin + EXPLAIN_DELAY : USEC_INFINITY;
-        usec_t due = call && call->remark ? begin + REMARK_DELAY : USEC_INFINITY;
+        usec_t begin = now_usec(CLOCK_MONOTONIC), asked = call ? call->asked : 0;
+        usec_t explain = waits ? begin + asked + EXPLAIN_DELAY : USEC_INFINITY;
+        usec_t due = call && call->remark ? begin + asked + REMARK_DELAY : USEC_INFINITY;
         usec_t end = timeout < USEC_INFINITY - begin ? begin + timeout : USEC_INFINITY;
         usec_t look = c->auto_start ? begin + UNIT_INTERVAL : USEC_INFINITY;
         uint64_t failed = 0;

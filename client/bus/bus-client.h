@@ -43,6 +43,7 @@ typedef struct BusClientCall {
         const BusOption *options;
         size_t n_options;
         usec_t timeout;     /* time that the service may take; 0: 25 s or $SYSTEMD_BUS_TIMEOUT, with BUS_CALL_WAIT no limit */
+        usec_t asked;       /* it takes so long because it was asked to: only what comes on top is waited for */
         const char *remark; /* printed on standard error if there is no answer after some seconds; NULL: none */
 } BusClientCall;
 

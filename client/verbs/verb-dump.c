@@ -231,10 +231,12 @@ int verb_dump(const ClientOptions *o, char **arguments) {
                 .names = arguments,
                 .flags = BUS_CALL_NAMES | BUS_CALL_OPTIONS | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
                 .remark = !o->quiet && isatty(STDERR_FILENO) > 0 ? STILL_WAITING : NULL,
+                .asked = q.has_delay ? q.delay : 0,
                 .options = options,
                 .n_options = dump_verb_make_options(&q, options),
         };
         const char *complaint = dump_verb_complaint(o, arguments);
+        char span[64];
         int status;
 
         if (o->timeout > 0 && __builtin_add_overflow(o->timeout, SERVICE_TIMEOUT, &request.timeout))
@@ -247,6 +249,8 @@ int verb_dump(const ClientOptions *o, char **arguments) {
                 return dump_verb_run_on_host(o, &q, arguments);
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;
+        if (request.asked > 0 && request.remark)
+                (void) fprintf(stderr, "The dump is due in %s\n", format_timespan(span, sizeof(span), request.asked));
         if (bus_client_call_for_descriptors(c, &request, &reply, &d) >= 0)
                 return dump_verb_handle_rows(o, c, arguments, json_at(reply, 0), &d);
         status = bus_client_fail_for(c, "dump", arguments);

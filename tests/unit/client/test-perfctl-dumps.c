@@ -179,9 +179,11 @@ START_TEST(test_dump) {
         assert_same("copy");
         expect("dump cpu -qo- >piped && cmp piped dump", 0, "", "");
         expect_like("dump cpu -o-", 0, "PERFILE2", "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n");
+        ck_assert_int_eq(system("script -qec '" PERFCTL " dump cpu --delay=2s' /dev/null </dev/null | tr -d '\\r' | "
+                                "grep -qx 'The dump is due in 2s'"), 0);
         expect_like("dump cpu --delay=0", 0, "cpu: cpu-2026112110531800", "");
         expect_calls(&f, "DumpObjects cpu\nDumpObjects since=30 until=10 delay=2000000 force=yes reason=a test\nDumpObjects cpu\n"
-                         "DumpObjects cpu\nDump cpu\nDump cpu\nDump cpu\nDumpObjects cpu delay=0\n");
+                         "DumpObjects cpu\nDump cpu\nDump cpu\nDump cpu\nDumpObjects cpu delay=2000000\nDumpObjects cpu delay=0\n");
         expect("dump cpu --output=json", 1, "",
                "--output= names a file here: write ./json for a file of this name; --json=short prints JSON\n");
         expect("merge cpu -o short", 1, "", "--output= names a file here: write ./short for a file of this name\n");
