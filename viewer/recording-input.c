@@ -154,8 +154,21 @@ static int name_events(PerfDataReader *reader) {
         return r;
 }
 
+/* The samples beside such data are shown; it is only said that there is more. */
+static void report_trace(const RecordingInput *in, uint32_t kind) {
+        static const char *const kinds[] = {
+                NULL, "Intel PT", "Intel BTS", "Arm CoreSight", "Arm SPE", "s390 CPU-MF", "HiSilicon PTT",
+        };
+
+        if (kind > 0)
+                (void) fprintf(stderr, "%s has %s data, which is not decoded: 'perf script --itrace' reads it\n", in->name,
+                               kind < ELEMENTSOF(kinds) ? kinds[kind] : "AUX");
+}
+
 static bool report_unknown(const RecordingInput *in) {
         const UnknownRecords *u = perf_data_reader_unknown(in->reader);
+
+        report_trace(in, u->trace);
 
         for (size_t i = 0; i < u->n_types; i++)
                 (void) fprintf(stderr, "%s: %" PRIu64 " records of type %" PRIu32 " not understood\n", in->name, u->of[i].n,

@@ -102,6 +102,13 @@ enum {
         _PERF_RECORD_USER_TYPE_MAX,
 };
 
+/* What an AUXTRACE_INFO announces: the kind of AUX data, in perf's numbers (enum auxtrace_type of its util/auxtrace.h). */
+typedef struct PerfRecordAuxtraceInfo {
+        struct perf_event_header header;
+        uint32_t kind;
+        uint32_t reserved;
+} PerfRecordAuxtraceInfo;
+
 /* A compressed record that is padded to 8 bytes. The data follow. */
 typedef struct PerfRecordCompressed2 {
         struct perf_event_header header;

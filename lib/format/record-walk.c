@@ -98,9 +98,14 @@ static bool type_is_known(uint32_t type) {
                (type >= PERF_RECORD_USER_TYPE_START && type < _PERF_RECORD_USER_TYPE_MAX);
 }
 
-static void count_unknown(UnknownRecords *u, uint32_t type) {
+static void count_unknown(UnknownRecords *u, const struct perf_event_header *record) {
+        uint32_t type = record->type;
         size_t i = 0;
 
+        if (type == PERF_RECORD_AUXTRACE_INFO && record->size >= sizeof(PerfRecordAuxtraceInfo))
+                u->trace = ((const PerfRecordAuxtraceInfo *) record)->kind;
+        if (type_is_known(type))
+                return;
         while (i < u->n_types && u->of[i].type != type)
                 i++;
         if (i == UNKNOWN_RECORDS_TYPES) {
@@ -274,8 +279,8 @@ int record_walk_next(RecordWalk *w, const struct perf_event_header **ret) {
                 }
                 if (!w->inside)
                         r = next_outer(w, ret);
-                if (r > 0 && !type_is_known((*ret)->type))
-                        count_unknown(&w->unknown, (*ret)->type);
+                if (r > 0)
+                        count_unknown(&w->unknown, *ret);
                 if (r != 0 || !w->inside)
                         return r;
         }

@@ -48,6 +48,7 @@ typedef struct UnknownRecords {
         } of[UNKNOWN_RECORDS_TYPES];
         size_t n_types;
         uint64_t others; /* records of further types */
+        uint32_t trace;  /* the kind of AUX data that an AUXTRACE_INFO announced (PerfRecordAuxtraceInfo); 0: none */
 } UnknownRecords;
 
 /* Returns those of the records so far that were returned, in the order of their first ones. A walk that begins again starts

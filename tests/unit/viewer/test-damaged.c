@@ -200,6 +200,20 @@ START_TEST(broken) {
 }
 END_TEST
 
+START_TEST(trace_data) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("trace.data"), *text = NULL;
+        const PerfRecordAuxtraceInfo info = { .header = { .type = PERF_RECORD_AUXTRACE_INFO, .size = sizeof(info) }, .kind = 1 };
+
+        byte_buffer_put(&b, &info, sizeof(info));
+        test_put_recording(&b, "/bin/demo");
+        perf_data_reader_free(test_recording(path, &b, NULL, 0));
+        text = said("report -i", path, false);
+        ck_assert_msg(strstr(text, "dump has Intel PT data, which is not decoded: 'perf script --itrace' reads it\n") &&
+                      strstr(text, "status 0\n"), "%s", text);
+}
+END_TEST
+
 START_TEST(cut_stream) {
         _cleanup_free_ char *golden = test_golden("perf-6.1-pipe.data"), *path = test_path("stream.data");
         _cleanup_free_ char *data = NULL, *whole = samples_of(golden);
@@ -213,4 +227,4 @@ START_TEST(cut_stream) {
 }
 END_TEST
 
-TEST_RUN("damaged", killed, cut, broken, cut_stream, compressed2, known_types, unknown_types);
+TEST_RUN("damaged", killed, cut, broken, trace_data, cut_stream, compressed2, known_types, unknown_types);
