@@ -147,9 +147,9 @@ static int put_inlined(FrameTexts *t, TextBuffer *b, const WalkedPlace *p, uint6
                         return -ENOMEM;
                 text_buffer_putc(b, ' ');
                 text_buffer_puts(b, name);
-                text_buffer_puts(b, " (inlined)");
                 if (fields & SCRIPT_FIELD(SRCLINE))
                         put_line(b, p, source->file, source->line);
+                text_buffer_puts(b, " (inlined)");
                 source->file = inlined.file;
                 source->line = inlined.line;
                 text_buffer_put(b, "\n\t", 2);

@@ -17,7 +17,7 @@ typedef struct ScriptOptions {
         unsigned records;       /* of ScriptRecords, to be shown */
         bool header, header_only, header_full;
         bool json;              /* objects instead of lines, and nothing else */
-        bool inlined;           /* functions are shown in call chains */
+        bool inlined, not_inlined; /* functions are shown in call chains, or not; neither: with lines of the source */
         bool full_source_path;
         const char *on, *off;   /* events between which samples are shown; NULL: none */
         bool show_on_off;       /* and these samples themselves */

@@ -219,7 +219,8 @@ static int meet_sample(void *userdata, const WalkedSample *s) {
 
 /* Looks up lines of the source and inlined functions of all that the samples hit. A recording that cannot be read to its
  * end has those until there, and so has one whose reading is interrupted. */
-static int find_sources(const ScriptOptions *o, SampleWalk *walk, const SymbolSources *files, Watcher watcher, FrameSources **ret) {
+static int find_sources(const ScriptOptions *o, SampleWalk *walk, bool inlined, const SymbolSources *files, Watcher watcher,
+                        FrameSources **ret) {
         _cleanup_(frame_texts_freep) FrameTexts *frames = NULL;
         SampleWalkUser user = { .sample = meet_sample };
         SymbolSources watched = *files;
@@ -230,11 +231,7 @@ static int find_sources(const ScriptOptions *o, SampleWalk *walk, const SymbolSo
         sample_walk_set_watcher(walk, watcher);
         if (r >= 0)
                 r = sample_walk_run(walk, &user);
-        return r >= 0 || r == -EBADMSG || r == -EINTR ? frame_sources_new(walk, &watched, o->inlined, o->full_source_path, ret) : r;
-}
-
-static bool needs_sources(const ScriptOptions *o, const ScriptFields *fields) {
-        return o->inlined || script_fields_have(fields, SCRIPT_SRCLINE);
+        return r >= 0 || r == -EBADMSG || r == -EINTR ? frame_sources_new(walk, &watched, inlined, o->full_source_path, ret) : r;
 }
 
 static int script_recording(void *userdata, size_t number, RecordingTurns *turns) {
@@ -244,6 +241,7 @@ static int script_recording(void *userdata, size_t number, RecordingTurns *turns
         _cleanup_symbols_free_ Symbols *symbols = NULL;
         _cleanup_(script_walk_done) ScriptWalk first = {}, walk = {};
         _cleanup_(frame_sources_freep) FrameSources *sources = NULL;
+        bool lines = script_fields_have(&s->fields, SCRIPT_SRCLINE), inlined = o->inlined || (lines && !o->not_inlined);
         SymbolSources files = {};
         Progress progress;
         int r = name_options_symbols(&o->names, o->verbose, s->in, &symbols);
@@ -252,12 +250,12 @@ static int script_recording(void *userdata, size_t number, RecordingTurns *turns
                 files = symbols_sources(symbols);
                 files.symbols = symbols;
         }
-        if (r >= 0 && needs_sources(o, &s->fields)) {
+        if (r >= 0 && (lines || inlined)) {
                 Watcher watcher = progress_begin(&progress, "Finding the lines of", s->in->name);
 
                 r = script_walk_init(&first, o, s->in, &s->selection, symbols);
                 if (r >= 0)
-                        r = find_sources(o, first.walk, &files, watcher, &sources);
+                        r = find_sources(o, first.walk, inlined, &files, watcher, &sources);
                 progress_end(&progress);
         }
         if (r >= 0)

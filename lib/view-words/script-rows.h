@@ -53,7 +53,8 @@
         RECORDS("show-text-poke-events", SCRIPT_RECORDS_TEXT_POKE, "Show changes of the kernel's own code"), \
         RECORDS("show-round-events", SCRIPT_RECORDS_ROUNDS, "Show the ends of rounds, up to which all is in order"), \
         VIEW_SET(ScriptOptions, inlined, "inline", 0, NULL), \
-        VIEW_CLEAR(ScriptOptions, inlined, "no-inline", 0, "Show inlined functions in call chains, or not (the default)"), \
+        VIEW_SET(ScriptOptions, not_inlined, "no-inline", 0, "Show inlined functions in call chains, or not (the default\n" \
+                 "without the field srcline)"), \
         VIEW_SET(ScriptOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"), \
         VIEW_ACCEPTED("force", 'f'), \
         VIEW_ACCEPTED("all-cpus", 'a'), \

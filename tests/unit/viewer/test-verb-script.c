@@ -150,9 +150,9 @@ START_TEST(lines_of_source) {
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400000 + made_offset(program, "outer"), 1000);
         perf_data_reader_free(test_recording(path, &b, &id, 1));
         text = test_command(PREFIX "-i %s -F ip,sym,srcline --inline | sed 's/\t *[0-9a-f]* /=/'", path);
-        ck_assert_str_eq(text, "\n=deep (inlined)\n  inlined.c:3\n=outer\n  inlined.c:6\n\n");
+        ck_assert_str_eq(text, "\n=deep\n  inlined.c:3 (inlined)\n=outer\n  inlined.c:6\n\n");
         free(steal_ptr(text));
-        text = test_command(PREFIX "-i %s -F ip,sym,srcline | sed 's/\t *[0-9a-f]* /=/'", path);
+        text = test_command(PREFIX "-i %s -F ip,sym,srcline --no-inline | sed 's/\t *[0-9a-f]* /=/'", path);
         ck_assert_str_eq(text, "\n=outer\n  inlined.c:3\n\n");
         free(steal_ptr(text));
         text = test_command(PREFIX "-i %s --json -F ip,sym,srcline --inline", path);
@@ -506,7 +506,7 @@ START_TEST(behind_a_call) {
         MADE_SAMPLE(&b, 7, 7, 1000, 0x400000 + made_offset(program, "fatal"), 0x400000 + made_offset(program, "next"),
                     0x400000 + made_offset(program, "main") + 5);
         perf_data_reader_free(test_recording(path, &b, &id, 1));
-        text = test_command(PREFIX "-i %s -F ip,sym,srcline | sed 's/\t *[0-9a-f]* /=/'", path);
+        text = test_command(PREFIX "-i %s -F ip,sym,srcline --no-inline | sed 's/\t *[0-9a-f]* /=/'", path);
         ck_assert_str_eq(text, "\n=fatal\n  noreturn.c:1\n=calls\n  noreturn.c:2\n=main\n  noreturn.c:4\n\n");
         free(steal_ptr(text));
         text = test_command(PREFIX "-i %s -F ip,sym,symoff", path);
