@@ -466,20 +466,35 @@ void report_columns_print_field(const ReportColumns *c, ReportField field, const
         (void) print_field(c, field, e, f);
 }
 
-char *report_columns_field(const ReportColumns *c, ReportField field, const ReportEntry *e) {
-        _cleanup_free_ char *text = NULL;
-        size_t size, n, blanks;
+/* Returns a field as print_field() prints it, and how many characters that are. NULL without memory. */
+static char *field_text(const ReportColumns *c, ReportField field, const ReportEntry *e, size_t *ret_printed) {
+        char *text = NULL;
+        size_t size;
         FILE *f = open_memstream(&text, &size);
 
         if (!f)
                 return NULL;
-        (void) print_field(c, field, e, f);
-        if (fclose(f) != 0)
+        *ret_printed = print_field(c, field, e, f);
+        if (fclose(f) == 0)
+                return text;
+        free(text);
+        return NULL;
+}
+
+char *report_columns_field(const ReportColumns *c, ReportField field, const ReportEntry *e) {
+        size_t shown, n, blanks;
+        _cleanup_free_ char *text = field_text(c, field, e, &shown);
+
+        if (!text)
                 return NULL;
-        for (n = size; n > 0 && text[n - 1] == ' '; n--)
+        for (n = strlen(text); n > 0 && text[n - 1] == ' '; n--)
                 ;
         blanks = strspn(text, " ");
         return strndup(text + blanks, n > blanks ? n - blanks : 0);
+}
+
+bool report_columns_reaches(const ReportColumns *c, uint64_t weight, double percentage) {
+        return c->total == 0 || (float) (100.0 * (double) weight / (double) c->total) >= (float) percentage;
 }
 
 /* The last column is padded if it is a name, but for a symbol's and a source file's. */
@@ -491,6 +506,18 @@ static bool is_padded(ReportField field) {
 
         return field >= REPORT_FIELD_KEYS && !report_field_is_trace(field) &&
                !(facet ? facet->unpadded : unpadded & REPORT_KEY(field - REPORT_FIELD_KEYS));
+}
+
+int report_columns_print_alone(const ReportColumns *c, ReportField field, const ReportEntry *e, FILE *f) {
+        size_t n, width = c->widths[field];
+        _cleanup_free_ char *text = field_text(c, field, e, &n);
+
+        if (!text)
+                return -ENOMEM;
+        (void) fputs(text + strspn(text, " "), f);
+        if (n < width && is_padded(field))
+                (void) fprintf(f, "%*s", (int) (width - n), "");
+        return 0;
 }
 
 void report_columns_print(const ReportColumns *c, const ReportEntry *e, FILE *f) {

@@ -59,6 +59,13 @@ const char *report_columns_title(const ReportColumns *c, ReportField field);
 void report_columns_print_field(const ReportColumns *c, ReportField field, const ReportEntry *e, FILE *f);
 char *report_columns_field(const ReportColumns *c, ReportField field, const ReportEntry *e);
 
+/* Prints a field as the only text of its line: without blanks before it, and as wide as report_columns_print() has a last column.
+ * 0, -ENOMEM. */
+int report_columns_print_alone(const ReportColumns *c, ReportField field, const ReportEntry *e, FILE *f);
+
+/* Returns whether a weight is at least that percentage of the first event's; perf compares as float. */
+bool report_columns_reaches(const ReportColumns *c, uint64_t weight, double percentage);
+
 /* Returns the number of a column of numbers, of an event. */
 uint64_t report_columns_number(const ReportColumns *c, ReportField field, const ReportEntry *e, size_t member);
 

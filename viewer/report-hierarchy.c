@@ -81,7 +81,32 @@ static int add_entry(ReportHierarchy *h, size_t entry) {
         return r;
 }
 
-int report_hierarchy_init(ReportHierarchy *h, const ReportColumns *columns) {
+/* Nodes of the same weight stay in the order of the entries. */
+static int compare_paths(const void *a, const void *b, void *userdata) {
+        const ReportHierarchy *h = userdata;
+        const uint32_t *p = path_of(h, *(const size_t *) a), *q = path_of(h, *(const size_t *) b);
+
+        for (size_t i = 0; i < h->n_levels; i++) {
+                uint64_t x = node_at(h, p[i])->period, y = node_at(h, q[i])->period;
+
+                if (x != y)
+                        return x > y ? -1 : 1;
+                if (p[i] != q[i])
+                        return p[i] < q[i] ? -1 : 1;
+        }
+        return 0;
+}
+
+static size_t find_levels(const ReportColumns *c, ReportField levels[static REPORT_COLUMNS_MAX]) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < c->n_shown; i++)
+                if (c->shown[i] >= REPORT_FIELD_KEYS)
+                        levels[n++] = c->shown[i];
+        return n;
+}
+
+int report_hierarchy_init(ReportHierarchy *h, const ReportColumns *columns, size_t *order) {
         const Report *report = columns->report;
         int r = 0;
 
@@ -91,15 +116,15 @@ int report_hierarchy_init(ReportHierarchy *h, const ReportColumns *columns) {
                            .n_others = report->n_others },
         };
         h->summed.report = &h->nodes;
-        for (size_t i = 0; i < columns->n_shown; i++)
-                if (columns->shown[i] >= REPORT_FIELD_KEYS)
-                        h->levels[h->n_levels++] = columns->shown[i];
+        h->n_levels = find_levels(columns, h->levels);
         h->paths = calloc(report->n * h->n_levels + 1, sizeof(*h->paths));
         if (!h->paths)
                 return -ENOMEM;
         for (size_t i = 0; r >= 0 && i < report->n; i++)
-                if (report_entry_is_wanted(report, report->entries + i))
-                        r = add_entry(h, i);
+                if (report_entry_is_wanted(report, report->entries + order[i]))
+                        r = add_entry(h, order[i]);
+        if (r >= 0 && h->nodes.n > 0)
+                qsort_r(order, report->n, sizeof(*order), compare_paths, h);
         return r;
 }
 
@@ -111,32 +136,14 @@ void report_hierarchy_done(ReportHierarchy *h) {
         *h = (ReportHierarchy) {};
 }
 
-/* Nodes of the same weight stay in the order of the entries. */
-static int compare_paths(const void *a, const void *b, void *userdata) {
-        const ReportHierarchy *h = userdata;
-        const uint32_t *p = path_of(h, *(const size_t *) a), *q = path_of(h, *(const size_t *) b);
-
-        for (size_t i = 0; i < h->n_levels; i++) {
-                uint64_t x = node_at(h, p[i])->period, y = node_at(h, q[i])->period;
-
-                if (p[i] != q[i])
-                        return x != y ? COMPARE(y, x) : COMPARE(p[i], q[i]);
-        }
-        return 0;
+static void print_indent(const ReportColumns *c, size_t n_levels, char blank, FILE *f) {
+        for (size_t i = 0; !c->separator && i + INDENT < n_levels * INDENT; i++)
+                (void) fputc(blank, f);
 }
 
-void report_hierarchy_sort(const ReportHierarchy *h, size_t *order, size_t n) {
-        qsort_r(order, n, sizeof(*order), compare_paths, (void *) h);
-}
-
-static void print_indent(const ReportHierarchy *h, char c, FILE *f) {
-        for (size_t i = 0; !h->columns->separator && i < (h->n_levels - 1) * INDENT; i++)
-                (void) fputc(c, f);
-}
-
-static void print_between(const ReportHierarchy *h, const char *text, FILE *f) {
-        if (h->columns->separator)
-                (void) fputc(h->columns->separator, f);
+static void print_between(const ReportColumns *c, const char *text, FILE *f) {
+        if (c->separator)
+                (void) fputc(c->separator, f);
         else
                 (void) fputs(text, f);
 }
@@ -147,83 +154,86 @@ static void print_dots(size_t n, FILE *f) {
 }
 
 /* The dots reach as far as the titles, and as the widest level does. */
-static void print_rule(const ReportHierarchy *h, size_t title_width, FILE *f) {
-        const ReportColumns *c = h->columns;
+static void print_rule(const ReportColumns *c, const ReportField *levels, size_t n_levels, size_t title_width, FILE *f) {
         size_t width = title_width;
 
         (void) fputs("# ", f);
-        print_indent(h, '.', f);
+        print_indent(c, n_levels, '.', f);
         for (size_t i = 0; i < c->n_shown && c->shown[i] < REPORT_FIELD_KEYS; i++) {
                 if (i > 0)
-                        print_between(h, "..", f);
+                        print_between(c, "..", f);
                 print_dots(c->widths[c->shown[i]], f);
         }
-        print_between(h, "  ", f);
-        for (size_t i = 0; i < h->n_levels; i++)
-                width = MAX_OF(width, i * INDENT + c->widths[h->levels[i]]);
+        print_between(c, "  ", f);
+        for (size_t i = 0; i < n_levels; i++)
+                width = MAX_OF(width, i * INDENT + c->widths[levels[i]]);
         print_dots(width, f);
         (void) fputs("\n#\n", f);
 }
 
-void report_hierarchy_print_header(const ReportHierarchy *h, FILE *f) {
-        const ReportColumns *c = h->columns;
-        size_t width = 0;
+void report_hierarchy_print_header(const ReportColumns *c, FILE *f) {
+        ReportField levels[REPORT_COLUMNS_MAX];
+        size_t n_levels = find_levels(c, levels), width = 0;
 
         (void) fputs("# ", f);
-        print_indent(h, ' ', f);
+        print_indent(c, n_levels, ' ', f);
         for (size_t i = 0; i < c->n_shown && c->shown[i] < REPORT_FIELD_KEYS; i++) {
                 (void) fprintf(f, "%*s", c->separator ? 0 : (int) c->widths[c->shown[i]], report_columns_title(c, c->shown[i]));
-                print_between(h, "  ", f);
+                print_between(c, "  ", f);
         }
-        for (size_t i = 0; i < h->n_levels; i++) {
-                int n = fprintf(f, "%s%s", i > 0 ? " / " : "", report_columns_title(c, h->levels[i]));
+        for (size_t i = 0; i < n_levels; i++) {
+                int n = fprintf(f, "%s%s", i > 0 ? " / " : "", report_columns_title(c, levels[i]));
 
                 width += n > 0 ? (size_t) n : 0;
         }
         (void) fputc('\n', f);
-        print_rule(h, width, f);
+        print_rule(c, levels, n_levels, width, f);
 }
 
-static void print_node(const ReportHierarchy *h, const ReportEntry *node, size_t level, FILE *f) {
+static int print_node(const ReportHierarchy *h, const ReportEntry *node, size_t level, FILE *f) {
         const ReportColumns *c = &h->summed;
+        int r;
 
         (void) fprintf(f, "%*s", (int) (level * INDENT), "");
         for (size_t i = 0; i < c->n_shown && c->shown[i] < REPORT_FIELD_KEYS; i++) {
                 if (i > 0 || !c->separator)
-                        print_between(h, "  ", f);
+                        print_between(c, "  ", f);
                 report_columns_print_field(c, c->shown[i], node, f);
         }
-        print_indent(h, ' ', f);
-        print_between(h, "  ", f);
-        report_columns_print_alone(c, h->levels[level], node, f);
+        print_indent(c, h->n_levels, ' ', f);
+        print_between(c, "  ", f);
+        r = report_columns_print_alone(c, h->levels[level], node, f);
         (void) fputc('\n', f);
+        return r;
 }
 
+/* level: of what would be below. */
 static void print_nothing_below(const ReportHierarchy *h, size_t level, double limit, FILE *f) {
         const ReportColumns *c = h->columns;
-        size_t indent = (h->n_levels + level) * INDENT + 4;
+        size_t indent = (h->n_levels + level - 1) * INDENT + 4;
 
         for (size_t i = 0; i < c->n_shown && c->shown[i] < REPORT_FIELD_KEYS; i++)
                 indent += c->widths[c->shown[i]] + (i > 0 ? 2 : 0);
         (void) fprintf(f, "%*sno entry >= %.2f%%\n", c->separator ? 0 : (int) indent, "", limit);
 }
 
-bool report_hierarchy_print(const ReportHierarchy *h, const ReportEntry *e, const ReportEntry *before, double limit, FILE *f) {
+int report_hierarchy_print(const ReportHierarchy *h, const ReportEntry *e, const ReportEntry *before, double limit, FILE *f) {
         const ReportEntry *entries = h->columns->report->entries;
         const uint32_t *path = path_of(h, (size_t) (e - entries)), *last = before ? path_of(h, (size_t) (before - entries)) : NULL;
         bool parted = !before;
+        int r = 0;
 
-        for (size_t i = 0; i < h->n_levels; i++) {
+        for (size_t i = 0; r >= 0 && i < h->n_levels; i++) {
                 const ReportEntry *node = node_at(h, path[i]);
 
-                if (!report_columns_reach(h->columns, node->period, limit)) {
+                if (!report_columns_reaches(h->columns, node->period, limit)) {
                         if (i > 0 && parted)
                                 print_nothing_below(h, i, limit, f);
-                        return false;
+                        return 0;
                 }
                 parted = parted || path[i] != last[i];
                 if (parted)
-                        print_node(h, node, i, f);
+                        r = print_node(h, node, i, f);
         }
-        return true;
+        return r < 0 ? r : 1;
 }

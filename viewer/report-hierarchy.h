@@ -15,15 +15,13 @@ typedef struct ReportHierarchy {
         uint32_t *paths;       /* for each entry of the report its nodes, from the first level on */
 } ReportHierarchy;
 
-/* columns must be measured, and outlive it. 0, -ENOMEM; done after a failure too. */
-int report_hierarchy_init(ReportHierarchy *h, const ReportColumns *columns);
+/* columns must be measured, and outlive it. order: the numbers of all entries, in the order of a report without levels, which become
+ * that of this one. 0, -ENOMEM; done after a failure too. */
+int report_hierarchy_init(ReportHierarchy *h, const ReportColumns *columns, size_t *order);
 void report_hierarchy_done(ReportHierarchy *h);
 
-/* Brings numbers of entries into the order in which they are shown. */
-void report_hierarchy_sort(const ReportHierarchy *h, size_t *order, size_t n);
+void report_hierarchy_print_header(const ReportColumns *columns, FILE *f);
 
-void report_hierarchy_print_header(const ReportHierarchy *h, FILE *f);
-
-/* Prints an entry, and before it the nodes that it is below and that before, the entry in front of it, is not; NULL: there is none.
- * least: what is lighter is not shown. Returns whether the entry is. */
-bool report_hierarchy_print(const ReportHierarchy *h, const ReportEntry *e, const ReportEntry *before, double limit, FILE *f);
+/* Prints an entry, and before it the nodes that it is below, but for those that the entry in front of it is below, too; before:
+ * that entry, NULL: there is none. Nodes of less than limit percent are not shown. Returns 1 if the entry is shown; 0; -ENOMEM. */
+int report_hierarchy_print(const ReportHierarchy *h, const ReportEntry *e, const ReportEntry *before, double limit, FILE *f);

@@ -305,7 +305,7 @@ static int complete_keys(ReportOptions *o) {
 /* Somebody at a terminal sees what used the time first: the functions that were hit, by their own shares, and few rows. Other words
  * say how all is printed, and mean perf's text. */
 static void complete_screen(ReportOptions *o) {
-        if (o->json != REPORT_JSON_OFF || o->separator || o->n_widths > 0)
+        if (o->json != REPORT_JSON_OFF || o->separator || o->n_widths > 0 || o->hierarchy)
                 o->columns = 0;
         if (o->percent_limit < 0)
                 o->percent_limit = o->columns > 0 ? SCREEN_LIMIT : 0;
@@ -326,15 +326,16 @@ int report_options_parse(ReportOptions *options, int argc, char **argv) {
         r = view_options_parse(&verb, options, argc, argv);
         options->header = options->header || options->header_only;
         options->tasks = options->tasks || options->mmaps;
+        options->no_children = options->no_children || options->hierarchy; /* as in perf */
         options->names.plain_addresses = options->names.plain_addresses || options->resolved;
         complete_screen(options);
         if (r == 0)
                 r = complete_keys(options);
         if (r == 0 && options->json != REPORT_JSON_OFF && (options->header || options->stats || options->tasks || options->dump ||
-                                                               options->off_cpu)) {
+                                                               options->off_cpu || options->hierarchy)) {
                 (void) fprintf(stderr,
-                               "--json is of the samples, and goes with none of --header, --stats, --tasks, --mmaps, --off-cpu "
-                               "and -D\n");
+                               "--json is of the samples, and goes with none of --header, --stats, --tasks, --mmaps, --off-cpu, "
+                               "--hierarchy and -D\n");
                 r = -EINVAL;
         }
         return r == 0 ? recording_names_complete(&options->inputs) : r;

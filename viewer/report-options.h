@@ -79,6 +79,7 @@ typedef struct ReportOptions {
         bool colors;
         SelectionOptions select;
         const char *symbol_part; /* NULL: all */
+        bool hierarchy;          /* keys are levels */
         bool relative;           /* shares are those of what is shown */
         uint64_t slice;         /* the length of the key "time", in nanoseconds */
 } ReportOptions;

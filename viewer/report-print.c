@@ -12,6 +12,7 @@
 #include "report-columns.h"
 #include "report-facets.h"
 #include "report-group.h"
+#include "report-hierarchy.h"
 #include "report-json.h"
 #include "report-order.h"
 #include "report-parents.h"
@@ -110,11 +111,6 @@ static uint64_t report_total(const Report *report, const ReportOptions *options,
         return total;
 }
 
-/* Returns whether an entry of that weight is shown; perf compares as float. */
-static bool is_shown(const ReportOptions *options, uint64_t weight, uint64_t total) {
-        return total == 0 || (float) (100.0 * (double) weight / (double) total) >= (float) options->percent_limit;
-}
-
 /* The report on one event, or on those of a group. */
 typedef struct ReportPart {
         ReportGroup group;
@@ -122,6 +118,7 @@ typedef struct ReportPart {
         Report report;
         ReportColumns columns;
         ReportScreen screen;     /* if there is a terminal to fit */
+        ReportHierarchy hierarchy; /* if keys are levels */
         const ReportOptions *options;
         const uint32_t *parents; /* see report-parents.h */
         bool callers;            /* any event of the report counts for them */
@@ -140,8 +137,21 @@ static int print_call_graph(const ReportPart *p, const ReportEntry *e, const Cal
         return call_graph_print(&print, p->f);
 }
 
+/* before: the entry in front of it. Returns 1 if it is shown; 0; negative: an error. */
+static int print_row(const ReportPart *p, const ReportEntry *e, const ReportEntry *before) {
+        if (p->options->hierarchy)
+                return report_hierarchy_print(&p->hierarchy, e, before, p->options->percent_limit, p->f);
+        if (p->options->columns > 0) {
+                int r = report_screen_print_row(&p->screen, e, p->f);
+
+                return r < 0 ? r : 1;
+        }
+        report_columns_print(&p->columns, e, p->f);
+        return 1;
+}
+
 /* chains: NULL if none are shown of this entry. */
-static int print_entry(const ReportPart *p, const ReportEntry *e, const ReportChain *chains, size_t n) {
+static int print_entry(const ReportPart *p, const ReportEntry *e, const ReportEntry *before, const ReportChain *chains, size_t n) {
         _cleanup_(call_tree_done) CallTree tree = {};
         int r = chains ? call_tree_init(&tree, p->report.places, p->report.names, p->options->graph.key) : 0;
 
@@ -151,11 +161,8 @@ static int print_entry(const ReportPart *p, const ReportEntry *e, const ReportCh
                 return r;
         if (p->json)
                 return report_json_entry(p->json, &p->columns, &p->options->graph, e, chains ? &tree : NULL);
-        if (p->options->columns > 0)
-                r = report_screen_print_row(&p->screen, e, p->f);
-        else
-                report_columns_print(&p->columns, e, p->f);
-        return chains && r >= 0 ? print_call_graph(p, e, &tree) : r;
+        r = print_row(p, e, before);
+        return chains && r > 0 ? print_call_graph(p, e, &tree) : MIN_OF(r, 0);
 }
 
 /* Marks the entries from order[from] on whose call graphs are printed, until they have so many call chains that these fill the
@@ -173,7 +180,7 @@ static size_t mark_with_graph(const ReportPart *p, const size_t *order, size_t f
                 const ReportEntry *e = report->entries + order[i];
                 uint64_t weight = entry_weight(report, e);
 
-                if (!report->plan.chains || weight < least || !is_shown(options, weight, total) ||
+                if (!report->plan.chains || weight < least || !report_columns_reaches(&p->columns, weight, options->percent_limit) ||
                     !report_entry_is_wanted(report, e))
                         continue;
                 if (n > 0 && n + e->n_chains > CHAINS_MAX)
@@ -184,17 +191,23 @@ static size_t mark_with_graph(const ReportPart *p, const size_t *order, size_t f
         return i;
 }
 
+/* In a hierarchy nodes are shown that have only entries which are too small. */
 static bool entry_is_shown(const ReportPart *p, const ReportEntry *e) {
-        return is_shown(p->options, entry_weight(&p->report, e), p->columns.total) && report_entry_is_wanted(&p->report, e);
+        return p->options->hierarchy ? report_entry_is_wanted(&p->report, e) :
+               report_columns_reaches(&p->columns, entry_weight(&p->report, e), p->options->percent_limit) &&
+               report_entry_is_wanted(&p->report, e);
 }
 
 static int print_entries(ReportPart *p) {
         _cleanup_free_ size_t *order = report_order(&p->columns);
         _cleanup_free_ bool *wanted = calloc(p->report.n + 1, sizeof(*wanted));
+        const ReportEntry *before = NULL;
         int r = 0;
 
         if (!order || !wanted)
                 return -ENOMEM;
+        if (p->options->hierarchy)
+                r = report_hierarchy_init(&p->hierarchy, &p->columns, order);
         for (size_t from = 0, to; r >= 0 && from < p->report.n; from = to) {
                 _cleanup_free_ ReportChain *chains = NULL;
                 _cleanup_free_ size_t *first = NULL;
@@ -205,8 +218,10 @@ static int print_entries(ReportPart *p) {
                         const ReportEntry *e = p->report.entries + order[i];
                         size_t next = first[order[i]], end = first[order[i] + 1];
 
-                        if (entry_is_shown(p, e))
-                                r = print_entry(p, e, wanted[order[i]] ? chains + next : NULL, end - next);
+                        if (!entry_is_shown(p, e))
+                                continue;
+                        r = print_entry(p, e, before, wanted[order[i]] ? chains + next : NULL, end - next);
+                        before = e;
                 }
         }
         return r;
@@ -260,11 +275,15 @@ static void print_part_header(const ReportPart *p) {
                 report_json_begin_event(p->json, p->group.events->name, count_samples(p), period);
         else if (!p->options->quiet) {
                 print_event(&p->group, p->options, count_samples(p), period, p->f);
-                report_columns_print_header(&p->columns, p->f);
+                if (p->options->hierarchy)
+                        report_hierarchy_print_header(&p->columns, p->f);
+                else
+                        report_columns_print_header(&p->columns, p->f);
         }
 }
 
 static void report_part_done(ReportPart *p) {
+        report_hierarchy_done(&p->hierarchy);
         report_done(&p->report);
 }
 

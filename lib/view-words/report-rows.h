@@ -67,6 +67,7 @@
         VIEW_WHOLE("percent-limit", 0, "=PERCENT", take_percent_limit, "Leave out what is less"), \
         VIEW_CALL(ReportOptions, max_stack, "max-stack", 0, "=NUMBER", take_max_stack, \
                   "Use at most that many addresses of a call chain (127)"), \
+        VIEW_SET(ReportOptions, hierarchy, "hierarchy", 0, "Show the keys as levels, each with its sums"), \
         VIEW_CALL(ReportOptions, relative, "percentage", 0, "=relative", take_percentage, "Show shares of what is shown"), \
         SELECTION_ROW(ReportOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names; file://FILE: those\n" \
                       "that are its lines"), \

@@ -157,6 +157,30 @@ START_TEST(screen) {
 }
 END_TEST
 
+/* As perf report --hierarchy prints it. */
+START_TEST(hierarchy) {
+        static const char *const header = "# Overhead  Command / Symbol\n";
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *text = NULL, *limited = NULL, *separated = NULL;
+
+        put_demo(&b);
+        text = REPORT_OF(&b, (char *) "--hierarchy", (char *) "-qgnone", (char *) "-n");
+        ck_assert_str_eq(text, "   100.00%             4        demo   \n"
+                               "      100.00%             4        demo            \n"
+                               "          75.00%             3        [.] 0x0000000000000010\n"
+                               "          25.00%             1        [.] 0x0000000000000020\n"
+                               "\n\n");
+        limited = REPORT_OF(&b, (char *) "--hierarchy", (char *) "-gnone", (char *) "--percent-limit=80", (char *) "-s", (char *) "comm,sym");
+        ck_assert_msg(strstr(limited, "#    Overhead  Command / Symbol\n"
+                                      "# ...........  .........................\n"
+                                      "#\n"
+                                      "   100.00%     demo   \n"
+                                      "                  no entry >= 80.00%\n"), "%s: %s", header, limited);
+        separated = REPORT_OF(&b, (char *) "--hierarchy", (char *) "-qgnone", (char *) "-t,", (char *) "-s", (char *) "sym,comm");
+        ck_assert_msg(strstr(separated, "75.00%,[.] 0x0000000000000010\n   75.00%,demo\n25.00%,"), "%s", separated);
+}
+END_TEST
+
 START_TEST(added_fields) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *text = NULL;
@@ -379,4 +403,4 @@ END_TEST
 
 TEST_RUN("report-print", cut_chains, added_fields, without_children, with_children, separated, selected, selected_with_callers, stub, one_value,
          room_for_addresses, by_time, hostile_names, objects, parents, colors, cut_between_characters,
-         screen);
+         screen, hierarchy);
