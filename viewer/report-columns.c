@@ -25,6 +25,8 @@
 static const char *const titles[_REPORT_FIELD_MAX] = {
         [REPORT_FIELD_CHILDREN] = "Children",
         [REPORT_FIELD_OVERHEAD] = "Overhead",
+        [REPORT_FIELD_SYSTEM] = "sys",
+        [REPORT_FIELD_USER] = "usr",
         [REPORT_FIELD_SAMPLES] = "Samples",
         [REPORT_FIELD_PERIOD] = "Period",
         [REPORT_FIELD_KEYS + REPORT_COMM] = "Command",
@@ -108,6 +110,10 @@ uint64_t report_columns_choose(ReportColumns *c, const ReportOptions *options, b
                 add(c->sorted, &c->n_sorted, REPORT_FIELD_OVERHEAD);
                 memcpy(c->shown, c->sorted, sizeof(c->shown));
                 c->n_shown = c->n_sorted;
+                if (options->modes) {
+                        add(c->shown, &c->n_shown, REPORT_FIELD_SYSTEM);
+                        add(c->shown, &c->n_shown, REPORT_FIELD_USER);
+                }
                 if (options->samples)
                         add(c->shown, &c->n_shown, REPORT_FIELD_SAMPLES);
                 if (options->period)
@@ -257,11 +263,15 @@ static void measure_entry(ReportColumns *c, const ReportEntry *e) {
                               facet_column_width(c->report, (ReportKey) (c->shown[i] - REPORT_FIELD_KEYS), e, !c->separator));
 }
 
+static bool is_share(ReportField field) {
+        return field < REPORT_FIELD_SAMPLES;
+}
+
 static void measure_numbers(ReportColumns *c) {
-        c->cells[REPORT_FIELD_OVERHEAD] = c->cells[REPORT_FIELD_CHILDREN] = 8 + (c->samples > 0 ? INTERVAL_WIDTH : 0);
-        c->cells[REPORT_FIELD_SAMPLES] = c->cells[REPORT_FIELD_PERIOD] = 12;
-        for (size_t i = 0; i < REPORT_FIELD_KEYS; i++)
+        for (size_t i = 0; i < REPORT_FIELD_KEYS; i++) {
+                c->cells[i] = !is_share((ReportField) i) ? 12 : 8 + (c->samples > 0 ? INTERVAL_WIDTH : 0);
                 c->widths[i] = c->n_members * c->cells[i];
+        }
 }
 
 void report_columns_measure(ReportColumns *c, const Report *report, const ReportMember *members) {
@@ -300,6 +310,10 @@ uint64_t report_columns_number(const ReportColumns *c, ReportField field, const 
         switch (field) {
         case REPORT_FIELD_CHILDREN:
                 return w.children_period;
+        case REPORT_FIELD_SYSTEM:
+                return w.kernel_period;
+        case REPORT_FIELD_USER:
+                return w.user_period;
         case REPORT_FIELD_SAMPLES:
                 return w.count;
         default:
@@ -450,7 +464,7 @@ static size_t print_field(const ReportColumns *c, ReportField field, const Repor
         for (size_t i = 0; i < c->n_members; i++) {
                 uint64_t number = report_columns_number(c, field, e, i);
 
-                n += field == REPORT_FIELD_CHILDREN || field == REPORT_FIELD_OVERHEAD ?
+                n += is_share(field) ?
                         print_share(c, c->members + i, number, c->cells[field], f) : print_number(c, number, c->cells[field], f);
         }
         return n;

@@ -29,7 +29,7 @@ static int add_node(ReportHierarchy *h, const ReportEntry *e) {
                 return -ENOMEM;
         node = r->entries + r->n;
         *node = *e;
-        node->period = node->count = node->children_period = node->children_count = 0;
+        node->period = node->count = node->children_period = node->children_count = node->kernel_period = node->user_period = 0;
         memset(r->others + r->n * r->n_others, 0, r->n_others * sizeof(*r->others));
         r->n++;
         return 0;
@@ -57,14 +57,19 @@ static int find_node(ReportHierarchy *h, uint32_t above, ReportField field, cons
 static void add_weight(ReportHierarchy *h, uint32_t node, const ReportEntry *e) {
         const Report *from = h->columns->report;
         Report *to = &h->nodes;
+        ReportEntry *sum = node_at(h, node);
 
-        node_at(h, node)->period += e->period;
-        node_at(h, node)->count += e->count;
+        sum->period += e->period;
+        sum->count += e->count;
+        sum->kernel_period += e->kernel_period;
+        sum->user_period += e->user_period;
         for (size_t i = 0; i < to->n_others; i++) {
-                ReportWeight w = report_entry_weight(from, e, i + 1), *sum = to->others + node * to->n_others + i;
+                ReportWeight w = report_entry_weight(from, e, i + 1), *other = to->others + node * to->n_others + i;
 
-                sum->period += w.period;
-                sum->count += w.count;
+                other->period += w.period;
+                other->count += w.count;
+                other->kernel_period += w.kernel_period;
+                other->user_period += w.user_period;
         }
 }
 

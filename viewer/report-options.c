@@ -27,6 +27,8 @@
 static const char *const field_words[] = {
         [REPORT_FIELD_CHILDREN] = "overhead_children",
         [REPORT_FIELD_OVERHEAD] = "overhead",
+        [REPORT_FIELD_SYSTEM] = "overhead_sys",
+        [REPORT_FIELD_USER] = "overhead_us",
         [REPORT_FIELD_SAMPLES] = "sample",
         [REPORT_FIELD_PERIOD] = "period",
         [REPORT_FIELD_KEYS + REPORT_COMM] = "comm",

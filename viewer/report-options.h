@@ -14,6 +14,8 @@
 typedef enum ReportField {
         REPORT_FIELD_CHILDREN,
         REPORT_FIELD_OVERHEAD,
+        REPORT_FIELD_SYSTEM, /* its part in the kernel */
+        REPORT_FIELD_USER,
         REPORT_FIELD_SAMPLES,
         REPORT_FIELD_PERIOD,
         REPORT_FIELD_KEYS, /* + ReportKey */
@@ -59,7 +61,7 @@ typedef struct ReportOptions {
         TraceColumns traces;
         ReportGrouping grouping;
         unsigned group_sort;   /* the event of a group that entries are sorted by */
-        bool samples, period;  /* columns */
+        bool samples, period, modes; /* columns */
         bool confidence;       /* shares have their intervals */
         unsigned columns;      /* of the terminal that the report is to fit; 0: it is perf's text */
         char separator;        /* 0: columns are aligned */

@@ -91,6 +91,8 @@ static int compare_field(const ReportColumns *c, ReportField field, const Report
         case REPORT_FIELD_CHILDREN:
                 return compare_children(c, a, b);
         case REPORT_FIELD_OVERHEAD:
+        case REPORT_FIELD_SYSTEM:
+        case REPORT_FIELD_USER:
         case REPORT_FIELD_PERIOD:
         case REPORT_FIELD_SAMPLES:
                 return compare_weights(c, field, a, b);

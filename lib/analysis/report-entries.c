@@ -261,9 +261,13 @@ static int report_visit(Report *report, ReportVisit visit, void *userdata) {
 static void count_other(Report *report, size_t entry, const SampleRow *row, bool hit) {
         ReportWeight *w = report->others + entry * report->n_others + (row->event - report->plan.event - 1);
 
+        char level = report->places->places[row->leaf].level;
+
         if (hit) {
                 w->period += row->period;
                 w->count += row->count;
+                w->kernel_period += level == 'k' ? row->period : 0;
+                w->user_period += level == '.' ? row->period : 0;
         }
         w->children_period += row->period;
         w->children_count += row->count;
@@ -271,6 +275,7 @@ static void count_other(Report *report, size_t entry, const SampleRow *row, bool
 
 static int count_row(Report *report, size_t entry, const SampleRow *row, const ReportChain *chain, bool hit, void *userdata) {
         ReportEntry *e = report->entries + entry;
+        char level = report->places->places[row->leaf].level;
 
         if (hit)
                 report->samples += !report->plan.with_parent || e->row.parent > 0 ? row->count : 0;
@@ -281,6 +286,8 @@ static int count_row(Report *report, size_t entry, const SampleRow *row, const R
         if (hit) {
                 e->period += row->period;
                 e->count += row->count;
+                e->kernel_period += level == 'k' ? row->period : 0;
+                e->user_period += level == '.' ? row->period : 0;
         }
         e->children_period += row->period;
         e->children_count += row->count;

@@ -81,6 +81,7 @@ typedef struct ReportRowKeys {
 typedef struct ReportWeight {
         uint64_t period, count;                   /* samples that hit it */
         uint64_t children_period, children_count; /* samples that hit it or what it called */
+        uint64_t kernel_period, user_period;      /* of the samples that hit it, those in the kernel and in user space */
 } ReportWeight;
 
 /* With several events, its own numbers are those of the first one. */
@@ -101,7 +102,7 @@ typedef struct ReportEntry {
         uint32_t thread; /* of the first sample */
         uint32_t facets; /* likewise, see sample_table_facets() */
         uint32_t place;  /* of the first sample, or in its call chain */
-        uint64_t period, count, children_period, children_count; /* see ReportWeight */
+        uint64_t period, count, children_period, children_count, kernel_period, user_period; /* see ReportWeight */
         size_t depth;    /* of the deepest call chain, from here on */
         size_t n_chains; /* call chains that it is in */
 } ReportEntry;
@@ -158,7 +159,7 @@ void report_done(Report *report);
 static inline ReportWeight report_entry_weight(const Report *report, const ReportEntry *e, size_t member) {
         if (member > 0)
                 return report->others[(size_t) (e - report->entries) * report->n_others + member - 1];
-        return (ReportWeight) { e->period, e->count, e->children_period, e->children_count };
+        return (ReportWeight) { e->period, e->count, e->children_period, e->children_count, e->kernel_period, e->user_period };
 }
 
 /* Returns what the plan leaves out of an event, by resolved. */

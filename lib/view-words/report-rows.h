@@ -34,8 +34,8 @@
         VIEW_WHOLE("no-branch-stack", 0, NULL, take_branches, "Count samples"), \
         VIEW_SET(ReportOptions, memory, "mem-mode", 0, "Count the weights of memory accesses"), \
         VIEW_SET(ReportOptions, traces.raw, "raw-trace", 0, "Show the fields of tracepoints as they were recorded"), \
-        VIEW_WHOLE("fields", 'F', "=FIELD[,...]", take_fields, "Show these: overhead, overhead_children, sample,\n" \
-                   "period, and keys; +FIELD: these, too"), \
+        VIEW_WHOLE("fields", 'F', "=FIELD[,...]", take_fields, "Show these: overhead, overhead_children, overhead_sys,\n" \
+                   "overhead_us, sample, period, and keys; +FIELD: these, too"), \
         VIEW_NEXT(ReportOptions, graph, "call-graph", 'g', "[=WORD,...]", take_call_graph, \
                   "Show call chains as graph, fractal, flat, folded or\n" \
                   "none; least percentage; most lines; caller, callee;\n" \
@@ -60,6 +60,8 @@
                   "Sort by that event of a group; 0 is the first one"), \
         VIEW_SET(ReportOptions, samples, "show-nr-samples", 'n', "Show the number of samples"), \
         VIEW_SET(ReportOptions, period, "show-total-period", 0, "Show the sum of periods"), \
+        VIEW_SET(ReportOptions, modes, "showcpuutilization", 0, NULL), \
+        VIEW_SET(ReportOptions, modes, "show-cpu-utilization", 0, "Show the parts of shares in the kernel and in user space"), \
         VIEW_SET(ReportOptions, confidence, "conf", 0, "Show in which interval a share is with 95 % confidence"), \
         VIEW_CALL(ReportOptions, separator, "field-separator", 't', "=CHAR", take_separator, \
                   "Separate columns by that character"), \

@@ -157,6 +157,18 @@ START_TEST(screen) {
 }
 END_TEST
 
+START_TEST(modes) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *text = NULL;
+
+        put_demo(&b);
+        ck_assert_ok(record_put_ksymbol(&b, UINT64_C(0xffffffffc0001000), 0x100, 1, 0, "bpf_prog_1", NULL));
+        test_put_sample(&b, 11, PERF_RECORD_MISC_KERNEL, 7, UINT64_C(0xffffffffc0001010), 2000);
+        text = REPORT_OF(&b, (char *) "-qgnone", (char *) "--showcpuutilization", (char *) "--no-children", (char *) "-scomm");
+        ck_assert_str_eq(text, "   100.00%    20.00%    80.00%  demo   \n\n\n");
+}
+END_TEST
+
 /* As perf report --hierarchy prints it. */
 START_TEST(hierarchy) {
         static const char *const header = "# Overhead  Command / Symbol\n";
@@ -403,4 +415,4 @@ END_TEST
 
 TEST_RUN("report-print", cut_chains, added_fields, without_children, with_children, separated, selected, selected_with_callers, stub, one_value,
          room_for_addresses, by_time, hostile_names, objects, parents, colors, cut_between_characters,
-         screen, hierarchy);
+         screen, hierarchy, modes);
