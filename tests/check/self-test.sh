@@ -143,7 +143,7 @@ ROWS=('        VIEW_TEXT(T, path, "input", '"'i'"', "=FILE", "The recording"),')
 # A key of each kind and section, a verb, an option and a method, with the pages that name them. Then FILE has these LINES instead.
 documents() { # [FILE LINES…]
         plant
-        mkdir -p "$tree"/{man,completion,dbus,lib/words,worker/options,tests/fuzz/corpus/settings}
+        mkdir -p "$tree"/{man,completion,dbus,lib/words,lib/view-words,worker/options,tests/fuzz/corpus/settings}
         write lib/session/settings.c '        SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, mode),' \
                 '        SETTING_KEY_PLACED("Event", parse_event, SETTING_LIST, events, EVENT),' \
                 'const SettingSection record_section = { "Record", record_keys, ELEMENTSOF(record_keys) };' \
@@ -155,9 +155,11 @@ documents() { # [FILE LINES…]
         write worker/options/option-table.c '        SWITCH("all-cpus", '"'a'"', 0, all, "all"),'
         write lib/words/dump-request.c '        WORD("since", TIME, since, CALLER | RECORDER, .rule = TIME_RULE),'
         write viewer/main.c "${VIEWED[@]}"
-        write viewer/verb-header.c "${ROWS[@]}"
-        write viewer/verb-info.c
-        write client/verbs/verb-view.c '        { "header", "h" },'
+        write lib/view-words/header-rows.h "${ROWS[@]}"
+        write lib/view-words/info-rows.h
+        write lib/view-words/common-rows.h
+        write viewer/report-options.c '        [REPORT_FIELD_KEYS + REPORT_COMM] = "comm",'
+        write lib/export/flame-color.c '        [FLAME_KINDS] = "kinds", [FLAME_ORANGE] = "orange",'
         write man/perf-recorder-view.1 '.Sh OPTIONS' '.Ss header' '.It Fl i , Cm --input Ns = Ns Ar FILE' '.It Fl h , Cm --help'
         write tests/fuzz/corpus/settings/all 'Mode=stream' 'Event=a' 'Socket=no'
         write dbus/org.perfrecorder1.Manager.xml '"since" (t)' '<method name="Stop">' '<property name="Version">' '<signal name="Gone">'
@@ -166,7 +168,8 @@ documents() { # [FILE LINES…]
         write man/perfctl.1 '.It Cm stop Ar NAME' 'They stop.'
         write man/perf-recorder-worker.1 '.Sh OPTIONS' '.It Fl a , Cm --all-cpus' '.Sh CONTROL' '.It Cm snapshot Oo Cm since= Ns Ar USEC Oc'
         write man/org.perfrecorder1.5 'Stop Version Gone' '.B since'
-        write completion/perfctl "        [SESSIONS]='stop'" "        local recorder='--all-cpus" "'" "        [header]='--input --help'"
+        write completion/perfctl "        [SESSIONS]='stop'" "        local recorder='--all-cpus" "'" "        local keys='comm'" \
+                "        'flamegraph --colors') of_option='kinds orange' ;;"
         [ $# -eq 0 ] || write "$@"
 }
 
@@ -183,10 +186,11 @@ undocumented 'a key that the programs do not have' man/perf-recorderd.conf.5 '.S
 undocumented 'a verb that is only mentioned' man/perfctl.1 '.It Cm start Ar NAME' 'See stop.'
 undocumented 'a verb that is another one'"'"'s beginning' man/perfctl.1 '.It Cm stop-all Ar NAME'
 undocumented 'an option that bash does not complete' completion/perfctl "        [SESSIONS]='stop'" "        local recorder='--all" "'"
+undocumented 'a key of reports that bash does not complete' viewer/report-options.c '        [REPORT_FIELD_KEYS + REPORT_PID] = "pid",'
 undocumented 'a key without a sample' tests/fuzz/corpus/settings/all 'Mode=stream' 'Event=a'
-undocumented 'an option of the viewer that is not in the manual' viewer/verb-header.c "${ROWS[@]}" '        VIEW_SET(T, json, "json", 0, "JSON"),'
-undocumented 'an option of the viewer that has no value in the manual' viewer/verb-header.c '        VIEW_SET(T, path, "input", '"'i'"', "The recording"),'
-undocumented 'a row of another form' viewer/verb-header.c "${ROWS[@]}" '        VIEW_NEW("input"),'
+undocumented 'an option of the viewer that is not in the manual' lib/view-words/header-rows.h "${ROWS[@]}" '        VIEW_SET(T, json, "json", 0, "JSON"),'
+undocumented 'an option of the viewer that has no value in the manual' lib/view-words/header-rows.h '        VIEW_SET(T, path, "input", '"'i'"', "The recording"),'
+undocumented 'a row of another form' lib/view-words/header-rows.h "${ROWS[@]}" '        VIEW_NEW("input"),'
 undocumented 'a verb of the viewer that is not looked at' viewer/main.c "${VIEWED[@]}" '        { "other", verb_other },'
 undocumented 'a method that is not in the manual' man/org.perfrecorder1.5 'Version Gone' '.B since'
 undocumented 'a word of a request that is not in the manual' man/org.perfrecorder1.5 'Stop Version Gone'
