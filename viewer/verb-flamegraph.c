@@ -68,7 +68,7 @@ static int describe(const CountedSamples *c, const FlameOptions *o, const Sample
 
 /* Puts it with a caption and the name of what is counted. The document's name is short: what it is, of what. */
 static int put_captioned(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e,
-                         TextBuffer *out) {
+                         bool times_of_day, TextBuffer *out) {
         _cleanup_(caption_done) Caption caption = {};
         _cleanup_strv_free_ char **phrases = NULL;
         _cleanup_free_ char *name = NULL;
@@ -85,6 +85,7 @@ static int put_captioned(const CountedSamples *c, const FlameOptions *o, const F
                 return -ENOMEM;
         picture.caption = phrases;
         picture.name = name;
+        picture.times_of_day = times_of_day;
         if (o->periods && !o->count_set && e)
                 picture.count_name = e->name;
         if (o->periods && !o->count_set && e && (startswith(e->name, "cpu-clock") || startswith(e->name, "task-clock")))
@@ -96,13 +97,14 @@ static int put_captioned(const CountedSamples *c, const FlameOptions *o, const F
         return 0;
 }
 
-static int put_picture(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e, TextBuffer *out) {
+static int put_picture(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e,
+                       bool times_of_day, TextBuffer *out) {
         if (o->format == FLAME_FOLDED)
                 flame_put_folded(&o->folded, t, out);
         else if (o->format == FLAME_JSON)
                 flame_put_json(t, out);
         else
-                return put_captioned(c, o, t, e, out);
+                return put_captioned(c, o, t, e, times_of_day, out);
         return 0;
 }
 
@@ -158,7 +160,7 @@ static int draw(const CountedSamples *c, const FlameOptions *o, const FlameConte
         if (tree.nodes->weight == 0)
                 return 1;
         events = sample_table_events(c->table, &n_events);
-        r = put_picture(c, o, &tree, event < n_events ? events + event : NULL, &out);
+        r = put_picture(c, o, &tree, event < n_events ? events + event : NULL, content->timeline && content->timeline->wall, &out);
         return r < 0 ? recording_input_fail(c->inputs.inputs, "draw", r) : picture_output_write(output, &out);
 }
 

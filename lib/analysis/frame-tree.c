@@ -37,6 +37,7 @@ void frame_tree_done(FrameTree *t) {
         frame_names_done(&t->frames);
         free(t->nodes);
         hash_index_done(&t->index);
+        frame_moments_done(&t->moments);
         free(t->path);
         free(t->stack);
         *t = (FrameTree) {};
@@ -301,16 +302,47 @@ static int tree_begin(FrameTree *t, SampleTable *table, const PlaceNames *names,
         return 0;
 }
 
+/* Adds a sample of a chart, and notes when it was, if the patterns did not leave it out. */
+static int add_sample(FrameTree *t, const SampleRow *row, const TimelineSample *s) {
+        uint64_t before = t->nodes->weight;
+        int r = add_row(t, row, t->plan.periods ? s->period : 1);
+
+        if (r < 0 || t->nodes->weight == before)
+                return r;
+        return frame_moments_add(&t->moments, (FrameMoment) {
+                .at = t->nodes[t->last.group].weight - (t->nodes->weight - before), .time = s->time, .group = t->last.group,
+                .thread = t->last.thread,
+        });
+}
+
+/* Only groups are entered, since all moments are in one. */
+static int place_moments(FrameTree *t) {
+        _cleanup_free_ uint64_t *begins = calloc(t->n, sizeof(*begins));
+        FrameWalk w = {};
+
+        if (!begins)
+                return -ENOMEM;
+        for (bool group = true; frame_walk_next(t, &w, group);) {
+                begins[w.node] = w.begin;
+                group = !frame_tree_is_gap(t, w.node) && frame_tree_frame(t, w.node)->binary == 0;
+        }
+        frame_moments_place(&t->moments, begins);
+        return 0;
+}
+
 int frame_tree_init_chart(FrameTree *t, SampleTable *table, const PlaceNames *names, const FrameTreePlan *plan, uint32_t event,
                           const TimelineSample *samples, size_t n) {
         const SampleRow *rows = sample_table_rows(table, &(size_t) { 0 });
         int r = tree_begin(t, table, names, plan);
 
         t->chart = true;
+        frame_moments_begin(&t->moments, n);
         for (size_t i = 0; r >= 0 && i < n; i++)
                 if (rows[samples[i].row].event == event)
-                        r = add_row(t, rows + samples[i].row, plan->periods ? samples[i].period : 1);
-        return r < 0 ? r : sort_children(t);
+                        r = add_sample(t, rows + samples[i].row, samples + i);
+        if (r >= 0)
+                r = sort_children(t);
+        return r < 0 ? r : place_moments(t);
 }
 
 int frame_tree_init(FrameTree *t, SampleTable *table, const PlaceNames *names, const FrameTreePlan *plan, const uint32_t *rows,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <regex.h>
+#include "frame-moments.h"
 #include "frame-names.h"
 #include "sample-timeline.h"
 
@@ -49,6 +50,7 @@ typedef struct FrameTree {
         size_t path_allocated;
         size_t depth;        /* of the deepest node; 0: there is only the root */
         bool chart;          /* children are in the order of the samples */
+        FrameMoments moments; /* of a chart */
         struct {
                 uint32_t thread, group;
         } last;              /* of the previous sample; group: its innermost group's node, 0: there is none */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The page is pictures/flame.html; the tree stands in its script as a literal. */
+/* The page is pictures/flame.html; the tree stands in its script as a literal, and behind it pictures/flame-scale.js. */
 
 #include "flame-picture.h"
 
 #include <inttypes.h>
 
+#include "flame-scale.h"
 #include "picture-scripts.h"
 
 #define MARK      "/*DATA*/"
@@ -165,9 +166,14 @@ void flame_put_html(const FlamePicture *p, const FrameTree *t, TextBuffer *out) 
         }
         text_buffer_format(out, "],\nfactor:%.17g,unit:%" PRIu64 ",inverted:%s,\n", p->factor, p->unit,
                            p->inverted ? "true" : "false");
+        text_buffer_puts(out, "moments:[");
+        if (flame_scale_is_known(t))
+                flame_scale_put(p, t, out);
+        text_buffer_puts(out, "],\n");
         put_hues(&h);
         put_frames(&h);
         put_nodes(&h);
+        text_buffer_put(out, picture_flame_scale_js, picture_flame_scale_js_size);
         mark += strlen(MARK NO_DATA) + 1;
         text_buffer_put(out, mark, (size_t) (end - mark));
 }

@@ -20,6 +20,7 @@ typedef struct FlamePicture {
         bool inverted;            /* the root is at the top */
         double factor;            /* weights are shown multiplied by it */
         uint64_t unit;            /* a weight is that many nanoseconds, and shown as a time; 0: it is a number of count_name */
+        bool times_of_day;        /* the moments of a chart are nanoseconds since the epoch, and not of another clock */
         FlamePalette palette;
         const char *background;   /* a colour, "#rrggbb"; NULL: light or dark, as the reader has it */
 } FlamePicture;

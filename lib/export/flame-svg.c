@@ -10,12 +10,14 @@
 
 #include <inttypes.h>
 
+#include "flame-scale.h"
 #include "picture-scripts.h"
 #include "utf8.h"
 
 #define PAD 10u           /* pixels at the left and the right */
 #define GLYPH 0.59        /* the width of a character, as a part of the font's size */
 #define SHOWN_CHARACTERS 3u
+#define SCALE_STEP 110.0 /* pixels between two times of a chart's scale, with a font of 12 */
 
 typedef struct FlameSvg {
         const FlamePicture *p;
@@ -25,6 +27,7 @@ typedef struct FlameSvg {
         unsigned line;       /* the height of a line of text */
         unsigned caption;    /* where the first one of the caption is */
         unsigned above, frames, below; /* the heights of the title and the caption, of all frames, and of what is below them */
+        unsigned scale;      /* the part of that which a chart's scale takes */
         double total;
 } FlameSvg;
 
@@ -81,7 +84,7 @@ static void put_style(FlameSvg *s) {
         text_buffer_puts(s->out, "#title,#subtitle,#caption{text-anchor:middle}#caption{opacity:.8}\n"
                          "#search,#case,#matched{text-anchor:end}\n"
                          "#search,#reset,#case{cursor:pointer;opacity:.7}\n#search:hover,#reset:hover,#case.on{opacity:1}\n"
-                         "#case.on{text-decoration:underline}\n"
+                         "#case.on{text-decoration:underline}#scale path{stroke:#888}\n"
                          "#frames g{cursor:pointer}#frames g:hover rect{stroke:#000;stroke-width:.5}\n"
                          "#frames text{pointer-events:none;fill:#111}#frames .hit rect{fill:#e600e6}\n");
         if (!p->background)
@@ -164,8 +167,29 @@ static void put_head(FlameSvg *s, unsigned height) {
         text_buffer_puts(s->out, "<rect id=\"background\" width=\"100%\" height=\"100%\"/>\n");
 }
 
+/* A label each 110 pixels; the script adds where threads begin. */
+static void put_scale(FlameSvg *s) {
+        double step = SCALE_STEP * s->p->font_size / 12.0, x;
+        const FrameMoment *m, *last = NULL;
+        char label[FLAME_SCALE_LABEL_SIZE], at[32];
+
+        text_buffer_format(s->out, "<g id=\"scale\" transform=\"translate(0 %u)\" data-moments=\"", s->above + s->frames);
+        flame_scale_put(s->p, s->t, s->out);
+        text_buffer_format(s->out, "\" data-step=\"%.0f\">", step);
+        for (x = 0; x + step * .85 < s->inner; x += step, last = m) {
+                m = flame_scale_moment(s->t, x / s->inner * s->total);
+                if (m == last)
+                        continue;
+                flame_scale_label(s->p, s->t, m, label);
+                text_buffer_format(s->out, "<path d=\"M%.1f 0v7\"/>", PAD + x);
+                (void) snprintf(at, sizeof(at), "%.1f", PAD + x + 3);
+                put_text(s, "", at, s->p->font_size + 4, label);
+        }
+        text_buffer_puts(s->out, "</g>\n");
+}
+
 static void put_foot(FlameSvg *s) {
-        text_buffer_format(s->out, "<g id=\"foot\" transform=\"translate(0 %u)\">\n", s->above + s->frames);
+        text_buffer_format(s->out, "<g id=\"foot\" transform=\"translate(0 %u)\">\n", s->above + s->frames + s->scale);
         text_buffer_puts(s->out, "<text id=\"details\" data-name=\"");
         put_escaped(s->out, s->p->name_type);
         text_buffer_format(s->out, "\" x=\"%u\" y=\"%u\"> </text>\n", PAD, s->below - s->p->font_size / 2 - 3);
@@ -274,13 +298,18 @@ void flame_put_svg(const FlamePicture *p, const FrameTree *t, TextBuffer *out) {
 
         s.least = p->least_percent ? s.inner * p->least / 100 : p->least;
         s.frames = (unsigned) (shown_depth(&s) + 1) * p->frame_height;
+        s.scale = flame_scale_is_known(t) ? s.line : 0;
         put_heading(&s);
         s.out = out;
-        put_head(&s, s.above + s.frames + s.below);
+        put_head(&s, s.above + s.frames + s.scale + s.below);
         text_buffer_put(out, heading.data, heading.n);
         put_frames(&s);
+        if (s.scale > 0)
+                put_scale(&s);
         put_foot(&s);
         text_buffer_puts(out, "<script><![CDATA[\n");
+        if (s.scale > 0)
+                text_buffer_put(out, picture_flame_scale_js, picture_flame_scale_js_size);
         text_buffer_put(out, picture_flame_svg_js, picture_flame_svg_js_size);
         text_buffer_puts(out, "]]></script>\n</svg>\n");
         out->error = out->error ?: heading.error;

@@ -3,7 +3,9 @@
 
 #include <stddef.h>
 
-/* The files of viewer/pictures, which are parts of pictures. */
+/* The files of lib/export/pictures, which are parts of pictures. */
+extern const char picture_flame_scale_js[];
+extern const size_t picture_flame_scale_js_size;
 extern const char picture_flame_html[];
 extern const size_t picture_flame_html_size;
 extern const char picture_flame_svg_js[];

@@ -5,6 +5,7 @@ const pad = +svg.dataset.pad, size = +svg.dataset.font, line = +svg.dataset.line
 const frames = [...by("frames").children].map(g => new Frame(g)), all = frames[0];
 const box = svg.viewBox.baseVal, words = [...by("caption").children].map(t => t.textContent).join(" ").split(" ");
 const above = offset("frames") - by("caption").children.length * line, below = box.height - offset("frames"), footer = offset("foot") - offset("frames");
+const scale = by("scale"), times = scale && new Scale(scale.dataset.moments.split(",").map(Number));
 let inner = box.width - 2 * pad, zoomed = all, term = "", ignore = false;
 
 function offset(id) {
@@ -91,6 +92,8 @@ function fit() {
 			const top = above + wrap();
 			move("frames", top);
 			move("foot", top + footer);
+			if (scale)
+				move("scale", top + footer - line);
 			box.width = width;
 			box.height = top + below;
 			place();
@@ -117,6 +120,24 @@ function place() {
 			put(f, (f.x0 - g.x0) / g.w0, f.w0 / g.w0, false);
 		else
 			put(f, 0, 0, false);
+	if (scale)
+		measure();
+}
+
+// Times along what is zoomed in, and a short line where another thread begins.
+function measure() {
+	const parts = [], part = (name, attributes, text) => {
+		const e = document.createElementNS(svg.namespaceURI, name);
+		for (const [key, value] of Object.entries(attributes))
+			e.setAttribute(key, value);
+		e.textContent = text;
+		parts.push(e);
+	};
+	times.marks(zoomed.x0, zoomed.w0, inner, +scale.dataset.step, (x, text) => {
+		part("path", { d: `M${(pad + x).toFixed(1)} 0v7` }, "");
+		part("text", { x: (pad + x + 3).toFixed(1), y: size + 4 }, text);
+	}, x => part("path", { d: `M${(pad + x).toFixed(1)} 0v3` }, ""));
+	scale.replaceChildren(...parts);
 }
 
 // null: nothing is searched for; undefined: the term is no regular expression.
@@ -222,6 +243,8 @@ addEventListener("keydown", e => {
 for (const id of ["search", "case"])
 	by(id).style.display = "";
 fit();
+if (scale)
+	measure();
 load();
 addEventListener("resize", fit);
 addEventListener("popstate", load);

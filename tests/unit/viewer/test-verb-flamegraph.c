@@ -242,9 +242,13 @@ START_TEST(chart) {
                      "{\"name\":\"\",\"value\":1,\"children\":[]},"
                      "{\"name\":\"[inner]\",\"value\":1,\"libtype\":\"user\",\"binary\":\"inner\",\"children\":[]}]}]}]}\n");
         svg = drawn(path, "--flamechart");
+        ck_assert_msg(strstr(svg, "data-moments=\"-1,0,0,1,1,0,1,2,0,0,3,0,0,4,0,0,5,0,0,6,0,1\""), "%s", strstr(svg, "data-moments"));
+        ck_assert_msg(strstr(svg, "<path d=\"M10.0 0v7\"/><text x=\"13.0\" y=\"16.0\">0.000 s</text>"), "%s", strstr(svg, "data-moments"));
         for (size_t i = 0; i < ELEMENTSOF(frames); i++)
                 ck_assert_msg(strstr(svg, frames[i]), "%s: %s", frames[i], svg);
         html = drawn(path, "--flamechart --format html --tid 7 --exclude other");
+        /* The recording does not know the time of day; a moment for each sample that is left, the first of which begins a thread. */
+        ck_assert_msg(strstr(html, "moments:[-1,0,0,1,1,0,0,2,0,0,3,0,0],"), "%s", strstr(html, "moments:["));
         ck_assert_msg(strstr(html, "nodes:[-1,0,0,0,0,0,1,0,0,2,2,0,-2,1,1,2,1,1,]};"), "%s", strstr(html, "nodes:["));
 }
 END_TEST
