@@ -104,6 +104,35 @@ static void put_stripped(JsonWriter *w, const Profile *p) {
         json_writer_end(w, ']');
 }
 
+static void put_units(JsonWriter *w, const Profile *p) {
+        size_t n;
+        const SampleUser *units = profile_units(p, &n);
+
+        json_writer_begin(w, "units", '[');
+        for (size_t i = 0; i < n; i++) {
+                json_writer_begin(w, NULL, '{');
+                put_text(w, "unit", units[i].name);
+                json_writer_number(w, "samples", units[i].count);
+                json_writer_end(w, '}');
+        }
+        json_writer_end(w, ']');
+}
+
+static void put_seconds(JsonWriter *w, const RecordingInfo *info) {
+        if (info->begin > 0)
+                json_writer_number(w, "seconds_begin_usec", info->begin);
+        if (info->trigger < info->n_seconds)
+                json_writer_number(w, "trigger_second", info->trigger);
+        json_writer_begin(w, "seconds", '[');
+        for (size_t i = 0; i < info->n_seconds; i++) {
+                json_writer_begin(w, NULL, '{');
+                json_writer_number(w, "samples", info->seconds->all[i]);
+                json_writer_number(w, "idle", info->seconds->idle[i]);
+                json_writer_end(w, '}');
+        }
+        json_writer_end(w, ']');
+}
+
 static void put_processes(JsonWriter *w, const char *key, const ProfileProcess *processes, size_t n) {
         json_writer_begin(w, key, '[');
         for (size_t i = 0; i < n; i++) {
@@ -144,6 +173,7 @@ static void put_profile(JsonWriter *w, const Profile *p) {
         threads = profile_threads(p, &n_threads);
         json_writer_number(w, "selected", profile_samples(p));
         json_writer_number(w, "idle", profile_idle(p));
+        put_units(w, p);
         put_processes(w, "processes", processes, n_processes);
         put_processes(w, "threads", threads, n_threads);
         put_functions(w, p);
@@ -161,6 +191,8 @@ void info_json_put(JsonWriter *w, const RecordingInfo *info) {
                 put_stripped(w, info->profile);
         if (info->profile)
                 put_profile(w, info->profile);
+        if (info->profile && info->seconds)
+                put_seconds(w, info);
         json_writer_end(w, '}');
         text_buffer_putc(w->out, '\n');
 }

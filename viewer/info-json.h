@@ -2,6 +2,7 @@
 #pragma once
 
 #include "json-writer.h"
+#include "parse-time.h"
 #include "profile.h"
 #include "recording-counts.h"
 #include "symbols-missing.h"
@@ -11,6 +12,10 @@ typedef struct RecordingInfo {
         const PerfDataReader *reader;
         const RecordingCounts *counts;
         const Profile *profile;        /* NULL: the recording is broken */
+        const ProfileSeconds *seconds; /* NULL: its samples are not those of CPU time */
+        size_t n_seconds;
+        usec_t begin;                  /* of them, since the epoch; 0: not known */
+        size_t trigger;                /* the second in which the dump was triggered; SIZE_MAX: not known */
         const SymbolsMissing *missing; /* NULL: there is no directory of symbols */
 } RecordingInfo;
 

@@ -10,6 +10,9 @@
 #include "info-rows.h"
 #include "name-options.h"
 #include "selection-options.h"
+#include "wall-clock.h"
+
+#define BEHIND_TRIGGER 10u /* seconds of the minute */
 
 typedef struct InfoOptions {
         const char *path, *name, *symfs;
@@ -30,7 +33,7 @@ static void options_done(InfoOptions *o) {
         name_options_done(&o->names);
 }
 
-static int make_profile(const InfoOptions *o, const RecordingInput *in, Profile **ret) {
+static int make_profile(const InfoOptions *o, const RecordingInput *in, ProfileSeconds *seconds, Profile **ret) {
         _cleanup_symbols_free_ Symbols *symbols = NULL;
         _cleanup_free_ SampleSpan *spans = NULL;
         SampleSelection selection;
@@ -42,8 +45,47 @@ static int make_profile(const InfoOptions *o, const RecordingInput *in, Profile 
         selection.user_units = o->user_units;
         r = name_options_symbols(&o->names, o->verbose, in, &symbols);
         if (r >= 0)
-                r = profile_new(in->reader, symbols, &selection, ret);
+                r = profile_new(in->reader, symbols, &selection, seconds, ret);
         return r < 0 ? recording_input_fail(in, "read", r) : 0;
+}
+
+/* Returns whether all samples are of events that count CPU time. */
+static bool samples_are_time(const PerfDataReader *reader, const RecordingCounts *c) {
+        const PerfDataEvent *events;
+        size_t n = perf_data_reader_events(reader, &events);
+
+        for (size_t i = 0; i < n; i++) {
+                const struct perf_event_attr *a = &events[i].attr;
+                bool time = (a->type == PERF_TYPE_SOFTWARE &&
+                             (a->config == PERF_COUNT_SW_CPU_CLOCK || a->config == PERF_COUNT_SW_TASK_CLOCK)) ||
+                            (a->type == PERF_TYPE_HARDWARE && a->config == PERF_COUNT_HW_CPU_CYCLES);
+
+                if (c->of_event[i] > 0 && !time)
+                        return false;
+        }
+        return c->samples > 0 && c->last > c->first;
+}
+
+static uint64_t seconds_before(uint64_t time, unsigned seconds) {
+        return time > seconds * NSEC_PER_SEC ? time - seconds * NSEC_PER_SEC : 0;
+}
+
+/* Chooses the minute that is shown second by second: around the trigger, if one is known, otherwise the last one. */
+static void choose_seconds(const RecordingInput *in, RecordingInfo *info, ProfileSeconds *seconds) {
+        const RecordingCounts *c = info->counts;
+        uint64_t trigger = UINT64_MAX;
+        WallClock clock;
+        bool has_clock = wall_clock_read(in->reader, &clock) >= 0;
+
+        if (has_clock && in->triggered > 0)
+                trigger = wall_clock_to_time(&clock, in->triggered * NSEC_PER_USEC);
+        seconds->begin = MIN_OF(seconds_before(trigger, PROFILE_SECONDS - BEHIND_TRIGGER),
+                                seconds_before(c->last, PROFILE_SECONDS - 1));
+        seconds->begin = MAX_OF(seconds->begin, c->first);
+        info->seconds = seconds;
+        info->n_seconds = MIN_OF((size_t) ((c->last - seconds->begin) / NSEC_PER_SEC + 1), (size_t) PROFILE_SECONDS);
+        info->begin = has_clock ? wall_clock_from_time(&clock, seconds->begin) / NSEC_PER_USEC : 0;
+        info->trigger = trigger >= seconds->begin && trigger != UINT64_MAX ? (trigger - seconds->begin) / NSEC_PER_SEC : SIZE_MAX;
 }
 
 static int write_info(const InfoOptions *o, const RecordingInput *in, const RecordingInfo *info) {
@@ -63,6 +105,7 @@ static int read_info(const InfoOptions *o, const RecordingInput *in, int *ret_re
         _cleanup_(recording_counts_done) RecordingCounts counts = {};
         _cleanup_(symbols_missing_done) SymbolsMissing missing = {};
         _cleanup_profile_free_ Profile *profile = NULL;
+        ProfileSeconds seconds = {};
         RecordingInfo info = {
                 .reader = in->reader, .counts = &counts, .missing = in->symbols ? &missing : NULL,
         };
@@ -72,7 +115,9 @@ static int read_info(const InfoOptions *o, const RecordingInput *in, int *ret_re
                 r = symbols_missing_read(&missing, in->symbols);
         if (r < 0)
                 return recording_input_fail(in, "read", r);
-        r = make_profile(o, in, &profile);
+        if (samples_are_time(in->reader, &counts))
+                choose_seconds(in, &info, &seconds);
+        r = make_profile(o, in, info.seconds ? &seconds : NULL, &profile);
         info.profile = profile;
         *ret_read = counts.error;
         return r < 0 ? r : write_info(o, in, &info);

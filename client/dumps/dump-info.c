@@ -211,6 +211,51 @@ static void dump_info_print_table(const DumpInfo *d, const char *label, const ch
                               colour_sequence(COLOUR_NONE));
 }
 
+/* "web.service" */
+static char *dump_info_format_unit(const json_object *unit) {
+        return strdup(json_get_string(unit, "unit"));
+}
+
+/* Without idle samples the busiest second is the measure. */
+static void dump_info_print_seconds(const json_object *found) {
+        static const char *const bars[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" }, ascii[] = " .:-=+*%#";
+        const json_object *seconds = json_get(found, "seconds");
+        usec_t begin = json_get_unsigned(found, "seconds_begin_usec");
+        size_t n = json_length(seconds);
+        size_t trigger = json_get(found, "trigger_second") ? json_get_unsigned(found, "trigger_second") : n;
+        uint64_t idle = 0, most = 1;
+        double share, busiest = 0;
+        char from[48], to[48];
+
+        for (size_t i = 0; i < n; i++) {
+                idle += json_get_unsigned(json_at(seconds, i), "idle");
+                most = MAX_OF(most, json_get_unsigned(json_at(seconds, i), "samples"));
+        }
+        if (n < 2)
+                return;
+        line_print_label("CPU");
+        for (size_t i = 0; i < n; i++) {
+                uint64_t samples = json_get_unsigned(json_at(seconds, i), "samples");
+                uint64_t busy = samples - json_get_unsigned(json_at(seconds, i), "idle");
+                size_t level;
+
+                share = (double) busy / (double) (idle > 0 ? MAX_OF(samples, 1u) : most);
+                busiest = MAX_OF(busiest, share);
+                level = MIN_OF((size_t) (share * 8 + 0.99), (size_t) 8);
+                (void) printf("%s%.*s", terminal_get()->utf8 ? bars[level] : "", terminal_get()->utf8 ? 0 : 1, ascii + level);
+                if (i == trigger)
+                        (void) fputs(terminal_get()->utf8 ? "│" : "|", stdout);
+        }
+        (void) printf("\n%*s", LABEL_WIDTH + 2, "");
+        if (begin > 0)
+                (void) printf("%.8s to %.8s, ", dump_info_format_clock(from, sizeof(from), begin),
+                              dump_info_format_clock(to, sizeof(to), begin + n * USEC_PER_SEC));
+        (void) printf("a second each");
+        if (idle > 0)
+                (void) printf(", up to %.0f%% busy", 100 * busiest);
+        (void) puts(trigger < n ? terminal_get()->utf8 ? "; │ is the trigger" : "; | is the trigger" : "");
+}
+
 /* Shares are those of a report: the time of idle CPUs counts, unless it is left out. */
 static void dump_info_print_profile(const DumpInfo *d, unsigned columns) {
         uint64_t selected = json_get_unsigned(d->found, "selected"), idle = json_get_unsigned(d->found, "idle");
@@ -223,6 +268,8 @@ static void dump_info_print_profile(const DumpInfo *d, unsigned columns) {
                 line_print(0, "Idle", "%" PRIu64 " (%.1f%%)%s", idle,
                            100.0 * (double) idle / (double) (d->no_idle ? selected + idle : selected),
                            d->no_idle ? ", left out of the shares below" : "");
+        dump_info_print_seconds(d->found);
+        dump_info_print_table(d, "Units", "units", "units", dump_info_format_unit, selected, columns);
         dump_info_print_table(d, "Processes", "processes",
                               "processes; 'perfctl report --sort=comm' adds up those of one name", dump_info_format_process,
                               selected, columns);
@@ -293,7 +340,8 @@ void dump_info_print(const DumpInfo *d, unsigned columns) {
 int dump_info_to_json(const DumpInfo *d, json_object **ret) {
         static const char *const keys[] = {
                 "samples", "lost", "hostname", "kernel", "architecture", "cpu", "cpus", "command", "events", "selected", "idle",
-                "binaries_without_symbols", "without_symbols", "processes", "threads", "functions", "stripped",
+                "binaries_without_symbols", "without_symbols", "units", "processes", "threads", "functions", "stripped",
+                "seconds_begin_usec", "trigger_second", "seconds",
         };
         _cleanup_(json_object_putp) json_object *v = NULL;
         int r = dump_to_json(d->dump, &v);

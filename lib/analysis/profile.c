@@ -10,6 +10,7 @@
 #include "profile.h"
 
 #include "array.h"
+#include "parse-time.h"
 #include "place-names.h"
 #include "recorded-paths.h"
 #include "sample-table.h"
@@ -19,8 +20,10 @@ struct Profile {
         PlaceNames names;
         ProfileProcess *processes, *threads;
         ProfileSymbol *symbols;
+        SampleUser *units;
+        ProfileSeconds *seconds;
         const char **stripped;
-        size_t n_processes, n_threads, n_symbols, n_stripped;
+        size_t n_processes, n_threads, n_symbols, n_units, n_stripped;
         uint64_t n_samples, n_idle;
         bool tasks;         /* samples say which task was hit */
 };
@@ -29,6 +32,7 @@ Profile *profile_free(Profile *p) {
         if (!p)
                 return NULL;
         free(p->stripped);
+        free(p->units);
         free(p->symbols);
         free(p->threads);
         free(p->processes);
@@ -179,6 +183,18 @@ static void profile_merge_symbols(Profile *p) {
         qsort(p->symbols, n, sizeof(*p->symbols), compare_busy_symbols);
 }
 
+static int profile_count_second(void *userdata, const FollowedSample *s) {
+        const Profile *p = userdata;
+        uint64_t second = s->time >= p->seconds->begin ? (s->time - p->seconds->begin) / NSEC_PER_SEC : PROFILE_SECONDS;
+        size_t n;
+
+        if (second >= PROFILE_SECONDS)
+                return 0;
+        p->seconds->all[second]++;
+        p->seconds->idle[second] += sample_table_row_is_idle(p->table, sample_table_rows(p->table, &n) + s->row);
+        return 0;
+}
+
 static int profile_name_places(Profile *p, const PerfDataReader *reader, Symbols *symbols) {
         _cleanup_(recorded_paths_done) RecordedPaths paths = {};
         CodePlaces *places = sample_table_places(p->table);
@@ -190,6 +206,7 @@ static int profile_name_places(Profile *p, const PerfDataReader *reader, Symbols
 }
 
 static int profile_sum(Profile *p, const SampleSelection *selection) {
+        _cleanup_free_ uint32_t *order = sample_table_order(p->table);
         size_t n, n_events;
         const SampleRow *rows = sample_table_rows(p->table, &n);
         const SampleEvent *events = sample_table_events(p->table, &n_events);
@@ -199,13 +216,13 @@ static int profile_sum(Profile *p, const SampleSelection *selection) {
         p->processes = calloc(n + 1, sizeof(*p->processes));
         p->threads = calloc(n + 1, sizeof(*p->threads));
         p->symbols = calloc(n + 1, sizeof(*p->symbols));
-        if (!p->processes || !p->threads || !p->symbols)
+        if (!p->processes || !p->threads || !p->symbols || !order)
                 return -ENOMEM;
         for (size_t i = 0; i < n; i++)
                 profile_add_row(p, selection, rows + i);
         profile_merge_processes(p);
         profile_merge_symbols(p);
-        return 0;
+        return sample_users_by_unit(p->table, order, n, &p->units, &p->n_units);
 }
 
 /* Other versions of a file at one path count as one. The vdso has no other names. */
@@ -233,7 +250,8 @@ static int profile_find_stripped(Profile *p, Symbols *symbols) {
         return 0;
 }
 
-int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection *selection, Profile **ret) {
+int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection *selection, ProfileSeconds *seconds,
+                Profile **ret) {
         _cleanup_profile_free_ Profile *p = calloc(1, sizeof(*p));
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reader, &events);
@@ -244,7 +262,10 @@ int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection 
         if (selection && selection->units && !ANY_OF(n, i, events[i].attr.sample_type & PERF_SAMPLE_CGROUP))
                 return -ENODATA;
         p->tasks = ANY_OF(n, i, events[i].attr.sample_type & PERF_SAMPLE_TID);
-        r = sample_table_new(selection, SAMPLE_BY_PROCESS | SAMPLE_WITHOUT_CHAIN, &p->table);
+        p->seconds = seconds;
+        r = sample_table_new(selection, SAMPLE_BY_PROCESS | SAMPLE_BY_CGROUP | SAMPLE_WITHOUT_CHAIN, &p->table);
+        if (r >= 0 && seconds)
+                sample_table_set_follower(p->table, &(SampleFollower) { .sample = profile_count_second, .userdata = p });
         if (r >= 0 && sample_table_read(p->table, reader) == -ENOMEM)
                 r = -ENOMEM;
         if (r >= 0)
@@ -265,6 +286,11 @@ uint64_t profile_samples(const Profile *p) {
 
 uint64_t profile_idle(const Profile *p) {
         return p->n_idle;
+}
+
+const SampleUser *profile_units(const Profile *p, size_t *ret_n) {
+        *ret_n = p->n_units;
+        return p->units;
 }
 
 const ProfileProcess *profile_processes(const Profile *p, size_t *ret_n) {

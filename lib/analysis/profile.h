@@ -3,6 +3,7 @@
 
 #include "reader.h"
 #include "sample-selection.h"
+#include "sample-users.h"
 #include "symbols.h"
 
 /* A summary of a recording: the number of samples of each process and of each function. */
@@ -26,10 +27,20 @@ typedef struct ProfileSymbol {
         uint64_t samples;
 } ProfileSymbol;
 
-/* Reads all records, in the order of time. symbols may be NULL: then all names are NULL. selection may be NULL: then all
- * samples count. What can't be read is left out. 0; -ENOMEM; -ENODATA: units are asked for, and the recording's samples
- * have no control groups. The profile stays valid without reader, symbols and selection. */
-int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection *selection, Profile **ret);
+#define PROFILE_SECONDS 60u
+
+/* Samples of each second from begin on, in nanoseconds of the recording's clock. */
+typedef struct ProfileSeconds {
+        uint64_t begin;
+        uint64_t all[PROFILE_SECONDS], idle[PROFILE_SECONDS];
+} ProfileSeconds;
+
+/* Reads all records, in the order of time. seconds has its beginning set, and is filled; NULL: not wanted. symbols may be NULL:
+ * then all names are NULL. selection may be NULL: then all samples count. What can't be read is left out. 0; -ENOMEM; -ENODATA:
+ * units are asked for, and the recording's samples have no control groups. The profile stays valid without reader, symbols and
+ * selection. */
+int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection *selection, ProfileSeconds *seconds,
+                Profile **ret);
 Profile *profile_free(Profile *p);
 DEFINE_CLEANUP(Profile *, profile_free);
 #define _cleanup_profile_free_ _cleanup_(profile_freep)
@@ -38,6 +49,9 @@ DEFINE_CLEANUP(Profile *, profile_free);
  * they are no part of the former. The lists below leave them out, unless the selection names processes. */
 uint64_t profile_samples(const Profile *p);
 uint64_t profile_idle(const Profile *p);
+
+/* Units that samples were in, with most weight first; none if the recording does not have them. The idle time is in none. */
+const SampleUser *profile_units(const Profile *p, size_t *ret_n);
 
 /* The lists are the profile's, and have the entry with the most samples first. */
 const ProfileProcess *profile_processes(const Profile *p, size_t *ret_n);

@@ -3,6 +3,7 @@
 #include "elf-build-id.h"
 #include "fd-file.h"
 #include "made-program.h"
+#include "parse-time.h"
 #include "process-table.h"
 #include "profile.h"
 #include "vdso-image.h"
@@ -18,7 +19,7 @@ static Profile *filtered_profile_of(const RecordBuffer *b, Symbols *s, const Sam
         _cleanup_perf_data_reader_free_ PerfDataReader *r = test_recording(path, b, NULL, 0);
         Profile *p = NULL;
 
-        ck_assert_ok(profile_new(r, s, selection, &p));
+        ck_assert_ok(profile_new(r, s, selection, NULL, &p));
         return p;
 }
 
@@ -224,6 +225,26 @@ START_TEST(idle_and_exited) {
 }
 END_TEST
 
+/* Each second has its samples; those before the first and behind the last one are in none. */
+START_TEST(seconds) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("seconds.data");
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+        _cleanup_profile_free_ Profile *p = NULL;
+        ProfileSeconds s = { .begin = 10 * NSEC_PER_SEC };
+
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, s.begin - 1);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, s.begin);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_KERNEL, 0, UINT64_C(0xffffffff81000100), s.begin + NSEC_PER_SEC - 1);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, s.begin + (PROFILE_SECONDS - 1) * NSEC_PER_SEC);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, s.begin + PROFILE_SECONDS * NSEC_PER_SEC);
+        r = test_recording(path, &b, NULL, 0);
+        ck_assert_ok(profile_new(r, NULL, NULL, &s, &p));
+        ck_assert(s.all[0] == 2 && s.idle[0] == 1 && s.all[1] == 0 && s.all[PROFILE_SECONDS - 1] == 1);
+        ck_assert_uint_eq(profile_samples(p), 5);
+}
+END_TEST
+
 static void expect_samples(const RecordBuffer *b, SampleSelection filter, uint64_t samples) {
         _cleanup_profile_free_ Profile *p = filtered_profile_of(b, NULL, &filter);
 
@@ -311,7 +332,7 @@ START_TEST(as_perf_counts) {
         ck_assert_ptr_nonnull(line);
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, data, &r));
         ck_assert_ok(symbols_new(NULL, "", &s));
-        ck_assert_ok(profile_new(r, s, NULL, &p));
+        ck_assert_ok(profile_new(r, s, NULL, NULL, &p));
         expect_symbol(p, program, "spin", strtoull(line, NULL, 10));
 }
 END_TEST
@@ -339,7 +360,7 @@ START_TEST(a_replaced_binary) {
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 8, 0x400000 + inner, 110);
         r = test_recording(path, &b, &id, 1);
         ck_assert_ok(symbols_new(NULL, "", &s));
-        ck_assert_ok(profile_new(r, s, NULL, &p));
+        ck_assert_ok(profile_new(r, s, NULL, NULL, &p));
         expect_symbol(p, program, NULL, 3);
         expect_symbol(p, program, "inner", 1);
 }
@@ -373,7 +394,7 @@ START_TEST(stripped_binaries) {
         }
         r = test_recording(path, &b, ids, vdso >= 0 ? 3 : 2);
         ck_assert_ok(symbols_new(NULL, "", &s));
-        ck_assert_ok(profile_new(r, s, NULL, &p));
+        ck_assert_ok(profile_new(r, s, NULL, NULL, &p));
         ck_assert_uint_eq(profile_samples(p), 6);
         ck_assert_str_eq(profile_stripped(p, &n)[0], program);
         ck_assert_uint_eq(n, 1);
@@ -404,7 +425,7 @@ START_TEST(the_vdso) {
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x7f0000000000 + function.start, 100);
         r = test_recording(path, &b, &id, 1);
         ck_assert_ok(symbols_new(NULL, "", &s));
-        ck_assert_ok(profile_new(r, s, NULL, &p));
+        ck_assert_ok(profile_new(r, s, NULL, NULL, &p));
         expect_symbol(p, "[vdso]", function.name, 1);
 }
 END_TEST
@@ -427,5 +448,5 @@ START_TEST(an_unknown_binary) {
 END_TEST
 
 TEST_RUN("profile", processes_and_places, exec_in_the_order_of_time, names_and_instances, forks_inherit, maps_of_all_are_limited,
-         programs_and_generated_code, idle_and_exited, threads, filters, as_perf_counts, a_replaced_binary, stripped_binaries, the_vdso,
+         programs_and_generated_code, idle_and_exited, seconds, threads, filters, as_perf_counts, a_replaced_binary, stripped_binaries, the_vdso,
          an_unknown_binary);

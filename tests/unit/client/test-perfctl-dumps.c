@@ -258,7 +258,7 @@ START_TEST(test_info_file) {
         expect_like("info ./dump --comm='[ET_NET 0]'", 0, "   Selected: 0 (0.0%)\n",
                     "./dump: none of the 84 samples matches --comm=[ET_NET 0]; '[ET_NET 0]' was taken for a name and for a pattern\n");
         expect("info ./dump --pid=1 --quiet >selected 2>&1 && grep -c sample selected", 1, "0\n", "");
-        expect_like("info ./dump --tid=24757 --json=short", 0, "\"selected\":84,\"idle\":0,\"processes\":[{\"name\":\"sh\",\"pid\":24757", "");
+        expect_like("info ./dump --tid=24757 --json=short", 0, "\"selected\":84,\"idle\":0,\"units\":[],\"processes\":[{\"name\":\"sh\",\"pid\":24757", "");
         expect("info ./dump --pid=sh", 1, "", "Not a process ID: 'sh'\n");
         expect_like("info ./dump -u web.service", 1, "", "./dump does not have the units of its samples");
         expect_like("info " PR_TEST_GOLDEN "/perf-6.1-groups.data", 0, "  Processes: samples of 3 events together\n", "");
@@ -456,6 +456,16 @@ START_TEST(test_info_viewer) {
         expect_like("info ./dump", 0, "       Idle: 3 (75.0%)\n  Processes:        1  25.0% web[7]\n", "");
         expect_like("info ./dump --no-idle", 0, "       Idle: 3 (75.0%), left out of the shares below\n"
                                                 "  Processes:        1 100.0% web[7]\n", "");
+        scratch_write_text(f.dir, "view", "#!/bin/sh\ncat >/dev/null\n"
+                                          "echo '{\"samples\":4,\"selected\":8,\"idle\":4,\"units\":[{\"unit\":\"web.service\",\"samples\":4}],"
+                                          "\"processes\":[],\"functions\":[],\"seconds_begin_usec\":1795258398000000,\"trigger_second\":1,"
+                                          "\"seconds\":[{\"samples\":4,\"idle\":3},{\"samples\":4,\"idle\":1},{\"samples\":0,\"idle\":0}]}'\n");
+        expect_like("info ./dump", 0, "        CPU: ▂▆│ \n"
+                                      "             10:53:18 to 10:53:21, a second each, up to 75% busy; │ is the trigger\n"
+                                      "      Units:        4  50.0% web.service\n", "");
+        (void) setenv("LC_ALL", "C", 1);
+        expect_like("info ./dump", 0, "        CPU: :*| \n", "");
+        (void) setenv("LC_ALL", "C.UTF-8", 1);
         expect("info ./dump --since=x", 1, "", "Not a time: 'x'; write it as '2026-11-21 10:53:18' or '-5min'\n");
 
         expect_like("info --now cpu", 0, "       Dump: cpu-2026112110531800\n", "");

@@ -60,10 +60,11 @@ START_TEST(all_of_it) {
 
         expect(path, "", "{\"samples\":3,\"lost\":5,\"lost_records\":0,\"throttled\":0,\"first_nsec\":1000000000,\"last_nsec\":3000000000,");
         expect(path, "", "\"events\":[{\"event\":\"cpu-clock:HG\",\"samples\":3},{\"event\":");
-        expect(path, "", "\"selected\":3,\"idle\":0,\"processes\":[{\"name\":\"ba\\\"n?k\",\"pid\":9,\"samples\":2},"
+        expect(path, "", "\"selected\":3,\"idle\":0,\"units\":[],\"processes\":[{\"name\":\"ba\\\"n?k\",\"pid\":9,\"samples\":2},"
                          "{\"name\":\"shop\",\"pid\":7,\"samples\":1}],\"threads\":[],\"functions\":["
                          "{\"binary\":\"/nowhere/program\",\"kernel\":false,\"samples\":2},"
-                         "{\"binary\":\"[unknown]\",\"kernel\":false,\"samples\":1}]}\nstatus 0\n");
+                         "{\"binary\":\"[unknown]\",\"kernel\":false,\"samples\":1}],\"seconds\":[");
+        expect(path, "", "\"seconds\":[{\"samples\":1,\"idle\":0},{\"samples\":1,\"idle\":0},{\"samples\":1,\"idle\":0}]}\nstatus 0\n");
         pretty = test_command(INFO "--pretty < %s -i -", path);
         ck_assert_ptr_nonnull(startswith(pretty, "{\n  \"samples\":3,\n"));
         broken = test_command("head -c 600 %s >%s.cut; " INFO "-i %s.cut 2>&1; echo status $?", path, path, path);
@@ -78,11 +79,11 @@ START_TEST(selections) {
         };
 
         for (size_t i = 0; i < ELEMENTSOF(shop); i++)
-                expect(path, shop[i], "\"selected\":1,\"idle\":0,\"processes\":[{\"name\":\"shop\",\"pid\":7,\"samples\":1}],\"threads\":[],\"functions\":["
-                                      "{\"binary\":\"/nowhere/program\",\"kernel\":false,\"samples\":1}]}\nstatus 0\n");
+                expect(path, shop[i], "\"selected\":1,\"idle\":0,\"units\":[],\"processes\":[{\"name\":\"shop\",\"pid\":7,\"samples\":1}],\"threads\":[],\"functions\":["
+                                      "{\"binary\":\"/nowhere/program\",\"kernel\":false,\"samples\":1}],\"seconds\":[");
         expect(path, "--last 1500ms", "\"selected\":2,");
         expect(path, "--last 1500ms", "{\"samples\":3,");
-        expect(path, "-C 63", "\"selected\":0,\"idle\":0,\"processes\":[],\"threads\":[],\"functions\":[]}\n");
+        expect(path, "-C 63", "\"selected\":0,\"idle\":0,\"units\":[],\"processes\":[],\"threads\":[],\"functions\":[],\"seconds\":[");
 }
 END_TEST
 
