@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Words, their abbreviations and defaults are perf annotate's, but for the layout: perf's is that of --stdio2 where it has no
- * interface of its own. */
+/* Words, their abbreviations and defaults are perf annotate's. Into a file or a pipe it prints the layout of --stdio, which scripts
+ * read; where its interface would be, on a terminal, the one of --stdio2 comes near it. */
 
 #include "annotate-options.h"
 
@@ -64,6 +64,7 @@ int annotate_options_parse(AnnotateOptions *options, int argc, char **argv) {
         int r;
 
         *options = (AnnotateOptions) { .colors = share_colors_wanted() };
+        options->stdio = !options->colors && isatty(STDOUT_FILENO) <= 0; /* perfctl's pager has colours */
         r = view_options_parse(&verb, options, argc, argv);
         if (r == 0 && options->prefix_strip > 0 && !options->prefix) {
                 (void) fprintf(stderr, "--prefix-strip needs --prefix\n");

@@ -457,7 +457,8 @@ static void print_title(const AnnotatePrint *p) {
                     value_width(p, 7) + 1, column, short_path(p, p->path), p->event, p->function->samples, scope, of);
         for (int i = 0; i < n; i++)
                 (void) fputc('-', p->f);
-        (void) fputc('\n', p->f);
+        (void) fprintf(p->f, "\n%*s : %-*u %016" PRIx64 " <%s>:\n", value_width(p, 7) + 1, "", (int) hex_digits(p->code->start),
+                       5u, p->code->start, p->symbol->name); /* the fifth line of objdump(1) */
 }
 
 int annotate_print(const AnnotatePrint *p) {

@@ -220,16 +220,16 @@ static int put_data_address(ScriptLines *l, const WalkedSample *s, uint64_t fiel
         return frame_texts_put(l->source->frames, s, cpumode, address, fields, l->out);
 }
 
-/* Puts a line below the last frame of a call chain that is not whole. */
+/* Puts a line below the last frame of a call chain that is not whole: a comment, which what reads perf's text passes over. */
 static void put_mark(ScriptLines *l, const WalkedSample *s) {
         const char *reason = unwound_reason(s->end);
 
         if (!l->style->marks || !*reason)
                 return;
-        text_buffer_format(l->out, "\t%16s [cut off: %s", "", reason);
+        text_buffer_format(l->out, "# cut off: %s", reason);
         if (s->end == UNWIND_CUT && s->sample->stack_size > 0)
                 text_buffer_format(l->out, " after %" PRIu64 " bytes", s->sample->stack_size);
-        text_buffer_puts(l->out, "]\n");
+        text_buffer_putc(l->out, '\n');
 }
 
 static int put_code_address(ScriptLines *l, const WalkedSample *s, uint64_t fields) {

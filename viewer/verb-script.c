@@ -234,6 +234,10 @@ static int find_sources(const ScriptOptions *o, SampleWalk *walk, bool inlined, 
         return r >= 0 || r == -EBADMSG || r == -EINTR ? frame_sources_new(walk, &watched, inlined, o->full_source_path, ret) : r;
 }
 
+static bool shows_sources(const ScriptOptions *o, const ScriptFields *fields) {
+        return o->inlined || script_fields_have(fields, SCRIPT_SRCLINE);
+}
+
 static int script_recording(void *userdata, size_t number, RecordingTurns *turns) {
         ScriptedAll *all = userdata;
         const ScriptOptions *o = all->options;
@@ -241,7 +245,6 @@ static int script_recording(void *userdata, size_t number, RecordingTurns *turns
         _cleanup_symbols_free_ Symbols *symbols = NULL;
         _cleanup_(script_walk_done) ScriptWalk first = {}, walk = {};
         _cleanup_(frame_sources_freep) FrameSources *sources = NULL;
-        bool lines = script_fields_have(&s->fields, SCRIPT_SRCLINE), inlined = o->inlined || (lines && !o->not_inlined);
         SymbolSources files = {};
         Progress progress;
         int r = name_options_symbols(&o->names, o->verbose, s->in, &symbols);
@@ -250,12 +253,12 @@ static int script_recording(void *userdata, size_t number, RecordingTurns *turns
                 files = symbols_sources(symbols);
                 files.symbols = symbols;
         }
-        if (r >= 0 && (lines || inlined)) {
+        if (r >= 0 && shows_sources(o, &s->fields)) {
                 Watcher watcher = progress_begin(&progress, "Finding the lines of", s->in->name);
 
                 r = script_walk_init(&first, o, s->in, &s->selection, symbols);
                 if (r >= 0)
-                        r = find_sources(o, first.walk, inlined, &files, watcher, &sources);
+                        r = find_sources(o, first.walk, o->inlined || !o->not_inlined, &files, watcher, &sources);
                 progress_end(&progress);
         }
         if (r >= 0)
@@ -329,7 +332,7 @@ static int script(ScriptedAll *all) {
         for (size_t i = 0; i < all->inputs.n; i++) {
                 if (prepare(all, i) < 0)
                         return STATUS_FAILED;
-                if (needs_sources(o, &all->scripted[i].fields))
+                if (shows_sources(o, &all->scripted[i].fields))
                         progress_catch_interrupt();
         }
         r = recording_turns_run(all->inputs.n, script_recording, all);

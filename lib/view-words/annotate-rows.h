@@ -9,8 +9,8 @@
         RECORDING_ROWS(AnnotateOptions, "several: the samples of all of them"), \
         VIEW_TEXT(AnnotateOptions, symbol, "symbol", 's', "=SYMBOL", "Only this function"), \
         SELECTION_ROW(AnnotateOptions, DSOS, "dsos", 'd', "=NAME[,NAME...]", "Only functions of these binaries"), \
-        VIEW_CLEAR(AnnotateOptions, stdio, "stdio2", 0, "Lay out with arrows for jumps (this is the default)"), \
-        VIEW_SET(AnnotateOptions, stdio, "stdio", 0, "Lay out with addresses"), \
+        VIEW_CLEAR(AnnotateOptions, stdio, "stdio2", 0, "Lay out with arrows for jumps (the default on a terminal)"), \
+        VIEW_SET(AnnotateOptions, stdio, "stdio", 0, "Lay out with addresses (the default otherwise)"), \
         VIEW_SET(AnnotateOptions, print_lines, "print-line", 'l', "Show which lines of the source are hit most"), \
         VIEW_CALL(AnnotateOptions, syntax, "disassembler-style", 'M', "=STYLE", take_syntax, \
                   "The words of x86's instructions: att (the default), intel"), \

@@ -48,7 +48,7 @@ check_match "perfctl's status is the viewer's" 'status 1$' \
 script=$(as viewer perfctl --no-ask-password script -1 -c looked-at)
 check_match "script shows samples of the program" '^looked-at +[0-9]+ .*[0-9]+\.[0-9]{6}: .* cpu-clock' "$script"
 check_match "and their call chains" '^.[ 0-9a-f]+ spin_in_one\+0x[0-9a-f]+ \(/opt/report/looked-at\)$' "$script"
-annotated=$(as viewer perfctl --no-ask-password annotate -1 -d looked-at)
+annotated=$(as viewer perfctl --no-ask-password annotate -1 --stdio2 -d looked-at)
 check_match "annotate shows instructions with their shares" '^ *[0-9]+\.[0-9]+ .*[a-z]+ +[^ ]*[%$x]' "$annotated"
 check_match "of functions of the program" '^spin_in_one\(\) /opt/report/looked-at$' "$annotated"
 check_match "the kernel's code is not at hand, and that is said" 'cannot be shown: the kernel' \

@@ -218,9 +218,9 @@ START_TEST(code_and_lines) {
         make(&m, "lines");
         s = server_start(m.directory);
         ck_assert_int_eq(unlink(m.program), 0);
-        without = view(&s, m.cache, "annotate -i", m.recording);
+        without = view(&s, m.cache, "annotate --stdio2 -i", m.recording);
         ck_assert_ptr_nonnull(strstr(without, "no sample hit code that can be shown"));
-        code = view(&s, m.cache, "annotate --debuginfod -i", m.recording);
+        code = view(&s, m.cache, "annotate --stdio2 --debuginfod -i", m.recording);
         ck_assert_ptr_nonnull(strstr(code, "inner() "));
         ck_assert_ptr_nonnull(strstr(code, "ret"));
         ck_assert_ptr_null(strstr(code, "cannot be shown"));

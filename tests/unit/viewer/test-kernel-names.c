@@ -125,9 +125,9 @@ START_TEST(code) {
         _cleanup_free_ char *vmlinux = made_vmlinux("vmlinux"), *path = made_recording("code.data", vmlinux), *stripped = NULL,
                             *without = NULL, *ours = NULL, *separate = NULL;
 
-        without = test_command(VIEWER " annotate -i %s 2>&1", path);
+        without = test_command(VIEWER " annotate --stdio2 -i %s 2>&1", path);
         ck_assert_ptr_nonnull(strstr(without, "no sample hit code that can be shown"));
-        ours = test_command(VIEWER " annotate -i %s -k %s 2>&1" INSTRUCTIONS, path, vmlinux);
+        ours = test_command(VIEWER " annotate --stdio2 -i %s -k %s 2>&1" INSTRUCTIONS, path, vmlinux);
         ck_assert_ptr_nonnull(strstr(ours, "50.00        push  %rbp\n"));
         ck_assert_ptr_nonnull(strstr(ours, "→ call  do_softly\n"));
         if (test_have_perf()) {
@@ -137,7 +137,7 @@ START_TEST(code) {
         }
         stripped = test_command("objcopy --only-keep-debug %s %s.debug && echo ok", vmlinux, vmlinux);
         ck_assert_str_eq(stripped, "ok\n");
-        separate = test_command(VIEWER " annotate -i %s -k %s.debug 2>&1", path, vmlinux);
+        separate = test_command(VIEWER " annotate --stdio2 -i %s -k %s.debug 2>&1", path, vmlinux);
         ck_assert_ptr_nonnull(strstr(separate, "the kernel's code is not at hand"));
 }
 END_TEST

@@ -43,8 +43,8 @@ START_TEST(each_verb) {
 END_TEST
 
 START_TEST(calls_in_annotated_code) {
-        _cleanup_free_ char *path = recording(), *readable = test_command(PREFIX "annotate -i %s", path),
-                            *raw = test_command(PREFIX "annotate --no-demangle -i %s", path);
+        _cleanup_free_ char *path = recording(), *readable = test_command(PREFIX "annotate --stdio2 -i %s", path),
+                            *raw = test_command(PREFIX "annotate --stdio2 --no-demangle -i %s", path);
 
         ck_assert_pstr_ne(strstr(readable, "foo::called"), NULL);
         ck_assert_pstr_ne(strstr(raw, "_ZN3foo6calledEv"), NULL);

@@ -5,7 +5,7 @@
 #include "made-program.h"
 
 /* The leak checker traces the process, which the sandbox refuses. */
-#define PREFIX "ASAN_OPTIONS=detect_leaks=0 " VIEWER " annotate "
+#define PREFIX "ASAN_OPTIONS=detect_leaks=0 " VIEWER " annotate --stdio2 "
 
 static const char source[] =
         "int counted;\n"
@@ -66,7 +66,7 @@ END_TEST
 
 START_TEST(layouts) {
         _cleanup_free_ char *program = NULL, *path = recording("annotated", &program, "-g -fcf-protection=none"), *arrows = NULL, *old = NULL,
-                            *none = NULL, *title = NULL;
+                            *none = NULL, *title = NULL, *piped = NULL, *terminal = NULL;
 
         arrows = test_command(PREFIX "-i %s work", path);
         ck_assert_int_gt(asprintf(&title, "work() %s\nPercent\n", program), 0);
@@ -88,6 +88,10 @@ START_TEST(layouts) {
         ck_assert_ptr_null(strstr(none, "for ("));
         ck_assert_ptr_nonnull(strstr(none, "     3  "));
         ck_assert_uint_lt(count(none, "\n"), count(arrows, "\n"));
+        piped = test_command("ASAN_OPTIONS=detect_leaks=0 " VIEWER " annotate -l -i %s work", path);
+        ck_assert_str_eq(piped, old);
+        terminal = test_command("script -qec 'ASAN_OPTIONS=detect_leaks=0 " VIEWER " annotate -i %s work' /dev/null </dev/null", path);
+        ck_assert_ptr_nonnull(strstr(terminal, "← ret"));
 }
 END_TEST
 
