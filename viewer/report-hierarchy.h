@@ -15,8 +15,8 @@ typedef struct ReportHierarchy {
         uint32_t *paths;       /* for each entry of the report its nodes, from the first level on */
 } ReportHierarchy;
 
-/* columns must be measured, and outlive it. order: the numbers of all entries, in the order of a report without levels, which become
- * that of this one. 0, -ENOMEM; done after a failure too. */
+/* columns must be measured, and outlive it. order: the numbers of all entries, in the order of a report without levels, which
+ * becomes that of this one. 0, -ENOMEM; done after a failure too. */
 int report_hierarchy_init(ReportHierarchy *h, const ReportColumns *columns, size_t *order);
 void report_hierarchy_done(ReportHierarchy *h);
 

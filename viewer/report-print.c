@@ -180,7 +180,8 @@ static size_t mark_with_graph(const ReportPart *p, const size_t *order, size_t f
                 const ReportEntry *e = report->entries + order[i];
                 uint64_t weight = entry_weight(report, e);
 
-                if (!report->plan.chains || weight < least || !report_columns_reaches(&p->columns, weight, options->percent_limit) ||
+                if (!report->plan.chains || weight < least ||
+                    !report_columns_reaches(&p->columns, weight, options->percent_limit) ||
                     !report_entry_is_wanted(report, e))
                         continue;
                 if (n > 0 && n + e->n_chains > CHAINS_MAX)

@@ -102,7 +102,7 @@ enum {
         _PERF_RECORD_USER_TYPE_MAX,
 };
 
-/* What an AUXTRACE_INFO announces: the kind of AUX data, in perf's numbers (enum auxtrace_type of its util/auxtrace.h). */
+/* It announces AUX data of a kind, in perf's numbers (enum auxtrace_type of its util/auxtrace.h). */
 typedef struct PerfRecordAuxtraceInfo {
         struct perf_event_header header;
         uint32_t kind;

@@ -173,7 +173,7 @@ END_TEST
 START_TEST(hierarchy) {
         static const char *const header = "# Overhead  Command / Symbol\n";
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_free_ char *text = NULL, *limited = NULL, *separated = NULL;
+        _cleanup_free_ char *text = NULL, *limited = NULL, *columns = NULL;
 
         put_demo(&b);
         text = REPORT_OF(&b, (char *) "--hierarchy", (char *) "-qgnone", (char *) "-n");
@@ -188,8 +188,8 @@ START_TEST(hierarchy) {
                                       "#\n"
                                       "   100.00%     demo   \n"
                                       "                  no entry >= 80.00%\n"), "%s: %s", header, limited);
-        separated = REPORT_OF(&b, (char *) "--hierarchy", (char *) "-qgnone", (char *) "-t,", (char *) "-s", (char *) "sym,comm");
-        ck_assert_msg(strstr(separated, "75.00%,[.] 0x0000000000000010\n   75.00%,demo\n25.00%,"), "%s", separated);
+        columns = REPORT_OF(&b, (char *) "--hierarchy", (char *) "-qgnone", (char *) "-t,", (char *) "-s", (char *) "sym,comm");
+        ck_assert_msg(strstr(columns, "75.00%,[.] 0x0000000000000010\n   75.00%,demo\n25.00%,"), "%s", columns);
 }
 END_TEST
 
