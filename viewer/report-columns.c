@@ -529,7 +529,7 @@ int report_columns_print_alone(const ReportColumns *c, ReportField field, const 
         if (!text)
                 return -ENOMEM;
         (void) fputs(text + strspn(text, " "), f);
-        if (n < width && is_padded(field))
+        if (!c->separator && n < width && is_padded(field))
                 (void) fprintf(f, "%*s", (int) (width - n), "");
         return 0;
 }

@@ -189,7 +189,7 @@ START_TEST(hierarchy) {
                                       "   100.00%     demo   \n"
                                       "                  no entry >= 80.00%\n"), "%s: %s", header, limited);
         columns = REPORT_OF(&b, (char *) "--hierarchy", (char *) "-qgnone", (char *) "-t,", (char *) "-s", (char *) "sym,comm");
-        ck_assert_msg(strstr(columns, "75.00%,[.] 0x0000000000000010\n   75.00%,demo\n25.00%,"), "%s", columns);
+        ck_assert_msg(strstr(columns, " 75.00%,[.] 0x0000000000000010\n    75.00%,demo\n 25.00%,"), "%s", columns);
 }
 END_TEST
 

@@ -184,19 +184,21 @@ START_TEST(test_listed_cpus) {
         ck_assert_uint_eq(n, online_cpus() - 1);
         made_done();
 
-        /* with threads, and without the side band, there is nothing to be had elsewhere */
-        make_process(1);
-        ck_assert_int_eq(target_set_cpus(&made.target, "0", NULL), 0);
-        make_specs("cpu-clock");
-        ck_assert_int_eq(make_set(), 0);
-        ck_assert_uint_eq(made.set->n_events, 2);
-        made_done();
+        /* without the side band, and with threads, there is nothing to be had elsewhere */
         made.target = (Target) TARGET_EMPTY;
         made.options.no_sideband = true;
         ck_assert_int_eq(target_set_cpus(&made.target, "0", NULL), 0);
         make_specs("cpu-clock");
         ck_assert_int_eq(make_set(), 0);
         ck_assert_uint_eq(made.set->n_events, 1);
+        made_done();
+        made.target = (Target) TARGET_EMPTY;
+        made.options.no_sideband = false;
+        make_process(1);
+        ck_assert_int_eq(target_set_cpus(&made.target, "0", NULL), 0);
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert_uint_eq(made.set->n_events, 2);
         made_done();
         assert_all_closed();
 }
