@@ -69,12 +69,14 @@ static int parse_pattern(const ViewOption *option, const char *value, regex_t *r
 static int take_only(void *options, const ViewOption *option, const char *value) {
         FlameOptions *o = options;
 
+        o->only_words = value;
         return parse_pattern(option, value, &o->only, &o->has_only);
 }
 
 static int take_exclude(void *options, const ViewOption *option, const char *value) {
         FlameOptions *o = options;
 
+        o->exclude_words = value;
         return parse_pattern(option, value, &o->exclude, &o->has_exclude);
 }
 

@@ -46,6 +46,7 @@ typedef struct FlameOptions {
         size_t max_stack;
         regex_t only, exclude;
         bool has_only, has_exclude;
+        const char *only_words, *exclude_words; /* as they were given */
         NameOptions names;
         SelectionOptions select;
 } FlameOptions;

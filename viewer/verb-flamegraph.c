@@ -55,15 +55,26 @@ static const uint32_t *rows_of_event(const SampleTable *table, const uint32_t *o
         return order + first;
 }
 
-/* Says what the picture is of, with what its own options select. */
-static int describe(const CountedSamples *c, const FlameOptions *o, const SampleEvent *e, Caption *caption) {
-        int r = caption_init(caption, c, flame_subject_is_wait(o->subject) ? NULL : e);
+/* Adds what the pictures' own options select, and, in place of samples, the time that threads waited, in microseconds. */
+static int describe(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e, Caption *caption) {
+        _cleanup_free_ char *only = format_text("call chains that match %s", o->only_words ?: ""),
+                            *exclude = format_text("call chains that do not match %s", o->exclude_words ?: "");
+        _cleanup_(text_buffer_done) TextBuffer waited = {};
+        bool waits = flame_subject_is_wait(o->subject);
+        int r = caption_init(caption, c, waits ? NULL : e);
 
-        if (r >= 0 && o->has_only)
-                r = caption_add(caption, CAPTION_SELECTION, "call chains that match --only");
+        if (r < 0 || !only || !exclude)
+                return -ENOMEM;
+        if (o->has_only)
+                r = caption_add(caption, CAPTION_SELECTION, only);
         if (r >= 0 && o->has_exclude)
-                r = caption_add(caption, CAPTION_SELECTION, "call chains that do not match --exclude");
-        return r;
+                r = caption_add(caption, CAPTION_SELECTION, exclude);
+        text_buffer_span(&waited, MIN_OF(t->nodes->weight, UINT64_MAX / NSEC_PER_USEC) * NSEC_PER_USEC);
+        text_buffer_puts(&waited, o->subject == FLAME_WAKERS ? " asleep" : " off the CPU");
+        text_buffer_putc(&waited, '\0');
+        if (r < 0 || waited.error < 0)
+                return -ENOMEM;
+        return waits ? caption_add(caption, CAPTION_SAMPLES, waited.data) : 0;
 }
 
 /* Puts it with a caption and the name of what is counted. The document's name is short: what it is, of what. */
@@ -74,7 +85,7 @@ static int put_captioned(const CountedSamples *c, const FlameOptions *o, const F
         _cleanup_free_ char *name = NULL;
         const char *host, *time;
         FlamePicture picture = o->picture;
-        int r = describe(c, o, e, &caption);
+        int r = describe(c, o, t, e, &caption);
 
         phrases = r >= 0 ? caption_phrases(&caption) : NULL;
         host = caption.items[CAPTION_HOST];

@@ -27,7 +27,7 @@ function Frame(g) {
 	this.w0 = +g.getAttribute("data-w");
 	this.y0 = +this.rect.getAttribute("y");
 	this.shown = true;
-	this.hit = false;
+	this.hit = this.dim = false;
 }
 Object.defineProperties(Frame.prototype, {
 	full: { get() { return this.title.textContent; } },
@@ -48,7 +48,8 @@ function put(f, x, w, dim) {
 		return;
 	f.rect.setAttribute("x", (pad + x * inner).toFixed(1));
 	f.rect.setAttribute("width", Math.max(w * inner - .2, .1).toFixed(1));
-	f.rect.setAttribute("opacity", dim ? .5 : 1);
+	if (f.dim !== dim)
+		f.rect.setAttribute("opacity", (f.dim = dim) ? .5 : 1);
 	label(f, pad + x * inner + 3, Math.floor(w * inner / glyph));
 }
 
@@ -85,6 +86,8 @@ function wrap() {
 
 // Lays the picture out for the width that it has, so that a pixel of it is one of the window. A bar to scroll it makes it narrower.
 function fit() {
+	const before = box.width;
+	by("frames").style.display = "none"; // or the browser would lay them out to say how wide all is
 	for (let i = 0; i < 2; i++) {
 		const width = Math.round(svg.getBoundingClientRect().width);
 		if (width >= 100 && width !== box.width) {
@@ -96,10 +99,12 @@ function fit() {
 				move("scale", top + footer - line);
 			box.width = width;
 			box.height = top + below;
-			place();
 		}
 		svg.style.height = box.height + "px";
 	}
+	if (box.width !== before)
+		place();
+	by("frames").style.display = "";
 }
 
 // Frames that the zoomed one calls fill the width; those that call it are shown dim.

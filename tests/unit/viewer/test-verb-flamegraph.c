@@ -153,7 +153,7 @@ END_TEST
 
 /* The frames lie above each other, and side by side. */
 START_TEST(picture) {
-        _cleanup_free_ char *path = put_recording("picture.data", "inner"), *svg = NULL, *wide = NULL;
+        _cleanup_free_ char *path = put_recording("picture.data", "inner"), *svg = NULL, *wide = NULL, *only = NULL;
         static const char *const frames[] = {
                 "data-x=\"0\" data-w=\"5\"><title>all (5 samples, 100.00%)</title><rect x=\"10.0\" y=\"48.0\" width=\"1179.8\" height=\"15\"",
                 "data-x=\"0\" data-w=\"1\"><title>ba;n k (1 samples, 20.00%)</title><rect x=\"10.0\" y=\"32.0\" width=\"235.8\"",
@@ -169,6 +169,8 @@ START_TEST(picture) {
         ck_assert_ptr_null(strstr(svg, "</g>\n<g\n"));
         for (size_t i = 0; i < ELEMENTSOF(frames); i++)
                 ck_assert_msg(strstr(svg, frames[i]), "%s: %s", frames[i], svg);
+        only = drawn(path, "--only '<a>|inner' --exclude 'x y'");
+        ck_assert_ptr_nonnull(strstr(only, "only call chains that match &#60;a&#62;|inner, call chains that do not match x y</text>"));
         wide = drawn(path, "--max-stack 2 --minwidth 30% --title 'A & B' --width 600 --countname ticks --factor 1000");
         ck_assert_ptr_nonnull(strstr(wide, ">A &#38; B</text>"));
         ck_assert_ptr_nonnull(strstr(wide, "<title>shop (4,000 ticks, 80.00%)</title>"));
@@ -266,6 +268,7 @@ START_TEST(off_cpu) {
         svg = drawn(path, "--off-cpu");
         ck_assert_ptr_nonnull(strstr(svg, ">Off-CPU Time Flame Graph</text>"));
         ck_assert_ptr_nonnull(strstr(svg, "<title>shop (1.60 ms, 61.54%)</title>"));
+        ck_assert_ptr_nonnull(strstr(svg, "2.60 ms off the CPU"));
 }
 END_TEST
 
@@ -319,6 +322,7 @@ START_TEST(wakeup) {
         ck_assert_msg(strstr(text, OPEN_WAIT), "%s", text);
         ck_assert_ptr_nonnull(strstr(text, ">Wakeup Time Flame Graph</text>"));
         ck_assert_ptr_nonnull(strstr(text, "<title>shop (800 µs, 72.73%)</title>"));
+        ck_assert_ptr_nonnull(strstr(text, "1.10 ms asleep"));
 }
 END_TEST
 
