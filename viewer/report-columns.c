@@ -103,6 +103,8 @@ uint64_t report_columns_choose(ReportColumns *c, const ReportOptions *options, b
 
         *c = (ReportColumns) { .separator = options->separator, .colors = options->colors && !options->separator,
                                .nanoseconds = options->nanoseconds, .sort_member = options->group_sort, .chosen = !added,
+                               .clock = options->columns > 0 && options->has_clock ? &options->clock : NULL,
+                               .whole_seconds = options->slice % NSEC_PER_SEC == 0,
                                .traces = &options->traces };
         if (added) {
                 if (children)
@@ -410,9 +412,24 @@ static size_t print_thread(const ReportColumns *c, const ReportEntry *e, size_t 
         return n + print_text(c, thread_text(c, entry_thread(c, e)->name), width > PID_WIDTH ? width - PID_WIDTH : 0, f);
 }
 
+/* "10:53:18.100" */
+static size_t print_time_of_day(const ReportColumns *c, uint64_t wall, FILE *f) {
+        time_t seconds = (time_t) (wall / NSEC_PER_SEC);
+        char text[16] = "";
+        struct tm tm;
+
+        if (localtime_r(&seconds, &tm))
+                (void) strftime(text, sizeof(text), "%H:%M:%S", &tm);
+        if (c->nanoseconds)
+                return printed(fprintf(f, "%s.%09" PRIu64, text, wall % NSEC_PER_SEC));
+        return printed(c->whole_seconds ? fputs(text, f) : fprintf(f, "%s.%03" PRIu64, text, wall % NSEC_PER_SEC / NSEC_PER_MSEC));
+}
+
 static size_t print_time(const ReportColumns *c, const ReportEntry *e, FILE *f) {
         uint64_t time = e->row.time;
 
+        if (c->clock)
+                return print_time_of_day(c, wall_clock_from_time(c->clock, time), f);
         if (c->nanoseconds)
                 return printed(fprintf(f, "%" PRIu64 ".%09" PRIu64, time / NSEC_PER_SEC, time % NSEC_PER_SEC));
         return printed(fprintf(f, "%" PRIu64 ".%06" PRIu64, time / NSEC_PER_SEC, time % NSEC_PER_SEC / NSEC_PER_USEC));

@@ -18,6 +18,8 @@ typedef struct ReportColumns {
         const TraceColumns *traces;
         char separator;   /* 0: columns are aligned */
         bool colors, nanoseconds;
+        const WallClock *clock; /* times are shown as those of the day; NULL: as perf has them */
+        bool whole_seconds;     /* slices are no shorter */
         bool chosen;      /* by --fields: then titles do not depend on each other */
         const ReportMember *members; /* a column of numbers has one for each event, side by side */
         size_t n_members;

@@ -7,6 +7,7 @@
 #include "report-entries.h"
 #include "selection-options.h"
 #include "trace-columns.h"
+#include "wall-clock.h"
 
 /* The command line of "report", which is that of perf report. */
 
@@ -84,6 +85,8 @@ typedef struct ReportOptions {
         bool hierarchy;          /* keys are levels */
         bool relative;           /* shares are those of what is shown */
         uint64_t slice;         /* the length of the key "time", in nanoseconds */
+        WallClock clock;        /* of the recordings, set when they are open */
+        bool has_clock;         /* they have one, and the same */
 } ReportOptions;
 
 /* Returns the word of --sort and --fields. */

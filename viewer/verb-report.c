@@ -101,6 +101,23 @@ static int report_records(const ReportOptions *o, const RecordingInput *in) {
         return r < 0 ? fail(in, "report on", r) : recording_damage_print(&(SampleTotals) {}, in, read);
 }
 
+/* Takes the clock of the recordings, if all have the same: up to a second, since clocks are adjusted. */
+static void take_clock(ReportOptions *o, const RecordingInputs *inputs) {
+        for (size_t i = 0; i < inputs->n; i++) {
+                WallClock clock;
+                uint64_t wall;
+
+                if (wall_clock_read(inputs->inputs[i].reader, &clock) < 0) {
+                        o->has_clock = false;
+                        return;
+                }
+                if (i == 0)
+                        o->clock = clock;
+                wall = wall_clock_from_time(&o->clock, clock.time);
+                o->has_clock = (i == 0 || o->has_clock) && MAX_OF(wall, clock.wall) - MIN_OF(wall, clock.wall) < NSEC_PER_SEC;
+        }
+}
+
 static bool shows_records(const ReportOptions *o) {
         return o->header_only || o->stats || o->tasks || o->dump;
 }
@@ -119,6 +136,7 @@ static int report(ReportOptions *o, CountedSamples *all) {
                 if (records)
                         status |= report_records(o, in);
         }
+        take_clock(o, &all->inputs);
         if (o->off_cpu && !records)
                 return report_waits(o, all);
         return records ? status : report_keys_complete(o, &all->inputs) < 0 ? STATUS_FAILED : report_samples(o, all);

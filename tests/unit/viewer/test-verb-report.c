@@ -212,6 +212,12 @@ START_TEST(around_the_trigger) {
         free(steal_ptr(text));
         text = test_command(PREFIX "-i %s -q -s comm -g none --no-children --no-idle --time 5,25 --last 15s", path);
         ck_assert_str_eq(text, "   100.00%  :2     \n\n\n");
+        free(steal_ptr(text));
+        text = test_command("TZ=UTC " PREFIX "-i %s -q -s time --columns=60", path); /* the first sample is of 1010 s */
+        ck_assert_str_eq(text, "  33.33%  00:16:50.000\n  33.33%  00:17:00.000\n  33.33%  00:17:10.000\n\n");
+        free(steal_ptr(text));
+        text = test_command("TZ=UTC " PREFIX "-i %s -q -s time --time-quantum=20s --columns=60", path);
+        ck_assert_str_eq(text, "  66.67%  00:17:00\n  33.33%  00:16:40\n\n");
         if (setxattr(path, PR_DUMP_XATTR_TIMESTAMP, timestamp, strlen(timestamp), 0) < 0)
                 return;
         free(steal_ptr(text));
