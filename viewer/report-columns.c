@@ -27,6 +27,7 @@ static const char *const titles[_REPORT_FIELD_MAX] = {
         [REPORT_FIELD_OVERHEAD] = "Overhead",
         [REPORT_FIELD_SYSTEM] = "sys",
         [REPORT_FIELD_USER] = "usr",
+        [REPORT_FIELD_LATENCY] = "Latency",
         [REPORT_FIELD_SAMPLES] = "Samples",
         [REPORT_FIELD_PERIOD] = "Period",
         [REPORT_FIELD_KEYS + REPORT_COMM] = "Command",
@@ -39,6 +40,7 @@ static const char *const titles[_REPORT_FIELD_MAX] = {
         [REPORT_FIELD_KEYS + REPORT_UNIT] = "Unit",
         [REPORT_FIELD_KEYS + REPORT_CONTAINER] = "Container",
         [REPORT_FIELD_KEYS + REPORT_HOST] = "Host",
+        [REPORT_FIELD_KEYS + REPORT_PARALLELISM] = "Parallelism",
         [REPORT_FIELD_KEYS + REPORT_SOURCE_LINE] = "Source:Line",
         [REPORT_FIELD_KEYS + REPORT_SOURCE_FILE] = "Source File",
         [REPORT_FIELD_KEYS + REPORT_TRACE] = "Trace output",
@@ -91,6 +93,28 @@ void report_columns_choose_event(ReportColumns *c, const char *event) {
         c->n_shown = n;
 }
 
+/* named: latency is among the keys, and then stands for all shares. */
+static void add_numbers(ReportColumns *c, const ReportOptions *options, bool children, bool named) {
+        if (!named && options->latency_first)
+                add(c->sorted, &c->n_sorted, REPORT_FIELD_LATENCY);
+        if (!named && children)
+                add(c->sorted, &c->n_sorted, REPORT_FIELD_CHILDREN);
+        if (!named)
+                add(c->sorted, &c->n_sorted, REPORT_FIELD_OVERHEAD);
+        if (!named && options->latency)
+                add(c->sorted, &c->n_sorted, REPORT_FIELD_LATENCY);
+        memcpy(c->shown, c->sorted, sizeof(c->shown));
+        c->n_shown = c->n_sorted;
+        if (options->modes) {
+                add(c->shown, &c->n_shown, REPORT_FIELD_SYSTEM);
+                add(c->shown, &c->n_shown, REPORT_FIELD_USER);
+        }
+        if (options->samples)
+                add(c->shown, &c->n_shown, REPORT_FIELD_SAMPLES);
+        if (options->period)
+                add(c->shown, &c->n_shown, REPORT_FIELD_PERIOD);
+}
+
 /* Every column sorts, and every key that sorts is a column. */
 uint64_t report_columns_choose(ReportColumns *c, const ReportOptions *options, bool children) {
         static const ReportField keys[] = {
@@ -106,21 +130,8 @@ uint64_t report_columns_choose(ReportColumns *c, const ReportOptions *options, b
                                .clock = options->columns > 0 && options->has_clock ? &options->clock : NULL,
                                .whole_seconds = options->slice % NSEC_PER_SEC == 0,
                                .traces = &options->traces };
-        if (added) {
-                if (children)
-                        add(c->sorted, &c->n_sorted, REPORT_FIELD_CHILDREN);
-                add(c->sorted, &c->n_sorted, REPORT_FIELD_OVERHEAD);
-                memcpy(c->shown, c->sorted, sizeof(c->shown));
-                c->n_shown = c->n_sorted;
-                if (options->modes) {
-                        add(c->shown, &c->n_shown, REPORT_FIELD_SYSTEM);
-                        add(c->shown, &c->n_shown, REPORT_FIELD_USER);
-                }
-                if (options->samples)
-                        add(c->shown, &c->n_shown, REPORT_FIELD_SAMPLES);
-                if (options->period)
-                        add(c->shown, &c->n_shown, REPORT_FIELD_PERIOD);
-        }
+        if (added)
+                add_numbers(c, options, children, ANY_OF(n, i, sorted[i] == REPORT_FIELD_LATENCY));
         for (size_t i = 0; i < n; i++)
                 add(c->sorted, &c->n_sorted, sorted[i]);
         for (size_t i = 0; i < options->n_fields; i++) {
@@ -316,6 +327,8 @@ uint64_t report_columns_number(const ReportColumns *c, ReportField field, const 
                 return w.kernel_period;
         case REPORT_FIELD_USER:
                 return w.user_period;
+        case REPORT_FIELD_LATENCY:
+                return w.latency;
         case REPORT_FIELD_SAMPLES:
                 return w.count;
         default:
@@ -379,13 +392,14 @@ static int width_but(size_t width, size_t other) {
         return width > other ? (int) (width - other) : 1;
 }
 
-static size_t print_share(const ReportColumns *c, const ReportMember *m, uint64_t period, size_t width, FILE *f) {
-        double share = m->total > 0 ? 100.0 * (double) period / (double) m->total : 0.0;
+static size_t print_share(const ReportColumns *c, const ReportMember *m, ReportField field, uint64_t period, FILE *f) {
+        uint64_t total = field == REPORT_FIELD_LATENCY ? m->latency : m->total;
+        double share = total > 0 ? 100.0 * (double) period / (double) total : 0.0;
         size_t other = 2 + (c->samples > 0 ? INTERVAL_WIDTH : 0), n;
         ShareInterval interval;
         char text[64];
 
-        n = share_print(share, c->colors, f, " ", c->separator ? 1 : width_but(width, other));
+        n = share_print(share, c->colors, f, " ", c->separator ? 1 : width_but(c->cells[field], other));
         if (c->samples <= 0)
                 return n;
         interval = share_interval(share / 100, m->samples);
@@ -458,6 +472,8 @@ static size_t print_key(const ReportColumns *c, ReportKey key, const ReportEntry
                 return printed(fprintf(f, "%*.*d", (int) width, (int) width, (int) e->row.cpu));
         case REPORT_TIME:
                 return print_time(c, e, f);
+        case REPORT_PARALLELISM:
+                return printed(fprintf(f, "%*" PRIu32, (int) width, e->row.parallelism));
         default:
                 return facet_column(key) ? print_facet(c, key, e, width, f) :
                         print_text(c, report_columns_text(c, key, e) ?: "", width, f);
@@ -481,8 +497,8 @@ static size_t print_field(const ReportColumns *c, ReportField field, const Repor
         for (size_t i = 0; i < c->n_members; i++) {
                 uint64_t number = report_columns_number(c, field, e, i);
 
-                n += is_share(field) ?
-                        print_share(c, c->members + i, number, c->cells[field], f) : print_number(c, number, c->cells[field], f);
+                n += is_share(field) ? print_share(c, c->members + i, field, number, f) :
+                                       print_number(c, number, c->cells[field], f);
         }
         return n;
 }

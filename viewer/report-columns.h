@@ -10,6 +10,7 @@
 /* An event whose numbers are shown: its shares are parts of this. */
 typedef struct ReportMember {
         uint64_t total;   /* weight */
+        uint64_t latency; /* of which those of the column latency are parts */
         double samples;   /* shares have the interval that follows from so many samples of equal weight; 0: they have none */
 } ReportMember;
 

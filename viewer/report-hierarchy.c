@@ -30,6 +30,7 @@ static int add_node(ReportHierarchy *h, const ReportEntry *e) {
         node = r->entries + r->n;
         *node = *e;
         node->period = node->count = node->children_period = node->children_count = node->kernel_period = node->user_period = 0;
+        node->latency = 0;
         memset(r->others + r->n * r->n_others, 0, r->n_others * sizeof(*r->others));
         r->n++;
         return 0;
@@ -63,6 +64,7 @@ static void add_weight(ReportHierarchy *h, uint32_t node, const ReportEntry *e) 
         sum->count += e->count;
         sum->kernel_period += e->kernel_period;
         sum->user_period += e->user_period;
+        sum->latency += e->latency;
         for (size_t i = 0; i < to->n_others; i++) {
                 ReportWeight w = report_entry_weight(from, e, i + 1), *other = to->others + node * to->n_others + i;
 
@@ -70,6 +72,7 @@ static void add_weight(ReportHierarchy *h, uint32_t node, const ReportEntry *e) 
                 other->count += w.count;
                 other->kernel_period += w.kernel_period;
                 other->user_period += w.user_period;
+                other->latency += w.latency;
         }
 }
 
@@ -92,7 +95,10 @@ static int compare_paths(const void *a, const void *b, void *userdata) {
         const uint32_t *p = path_of(h, *(const size_t *) a), *q = path_of(h, *(const size_t *) b);
 
         for (size_t i = 0; i < h->n_levels; i++) {
-                uint64_t x = node_at(h, p[i])->period, y = node_at(h, q[i])->period;
+                ReportField field = h->columns->n_sorted > 0 && h->columns->sorted[0] < REPORT_FIELD_KEYS ? h->columns->sorted[0] :
+                                                                                                     REPORT_FIELD_OVERHEAD;
+                uint64_t x = report_columns_number(&h->summed, field, node_at(h, p[i]), 0);
+                uint64_t y = report_columns_number(&h->summed, field, node_at(h, q[i]), 0);
 
                 if (x != y)
                         return x > y ? -1 : 1;

@@ -131,6 +131,9 @@ static void put_key(JsonWriter *w, const ReportColumns *c, ReportKey key, const 
         case REPORT_TIME:
                 json_writer_number(w, "time", e->row.time);
                 return;
+        case REPORT_PARALLELISM:
+                json_writer_number(w, "parallelism", e->row.parallelism);
+                return;
         case REPORT_SYMBOL:
                 put_symbol(w, e, report_columns_text(c, key, e));
                 return;

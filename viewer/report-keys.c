@@ -8,6 +8,7 @@
 #include "array.h"
 #include "option-list.h"
 #include "report-facets.h"
+#include "strv.h"
 
 static int fail_word(const char *option, const char *word, int r) {
         switch (r) {
@@ -162,9 +163,21 @@ static int add_default_keys(ReportOptions *o, const RecordingInputs *inputs) {
         return 0;
 }
 
+/* Returns whether all were recorded by perf record --latency, as it says of itself. */
+static bool have_latency(const RecordingInputs *inputs) {
+        for (size_t i = 0; i < inputs->n; i++) {
+                _cleanup_strv_free_ char **words = NULL;
+
+                if (perf_data_reader_command_line(inputs->inputs[i].reader, &words) < 0 || !strv_contains(words, "--latency"))
+                        return false;
+        }
+        return inputs->n > 0;
+}
+
 int report_keys_complete(ReportOptions *options, const RecordingInputs *inputs) {
         int r = choose_mode(options, inputs);
 
+        options->latency = options->latency_first || have_latency(inputs);
         if (r >= 0)
                 r = replace_words(options, "sort", inputs, &options->keys, &options->n_keys);
         if (r >= 0 && options->default_keys)

@@ -29,6 +29,7 @@ static const char *const field_words[] = {
         [REPORT_FIELD_OVERHEAD] = "overhead",
         [REPORT_FIELD_SYSTEM] = "overhead_sys",
         [REPORT_FIELD_USER] = "overhead_us",
+        [REPORT_FIELD_LATENCY] = "latency",
         [REPORT_FIELD_SAMPLES] = "sample",
         [REPORT_FIELD_PERIOD] = "period",
         [REPORT_FIELD_KEYS + REPORT_COMM] = "comm",
@@ -41,6 +42,7 @@ static const char *const field_words[] = {
         [REPORT_FIELD_KEYS + REPORT_UNIT] = "unit",
         [REPORT_FIELD_KEYS + REPORT_CONTAINER] = "container",
         [REPORT_FIELD_KEYS + REPORT_HOST] = "host",
+        [REPORT_FIELD_KEYS + REPORT_PARALLELISM] = "parallelism",
         [REPORT_FIELD_KEYS + REPORT_SOURCE_LINE] = "srcline",
         [REPORT_FIELD_KEYS + REPORT_SOURCE_FILE] = "srcfile",
         [REPORT_FIELD_KEYS + REPORT_TRACE] = "trace",
@@ -173,6 +175,17 @@ static int take_time_quantum(void *field, const ViewOption *option, const char *
                 return option_fail(option->name, value, "not a time as '100ms'");
         *(uint64_t *) field = usec * NSEC_PER_USEC;
         return 0;
+}
+
+static int take_parallelism(void *options, const ViewOption *option, const char *value) {
+        ReportOptions *o = options;
+        int r;
+
+        free(o->parallelisms);
+        o->parallelisms = NULL;
+        o->n_parallelisms = 0;
+        r = parse_cpu_list(value, &o->parallelisms, &o->n_parallelisms);
+        return r == -ENOMEM ? r : r < 0 ? option_fail(option->name, value, "not a list of numbers as 1-4,8") : 0;
 }
 
 static int take_percent_limit(void *options, const ViewOption *option, const char *value) {
@@ -346,6 +359,7 @@ int report_options_parse(ReportOptions *options, int argc, char **argv) {
 void report_options_done(ReportOptions *options) {
         free(options->inputs.names);
         free(options->widths);
+        free(options->parallelisms);
         name_options_done(&options->names);
         free(options->keys);
         free(options->fields);

@@ -17,6 +17,7 @@ typedef enum ReportField {
         REPORT_FIELD_OVERHEAD,
         REPORT_FIELD_SYSTEM, /* its part in the kernel */
         REPORT_FIELD_USER,
+        REPORT_FIELD_LATENCY,
         REPORT_FIELD_SAMPLES,
         REPORT_FIELD_PERIOD,
         REPORT_FIELD_KEYS, /* + ReportKey */
@@ -63,6 +64,9 @@ typedef struct ReportOptions {
         ReportGrouping grouping;
         unsigned group_sort;   /* the event of a group that entries are sorted by */
         bool samples, period, modes; /* columns */
+        bool latency, latency_first; /* likewise; the second one has entries sorted by it */
+        int *parallelisms;     /* only samples while so many threads ran */
+        size_t n_parallelisms; /* 0: all */
         bool confidence;       /* shares have their intervals */
         unsigned columns;      /* of the terminal that the report is to fit; 0: it is perf's text */
         char separator;        /* 0: columns are aligned */

@@ -76,6 +76,8 @@ static int compare_key(const ReportColumns *c, ReportKey key, const ReportEntry 
                 return compare_numbers(a->row.cpu, b->row.cpu);
         case REPORT_TIME:
                 return compare_numbers(a->row.time, b->row.time);
+        case REPORT_PARALLELISM:
+                return compare_numbers(a->row.parallelism, b->row.parallelism);
         case REPORT_CGROUP:
                 return compare_groups(c, a, b);
         case REPORT_PARENT:
@@ -93,6 +95,7 @@ static int compare_field(const ReportColumns *c, ReportField field, const Report
         case REPORT_FIELD_OVERHEAD:
         case REPORT_FIELD_SYSTEM:
         case REPORT_FIELD_USER:
+        case REPORT_FIELD_LATENCY:
         case REPORT_FIELD_PERIOD:
         case REPORT_FIELD_SAMPLES:
                 return compare_weights(c, field, a, b);

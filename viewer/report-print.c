@@ -36,6 +36,8 @@ unsigned report_dimensions(const ReportOptions *options) {
                (keys & REPORT_KEY(REPORT_PID) ? SAMPLE_BY_THREAD : 0) |
                (options->columns > 0 ? SAMPLE_BY_THREAD | SAMPLE_BY_CGROUP : 0) |
                (keys & REPORT_KEY(REPORT_CPU) ? SAMPLE_BY_CPU : 0) |
+               (keys & REPORT_KEY(REPORT_PARALLELISM) || options->n_parallelisms > 0 ||
+                ANY_OF(c.n_shown, i, c.shown[i] == REPORT_FIELD_LATENCY) ? SAMPLE_BY_PARALLELISM : 0) |
                (keys & REPORT_KEY(REPORT_TIME) ? SAMPLE_BY_TIME : 0) |
                (keys & (REPORT_KEY(REPORT_CGROUP) | REPORT_KEY(REPORT_UNIT) | REPORT_KEY(REPORT_CONTAINER)) ?
                 SAMPLE_BY_CGROUP : 0) |
@@ -100,14 +102,18 @@ static uint64_t entry_weight(const Report *report, const ReportEntry *e) {
 }
 
 /* Returns the weight of which shares of an event are parts: that of all samples, or of those that are shown. */
-static uint64_t report_total(const Report *report, const ReportOptions *options, const SampleEvent *e, size_t member) {
-        uint64_t total = 0;
+static ReportWeight report_total(const Report *report, const ReportOptions *options, const SampleEvent *e, size_t member) {
+        ReportWeight total = {}, unresolved = report_unresolved(report, member);
 
         if (!options->relative)
-                return e->period - report_unresolved(report, member).period;
+                return (ReportWeight) { .period = e->period - unresolved.period, .latency = e->latency - unresolved.latency };
         for (size_t i = 0; i < report->n; i++)
-                if (report_entry_is_wanted(report, report->entries + i))
-                        total += report_entry_weight(report, report->entries + i, member).period;
+                if (report_entry_is_wanted(report, report->entries + i)) {
+                        ReportWeight w = report_entry_weight(report, report->entries + i, member);
+
+                        total.period += w.period;
+                        total.latency += w.latency;
+                }
         return total;
 }
 
@@ -291,10 +297,11 @@ static void report_part_done(ReportPart *p) {
 static void measure_part(ReportPart *p) {
         for (size_t i = 0; i < p->group.n; i++) {
                 const SampleEvent *e = p->group.events + i;
-                uint64_t total = report_total(&p->report, p->options, e, i);
+                ReportWeight total = report_total(&p->report, p->options, e, i);
 
-                p->members[i].total = total;
-                p->members[i].samples = p->options->confidence ? samples_of_shares(e, total) : 0;
+                p->members[i].total = total.period;
+                p->members[i].latency = total.latency;
+                p->members[i].samples = p->options->confidence ? samples_of_shares(e, total.period) : 0;
         }
         report_columns_measure(&p->columns, &p->report, p->members);
         report_columns_set_widths(&p->columns, p->options->widths, p->options->n_widths);
@@ -311,6 +318,7 @@ static int print_part(ReportPart *part, SampleTable *table, const PlaceNames *na
                 .caller = options->graph.order_set ? options->graph.caller : children,
                 .dsos = options->select.dsos, .symbols = options->select.symbols, .symbol_part = options->symbol_part,
                 .parents = part->parents, .with_parent = options->with_parent, .resolved = options->resolved,
+                .parallelisms = options->parallelisms, .n_parallelisms = options->n_parallelisms,
         };
         int r;
 

@@ -100,6 +100,8 @@ static int entry_of_row(Report *report, const SampleRow *row, ReportEntry *ret) 
                 e.row.cpu = row->cpu;
         if (groups_by(report, REPORT_TIME))
                 e.row.time = row->slice;
+        if (groups_by(report, REPORT_PARALLELISM))
+                e.row.parallelism = row->parallelism;
         if (groups_by(report, REPORT_HOST))
                 e.row.host = row->host;
         if (groups_by(report, REPORT_TRACE))
@@ -167,6 +169,9 @@ static bool row_is_wanted(const Report *report, const SampleRow *row) {
         const char *symbol = report->names->symbols[report->names->symbol_of[row->leaf]].name;
 
         if (report->plan.resolved && !symbol)
+                return false;
+        if (report->plan.n_parallelisms > 0 &&
+            !ANY_OF(report->plan.n_parallelisms, i, report->plan.parallelisms[i] == (int) row->parallelism))
                 return false;
         if (report->plan.dsos &&
             (place->dso == DSO_NONE ||
@@ -268,6 +273,7 @@ static void count_other(Report *report, size_t entry, const SampleRow *row, bool
                 w->count += row->count;
                 w->kernel_period += level == 'k' ? row->period : 0;
                 w->user_period += level == '.' ? row->period : 0;
+                w->latency += row->latency;
         }
         w->children_period += row->period;
         w->children_count += row->count;
@@ -288,6 +294,7 @@ static int count_row(Report *report, size_t entry, const SampleRow *row, const R
                 e->count += row->count;
                 e->kernel_period += level == 'k' ? row->period : 0;
                 e->user_period += level == '.' ? row->period : 0;
+                e->latency += row->latency;
         }
         e->children_period += row->period;
         e->children_count += row->count;
@@ -310,6 +317,7 @@ ReportWeight report_unresolved(const Report *report, size_t member) {
                         continue;
                 all.count += row->count;
                 all.period += row->period;
+                all.latency += row->latency;
         }
         return all;
 }

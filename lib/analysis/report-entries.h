@@ -16,6 +16,7 @@ typedef enum ReportKey {
         REPORT_UNIT,
         REPORT_CONTAINER,
         REPORT_HOST,
+        REPORT_PARALLELISM, /* threads that ran at that time */
         REPORT_SOURCE_LINE,
         REPORT_SOURCE_FILE,
         REPORT_TRACE,  /* the fields of a tracepoint as text */
@@ -75,6 +76,7 @@ typedef struct ReportRowKeys {
         uint32_t label;  /* see sample_table_label() */
         uint32_t facets; /* a group of report-facets.h */
         uint32_t parent; /* a symbol of PlaceNames; 0: none */
+        uint32_t parallelism, zero;
         uint64_t time;   /* where its slice begins, in nanoseconds */
 } ReportRowKeys;
 
@@ -82,6 +84,7 @@ typedef struct ReportWeight {
         uint64_t period, count;                   /* samples that hit it */
         uint64_t children_period, children_count; /* samples that hit it or what it called */
         uint64_t kernel_period, user_period;      /* of the samples that hit it, those in the kernel and in user space */
+        uint64_t latency;                         /* of the samples that hit it, see SampleRow */
 } ReportWeight;
 
 /* With several events, its own numbers are those of the first one. */
@@ -102,7 +105,7 @@ typedef struct ReportEntry {
         uint32_t thread; /* of the first sample */
         uint32_t facets; /* likewise, see sample_table_facets() */
         uint32_t place;  /* of the first sample, or in its call chain */
-        uint64_t period, count, children_period, children_count, kernel_period, user_period; /* see ReportWeight */
+        uint64_t period, count, children_period, children_count, kernel_period, user_period, latency; /* see ReportWeight */
         size_t depth;    /* of the deepest call chain, from here on */
         size_t n_chains; /* call chains that it is in */
 } ReportEntry;
@@ -123,6 +126,8 @@ typedef struct ReportPlan {
         const uint32_t *parents; /* see report-parents.h; must outlive the report */
         bool with_parent;        /* only entries that have one */
         bool resolved;           /* only samples that hit a function with a name */
+        const int *parallelisms; /* only samples while so many threads ran */
+        size_t n_parallelisms;   /* 0: all */
 } ReportPlan;
 
 /* The entry of a caller. */
@@ -159,7 +164,8 @@ void report_done(Report *report);
 static inline ReportWeight report_entry_weight(const Report *report, const ReportEntry *e, size_t member) {
         if (member > 0)
                 return report->others[(size_t) (e - report->entries) * report->n_others + member - 1];
-        return (ReportWeight) { e->period, e->count, e->children_period, e->children_count, e->kernel_period, e->user_period };
+        return (ReportWeight) { e->period, e->count, e->children_period, e->children_count, e->kernel_period, e->user_period,
+                                e->latency };
 }
 
 /* Returns what the plan leaves out of an event, by resolved. */

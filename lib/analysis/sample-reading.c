@@ -67,6 +67,10 @@ static int take_record(void *userdata, const struct perf_event_header *record) {
         SampleTable *t = reading->table;
         int r = 0;
 
+        if (record->type == PERF_RECORD_SWITCH || record->type == PERF_RECORD_SWITCH_CPU_WIDE) {
+                sample_table_take_switch(t, record);
+                return 0;
+        }
         if (record->type == PERF_RECORD_FORK)
                 r = thread_names_fork(&t->threads, (const void *) record);
         else if (record->type == PERF_RECORD_COMM)
@@ -77,6 +81,7 @@ static int take_record(void *userdata, const struct perf_event_header *record) {
 static void restart(void *userdata) {
         Reading *reading = userdata;
 
+        reading->table->running = 0;
         thread_names_begin(&reading->table->threads);
         code_places_begin(&reading->table->places, reading->build_ids);
 }
@@ -315,6 +320,9 @@ static int feed(Reading *reading, const struct perf_event_header *record) {
         case PERF_RECORD_FORK:
         case PERF_RECORD_COMM:
                 return feed_record(reading, record);
+        case PERF_RECORD_SWITCH:
+        case PERF_RECORD_SWITCH_CPU_WIDE:
+                return reading->table->dimensions & SAMPLE_BY_PARALLELISM ? feed_record(reading, record) : 0;
         case PERF_RECORD_CGROUP:
                 return record_is_whole(record, 0) ? cgroup_names_take(&reading->table->cgroups, (const void *) record) : 0;
         case PERF_RECORD_LOST:
@@ -365,6 +373,17 @@ static int find_groups(Reading *reading) {
         return r;
 }
 
+/* Returns the CPUs that the machine may have, the first number of NRCPUS; 0: not known. */
+static uint32_t count_cpus(const PerfDataReader *reader) {
+        const void *data;
+        uint32_t n = 0;
+        size_t size;
+
+        if (perf_data_reader_feature(reader, PERF_FEATURE_NRCPUS, &data, &size) >= 0 && size >= sizeof(n))
+                memcpy(&n, data, sizeof(n));
+        return n;
+}
+
 static int reading_begin(Reading *reading) {
         SampleQueueUser user = { .sample = take_sample, .record = take_record, .restart = restart, .userdata = reading };
         size_t n = perf_data_reader_events(reading->reader, &reading->events);
@@ -372,6 +391,7 @@ static int reading_begin(Reading *reading) {
         int r = sample_counters_init(&reading->counters, reading->events, n);
 
         cgroup_names_begin(&reading->table->cgroups);
+        reading->table->n_cpus = count_cpus(reading->reader);
         if (r >= 0 && reading->table->recordings++ > 0)
                 r = code_places_next_recording(&reading->table->places);
         if (r >= 0)

@@ -13,7 +13,7 @@
 
 typedef struct CacheEntry {
         uint64_t ip, slice;
-        uint32_t generation, chain, name, thread, cpu, cgroup, label, facets;
+        uint32_t generation, chain, name, thread, cpu, cgroup, label, facets, parallelism;
         uint16_t event, cpumode;
         uint32_t row;
 } CacheEntry;
@@ -72,6 +72,8 @@ struct SampleTable {
         UserStacks stacks;      /* of samples that are queued */
         SampleListeners listeners;
         size_t recordings;
+        int64_t running;        /* threads, by the context switches so far */
+        uint32_t n_cpus;        /* of the machine of the recording that is read; 0: not known */
 };
 
 /* Finds or adds an event of a recording by its name. Events without one are told apart by their numbers in the file. 0, -E2BIG,
@@ -87,6 +89,9 @@ int sample_table_set_host(SampleTable *t, const PerfDataReader *reader);
 
 /* Counts a sample that is due. 0, -EFBIG, -ENOSPC, -ENOMEM, and errors of the follower. */
 int sample_table_count(SampleTable *t, const QueuedSample *s);
+
+/* Counts the threads that run. */
+void sample_table_take_switch(SampleTable *t, const struct perf_event_header *record);
 
 /* Hands a sample on to the follower, if it is to hear of it. row: SAMPLE_NO_ROW: it is not selected. 0, or the follower's error. */
 int sample_table_follow(const SampleTable *t, const QueuedSample *s, uint32_t row);

@@ -123,6 +123,8 @@ static uint64_t row_hash(const SampleTable *t, const SampleRow *row) {
                 hash = hash_mix(hash, row->label);
         if (row->facets > 0)
                 hash = hash_mix(hash, row->facets);
+        if (row->parallelism > 0)
+                hash = hash_mix(hash, row->parallelism);
         return HASH_INDEX_HALF(t->dimensions & SAMPLE_BY_CPU ? hash_mix(hash, row->cpu) : hash);
 }
 
@@ -134,7 +136,7 @@ static uint64_t row_hash_of(const void *owner, uintptr_t entry) {
 
 static bool row_equal(const SampleTable *t, const SampleRow *a, const SampleRow *b) {
         return a->chain == b->chain && a->leaf == b->leaf && a->name == b->name && a->event == b->event &&
-               a->slice == b->slice && a->facets == b->facets &&
+               a->slice == b->slice && a->facets == b->facets && a->parallelism == b->parallelism &&
                (!(t->dimensions & (SAMPLE_BY_THREAD | SAMPLE_BY_PROCESS)) || a->thread == b->thread) &&
                (!(t->dimensions & SAMPLE_BY_CPU) || a->cpu == b->cpu) &&
                (!(t->dimensions & SAMPLE_BY_CGROUP) || a->cgroup == b->cgroup) &&
@@ -170,6 +172,7 @@ static uint64_t cache_hash(const CacheEntry *e) {
         hash = hash_mix(hash, ((uint64_t) e->name << 32 | e->event) ^ (uint64_t) e->cgroup << 24);
         hash = e->label > 0 ? hash_mix(hash, e->label) : hash;
         hash = e->facets > 0 ? hash_mix(hash, e->facets) : hash;
+        hash = e->parallelism > 0 ? hash_mix(hash, e->parallelism) : hash;
         return HASH_INDEX_HALF(hash_mix(hash, (uint64_t) e->thread << 16 ^ (uint64_t) e->cpu << 48));
 }
 
@@ -182,7 +185,7 @@ static uint64_t cache_hash_of(const void *owner, uintptr_t entry) {
 static bool cache_equal(const CacheEntry *a, const CacheEntry *b) {
         return a->ip == b->ip && a->slice == b->slice && a->generation == b->generation && a->chain == b->chain &&
                a->name == b->name && a->thread == b->thread && a->cpu == b->cpu && a->cgroup == b->cgroup &&
-               a->label == b->label && a->facets == b->facets && a->event == b->event &&
+               a->label == b->label && a->facets == b->facets && a->parallelism == b->parallelism && a->event == b->event &&
                a->cpumode == b->cpumode;
 }
 
@@ -213,7 +216,7 @@ static int resolve_facets(SampleTable *t, const QueuedSample *s, uint32_t *ret) 
 static int cache_add(SampleTable *t, CacheEntry *e, const QueuedSample *s, uint32_t thread, uint64_t hash) {
         SampleRow row = {
                 .event = s->event, .thread = thread, .name = e->name, .cpu = s->cpu, .slice = e->slice, .first = s->time,
-                .cgroup = s->cgroup, .host = t->hosts.number, .label = e->label,
+                .cgroup = s->cgroup, .host = t->hosts.number, .label = e->label, .parallelism = e->parallelism,
         };
         int r = code_places_find(&t->places, s->pid, s->cpumode, s->ip, &row.leaf);
 
@@ -244,6 +247,7 @@ static void row_count(SampleTable *t, SampleRow *row, const QueuedSample *s, uin
         }
         row->count++;
         row->period += s->period;
+        row->latency += s->period / MAX_OF(row->parallelism, 1u);
         t->events[s->event].selected++;
         t->events[s->event].selected_period += s->period;
 }
@@ -303,6 +307,17 @@ int sample_table_follow(const SampleTable *t, const QueuedSample *s, uint32_t ro
         return follower->sample(follower->userdata, &followed);
 }
 
+void sample_table_take_switch(SampleTable *t, const struct perf_event_header *record) {
+        t->running += record->misc & PERF_RECORD_MISC_SWITCH_OUT ? -1 : 1;
+}
+
+/* As in perf: switches may come out of their order, and some may be lost. */
+static uint32_t parallelism_of(const SampleTable *t) {
+        int64_t most = t->n_cpus > 0 ? t->n_cpus : INT32_MAX;
+
+        return t->running < 1 ? 1 : (uint32_t) MIN_OF(t->running, most);
+}
+
 /* Adds a sample to the numbers of its event. Returns whether it is in a row. */
 static bool count_sample(SampleTable *t, const QueuedSample *s, bool selected) {
         SampleEvent *e = t->events + s->event;
@@ -316,6 +331,7 @@ static bool count_sample(SampleTable *t, const QueuedSample *s, bool selected) {
                 return false;
         e->samples++;
         e->period += s->period;
+        e->latency += s->period / parallelism_of(t);
         e->squares += (double) s->period * (double) s->period;
         return selected;
 }
@@ -351,6 +367,8 @@ int sample_table_count(SampleTable *t, const QueuedSample *s) {
                 key.label = s->label;
         else if (t->dimensions & SAMPLE_BY_PROCESS)
                 key.label = own_name;
+        if (t->dimensions & SAMPLE_BY_PARALLELISM)
+                key.parallelism = parallelism_of(t);
         if (t->dimensions & SAMPLE_BY_TIME && t->selection->slice > 0)
                 key.slice = s->time - s->time % t->selection->slice;
         hash = cache_hash(&key);

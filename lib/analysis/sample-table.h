@@ -29,11 +29,13 @@ typedef enum SampleDimensions {
         SAMPLE_EACH_BRANCH = 1 << 8,    /* the branches of samples are counted, each with the weight 1, by where they led */
         SAMPLE_PERIOD_IS_WEIGHT = 1 << 9, /* weight: that of samples' memory accesses, not their period */
         SAMPLE_WITH_LABEL = 1 << 10,    /* samples have labels for a follower, which rows do not distinguish */
+        SAMPLE_BY_PARALLELISM = 1 << 11, /* how many threads ran at that time, by recorded context switches */
 } SampleDimensions;
 
 typedef struct SampleEvent {
         char *name;                           /* one line of valid UTF-8 */
         uint64_t samples, period;             /* in all */
+        uint64_t latency;                     /* with SAMPLE_BY_PARALLELISM: of all rows and of what is not selected */
         double squares;                       /* the sum of the squares of their periods */
         uint64_t selected, selected_period;   /* in rows */
         uint64_t idle, idle_period;           /* of idle CPUs, among those that are selected; with no_idle in no other number */
@@ -62,9 +64,11 @@ typedef struct SampleRow {
         uint32_t facets; /* see sample_table_facets(); 0: none */
         uint32_t chain;  /* see sample_table_chain() */
         uint32_t leaf;   /* the place that was hit */
+        uint32_t parallelism; /* with SAMPLE_BY_PARALLELISM; at least 1 */
         uint64_t slice;  /* where its time slice begins; 0 without SAMPLE_BY_TIME */
         uint64_t first;  /* the time of the first sample */
         uint64_t count, period;
+        uint64_t latency; /* with SAMPLE_BY_PARALLELISM: the periods, each shared among the threads that ran at that time */
 } SampleRow;
 
 /* Sums over all recordings. */

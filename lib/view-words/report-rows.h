@@ -18,7 +18,7 @@
                  "out of all samples of sched:sched_switch and sched_waking"), \
         VIEW_CALL(ReportOptions, json, "json", 0, "[=MODE]", take_json, "Print an object of JSON: short, pretty, or off"), \
         VIEW_WHOLE("sort", 's', "=KEY[,KEY...]", take_sort, "Group by comm, pid or tid, dso, sym, cpu, time,\n" \
-                   "cgroup, unit, container, host, srcline, srcfile,\n" \
+                   "cgroup, unit, container, host, parallelism, srcline, srcfile,\n" \
                    "trace, parent, a field of tracepoints, EVENT.FIELD,\n" \
                    "trace_fields (comm,dso,sym; trace if all events are\n" \
                    "tracepoints); +KEY: by these, too;\n" \
@@ -35,7 +35,7 @@
         VIEW_SET(ReportOptions, memory, "mem-mode", 0, "Count the weights of memory accesses"), \
         VIEW_SET(ReportOptions, traces.raw, "raw-trace", 0, "Show the fields of tracepoints as they were recorded"), \
         VIEW_WHOLE("fields", 'F', "=FIELD[,...]", take_fields, "Show these: overhead, overhead_children, overhead_sys,\n" \
-                   "overhead_us, sample, period, and keys; +FIELD: these, too"), \
+                   "overhead_us, latency, sample, period, and keys; +FIELD: these, too"), \
         VIEW_NEXT(ReportOptions, graph, "call-graph", 'g', "[=WORD,...]", take_call_graph, \
                   "Show call chains as graph, fractal, flat, folded or\n" \
                   "none; least percentage; most lines; caller, callee;\n" \
@@ -62,6 +62,9 @@
         VIEW_SET(ReportOptions, period, "show-total-period", 0, "Show the sum of periods"), \
         VIEW_SET(ReportOptions, modes, "showcpuutilization", 0, NULL), \
         VIEW_SET(ReportOptions, modes, "show-cpu-utilization", 0, "Show the parts of shares in the kernel and in user space"), \
+        VIEW_SET(ReportOptions, latency_first, "latency", 0, "Sort by shares of the time that passed, by recorded context\n" \
+                 "switches: of N threads that run, each has one Nth of it"), \
+        VIEW_WHOLE("parallelism", 0, "=N[-N][,...]", take_parallelism, "Only samples while so many threads ran"), \
         VIEW_SET(ReportOptions, confidence, "conf", 0, "Show in which interval a share is with 95 % confidence"), \
         VIEW_CALL(ReportOptions, separator, "field-separator", 't', "=CHAR", take_separator, \
                   "Separate columns by that character"), \

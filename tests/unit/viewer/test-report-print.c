@@ -169,6 +169,35 @@ START_TEST(modes) {
 }
 END_TEST
 
+static void put_switch(RecordBuffer *b, bool out, uint64_t time) {
+        const RecordTrailer trailer = { .sample_type = TEST_SAMPLE_TYPE, .id = 11, .time = time };
+        size_t start = record_begin(b, PERF_RECORD_SWITCH, out ? PERF_RECORD_MISC_SWITCH_OUT : 0);
+
+        ck_assert_ok(record_end(b, start, &trailer));
+}
+
+/* Alone 300, then beside another thread 200, half of which is the time that passed. */
+START_TEST(latency) {
+        static const uint64_t chain[] = { 0x400010 };
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *sorted = NULL, *columns = NULL, *filtered = NULL;
+
+        put_switch(&b, false, 1000);
+        for (uint64_t i = 0; i < 3; i++)
+                made_sample(&b, 7, 7, 1001 + i, 100, chain, 1);
+        put_switch(&b, false, 1010);
+        made_sample(&b, 7, 8, 1011, 100, chain, 1);
+        made_sample(&b, 7, 7, 1012, 100, chain, 1);
+        put_switch(&b, true, 1020);
+        sorted = REPORT_OF(&b, (char *) "-qgnone", (char *) "--no-children", (char *) "--latency", (char *) "-sparallelism");
+        ck_assert_str_eq(sorted, "    75.00%    60.00%            1\n    25.00%    40.00%            2\n\n\n");
+        columns = REPORT_OF(&b, (char *) "-gnone", (char *) "--hierarchy", (char *) "-s", (char *) "latency,parallelism,comm");
+        ck_assert_msg(strstr(columns, "#     Latency  Parallelism / Command\n"), "%s", columns);
+        filtered = REPORT_OF(&b, (char *) "-qgnone", (char *) "--no-children", (char *) "--parallelism=2-4", (char *) "-F", (char *) "latency,period");
+        ck_assert_str_eq(filtered, "    25.00%           200\n\n\n");
+}
+END_TEST
+
 /* As perf report --hierarchy prints it. */
 START_TEST(hierarchy) {
         static const char *const header = "# Overhead  Command / Symbol\n";
@@ -415,4 +444,4 @@ END_TEST
 
 TEST_RUN("report-print", cut_chains, added_fields, without_children, with_children, separated, selected, selected_with_callers, stub, one_value,
          room_for_addresses, by_time, hostile_names, objects, parents, colors, cut_between_characters,
-         screen, hierarchy, modes);
+         screen, hierarchy, modes, latency);
