@@ -18,6 +18,7 @@
 #include "utf8.h"
 
 #define ADDRESS_WIDTH 16u /* digits of an address, and the least width of the binary's column if there is one */
+#define NO_SYMBOL "(no symbol)"
 #define LEVEL_WIDTH 4u    /* "[k] " */
 #define PID_WIDTH 8u      /* "   1234:" */
 #define INTERVAL_WIDTH 16u /* " [11.20-13.50%]" and one more digit */
@@ -415,8 +416,8 @@ static size_t print_symbol(const ReportColumns *c, const ReportEntry *e, size_t 
         const char *symbol = entry_symbol(c, e);
         size_t n = printed(fprintf(f, "[%c] ", e->level));
 
-        if (symbol)
-                return n + print_text(c, symbol, width > n ? width - n : 0, f);
+        if (symbol || c->report->plan.unnamed_as_one)
+                return n + print_text(c, symbol ?: NO_SYMBOL, width > n ? width - n : 0, f);
         return n + printed(fprintf(f, "%#.16" PRIx64, e->ip));
 }
 

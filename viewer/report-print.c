@@ -319,6 +319,7 @@ static int print_part(ReportPart *part, SampleTable *table, const PlaceNames *na
                 .dsos = options->select.dsos, .symbols = options->select.symbols, .symbol_part = options->symbol_part,
                 .parents = part->parents, .with_parent = options->with_parent, .resolved = options->resolved,
                 .parallelisms = options->parallelisms, .n_parallelisms = options->n_parallelisms,
+                .unnamed_as_one = options->columns > 0 && !options->names.plain_addresses,
         };
         int r;
 

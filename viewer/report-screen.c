@@ -18,6 +18,7 @@
 #define WIDTH_LEAST 8u    /* of a column that gave way */
 #define WIDTH_USUAL 17u   /* "[kernel.kallsyms]"; names of threads have 15 */
 #define LINES 2           /* of units, and of processes */
+#define UNNAMED_LEAST 1.0 /* percent */
 #define MORE_WIDTH 22u    /* of ", 1234 more 12.3%" */
 
 static bool is_text(ReportField field) {
@@ -106,6 +107,43 @@ static void print_users(const ReportScreen *s, const char *label, const SampleUs
         (void) fputc('\n', f);
 }
 
+static int compare_users(const void *a, const void *b) {
+        const SampleUser *x = a, *y = b;
+
+        return x->period != y->period ? (x->period > y->period ? -1 : 1) : strcmp(x->name, y->name);
+}
+
+/* Names the binaries whose code has no symbols, and what helps. */
+static int print_unnamed(const ReportScreen *s, const SampleRow *all, const uint32_t *rows, size_t n_rows, FILE *f) {
+        const Report *report = s->columns->report;
+        const CodePlaces *places = report->places;
+        _cleanup_free_ SampleUser *users = calloc(places->dsos.n + 1, sizeof(*users));
+        uint64_t sum = 0;
+        size_t n = 0;
+
+        if (!users)
+                return -ENOMEM;
+        for (size_t i = 0; i < n_rows; i++) {
+                const SampleRow *row = all + rows[i];
+                const CodePlace *place = places->places + row->leaf;
+
+                if (place->dso == DSO_NONE || report->names->symbol_of[row->leaf] > 0)
+                        continue;
+                users[place->dso].name = place_names_text(report->names, place_names_dso(report->names, place));
+                users[place->dso].period += row->period;
+                sum += row->period;
+        }
+        for (size_t i = 0; i < places->dsos.n; i++)
+                if (users[i].name)
+                        users[n++] = users[i];
+        if (share_of(sum, s->columns->total) < UNNAMED_LEAST)
+                return 0;
+        qsort(users, n, sizeof(*users), compare_users);
+        print_users(s, "No symbols", users, n, f);
+        (void) fprintf(f, "%*sdebug symbols help; where it was made, 'perfctl cp DUMP --symbols'\n", LABEL_WIDTH + 2, "");
+        return 0;
+}
+
 int report_screen_print_users(const ReportScreen *s, const SampleTable *t, const ReportGroup *g, bool no_idle, const uint32_t *rows,
                               size_t n_rows, FILE *f) {
         _cleanup_free_ SampleUser *units = NULL, *processes = NULL;
@@ -129,8 +167,9 @@ int report_screen_print_users(const ReportScreen *s, const SampleTable *t, const
                 print_users(s, "Units", units, n_units, f);
         if (n_processes > 0)
                 print_users(s, "Processes", processes, n_processes, f);
+        r = print_unnamed(s, sample_table_rows(t, &(size_t) { 0 }), rows, n_rows, f);
         (void) fputc('\n', f);
-        return 0;
+        return r;
 }
 
 void report_screen_print_header(const ReportScreen *s, FILE *f) {

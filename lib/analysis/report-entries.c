@@ -124,7 +124,7 @@ static int entry_set_place(Report *report, ReportEntry *e, uint32_t number, bool
         e->binary = place_names_dso(report->names, place);
         e->named = symbol != 0;
         e->symbol = by_symbol ? symbol : 0;
-        e->ip = !by_address ? 0 : hit ? place->address : place->ip;
+        e->ip = !by_address || report->plan.unnamed_as_one ? 0 : hit ? place->address : place->ip;
         e->dso = by_address || groups_by(report, REPORT_DSO) ? e->binary : 0;
         e->line = groups_by(report, REPORT_SOURCE_LINE) ? report->names->line_of[number] : 0;
         e->file = groups_by(report, REPORT_SOURCE_FILE) ? report->names->file_of[number] : 0;

@@ -125,6 +125,7 @@ typedef struct ReportPlan {
         const char *symbol_part; /* only entries whose function has this in its name */
         const uint32_t *parents; /* see report-parents.h; must outlive the report */
         bool with_parent;        /* only entries that have one */
+        bool unnamed_as_one;     /* code without a symbol is one entry for each binary, and not one for each address */
         bool resolved;           /* only samples that hit a function with a name */
         const int *parallelisms; /* only samples while so many threads ran */
         size_t n_parallelisms;   /* 0: all */

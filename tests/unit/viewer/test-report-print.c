@@ -140,17 +140,20 @@ START_TEST(screen) {
         ck_assert_str_eq(text,
                          "    Samples: 6 of event 'event 1'\n"
                          "       Idle: 16.7%; --no-idle leaves it out of the shares\n"
-                         "  Processes: demo 83.3%\n\n"
+                         "  Processes: demo 83.3%\n"
+                         " No symbols: demo 83.3%\n"
+                         "             debug symbols help; where it was made, 'perfctl cp DUMP --symbols'\n\n"
                          "Overhead  Command  Shared Object   Symbol\n"
-                         "  50.00%  demo     demo            [.] 0x000…000000010\n"
-                         "  16.67%  demo     demo            [.] 0x000…000000020\n"
-                         "  16.67%  helper   demo            [.] 0x000…000000010\n"
+                         "  66.67%  demo     demo            [.] (no symbol)\n"
+                         "  16.67%  helper   demo            [.] (no symbol)\n"
                          "  16.67%  swapper  bpf_pr…r_pages  [k] bpf_p…for_pages\n\n");
         callers = REPORT_OF(&b, (char *) "--columns=64", (char *) "--children", (char *) "-sdso");
         ck_assert_str_eq(callers,
                          "    Samples: 6 of event 'event 1'\n"
                          "       Idle: 16.7%; --no-idle leaves it out of the shares\n"
-                         "  Processes: demo 83.3%\n\n"
+                         "  Processes: demo 83.3%\n"
+                         " No symbols: demo 83.3%\n"
+                         "             debug symbols help; where it was made, 'perfctl cp DUMP --symbols'\n\n"
                          "Children      Self  Shared Object\n"
                          "  83.33%    83.33%  demo\n"
                          "  16.67%    16.67%  bpf_prog_that_has_a_name_for_pages\n\n");
