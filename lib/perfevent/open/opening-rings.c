@@ -4,7 +4,10 @@
  * some write backward, since the kernel lets only events of one direction share a ring. The side band may have another
  * one. The first event that needs a ring owns it: its descriptor is the one to map and to poll. */
 
+#include "array.h"
 #include "opening.h"
+
+#define OTHER_CPU_PAGES 16u /* of a ring that has nothing but the side band of its CPU */
 
 typedef enum RingKind {
         RING_KIND_NORMAL,
@@ -19,22 +22,41 @@ static RingKind opening_ring_kind(const Opening *o, const SetMember *m) {
         return m->attr.write_backward ? RING_KIND_OVERWRITE : RING_KIND_NORMAL;
 }
 
-/* There is a ring of each kind in use for every CPU, or for every thread if there are no CPUs; on CPUs of which only the side
- * band is wanted, one for that. */
-size_t opening_count_rings(const Opening *o, bool sideband) {
-        size_t places = o->set->cpus[0] >= 0 ? o->set->n_cpus : o->set->n_tids, n = 0;
-        bool kinds[_RING_KIND_MAX] = {};
+static unsigned opening_pages(const Opening *o, RingKind kind) {
+        return kind == RING_KIND_SIDEBAND ? o->options->sideband_pages : o->pages;
+}
 
-        for (size_t i = 0; i < o->set->n_members; i++)
-                kinds[opening_ring_kind(o, &o->set->members[i])] = true;
-        for (size_t i = 0; i < _RING_KIND_MAX; i++)
-                n += kinds[i] && (i != RING_KIND_SIDEBAND || sideband);
-        return places * n + (sideband || !kinds[RING_KIND_SIDEBAND] ? o->n_cpus - o->set->n_cpus : 0);
+/* Those of a CPU of which only the side band is wanted; kind: that of its events. */
+static unsigned opening_pages_elsewhere(const Opening *o, RingKind kind) {
+        return MIN_OF(opening_pages(o, kind), OTHER_CPU_PAGES);
+}
+
+size_t opening_count_rings(const Opening *o, bool sideband, uint64_t *ret_pages) {
+        size_t places = o->set->cpus[0] >= 0 ? o->set->n_cpus : o->set->n_tids, others = o->n_cpus - o->set->n_cpus, n = 0;
+        RingKind elsewhere = RING_KIND_NORMAL;
+        bool kinds[_RING_KIND_MAX] = {};
+        uint64_t pages = 0;
+
+        for (size_t i = 0; i < o->set->n_members; i++) {
+                RingKind kind = opening_ring_kind(o, &o->set->members[i]);
+
+                kinds[kind] = true;
+                if (o->set->members[i].only_sideband)
+                        elsewhere = kind;
+        }
+        for (RingKind i = 0; i < _RING_KIND_MAX; i++) {
+                n += kinds[i] && (i != RING_KIND_SIDEBAND || sideband) ? places : 0;
+                pages += kinds[i] ? places * opening_pages(o, i) : 0;
+        }
+        if (ret_pages)
+                *ret_pages = pages + others * opening_pages_elsewhere(o, elsewhere);
+        return n + (sideband || elsewhere != RING_KIND_SIDEBAND ? others : 0);
 }
 
 static int opening_map_ring(Opening *o, Event *e, RingKind kind) {
         EventSet *s = o->set;
-        unsigned pages = kind == RING_KIND_SIDEBAND ? o->options->sideband_pages : o->pages;
+        bool listed = e->cpu < 0 || ANY_OF(s->n_cpus, i, s->cpus[i] == e->cpu);
+        unsigned pages = listed ? opening_pages(o, kind) : opening_pages_elsewhere(o, kind);
         Ring *ring = &s->rings[s->n_rings];
         int r = ring_map(ring, e->fd, pages, kind == RING_KIND_OVERWRITE);
 
@@ -54,7 +76,7 @@ int opening_map_rings(Opening *o) {
         Event *owners[_RING_KIND_MAX] = {};
         int r = 0;
 
-        s->rings = calloc(opening_count_rings(o, true) + 1, sizeof(Ring));
+        s->rings = calloc(opening_count_rings(o, true, NULL) + 1, sizeof(Ring));
         if (!s->rings)
                 return -ENOMEM;
         for (size_t i = 0; i < s->n_events && r >= 0; i++) {

@@ -244,14 +244,13 @@ static int opening_open_cgroups(Opening *o) {
 }
 
 /* The side band's rings count here, as in event_set_ring_bytes(). */
-static int opening_check_left(const Opening *o, size_t rings) {
-        uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE), size = o->pages * page, total, sideband;
+static int opening_check_left(const Opening *o, size_t rings, uint64_t pages) {
+        uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE), size = o->pages * page, total;
         char wanted[32], each[32], left[32];
 
         if (!o->options->locked_left)
                 return 0;
-        sideband = (opening_count_rings(o, true) - rings) * page * o->options->sideband_pages;
-        if (__builtin_mul_overflow(size, rings, &total) || __builtin_add_overflow(total, sideband, &total))
+        if (__builtin_mul_overflow(page, pages, &total))
                 total = UINT64_MAX;
         if (total <= *o->options->locked_left)
                 return 0;
@@ -263,6 +262,7 @@ static int opening_check_left(const Opening *o, size_t rings) {
 
 static int opening_check(Opening *o) {
         EventSet *s = o->set;
+        uint64_t pages;
         size_t n, rings;
         int r = opening_open_cgroups(o);
 
@@ -273,9 +273,9 @@ static int opening_check(Opening *o) {
         r = resource_limits_raise_descriptors(n, o->d);
         if (r < 0)
                 return r;
-        rings = opening_count_rings(o, false); /* the side band's are small */
+        rings = opening_count_rings(o, false, &pages); /* the side band's are small */
         r = resource_limits_check_rings(rings, o->pages, o->d);
-        return r < 0 ? r : opening_check_left(o, rings);
+        return r < 0 ? r : opening_check_left(o, rings, pages);
 }
 
 static int opening_make_table(Opening *o) {
