@@ -81,7 +81,7 @@ static int take_record(void *userdata, const struct perf_event_header *record) {
 static void restart(void *userdata) {
         Reading *reading = userdata;
 
-        reading->table->running = 0;
+        reading->table->recording.running = 0;
         thread_names_begin(&reading->table->threads);
         code_places_begin(&reading->table->places, reading->build_ids);
 }
@@ -391,8 +391,8 @@ static int reading_begin(Reading *reading) {
         int r = sample_counters_init(&reading->counters, reading->events, n);
 
         cgroup_names_begin(&reading->table->cgroups);
-        reading->table->n_cpus = count_cpus(reading->reader);
-        if (r >= 0 && reading->table->recordings++ > 0)
+        reading->table->recording.n_cpus = count_cpus(reading->reader);
+        if (r >= 0 && reading->table->recording.number++ > 0)
                 r = code_places_next_recording(&reading->table->places);
         if (r >= 0)
                 r = sample_table_set_host(reading->table, reading->reader);

@@ -47,6 +47,13 @@ typedef struct SampleListeners {
         SampleFollower follower;
 } SampleListeners;
 
+/* They are those of the recording that is read. */
+typedef struct SampleRecording {
+        size_t number;   /* of recordings, with this one */
+        int64_t running; /* threads, by the context switches so far */
+        uint32_t n_cpus; /* of the machine; 0: not known */
+} SampleRecording;
+
 struct SampleTable {
         const SampleSelection *selection;
         unsigned dimensions;
@@ -71,9 +78,7 @@ struct SampleTable {
         Unwinder unwinder;
         UserStacks stacks;      /* of samples that are queued */
         SampleListeners listeners;
-        size_t recordings;
-        int64_t running;        /* threads, by the context switches so far */
-        uint32_t n_cpus;        /* of the machine of the recording that is read; 0: not known */
+        SampleRecording recording;
 };
 
 /* Finds or adds an event of a recording by its name. Events without one are told apart by their numbers in the file. 0, -E2BIG,

@@ -308,14 +308,14 @@ int sample_table_follow(const SampleTable *t, const QueuedSample *s, uint32_t ro
 }
 
 void sample_table_take_switch(SampleTable *t, const struct perf_event_header *record) {
-        t->running += record->misc & PERF_RECORD_MISC_SWITCH_OUT ? -1 : 1;
+        t->recording.running += record->misc & PERF_RECORD_MISC_SWITCH_OUT ? -1 : 1;
 }
 
 /* As in perf: switches may come out of their order, and some may be lost. */
 static uint32_t parallelism_of(const SampleTable *t) {
-        int64_t most = t->n_cpus > 0 ? t->n_cpus : INT32_MAX;
+        int64_t most = t->recording.n_cpus > 0 ? t->recording.n_cpus : INT32_MAX;
 
-        return t->running < 1 ? 1 : (uint32_t) MIN_OF(t->running, most);
+        return t->recording.running < 1 ? 1 : (uint32_t) MIN_OF(t->recording.running, most);
 }
 
 /* Adds a sample to the numbers of its event. Returns whether it is in a row. */

@@ -26,7 +26,7 @@ static unsigned opening_pages(const Opening *o, RingKind kind) {
         return kind == RING_KIND_SIDEBAND ? o->options->sideband_pages : o->pages;
 }
 
-/* Those of a CPU of which only the side band is wanted; kind: that of its events. */
+/* They are those of a CPU of which only the side band is wanted; kind: that of its events. */
 static unsigned opening_pages_elsewhere(const Opening *o, RingKind kind) {
         return MIN_OF(opening_pages(o, kind), OTHER_CPU_PAGES);
 }

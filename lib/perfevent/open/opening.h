@@ -37,6 +37,7 @@ static inline size_t opening_n_places(const Opening *o) {
 int opening_open_member(Opening *o, size_t *member);
 
 /* There is a ring of each kind in use for every CPU, or for every thread if there are no CPUs; on CPUs of which only the side
- * band is wanted, one for that. sideband: with the side band's own; ret_pages, unless it is NULL, gets the pages of all in any case. */
+ * band is wanted, one for that. sideband: with the side band's own; ret_pages, unless it is NULL, gets the pages of all in any
+ * case. */
 size_t opening_count_rings(const Opening *o, bool sideband, uint64_t *ret_pages);
 int opening_map_rings(Opening *o); /* after the events have moved into the set */
