@@ -18,13 +18,18 @@
 #include "format-text.h"
 #include "parse-number.h"
 #include "record-text.h"
+#include "root-file.h"
 #include "sandbox.h"
 #include "strv.h"
+#include "symbols-bundle.h"
 #include "symbols-directory.h"
 #include "utf8.h"
 
 void recording_input_done(RecordingInput *in) {
         perf_data_reader_free(in->reader);
+        if (in->bundle)
+                root_file_remove_root(in->bundle);
+        symbols_bundle_free(in->bundle);
         in->fd = safe_close(in->fd);
         free(in->symbols);
         free(in->name);
@@ -200,6 +205,23 @@ bool recording_input_report_damage(const RecordingInput *in, int read) {
         return report_unknown(in) || broken;
 }
 
+static int open_bundled(void *bundle, const char *path) {
+        return symbols_bundle_open(bundle, path);
+}
+
+/* Symbols at the end of the recording count unless there is a directory of them. */
+static int find_bundle(RecordingInput *in) {
+        int r = in->symbols ? -ENODATA : symbols_bundle_new(in->fd, &in->bundle);
+
+        if (r < 0 && r != -ENOMEM) {
+                if (r != -ENODATA)
+                        (void) fprintf(stderr, "%s: the symbols at its end are broken, and are not used\n", in->name);
+                return 0;
+        }
+        in->symbols = r >= 0 ? format_text("symbols at the end of %s", in->name) : NULL;
+        return in->symbols ? root_file_add_root(in->symbols, open_bundled, in->bundle) : -ENOMEM;
+}
+
 int recording_input_read(RecordingInput *in) {
         int r = perf_data_reader_new_partial(in->fd, &in->reader);
 
@@ -209,6 +231,8 @@ int recording_input_read(RecordingInput *in) {
                 r = name_events(in->reader);
         if (r >= 0)
                 r = read_session(in);
+        if (r >= 0)
+                r = find_bundle(in);
         in->triggered = read_triggered(in->fd);
         return r < 0 ? recording_input_fail(in, "read", r) : 0;
 }

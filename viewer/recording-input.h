@@ -16,6 +16,7 @@ typedef struct RecordingInput {
         char *session; /* a dump, with the boot: dumps of one may hold the same samples; NULL: it does not say */
         char *symbols; /* the path of the directory of symbols; NULL: none */
         bool symfs;    /* the user named it */
+        struct SymbolsBundle *bundle; /* symbols at its end, in place of such a directory; NULL: none */
         PerfDataReader *reader;
 } RecordingInput;
 

@@ -10,6 +10,7 @@
 #include "array.h"
 #include "fd-file.h"
 #include "parse-number.h"
+#include "root-file.h"
 #include "utf8.h"
 
 #define LIST_MAX ((size_t) 16 << 20) /* bytes */
@@ -49,11 +50,15 @@ static int symbols_missing_add_line(char ***lines, size_t *n, size_t *allocated,
 }
 
 int symbols_missing_read(SymbolsMissing *l, const char *directory) {
-        _cleanup_close_ int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        _cleanup_close_ int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), kept = -EBADF;
         _cleanup_free_ char *text = NULL;
         size_t size, allocated = 0, more = 0;
-        int r = fd < 0 ? -errno : read_file_of_others(fd, PR_SYMBOLS_LEFT_OUT, LIST_MAX, &text, &size);
+        int r;
 
+        if (fd < 0) /* the symbols may be no directory, see root-file.h */
+                kept = root_file_open(directory, PR_SYMBOLS_LEFT_OUT);
+        r = fd >= 0 ? read_file_of_others(fd, PR_SYMBOLS_LEFT_OUT, LIST_MAX, &text, &size) :
+            kept >= 0 ? read_fd(kept, LIST_MAX, &text, &size) : kept;
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
         for (const char *line = text ?: ""; *line && l->n < LINES_MAX;) {

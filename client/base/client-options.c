@@ -53,6 +53,7 @@ static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_NEW] = { 0, "new", NULL, "Dump only what no dump has yet", FLAG(fresh) },
         [OPTION_OUTPUT] = { 'o', "output", "FILE", "Write to this file; - is standard output" },
         [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too", FLAG(symbols) },
+        [OPTION_BUNDLE] = { 0, "bundle", NULL, "Put them into the copy: one file for another machine", FLAG(bundle) },
         [OPTION_NOW] = { 0, "now", NULL, "At once, too; with info: dump these sessions first", FLAG(now_too) },
         [OPTION_COMM] = { 0, "comm", "NAME", "Only samples of threads of this name" },
         [OPTION_PID] = { 0, "pid", "PID", "Only samples of this process" },

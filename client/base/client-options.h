@@ -40,6 +40,7 @@ typedef enum OptionId {
         OPTION_NEW,
         OPTION_OUTPUT,
         OPTION_SYMBOLS,
+        OPTION_BUNDLE,
         OPTION_VIEWER,
         OPTION_TRY,
         OPTION_STRICT,
@@ -85,7 +86,7 @@ typedef struct ClientOptions {
         usec_t now;                /* time at which the command line was read */
         usec_t since, until;       /* µs since the epoch; 0 and USEC_INFINITY: not set */
         usec_t delay;
-        bool fresh, reverse, symbols; /* fresh: --new */
+        bool fresh, reverse, symbols, bundle; /* fresh: --new */
         bool now_too;              /* --now */
         bool no_idle;              /* --no-idle */
         const char *output;        /* -o, or NULL */

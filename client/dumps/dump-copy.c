@@ -15,6 +15,7 @@
 #include "fd-file.h"
 #include "file-facts.h"
 #include "format-text.h"
+#include "symbols-bundle.h"
 
 #define COPY_SIZE ((size_t) 256 * 1024)
 #define NAMES_MAX 65536
@@ -68,10 +69,37 @@ static int dump_copy_attributes(int from, int to) {
                 if (r < 0)
                         return r;
         }
-        return facts.size == 0 || file_has_facts(from) ? 0 : file_facts_append(&facts, to);
+        return facts.size == 0 || file_has_facts(to) ? 0 : file_facts_append(&facts, to);
 }
 
-int dump_copy_to_file(int from, const char *path) {
+/* Takes the facts about the dump, wherever they are. */
+static int dump_copy_find_facts(int from, FileFacts *facts) {
+        char names[NAMES_MAX], value[PR_DUMP_DETAIL_MAX + 1];
+        ssize_t size = flistxattr(from, names, sizeof(names));
+        int r = file_facts_read(facts, from);
+
+        if (r != -ENODATA)
+                return r;
+        r = 0;
+        for (const char *name = names; r >= 0 && size > 0 && name < names + size; name += strlen(name) + 1) {
+                ssize_t n = startswith(name, PR_DUMP_XATTR_PREFIX) ? fgetxattr(from, name, value, sizeof(value)) : -1;
+
+                if (n >= 0)
+                        r = file_facts_add(facts, name, value, (size_t) n);
+        }
+        return r;
+}
+
+static int dump_copy_append_symbols(int from, const char *symbols, int to) {
+        _cleanup_close_ int directory = open(symbols, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        _cleanup_(file_facts_done) FileFacts facts = {};
+        int r = directory < 0 ? -errno : dump_copy_find_facts(from, &facts);
+
+        return r < 0 ? r : symbols_bundle_append(to, directory, facts.text, facts.size);
+}
+
+/* symbols: NULL: none. */
+static int dump_copy_make(int from, const char *symbols, const char *path) {
         _cleanup_(atomic_file_done) AtomicFile f = ATOMIC_FILE_EMPTY;
         struct stat st;
         int r;
@@ -81,9 +109,19 @@ int dump_copy_to_file(int from, const char *path) {
         r = atomic_file_open(&f, AT_FDCWD, path, 0600);
         if (r >= 0)
                 r = dump_copy_to_fd(from, f.fd);
+        if (r >= 0 && symbols)
+                r = dump_copy_append_symbols(from, symbols, f.fd);
         if (r >= 0)
                 r = dump_copy_attributes(from, f.fd);
         return r < 0 ? r : atomic_file_commit(&f);
+}
+
+int dump_copy_to_file(int from, const char *path) {
+        return dump_copy_make(from, NULL, path);
+}
+
+int dump_copy_to_bundle(int from, const char *symbols, const char *path) {
+        return dump_copy_make(from, symbols, path);
 }
 
 static int dump_copy_file_at(int from_dir, int to_dir, const char *name) {

@@ -12,5 +12,8 @@ int dump_copy_to_fd(int from, int to);
  * file is replaced. */
 int dump_copy_to_file(int from, const char *path);
 
+/* The same with the symbols of a directory at the end of the copy (symbols-bundle.h), behind which are the facts of the dump. */
+int dump_copy_to_bundle(int from, const char *symbols, const char *path);
+
 /* Copies a directory of symbols to path. An existing directory is replaced. -ENOENT: there is no directory to copy. */
 int dump_copy_symbols(const char *from, const char *path);

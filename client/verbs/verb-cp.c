@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perfctl cp: copies a dump to a file with its extended attributes; "-" is standard output. The copy is complete or does not
- * exist. --symbols also copies the directory of its symbols. */
+ * exist. --symbols also copies the directory of its symbols, --bundle puts them into the copy. */
 
 #include <sys/stat.h>
 
@@ -32,14 +32,11 @@ static bool cp_symbols_may_come(BusClient *bus, const json_object *dump) {
                json_get_unsigned(session, "MainPID") != 0 && !strstr(json_get_string(session, "Command"), "--no-symbols");
 }
 
-static int cp_copy_symbols(DumpSource *source, const json_object *found, const char *target) {
-        _cleanup_(dump_symbols_done) DumpSymbols symbols = DUMP_SYMBOLS_EMPTY;
+/* Opens the symbols of a dump, which may still be to come. symbols->path stays NULL if it has none, which is printed. */
+static int cp_find_symbols(DumpSource *source, const json_object *found, DumpSymbols *symbols) {
         _cleanup_(json_object_putp) json_object *dump = json_ref(found);
-        _cleanup_free_ char *to = symbols_directory_name(target);
-        int status, r;
+        int status;
 
-        if (!to)
-                return cp_fail(target, -ENOMEM);
         while (cp_symbols_may_come(source->bus, dump)) {
                 const char *object = json_get_string(found, "Object");
                 json_object *newer = NULL;
@@ -50,42 +47,49 @@ static int cp_copy_symbols(DumpSource *source, const json_object *found, const c
                 json_object_put(dump);
                 dump = newer;
                 if (json_set(dump, "Object", json_new_string(object)) < 0)
-                        return cp_fail(target, -ENOMEM);
+                        return cp_fail(dump_name(found), -ENOMEM);
         }
-        status = dump_source_open_symbols(source, dump, &symbols);
-        if (status != STATUS_OK)
-                return status;
-        if (!symbols.path) {
+        status = dump_source_open_symbols(source, dump, symbols);
+        if (status == STATUS_OK && !symbols->path)
                 (void) fprintf(stderr, "%s has no symbols: copying only the file\n", dump_name(dump));
-                return STATUS_OK;
-        }
-        r = dump_copy_symbols(symbols.path, to);
+        return status;
+}
+
+static int cp_copy_symbols(const DumpSymbols *symbols, const char *target) {
+        _cleanup_free_ char *to = symbols_directory_name(target);
+        int r = to ? dump_copy_symbols(symbols->path, to) : -ENOMEM;
+
         if (r >= 0)
                 return STATUS_OK;
-        (void) fprintf(stderr, "Failed to copy %s to %s: %s\n", json_get_string(dump, "SymbolsPath"), to, strerror(-r));
+        (void) fprintf(stderr, "Failed to copy the symbols to %s: %s\n", to ?: target, strerror(-r));
         return STATUS_FAILED;
 }
 
 static int cp_copy(DumpSource *source, const json_object *dump, int fd, const char *to) {
+        _cleanup_(dump_symbols_done) DumpSymbols symbols = DUMP_SYMBOLS_EMPTY;
+        const ClientOptions *o = source->options;
         const char *path = json_get_string(dump, "Path"), *slash = strrchr(path, '/');
         struct stat st;
         bool directory = stat(to, &st) >= 0 && S_ISDIR(st.st_mode); /* the copy keeps the dump's name */
         _cleanup_free_ char *target = directory ? path_join(to, slash ? slash + 1 : path) : strdup(to);
         int status = STATUS_OK, r = target ? 0 : -ENOMEM;
 
+        if (r >= 0 && (o->symbols || o->bundle))
+                status = cp_find_symbols(source, dump, &symbols);
         /* the symbols first, so that they exist when the dump appears */
-        if (r >= 0 && source->options->symbols)
-                status = cp_copy_symbols(source, dump, target);
+        if (r >= 0 && o->symbols && symbols.path)
+                status = cp_copy_symbols(&symbols, target);
         if (r >= 0)
-                r = dump_copy_to_file(fd, target);
+                r = o->bundle && symbols.path ? dump_copy_to_bundle(fd, symbols.path, target) : dump_copy_to_file(fd, target);
         return r < 0 ? cp_fail(target ?: to, r) : status;
 }
 
 static int cp_copy_from_host(const ClientOptions *o, const char *word, const char *to) {
         char *words[] = { (char *) "cp", (char *) "--", (char *) word, (char *) "-", NULL };
 
-        if (o->symbols) {
-                (void) fprintf(stderr, "--symbols cannot copy from another host: run perfctl there\n");
+        if (o->symbols || o->bundle) {
+                (void) fprintf(stderr, "--%s cannot copy from another host: run perfctl there\n",
+                               o->symbols ? "symbols" : "bundle");
                 return STATUS_FAILED;
         }
         return streq(to, "-") ? remote_run(o, words, STDOUT_FILENO) : remote_copy(o, words, to);
@@ -98,8 +102,9 @@ int verb_cp(const ClientOptions *o, char **arguments) {
         const char *to = arguments[1];
         int status, r;
 
-        if (o->symbols && (streq(to, "-") || o->machine)) {
-                (void) fprintf(stderr, "--symbols works neither with standard output nor with --machine=\n");
+        if ((o->symbols || o->bundle) && (streq(to, "-") || o->machine)) {
+                (void) fprintf(stderr, "--%s works neither with standard output nor with --machine=\n",
+                               o->symbols ? "symbols" : "bundle");
                 return STATUS_FAILED;
         }
         if (o->host)

@@ -81,7 +81,7 @@ const Verb verb_table[] = {
           VERB_DUMPS | VERB_VERBATIM, verb_export, "[DUMP...] --format=FORMAT [-o FILE]", "Write call chains for other tools" },
         { "open", 0, ARGUMENTS_MAX, BIT(VIEWER),
           VERB_DUMPS, verb_open, "[DUMP] [-- ARGUMENT...]", "Open a dump, or the newest, in perf report" },
-        { "cp", 2, 2, BIT(SYMBOLS),
+        { "cp", 2, 2, BIT(SYMBOLS) | BIT(BUNDLE),
           VERB_DUMPS, verb_cp, "DUMP FILE", "Copy a dump to a file; - is standard output" },
         { "rm", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(SINCE) | BIT(UNTIL) | BIT(TRIGGER),
           VERB_DUMPS, verb_rm, "[DUMP...]", "Remove dumps" },

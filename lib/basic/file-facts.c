@@ -119,3 +119,15 @@ bool file_has_facts(int fd) {
 
         return find_lines(fd, &offset, &size) >= 0;
 }
+
+int file_facts_read(FileFacts *f, int fd) {
+        uint64_t offset;
+        size_t lines;
+        int r = find_lines(fd, &offset, &lines);
+
+        if (r < 0)
+                return r;
+        f->size = lines + LAST_SIZE;
+        f->text = calloc(f->size + 1, 1);
+        return f->text ? pread_exactly(fd, offset, f->text, f->size) : -ENOMEM;
+}

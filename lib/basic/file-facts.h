@@ -30,3 +30,6 @@ int file_facts_append(const FileFacts *f, int fd);
 ssize_t file_fact_get(int fd, const char *name, char *value, size_t size);
 
 bool file_has_facts(int fd); /* at its end */
+
+/* Takes those at the file's end. -ENODATA: it has none; -ENOMEM and others. f is empty. */
+int file_facts_read(FileFacts *f, int fd);

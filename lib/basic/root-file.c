@@ -134,8 +134,38 @@ int root_file_find(const char *root, const char *path) {
         return directory < 0 ? -errno : root_file_find_at(directory, path);
 }
 
-int root_file_open(const char *root, const char *path) {
-        _cleanup_close_ int found = root_file_find(root, path);
+/* Roots that are no directories. */
+static struct {
+        const char *root;
+        int (*open_file)(void *userdata, const char *path);
+        void *userdata;
+} *added;
+static size_t n_added;
 
+int root_file_add_root(const char *root, int (*open_file)(void *userdata, const char *path), void *userdata) {
+        if (ARRAY_RESERVE_NEXT(added, n_added) < 0)
+                return -ENOMEM;
+        added[n_added].root = root;
+        added[n_added].open_file = open_file;
+        added[n_added++].userdata = userdata;
+        return 0;
+}
+
+void root_file_remove_root(const void *userdata) {
+        size_t kept = 0;
+
+        for (size_t i = 0; i < n_added; i++)
+                if (added[i].userdata != userdata)
+                        added[kept++] = added[i];
+        n_added = kept;
+}
+
+int root_file_open(const char *root, const char *path) {
+        _cleanup_close_ int found = -EBADF;
+
+        for (size_t i = 0; i < n_added; i++)
+                if (streq(added[i].root, root))
+                        return added[i].open_file(added[i].userdata, path);
+        found = root_file_find(root, path);
         return found < 0 ? found : root_file_reopen(found);
 }

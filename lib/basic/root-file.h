@@ -17,3 +17,8 @@ int root_file_reopen(int found);
 
 /* Does both. */
 int root_file_open(const char *root, const char *path);
+
+/* Files below a root that is no directory: root_file_open() has them opened by this function, until the root is removed, which must
+ * stay valid. 0, -ENOMEM. */
+int root_file_add_root(const char *root, int (*open_file)(void *userdata, const char *path), void *userdata);
+void root_file_remove_root(const void *userdata);

@@ -51,6 +51,19 @@ START_TEST(test_facts) {
 }
 END_TEST
 
+START_TEST(test_read) {
+        _cleanup_(file_facts_done) FileFacts f = {}, read = {}, none = {};
+        _cleanup_close_ int fd = file_with("PERFILE2");
+
+        ck_assert_int_eq(file_facts_read(&none, fd), -ENODATA);
+        ck_assert_int_eq(file_facts_add(&f, "user.t.a", "one", 3), 0);
+        ck_assert_int_eq(file_facts_append(&f, fd), 0);
+        ck_assert_int_eq(file_facts_read(&read, fd), 0);
+        ck_assert_uint_eq(read.size, f.size);
+        ck_assert_int_eq(memcmp(read.text, f.text, f.size), 0);
+}
+END_TEST
+
 START_TEST(test_limit) {
         _cleanup_(file_facts_done) FileFacts f = {};
         _cleanup_free_ char *value = calloc(FILE_FACTS_MAX, 1);
@@ -75,4 +88,4 @@ START_TEST(test_broken) {
 }
 END_TEST
 
-CHECK_MAIN("file-facts", test_facts, test_limit, test_broken);
+CHECK_MAIN("file-facts", test_facts, test_read, test_limit, test_broken);

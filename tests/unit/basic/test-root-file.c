@@ -86,4 +86,21 @@ START_TEST(test_of_the_machine) {
 }
 END_TEST
 
-CHECK_MAIN("root-file", test_links_stay_inside, test_of_the_machine);
+static int open_added(void *userdata, const char *path) {
+        ck_assert_str_eq(path, "/etc/passwd");
+        return userdata ? -EXDEV : -ENOENT;
+}
+
+/* A root may be no directory. */
+START_TEST(test_added_root) {
+        int userdata;
+
+        ck_assert_int_eq(root_file_add_root("no directory", open_added, &userdata), 0);
+        ck_assert_int_eq(root_file_open("no directory", "/etc/passwd"), -EXDEV);
+        ck_assert_int_eq(root_file_open("another", "/etc/passwd"), -ENOENT);
+        root_file_remove_root(&userdata);
+        ck_assert_int_eq(root_file_open("no directory", "/etc/passwd"), -ENOENT);
+}
+END_TEST
+
+CHECK_MAIN("root-file", test_links_stay_inside, test_of_the_machine, test_added_root);

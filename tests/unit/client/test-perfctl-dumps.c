@@ -306,6 +306,8 @@ START_TEST(test_cp) {
         expect("cp cpu nosuch/copy", 1, "", "Failed to write nosuch/copy: No such file or directory\n");
         expect("cp cpu /dev/null", 1, "", "Failed to write /dev/null: not a regular file\n");
         expect("cp cpu copy --symbols", 0, "", "cpu-2026112110541800 has no symbols: copying only the file\n");
+        expect("cp cpu copy --bundle", 0, "", "cpu-2026112110541800 has no symbols: copying only the file\n");
+        assert_same("copy");
         ck_assert_int_eq(unlink("copy"), 0);
         expect_like("cp cpu", 1, "", "Too few arguments");
 }
@@ -325,8 +327,14 @@ START_TEST(test_cp_file) {
         assert_same("copy");
         ck_assert_int_eq(system("diff -r symbols.dump symbols.copy && test ! -e symbols.copy/old"), 0);
         ck_assert_int_eq(system("ls -A | grep -q 'copy[^ ]*[.#]..*[.]' && exit 1; exit 0"), 0);
+        expect("cp ./dump bundle --bundle", 0, "", "");
+        ck_assert_int_eq(system("cmp -n $(stat -c %s dump) dump bundle && ! test -e symbols.bundle && python3 -m zipfile -e bundle extracted && "
+                                "diff -r extracted/symbols symbols.dump"), 0);
+        expect("cp ./dump - --bundle", 1, "", "--bundle works neither with standard output nor with --machine=\n");
         if (setxattr("dump", "user.perf-recorder.session", "web", 3, 0) < 0)
                 return; /* a file system without them */
+        expect("cp ./dump bundle --bundle", 0, "", "");
+        ck_assert_int_eq(system("tail -c 50 bundle | grep -q '^user.perf-recorder.session=web$'"), 0);
         expect("cp dump copy", 0, "", "");
         ck_assert_int_eq(getxattr("copy", "user.perf-recorder.session", value, sizeof(value)), 3);
 }

@@ -3,9 +3,11 @@
 /* perf-recorder-view script end to end: files, pipes, broken files, exit statuses. */
 
 #include "array.h"
+#include "fd-file.h"
 #include "made-program.h"
 #include "made-samples.h"
 #include "record-layout.h"
+#include "symbols-bundle.h"
 
 /* The leak checker traces the process, which the sandbox refuses. */
 #define PREFIX "ASAN_OPTIONS=detect_leaks=0 " VIEWER " script "
@@ -94,7 +96,17 @@ START_TEST(without_build_ids) {
 }
 END_TEST
 
-/* A binary that is gone is found by its build id, in the directory that the user named or where perf keeps it. */
+/* Puts the directory's cache at the end of the recording. */
+static void bundle(const char *path, const char *home) {
+        _cleanup_free_ char *kept = path_join(home, ".debug");
+        _cleanup_close_ int fd = open(path, O_RDWR | O_CLOEXEC), directory = open(kept, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+        ck_assert(fd >= 0 && directory >= 0);
+        ck_assert_ok(symbols_bundle_append(fd, directory, NULL, 0));
+}
+
+/* A binary that is gone is found by its build id, in the directory that the user named, where perf keeps it, or at the end of the
+ * recording. */
 START_TEST(kept_elsewhere) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *program = made_program("gone", made_source, "-g -O0 -Wl,--build-id"), *path = test_path("kept.data"), *text = NULL;
@@ -118,6 +130,15 @@ START_TEST(kept_elsewhere) {
         ck_assert_ptr_nonnull(strstr(text, " inner\n"));
         ck_assert_ptr_nonnull(strstr(text, "\n  gone.c:"));
         ck_assert_ptr_nonnull(strstr(text, " insn: "));
+        free(steal_ptr(text));
+        bundle(path, home);
+        text = test_command("HOME=/nowhere " PREFIX "-i %s -G -F ip,sym,srcline,insn", path);
+        ck_assert_ptr_nonnull(strstr(text, " inner\n"));
+        ck_assert_ptr_nonnull(strstr(text, "\n  gone.c:"));
+        ck_assert_ptr_nonnull(strstr(text, " insn: "));
+        free(steal_ptr(text));
+        text = test_command("cat %s | HOME=/nowhere " PREFIX "-i - -G -F ip,sym", path);
+        ck_assert_ptr_nonnull(strstr(text, " inner\n"));
         free(steal_ptr(text));
         text = test_command("HOME=%s " PREFIX "-i %s -G -F ip,sym,srcline,insn", home, path);
         ck_assert_ptr_nonnull(strstr(text, " inner\n"));
