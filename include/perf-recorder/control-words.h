@@ -16,6 +16,10 @@
 #define PR_CONTROL_STOP     "stop"
 #define PR_CONTROL_HAND_OVER "hand-over" /* sends its descriptors to the daemon (PR_NOTIFY_KEEP); perf has no such word */
 #define PR_CONTROL_REASON   "reason" /* "reason TEXT": why the recorder will be asked to exit, for its last dump; not in perf */
+/* "lend WHAT WHO": closes its events of that kind, "hardware" or "breakpoint", until "return WHAT"; WHO is the borrower, one
+ * line for people. The other events go on. Both are answered by PR_NOTIFY_LENT; neither is in perf. */
+#define PR_CONTROL_LEND     "lend"
+#define PR_CONTROL_RETURN   "return"
 #define PR_CONTROL_ACK      "ack\n"
 
 #define PR_CONTROL_WORD_MAX 4096 /* bytes; the recorder drops a longer line up to its newline */

@@ -22,6 +22,9 @@
 /* Records of tasks and maps that were lost in that span; not set: they are not told from samples, and are in "lost". */
 #define PR_DUMP_XATTR_LOST_RECORDS PR_DUMP_XATTR_PREFIX "lost-records"
 #define PR_DUMP_XATTR_THROTTLED PR_DUMP_XATTR_PREFIX "throttled" /* how often the kernel throttled an event in that span */
+/* The times of which the dump lacks samples, because the counters of some events were lent: "FIRST LAST WHAT WHO", joined by "; ",
+ * times in µs since the epoch, LAST 0: it was not over. Not set: none. lib/words/lendings.h reads and makes it. */
+#define PR_DUMP_XATTR_LENT      PR_DUMP_XATTR_PREFIX "lent"
 /* Mappings that the dump lacks (at least; not set: none), and the processes that exceeded their share of mappings. */
 #define PR_DUMP_XATTR_LEFT_OUT_MAPPINGS  PR_DUMP_XATTR_PREFIX "left-out-mappings"
 #define PR_DUMP_XATTR_LEFT_OUT_PROCESSES PR_DUMP_XATTR_PREFIX "left-out-processes"

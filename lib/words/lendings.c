@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A short list in the order of time. Texts come from files of unknown origin: each is checked, and who is a line that can't control
+ * a terminal. */
+
+#include "lendings.h"
+
+#include <inttypes.h>
+#include "array.h"
+#include "format-text.h"
+#include "parse-number.h"
+#include "strv.h"
+#include "utf8.h"
+
+static void lendings_forget_oldest(Lendings *l) {
+        free(l->all[0].who);
+        memmove(l->all, l->all + 1, --l->n * sizeof(Lending));
+}
+
+void lendings_done(Lendings *l) {
+        while (l->n > 0)
+                free(l->all[--l->n].who);
+        free(l->all);
+        *l = (Lendings) {};
+}
+
+static Lending *lendings_find_current(const Lendings *l, CounterKind kind) {
+        for (size_t i = l->n; i > 0; i--)
+                if (l->all[i - 1].kind == kind && l->all[i - 1].last == 0)
+                        return &l->all[i - 1];
+        return NULL;
+}
+
+const Lending *lendings_current(const Lendings *l, CounterKind kind) {
+        return lendings_find_current(l, kind);
+}
+
+static int lendings_add(Lendings *l, const Lending *lending, const char *who) {
+        char *line;
+
+        if (l->n == LENDINGS_MAX)
+                lendings_forget_oldest(l);
+        else if (!l->all && ARRAY_RESIZE(l->all, LENDINGS_MAX) < 0)
+                return -ENOMEM;
+        line = utf8_line(who, SIZE_MAX, LENDING_WHO_MAX);
+        if (!line)
+                return -ENOMEM;
+        for (char *c = line; *c; c++)
+                *c = *c == ';' ? ',' : *c;
+        l->all[l->n] = *lending;
+        l->all[l->n++].who = line;
+        return 0;
+}
+
+int lendings_begin(Lendings *l, CounterKind kind, const char *who, uint64_t now) {
+        const Lending lending = { .first = now, .kind = kind };
+
+        return lendings_find_current(l, kind) ? 0 : lendings_add(l, &lending, who);
+}
+
+void lendings_end(Lendings *l, CounterKind kind, uint64_t now) {
+        Lending *current = lendings_find_current(l, kind);
+
+        if (current)
+                current->last = MAX_OF(now, current->first);
+}
+
+char *lendings_format(const Lendings *l, uint64_t first, uint64_t last) {
+        _cleanup_free_ char *text = strdup("");
+
+        for (size_t i = 0; i < l->n && text; i++) {
+                const Lending *x = &l->all[i];
+                char *longer;
+
+                if (x->first > last || (x->last != 0 && x->last < first))
+                        continue;
+                longer = format_text("%s%s%" PRIu64 " %" PRIu64 " %s %s", text, *text ? "; " : "", x->first, x->last,
+                                     counter_kind_to_string(x->kind), x->who);
+                free(text);
+                text = longer;
+        }
+        return steal_ptr(text);
+}
+
+/* "FIRST LAST WHAT WHO" */
+static int lendings_parse_one(Lendings *l, char *text) {
+        char *rest = text, *words[3];
+        Lending lending = {};
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++) {
+                words[i] = strsep(&rest, " ");
+                if (!rest)
+                        return -EBADMSG;
+        }
+        lending.kind = counter_kind_from_string(words[2]);
+        if (lending.kind < 0 || parse_uint64(words[0], &lending.first) < 0 || parse_uint64(words[1], &lending.last) < 0)
+                return -EBADMSG;
+        return lendings_add(l, &lending, rest);
+}
+
+int lendings_parse(const char *text, Lendings *ret) {
+        _cleanup_(lendings_done) Lendings l = {};
+        _cleanup_free_ char *copy = strdup(text);
+        char *rest = copy, *one;
+        int r = copy ? 0 : -ENOMEM;
+
+        while (r >= 0 && *text && (one = strsep(&rest, ";")))
+                r = lendings_parse_one(&l, one + (*one == ' '));
+        if (r < 0)
+                return r;
+        *ret = l;
+        l = (Lendings) {};
+        return 0;
+}
