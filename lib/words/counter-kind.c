@@ -25,7 +25,8 @@ int counter_claim_parse(const char *s, CounterKind *ret_kind, unsigned *ret_n, D
         if (kind < 0)
                 return diagnosis_set(d, -EINVAL, "\"%s\" is no kind of counters: they are hardware and breakpoint", word);
         if (colon && (parse_uint64(colon + 1, &n) < 0 || n == 0 || n > COUNTER_CLAIM_MAX))
-                return diagnosis_set(d, -EINVAL, "\"%s\" is no number of counters: it is from 1 to %u", colon + 1, COUNTER_CLAIM_MAX);
+                return diagnosis_set(d, -EINVAL, "\"%s\" is no number of counters: it is from 1 to %u", colon + 1,
+                                     COUNTER_CLAIM_MAX);
         *ret_kind = kind;
         *ret_n = (unsigned) n;
         return 0;

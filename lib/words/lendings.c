@@ -12,11 +12,6 @@
 #include "strv.h"
 #include "utf8.h"
 
-static void lendings_forget_oldest(Lendings *l) {
-        free(l->all[0].who);
-        memmove(l->all, l->all + 1, --l->n * sizeof(Lending));
-}
-
 void lendings_done(Lendings *l) {
         while (l->n > 0)
                 free(l->all[--l->n].who);
@@ -38,9 +33,10 @@ const Lending *lendings_current(const Lendings *l, CounterKind kind) {
 static int lendings_add(Lendings *l, const Lending *lending, const char *who) {
         char *line;
 
-        if (l->n == LENDINGS_MAX)
-                lendings_forget_oldest(l);
-        else if (!l->all && ARRAY_RESIZE(l->all, LENDINGS_MAX) < 0)
+        if (l->n == LENDINGS_MAX) {
+                free(l->all[0].who);
+                memmove(l->all, l->all + 1, --l->n * sizeof(Lending));
+        } else if (!l->all && ARRAY_RESIZE(l->all, LENDINGS_MAX) < 0)
                 return -ENOMEM;
         line = utf8_line(who, SIZE_MAX, LENDING_WHO_MAX);
         if (!line)

@@ -44,6 +44,7 @@ typedef struct FlightDump {
         int64_t offset;        /* of CLOCK_REALTIME from the samples' clock, 0: not known */
         FlightTaken taken;
         DumpResult facts;
+        char *lent;            /* of facts */
         RecordBuffer preamble; /* the part of it that is not in the file yet */
         uint64_t preamble_bytes;
         FlightFile file;
@@ -75,6 +76,7 @@ static void flight_forget_dump(Flight *f) {
         free(f->dump.trigger);
         free(f->dump.detail);
         free(f->dump.incident);
+        free(f->dump.lent);
         f->dump = (FlightDump) {};
 }
 
@@ -261,6 +263,8 @@ static int flight_make_preamble(Flight *f) {
         f->dump.preamble.userdata = f;
         r = flight_sideband_put(f->sideband, &f->dump.taken, &f->dump.preamble, &f->dump.file.left_out);
         f->dump.facts = flight_describe_taken(f);
+        f->dump.lent = output_files_describe_lent(f->options.files, &f->dump.facts, f->dump.order.timestamp);
+        f->dump.facts.lent = f->dump.lent;
         return r;
 }
 

@@ -35,6 +35,8 @@ struct Handover {
         bool is_given;       /* the daemon keeps a set, or will */
         usec_t retry;
         bool warned;
+        void (*sent)(void *userdata); /* handover_when_sent() */
+        void *sent_userdata;
 };
 
 uint64_t handover_hash(char *const *command_line) {
@@ -70,6 +72,7 @@ void handover_forget(Handover *h) {
         loop_remove_timer(h->loop, h->timer);
         h->timer = -EBADF;
         descriptor_set_done(&h->out);
+        h->sent = NULL;
         h->n_sent = 0;
         h->events_fd = safe_close(h->events_fd);
         h->set = NULL;
@@ -100,32 +103,17 @@ static int handover_write_events(Handover *h, const int *files) {
         return r < 0 ? r : write_all(h->events_fd, flat, size);
 }
 
-static void handover_add(DescriptorSet *s, size_t *n, int fd, uint64_t map_bytes) {
-        if (fd < 0)
-                return;
-        s->fds[*n] = fd;
-        s->map_bytes[(*n)++] = map_bytes;
-}
-
 static int handover_collect(Handover *h, const int *files) {
         size_t n = 1;
-        int r;
+        int r = descriptor_set_reserve(&h->out, ++h->generation, _HANDOVER_FILE_MAX + h->set->n_events + h->set->n_rings);
 
-        for (HandoverFile f = HANDOVER_EVENTS + 1; f < _HANDOVER_FILE_MAX; f++)
-                n += files[f] >= 0;
-        r = descriptor_set_reserve(&h->out, ++h->generation, n + h->set->n_events);
         if (r < 0)
                 return r;
-        n = 0;
-        handover_add(&h->out, &n, h->events_fd, 0);
+        h->out.fds[0] = h->events_fd;
         for (HandoverFile f = HANDOVER_EVENTS + 1; f < _HANDOVER_FILE_MAX; f++)
-                handover_add(&h->out, &n, files[f], 0);
-        for (size_t i = 0; i < h->set->n_events; i++) {
-                const Event *e = h->set->events + i;
-                const Ring *ring = h->set->rings + e->ring;
-
-                handover_add(&h->out, &n, e->fd, ring->fd == e->fd ? ring->mapped : 0);
-        }
+                if (files[f] >= 0)
+                        h->out.fds[n++] = files[f];
+        h->out.n_fds = n + event_set_descriptors(h->set, h->out.fds + n, h->out.map_bytes + n);
         return 0;
 }
 
@@ -145,6 +133,23 @@ static bool handover_may_retry(int error) {
         return error == -EAGAIN || error == -ENOBUFS || error == -ETOOMANYREFS || error == -ENOENT || error == -ECONNREFUSED;
 }
 
+/* A set that can't be sent is not waited for: the daemon has closed what it had of the previous one. */
+static void handover_is_sent(Handover *h) {
+        void (*sent)(void *userdata) = steal_ptr(h->sent);
+
+        if (sent)
+                sent(h->sent_userdata);
+}
+
+void handover_when_sent(Handover *h, void (*sent)(void *userdata), void *userdata) {
+        if (!h || h->timer < 0) {
+                sent(userdata);
+                return;
+        }
+        h->sent = sent;
+        h->sent_userdata = userdata;
+}
+
 static void handover_try_to_send(Handover *h) {
         while (h->n_sent < h->out.n_fds) {
                 ssize_t n = descriptor_set_send(&h->out, h->n_sent, NULL, h->notifier->fd,
@@ -161,15 +166,17 @@ static void handover_try_to_send(Handover *h) {
                         if (!h->warned)
                                 log_warning("The rings can't be handed over: %s", strerror((int) -n));
                         h->warned = true;
-                        return;
+                        break;
                 }
                 h->n_sent += (size_t) n;
         }
+        handover_is_sent(h);
 }
 
 void handover_withdraw(Handover *h) {
         if (!h)
                 return;
+        handover_is_sent(h);
         handover_forget(h);
         if (h->is_given)
                 notifier_send(h->notifier, PR_NOTIFY_KEEP PR_NOTIFY_KEEP_NONE);
@@ -186,11 +193,14 @@ static void handover_begin_sending(Handover *h) {
 }
 
 int handover_set(Handover *h, const EventSet *set, const int files[static _HANDOVER_FILE_MAX]) {
+        void (*sent)(void *userdata);
         int r;
 
         if (!h)
                 return 0;
+        sent = h->sent;
         handover_forget(h);
+        h->sent = sent;
         h->set = set;
         r = handover_write_events(h, files);
         if (r >= 0)

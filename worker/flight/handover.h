@@ -47,5 +47,9 @@ void handover_withdraw(Handover *h); /* that, and the daemon gives up what it ke
 /* Notes which members are enabled, or are about to be, so that a successor enables and disables them the same way. */
 void handover_update_enabled(Handover *h);
 
+/* Calls sent once all of the set has been sent, or can't be: within the call, or later by the loop unless the set is replaced or
+ * forgotten before. */
+void handover_when_sent(Handover *h, void (*sent)(void *userdata), void *userdata);
+
 /* Sends all of it again, to a daemon that lost it. */
 void handover_again(Handover *h);

@@ -49,6 +49,10 @@ int history_source_new(History *h, EventSet *set, const PerfDataEvent *events, s
         return 0;
 }
 
+int history_source_renew_ids(HistorySource *s) {
+        return sample_reader_renew_ids(s->reader);
+}
+
 static int history_source_mark(void *userdata) {
         HistorySource *s = userdata;
         int r = history_drain(s->history, s->set, s->stacks);

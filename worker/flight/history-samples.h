@@ -14,6 +14,7 @@ typedef struct HistorySource HistorySource;
  * history up to which there are dumps. stacks: as for history_drain(). */
 int history_source_new(History *h, EventSet *set, const PerfDataEvent *events, size_t n_events, FlightState *state,
                        HistoryStacks *stacks, HistorySource **ret);
+int history_source_renew_ids(HistorySource *s); /* when the events have other ids */
 HistorySource *history_source_free(HistorySource *s);
 DEFINE_CLEANUP(HistorySource *, history_source_free);
 

@@ -113,6 +113,22 @@ static int stacks_open_events(HistoryStacks *s, const EventSet *set, const PerfD
         return event_index_new(s->events, n_events, &s->index);
 }
 
+int history_stacks_renew_ids(HistoryStacks *s) {
+        EventIndex *index;
+        int r;
+
+        for (size_t i = 0; i < s->n_events; i++) {
+                s->events[i].ids = s->written[i].ids;
+                s->events[i].n_ids = s->written[i].n_ids;
+        }
+        r = event_index_new(s->events, s->n_events, &index);
+        if (r < 0)
+                return r;
+        event_index_free(s->index);
+        s->index = index;
+        return 0;
+}
+
 int history_stacks_new(const EventSet *set, const PerfDataEvent *events, size_t n_events, bool registers, HistoryStacks **ret) {
         _cleanup_(history_stacks_freep) HistoryStacks *s = calloc(1, sizeof(*s));
         int r;

@@ -12,6 +12,7 @@ typedef struct HistoryStacks HistoryStacks;
 /* events: the set's, as the file has them, so after unwound_sample_attr(); all must outlive it. registers: samples keep the user's
  * registers. 0, -ENOMEM, or an error of unwind_rules_new(). */
 int history_stacks_new(const EventSet *set, const PerfDataEvent *events, size_t n_events, bool registers, HistoryStacks **ret);
+int history_stacks_renew_ids(HistoryStacks *s); /* when the events have other ids */
 HistoryStacks *history_stacks_free(HistoryStacks *s);
 DEFINE_CLEANUP(HistoryStacks *, history_stacks_free);
 

@@ -19,6 +19,7 @@
 
 struct SampleReader {
         const PerfDataEvent *events;
+        size_t n_events;
         SampleLayout *layouts; /* of each event */
         EventIndex *index;     /* NULL: all layouts are alike */
 };
@@ -40,6 +41,7 @@ int sample_reader_new(const PerfDataEvent *events, size_t n_events, SampleReader
         if (!x)
                 return -ENOMEM;
         x->events = events;
+        x->n_events = n_events;
         x->layouts = calloc(n_events + 1, sizeof(SampleLayout));
         if (!x->layouts)
                 return -ENOMEM;
@@ -54,6 +56,17 @@ int sample_reader_new(const PerfDataEvent *events, size_t n_events, SampleReader
                         return r;
         }
         *ret = steal_ptr(x);
+        return 0;
+}
+
+int sample_reader_renew_ids(SampleReader *x) {
+        EventIndex *index;
+        int r = x->index ? event_index_new(x->events, x->n_events, &index) : 0;
+
+        if (r < 0 || !x->index)
+                return r;
+        event_index_free(x->index);
+        x->index = index;
         return 0;
 }
 

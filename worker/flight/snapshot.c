@@ -106,6 +106,10 @@ int snapshot_new(EventSet *set, const PerfDataEvent *events, size_t n_events, Fl
         return 0;
 }
 
+int snapshot_renew_ids(Snapshot *s) {
+        return sample_reader_renew_ids(s->reader);
+}
+
 /* Makes the memory for the copies real, so that the first dump is as fast as the others. */
 static void snapshot_warm(void *userdata) {
         Snapshot *s = userdata;

@@ -11,6 +11,7 @@ typedef struct Snapshot Snapshot;
 
 /* set, events (the set's, as the file has them) and state must outlive it. */
 int snapshot_new(EventSet *set, const PerfDataEvent *events, size_t n_events, FlightState *state, Snapshot **ret);
+int snapshot_renew_ids(Snapshot *s); /* when the events have other ids */
 Snapshot *snapshot_free(Snapshot *s);
 DEFINE_CLEANUP(Snapshot *, snapshot_free);
 

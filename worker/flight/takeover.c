@@ -149,7 +149,7 @@ static int takeover_settle(EventSet *s) {
         for (size_t i = 0; i < s->n_events && r >= 0; i++) {
                 const SetMember *m = &s->members[s->events[i].member];
 
-                if (m->leader)
+                if (m->leader && s->events[i].fd >= 0)
                         r = event_enable(&s->events[i], &s->ops, m->enabled);
         }
         for (size_t i = 0; i < s->n_rings && r >= 0; i++)
@@ -165,13 +165,13 @@ static bool takeover_is_kept(const Takeover *t) {
         return poll(&p, 1, 0) == 0;
 }
 
-int takeover_events(Takeover *t, const EventSpecs *specs, EventSet **ret) {
+int takeover_events(Takeover *t, const EventSpecs *specs, Lendings *ret_lendings, EventSet **ret) {
         _cleanup_(event_set_freep) EventSet *s = NULL;
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int r;
 
         r = event_set_take_over(specs, t->block + sizeof(HandoverHead), t->block_size - sizeof(HandoverHead),
-                                t->in.fds + t->n_files, t->in.n_fds - t->n_files, NULL, &s, &d);
+                                t->in.fds + t->n_files, t->in.n_fds - t->n_files, NULL, ret_lendings, &s, &d);
         if (r >= 0 && !takeover_is_kept(t))
                 r = diagnosis_set(&d, -ESTALE, "the daemon that kept them ended before they were taken over");
         if (r >= 0)

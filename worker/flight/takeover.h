@@ -12,9 +12,9 @@ int takeover_new(Notifier *notifier, char *const *command_line, Takeover **ret);
 Takeover *takeover_free(Takeover *t);
 DEFINE_CLEANUP(Takeover *, takeover_free);
 
-/* Makes a set of the events, enabled as they were or were about to be, with their rings mapped. -ESTALE: they do not
- * fit, which was reported, and the daemon drops them. To be called once. */
-int takeover_events(Takeover *t, const EventSpecs *specs, EventSet **ret);
+/* Makes a set of the events, enabled as they were or were about to be, with their rings mapped; *ret_lendings as for
+ * event_set_take_over(). -ESTALE: they do not fit, which was reported, and the daemon drops them. To be called once. */
+int takeover_events(Takeover *t, const EventSpecs *specs, Lendings *ret_lendings, EventSet **ret);
 
 /* Reports that the rings can't be used, and has the daemon drop them. why is the end of a sentence. */
 void takeover_refuse(Takeover *t, const char *why);

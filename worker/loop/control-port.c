@@ -60,6 +60,8 @@ static const char *const control_words[_CONTROL_WORD_MAX] = {
         [CONTROL_PING] = PR_CONTROL_PING,
         [CONTROL_STOP] = PR_CONTROL_STOP,
         [CONTROL_HAND_OVER] = PR_CONTROL_HAND_OVER,
+        [CONTROL_LEND] = PR_CONTROL_LEND,
+        [CONTROL_RETURN] = PR_CONTROL_RETURN,
         [CONTROL_REASON] = PR_CONTROL_REASON,
 };
 

@@ -16,6 +16,8 @@ typedef enum ControlWord {
         CONTROL_PING,
         CONTROL_STOP,
         CONTROL_HAND_OVER, /* not perf's */
+        CONTROL_LEND,     /* argument: the kind of counters, and who gets them; not perf's */
+        CONTROL_RETURN,   /* argument: the kind of counters; not perf's */
         CONTROL_REASON,   /* argument: the reason of the end, a line for people; not perf's */
         _CONTROL_WORD_MAX,
         _CONTROL_WORD_INVALID = -EINVAL,

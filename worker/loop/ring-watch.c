@@ -38,7 +38,7 @@ static void ring_watch_replace_input(RingWatch *w, size_t gone) {
         for (size_t i = gone + 1; i < set->n_events; i++) {
                 const Event *e = &set->events[i];
 
-                if (e->ring != set->events[gone].ring || e->watch_input || w->gone[i])
+                if (e->fd < 0 || e->ring != set->events[gone].ring || e->watch_input || w->gone[i])
                         continue;
                 loop_remove(w->loop, e->fd);
                 if (ring_watch_add(w, i) >= 0)
@@ -64,6 +64,16 @@ static int ring_watch_on_event(void *userdata, int fd, uint32_t events) {
         return 0;
 }
 
+/* A holder is of no thread but where rings are, and its end is seen by the events of that thread. */
+static int ring_watch_on_holder(void *userdata, int fd, uint32_t events) {
+        RingWatch *w = userdata;
+
+        if (events & (EPOLLHUP | EPOLLERR))
+                loop_remove(w->loop, fd);
+        w->handlers.data(w->handlers.userdata);
+        return 0;
+}
+
 static int ring_watch_add_all(RingWatch *w) {
         const EventSet *set = w->set;
 
@@ -71,12 +81,19 @@ static int ring_watch_add_all(RingWatch *w) {
                 const Event *e = &set->events[i];
                 int r;
 
-                if (!e->watch_input && !e->watch_hangup)
+                if (e->fd < 0 || (!e->watch_input && !e->watch_hangup))
                         continue;
                 r = ring_watch_add(w, i);
                 if (r < 0)
                         return r;
                 w->n_alive += e->watch_hangup;
+        }
+        for (size_t i = 0; i < set->n_rings; i++) {
+                int r = set->rings[i].held && !set->rings[i].overwrite ?
+                        loop_add(w->loop, set->rings[i].fd, EPOLLIN, ring_watch_on_holder, w) : 0;
+
+                if (r < 0)
+                        return r;
         }
         return 0;
 }
@@ -89,6 +106,8 @@ int ring_watch_new(const EventSet *set, Loop *loop, const RingWatchHandlers *han
                 return -ENOMEM;
         *w = (RingWatch) { .set = set, .loop = loop, .handlers = *handlers, .first_fd = INT32_MAX };
         for (size_t i = 0; i < set->n_events; i++) {
+                if (set->events[i].fd < 0) /* lent */
+                        continue;
                 w->first_fd = MIN_OF(w->first_fd, set->events[i].fd);
                 last_fd = MAX_OF(last_fd, set->events[i].fd);
         }
@@ -100,7 +119,8 @@ int ring_watch_new(const EventSet *set, Loop *loop, const RingWatchHandlers *han
         for (size_t i = 0; i < w->n_fds; i++)
                 w->by_fd[i] = SIZE_MAX;
         for (size_t i = 0; i < set->n_events; i++)
-                w->by_fd[set->events[i].fd - w->first_fd] = i;
+                if (set->events[i].fd >= 0)
+                        w->by_fd[set->events[i].fd - w->first_fd] = i;
         r = ring_watch_add_all(w);
         if (r < 0)
                 return r;
@@ -113,6 +133,9 @@ RingWatch *ring_watch_free(RingWatch *w) {
                 return NULL;
         for (size_t i = 0; i < w->set->n_events; i++)
                 loop_remove(w->loop, w->set->events[i].fd);
+        for (size_t i = 0; i < w->set->n_rings; i++)
+                if (w->set->rings[i].held)
+                        loop_remove(w->loop, w->set->rings[i].fd);
         free(w->by_fd);
         free(w->gone);
         free(w);

@@ -87,6 +87,22 @@ static int description_add_events(FileDescription *f, const EventSet *set) {
         return 0;
 }
 
+int file_description_renew_ids(FileDescription *f) {
+        for (size_t i = 0; i < f->n_events; i++) {
+                uint64_t *ids;
+                size_t n_ids;
+                int r = event_set_ids(f->options.set, i, &ids, &n_ids);
+
+                if (r < 0)
+                        return r;
+                free(f->ids[i]);
+                f->events[i].ids = f->ids[i] = ids;
+                f->events[i].n_ids = n_ids;
+        }
+        f->hits = dso_hits_free(f->hits);
+        return feature_table_add_events(f->features, f->events, f->n_events);
+}
+
 static int features_add_tracing_data(FeatureTable *t, const EventSet *set, Diagnosis *d) {
         _cleanup_strv_free_ char **names = NULL;
         _cleanup_free_ char *tracefs = NULL;

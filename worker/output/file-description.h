@@ -36,6 +36,10 @@ int file_description_new(const FileDescriptionOptions *options, FileDescription 
 FileDescription *file_description_free(FileDescription *f);
 DEFINE_CLEANUP(FileDescription *, file_description_free);
 
+/* To be called when events of the set were opened again, and have new ids: the files from now on have them too. No file may be
+ * open. All that indexes the events by their ids has to do so again. */
+int file_description_renew_ids(FileDescription *f);
+
 /* Returns the events as the files have them; they are the description's. */
 const PerfDataEvent *file_description_events(const FileDescription *f, size_t *ret_n);
 

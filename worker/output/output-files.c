@@ -108,8 +108,16 @@ void output_files_put_facts(const OutputFiles *f, PerfDataWriter *w, const DumpO
         output_put_number(w, PR_DUMP_XATTR_THROTTLED, result->throttled);
         output_put_number(w, PR_DUMP_XATTR_FIRST, result->first);
         output_put_number(w, PR_DUMP_XATTR_LAST, result->last);
+        if (result->lent && *result->lent)
+                output_put_fact(w, PR_DUMP_XATTR_LENT, result->lent, SIZE_MAX);
         if (id128_read(BOOT_ID_FILE, &boot) >= 0) /* as sd_id128_get_boot(3) has it */
                 output_put_fact(w, PR_DUMP_XATTR_BOOT, boot, ID128_SIZE);
+}
+
+char *output_files_describe_lent(const OutputFiles *f, const DumpResult *result, usec_t until) {
+        usec_t first = result->first - MIN_OF(result->first, (usec_t) USEC_PER_SEC);
+
+        return f->lendings ? lendings_format(f->lendings, first, MAX_OF(result->last, until)) : NULL;
 }
 
 void output_files_put_left_out(PerfDataWriter *w, const LeftOut *l) {

@@ -26,6 +26,7 @@ typedef struct OutputFiles {
         Counters *counters;
         Notifier *notifier;
         const char *session;          /* NULL: none */
+        const Lendings *lendings;     /* of the events; NULL: none */
         bool renewed;                 /* the directory is made again if it is removed */
 } OutputFiles;
 
@@ -56,6 +57,11 @@ int output_files_rescue(OutputFiles *f, PerfDataWriter *w);
  * called before the file is synced and gets its name, so that every file with its name has them. Facts that can't be kept are
  * missing: that is no failure of the dump. */
 void output_files_put_facts(const OutputFiles *f, PerfDataWriter *w, const DumpOrder *order, const DumpResult *result);
+/* Returns the times of a file when counters were lent, for DumpResult.lent: those that its samples, or the time from the last one
+ * to the trigger, touch; and those that ended within a second before the first sample, since that has come only after them.
+ * "": none; NULL: none, or no memory. For the loop's thread. */
+char *output_files_describe_lent(const OutputFiles *f, const DumpResult *result, usec_t until);
+
 void output_files_put_left_out(PerfDataWriter *w, const LeftOut *l); /* the mappings that the file lacks, if there are any */
 
 /* Chooses the name of the finished file: the recording's own, or with a timestamp. */

@@ -43,7 +43,7 @@ static int preamble_put_ids(const EventSet *set, RecordBuffer *b) {
                 for (size_t i = 0; i < set->n_events; i++) {
                         const Event *e = &set->events[i];
 
-                        if (e->member == m)
+                        if (e->member == m && (!set->members[m].closed || e->id > 0))
                                 entries[n++] = (RecordIdIndexEntry) {
                                         .id = e->id, .index = e->ring, .cpu = e->cpu, .tid = e->tid,
                                 };

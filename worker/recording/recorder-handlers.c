@@ -184,7 +184,7 @@ int recorder_watch(Recorder *r) {
         if (q >= 0)
                 q = recorder_arm_switch_timer(r);
         if (q >= 0 && !r->options->attr.no_bpf_event)
-                q = bpf_watch_new(r->loop, r->programs, "", &r->program_watch);
+                q = bpf_watch_new(r->loop, r->bpf.catalog, "", &r->bpf.watch);
         return q < 0 ? log_diagnosis(NULL, q, "The rings can't be watched") : 0;
 }
 
@@ -290,6 +290,10 @@ int recorder_handle_control(void *userdata, ControlWord word, const char *argume
         case CONTROL_HAND_OVER:
                 handover_again(r->handover);
                 return 0;
+        case CONTROL_LEND:
+                return recorder_lend(r, argument);
+        case CONTROL_RETURN:
+                return recorder_take_back(r, argument);
         case CONTROL_REASON:
                 return recorder_note_end_reason(r, argument);
         default: /* a ping's answer is its acknowledgement */

@@ -36,7 +36,7 @@ int recorder_take_over(Recorder *r, EventSet **ret, FlightMemory *ret_memory) {
                 r->takeover = takeover_free(r->takeover);
                 return 0;
         }
-        q = takeover_events(r->takeover, &r->options->events, &set);
+        q = takeover_events(r->takeover, &r->options->events, &r->lending.all, &set);
         if (q >= 0) {
                 q = flight_memory_take_over(ret_memory, r->takeover, set, r->files.place.dir_fd, r->options->history_size > 0);
                 if (q < 0 && q != -ENOMEM) {

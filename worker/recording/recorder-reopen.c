@@ -52,9 +52,7 @@ static int switch_events(EventSet *from, EventSet *to) {
         return q < 0 ? q : event_set_enable(to, NULL, true);
 }
 
-/* Goes on with a new file; the one so far is a dump for that trigger. Returns 1, or 0 if the events can't be opened or the
- * file can't be finished. */
-static int recorder_reopen(Recorder *r, const char *trigger, const char *detail) {
+int recorder_reopen(Recorder *r, const char *trigger, const char *detail) {
         const DumpOrder order = recording_own_order(r, trigger, detail);
         _cleanup_(event_set_freep) EventSet *set = NULL;
         bool enabled = event_set_is_enabled(r->set);

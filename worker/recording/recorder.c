@@ -32,7 +32,7 @@ PreambleOptions recorder_preamble(Recorder *r) {
                 .command_runs = r->command.started ? r->command.pid : 0,
                 .root = "",
                 .map_timeout = r->options->map_timeout,
-                .programs = r->programs,
+                .programs = r->bpf.catalog,
                 .no_bpf_event = r->options->attr.no_bpf_event,
                 .event_names = output_place_is_stream(&r->files.place),
         };
@@ -48,6 +48,7 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
                 .target = &target,
                 .pages = o->pages,
                 .delayed = enable_times_delay(&o->enable_times),
+                .lendings = recorder_lendings(r),
                 .sideband_pages = recording_wants_flight(r) ? EVENT_SET_SIDEBAND_SIZE / (unsigned) sysconf(_SC_PAGESIZE) : 0,
         };
         bool may_share = so.sideband_pages > 0 && o->history_size == 0;
@@ -116,12 +117,12 @@ int recorder_describe(Recorder *r) {
                 .want_hits = r->files.symbols,
         };
         int64_t offset;
-        int q = r->programs ? 0 : bpf_catalog_new(&r->programs);
+        int q = r->bpf.catalog ? 0 : bpf_catalog_new(&r->bpf.catalog);
 
         if (q >= 0)
-                q = bpf_catalog_update(r->programs); /* the file keeps room for them */
+                q = bpf_catalog_update(r->bpf.catalog); /* the file keeps room for them */
         if (!o->attr.no_bpf_event)
-                fo.programs = r->programs;
+                fo.programs = r->bpf.catalog;
         if (q >= 0)
                 q = file_description_new(&fo, &r->files.description, &d);
         if (q < 0)
@@ -151,6 +152,7 @@ static int recorder_open_files(Recorder *r) {
         f->counters = r->counters;
         f->notifier = r->notifier;
         f->session = getenv(PR_SESSION_ENV);
+        f->lendings = recorder_lendings(r);
         f->renewed = r->notifier->fd >= 0;
         if (!output_place_is_stream(&f->place))
                 output_remove_stale(f->place.dir_fd, f->place.dir, f->place.base);
@@ -194,6 +196,7 @@ int recorder_drain(Recorder *r) {
 }
 
 int recorder_enable(Recorder *r, const char *name, bool enable) {
+        _cleanup_free_ char *state = NULL;
         int q = event_set_enable(r->set, name, enable);
 
         if (q >= 0 && !enable)
@@ -201,7 +204,9 @@ int recorder_enable(Recorder *r, const char *name, bool enable) {
         if (q < 0)
                 return q;
         handover_update_enabled(r->handover);
-        notifier_send(r->notifier, PR_NOTIFY_STATE "%s", event_set_is_enabled(r->set) ? "recording" : "paused");
+        state = recorder_describe_state(r);
+        if (state)
+                notifier_send(r->notifier, "%s", state);
         return 0;
 }
 
@@ -241,6 +246,7 @@ static int recorder_start_command(Recorder *r) {
 
 static int recorder_start(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *state = NULL;
         int q = r->options->realtime > 0 ? realtime_begin(r->options->realtime, &d) : 0;
 
         if (q < 0)
@@ -258,9 +264,9 @@ static int recorder_start(Recorder *r) {
                         return q;
         }
         recorder_hand_over(r);
-        notifier_send(r->notifier, PR_NOTIFY_READY "\n" PR_NOTIFY_STATUS "Recording %s%s\n" PR_NOTIFY_STATE "%s",
-                      r->set->members[0].name, r->options->events.n_specs > 1 ? " and others" : "",
-                      event_set_is_enabled(r->set) ? "recording" : "paused");
+        state = recorder_describe_state(r);
+        notifier_send(r->notifier, PR_NOTIFY_READY "\n" PR_NOTIFY_STATUS "Recording %s%s\n%s", r->set->members[0].name,
+                      r->options->events.n_specs > 1 ? " and others" : "", state ?: "");
         return recorder_begin_delay(r);
 }
 
@@ -300,8 +306,13 @@ int recorder_open_trigger_sources(Recorder *r, TriggerSources **ret) {
                 q = probes_renew(&r->options->switch_events, &d);
         if (q < 0)
                 return log_diagnosis(&d, q, "The triggers can't be set up");
-        q = trigger_sources_new(&r->options->triggers, &r->options->switch_events, &target, r->takeover || r->recording,
-                                r->triggers, r->loop, ret, &d);
+        q = trigger_sources_new(&(TriggerSourcesOptions) {
+                .command_line = &r->options->triggers,
+                .switch_events = &r->options->switch_events,
+                .target = &target,
+                .lendings = recorder_lendings(r),
+                .groups_may_be_gone = r->takeover || r->recording,
+        }, r->triggers, r->loop, ret, &d);
         return q < 0 ? log_diagnosis(&d, q, d.key ?: "The triggers can't be set up") : 0;
 }
 
@@ -328,6 +339,8 @@ int recorder_open(Recorder *r) {
         q = recorder_open_handover(r);
         if (q >= 0)
                 q = recorder_take_over(r, &r->set, &memory);
+        if (q >= 0 && recorder_read_lent(r) < 0)
+                q = -ENOMEM;
         if (q == 0)
                 q = recorder_open_events(r, &r->set);
         if (q >= 0)
@@ -388,6 +401,8 @@ int recorder_run(Recorder *r) {
 
         if (q >= 0)
                 q = recorder_dump_of_predecessor(r);
+        if (q >= 0)
+                q = recorder_take_back_rest(r);
         if (q >= 0 && r->cgroup_watch) /* the events may be of a group that went before it was watched, or with a predecessor */
                 q = cgroup_watch_look(r->cgroup_watch);
         if (q >= 0)
@@ -442,9 +457,10 @@ void recorder_done(Recorder *r) {
         r->takeover = takeover_free(r->takeover);
         recorder_finish_symbols(r);
         output_files_done(&r->files);
-        r->program_watch = bpf_watch_free(r->program_watch);
-        r->programs = bpf_catalog_free(r->programs);
+        r->bpf.watch = bpf_watch_free(r->bpf.watch);
+        r->bpf.catalog = bpf_catalog_free(r->bpf.catalog);
         event_closer_wait(&r->closer);
         r->set = event_set_free(r->set);
+        lendings_done(&r->lending.all);
         r->loop = loop_free(r->loop);
 }

@@ -27,6 +27,19 @@ typedef struct ProbeFiles {
         uint64_t tried; /* what could not be probed, which the journal and the daemon have; 0: none */
 } ProbeFiles;
 
+/* The BPF programs of the machine, which files have. */
+typedef struct RecorderBpf {
+        BpfCatalog *catalog;
+        BpfWatch *watch;
+} RecorderBpf;
+
+/* Counters that others borrow: recorder-lending.c. */
+typedef struct RecorderLending {
+        Lendings all;
+        unsigned returned; /* kinds of counters, a bit each, that are back and can't be had yet */
+        int timer;         /* of the next try; -EBADF: none */
+} RecorderLending;
+
 /* A recorder: the events of one command line, and all that records them. */
 struct Recorder {
         Options *options;
@@ -36,8 +49,7 @@ struct Recorder {
         Loop *loop;
         Command command;
         EventSet *set;
-        BpfCatalog *programs;
-        BpfWatch *program_watch;
+        RecorderBpf bpf;
         OutputFiles files;
         Recording *recording;
         Handover *handover;        /* NULL: no daemon keeps the descriptors */
@@ -54,10 +66,11 @@ struct Recorder {
         bool has_data;             /* a ring is to be read at the end of this turn of the loop */
         RecorderEnd end;
         ProbeFiles probe_files;
+        RecorderLending lending;
 };
 
 #define RECORDER_EMPTY \
-        { .command = COMMAND_EMPTY, .files = OUTPUT_FILES_EMPTY, .switch_timer = -EBADF }
+        { .command = COMMAND_EMPTY, .files = OUTPUT_FILES_EMPTY, .switch_timer = -EBADF, .lending.timer = -EBADF }
 
 /* Opens events, file and control, and starts the command. Prints what fails. The pointers in r are borrowed. */
 int recorder_open(Recorder *r);
@@ -89,6 +102,18 @@ int recorder_open_handover(Recorder *r);
 int recorder_take_over(Recorder *r, EventSet **ret, FlightMemory *ret_memory);
 void recorder_hand_over(Recorder *r);                /* after a change of the set */
 int recorder_dump_of_predecessor(Recorder *r);
+
+/* recorder-lending.c: counters that others borrow. */
+const Lendings *recorder_lendings(const Recorder *r); /* for the events; NULL: it lends nothing */
+int recorder_read_lent(Recorder *r);                  /* what is lent now, as the daemon says; after a takeover */
+int recorder_take_back_rest(Recorder *r);             /* what is no longer lent then */
+int recorder_lend(Recorder *r, const char *argument);
+int recorder_take_back(Recorder *r, const char *argument);
+char *recorder_describe_state(const Recorder *r);     /* as lines of a message; NULL: no memory */
+
+/* Opens all events again, and goes on with a new file; the one so far is a dump for that trigger. Returns 1, or 0 if the events
+ * can't be opened or the file can't be finished, which was reported. */
+int recorder_reopen(Recorder *r, const char *trigger, const char *detail);
 
 /* recorder-reopen.c: when these change, the events are opened again and a new file is begun. */
 int recorder_watch_cgroups(Recorder *r); /* -G */

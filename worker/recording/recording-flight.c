@@ -102,6 +102,19 @@ static int flight_recording_finish(Recording *x, const DumpOrder *order, bool la
         return q;
 }
 
+static int flight_recording_renew_ids(Recording *recording) {
+        FlightRecording *x = flight_of(recording);
+        int q = flight_wait(x->flight);
+
+        if (q >= 0)
+                q = file_description_renew_ids(recording->recorder->files.description);
+        if (q >= 0 && x->snapshot)
+                q = snapshot_renew_ids(x->snapshot);
+        if (q >= 0 && x->history_source)
+                q = history_source_renew_ids(x->history_source);
+        return q >= 0 && x->stacks ? history_stacks_renew_ids(x->stacks) : q;
+}
+
 static bool flight_recording_hand_over(Recording *recording, int files[static _HANDOVER_FILE_MAX]) {
         const FlightRecording *x = flight_of(recording);
 
@@ -140,6 +153,7 @@ static const RecordingKind flight_kind = {
         .dump = flight_recording_dump,
         .wait = flight_recording_wait,
         .finish = flight_recording_finish,
+        .renew_ids = flight_recording_renew_ids,
         .hand_over = flight_recording_hand_over,
         .free = flight_recording_free,
 };
@@ -188,7 +202,7 @@ static int flight_recording_open(FlightRecording *x) {
         if (q >= 0)
                 q = flight_open_samples(x, &samples);
         if (q >= 0)
-                q = bpf_catalog_update(r->programs);
+                q = bpf_catalog_update(r->bpf.catalog);
         if (q < 0)
                 return q;
         r->files.renewed = true;

@@ -140,6 +140,7 @@ static void stream_find_times(Stream *s, DumpResult *part) {
 static DumpResult stream_describe_file(Stream *s, const DumpOrder *order) {
         const Recorder *r = s->recording.recorder;
         const PrCounters *c = r->counters->page;
+        _cleanup_free_ char *lent = NULL;
         DumpResult part = {
                 .samples = output_file_samples(s->output),
                 .lost = c->lost - s->lost_before,
@@ -148,8 +149,10 @@ static DumpResult stream_describe_file(Stream *s, const DumpOrder *order) {
         };
 
         stream_find_times(s, &part);
+        part.lent = lent = output_files_describe_lent(&r->files, &part, order->timestamp);
         if (output_writer(s->output))
                 output_files_put_facts(&r->files, output_writer(s->output), order, &part);
+        part.lent = NULL;
         return part;
 }
 
@@ -308,7 +311,7 @@ static int stream_put_preamble(void *userdata, RecordBuffer *b, LeftOut *ret_lef
         Recorder *r = s->recording.recorder;
         PreambleLeftOut l = { .stream = s, .sum = ret_left_out };
         PreambleOptions o = recorder_preamble(r);
-        int q = bpf_catalog_update(r->programs);
+        int q = bpf_catalog_update(r->bpf.catalog);
 
         o.left_out = stream_on_left_out;
         o.userdata = &l;

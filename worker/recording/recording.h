@@ -30,6 +30,10 @@ typedef struct RecordingKind {
          * output is a pipe. */
         int (*finish)(Recording *x, const DumpOrder *order, bool last, OutputFinished *ret, char ***ret_shortfall);
 
+        /* Has the files from now on, and what reads the samples, know the ids of events that were opened again. NULL: that needs
+         * another recording. */
+        int (*renew_ids)(Recording *x);
+
         /* Returns the files for handover_set(); false, or a NULL hand_over: there is nothing to hand over. */
         bool (*hand_over)(Recording *x, int files[static _HANDOVER_FILE_MAX]);
 

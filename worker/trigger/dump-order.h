@@ -38,6 +38,7 @@ typedef struct DumpResult {         /* strings are borrowed for the call */
         uint64_t samples, lost, throttled;
         uint64_t lost_records;      /* of tasks and maps; PR_COUNTERS_UNKNOWN: not told from lost samples */
         usec_t first, last;         /* CLOCK_REALTIME of oldest and newest sample; 0: none, or not known */
+        const char *lent;           /* when counters were lent, as PR_DUMP_XATTR_LENT has it; "" or NULL: never */
 } DumpResult;
 
 typedef void (*DumpDone)(void *userdata, const DumpResult *result);

@@ -7,6 +7,7 @@
 
 #include "trigger-event.h"
 
+#include "event-set-lending.h"
 #include "process.h"
 #include "record-counts.h"
 #include "record-cursor.h"
@@ -68,6 +69,7 @@ int trigger_event_new(const TriggerEventOptions *options, Loop *loop, TriggerEve
                 .target = options->target,
                 .pages = RING_PAGES,
                 .no_sideband = true,
+                .lendings = options->lendings,
         };
         int r;
 
@@ -103,6 +105,25 @@ TriggerEvent *trigger_event_free(TriggerEvent *t) {
 
 int trigger_event_enable(TriggerEvent *t) {
         return event_set_enable(t->set, NULL, true);
+}
+
+/* Samples that are in the rings are read when these are watched again. */
+static int trigger_event_watch_again(TriggerEvent *t) {
+        return t->timer >= 0 ? 0 : trigger_event_read_after(t, 1);
+}
+
+int trigger_event_close_lent(TriggerEvent *t) {
+        t->watch = ring_watch_free(t->watch);
+        (void) event_set_close_lent(t->set);
+        return trigger_event_watch_again(t);
+}
+
+int trigger_event_open_lent(TriggerEvent *t, CounterKind kind, Diagnosis *d) {
+        int r;
+
+        t->watch = ring_watch_free(t->watch);
+        r = event_set_open_lent(t->set, kind, d);
+        return r < 0 ? r : trigger_event_watch_again(t);
 }
 
 static const SetMember *trigger_event_member(const EventSet *set, const struct perf_event_header *record) {

@@ -65,21 +65,24 @@ static int sources_on_pressure(void *userdata, PressureResource resource, const 
         return sources_fire(userdata, words[resource], detail, 1);
 }
 
-static int sources_open_event(TriggerSources *s, const EventSpecs *specs, const Target *target, Loop *loop,
-                      int (*fired)(void *userdata, const char *detail, unsigned n), TriggerEvent **ret, Diagnosis *d) {
-        const TriggerEventOptions options = { .specs = specs, .target = target, .fired = fired, .userdata = s };
+static int sources_open_event(TriggerSources *s, const EventSpecs *specs, const TriggerSourcesOptions *o, Loop *loop,
+                              int (*fired)(void *userdata, const char *detail, unsigned n), TriggerEvent **ret, Diagnosis *d) {
+        const TriggerEventOptions options = {
+                .specs = specs, .target = o->target, .lendings = o->lendings, .fired = fired, .userdata = s,
+        };
 
         return specs->n_specs > 0 ? trigger_event_new(&options, loop, ret, d) : 0;
 }
 
-static int sources_open_pressures(TriggerSources *s, const TriggerCommandLine *o, bool groups_may_be_gone, Loop *loop,
-                                  Diagnosis *d) {
+static int sources_open_pressures(TriggerSources *s, const TriggerSourcesOptions *options, Loop *loop, Diagnosis *d) {
+        const TriggerCommandLine *o = options->command_line;
+
         s->pressures = calloc(o->n_pressures + 1, sizeof(TriggerPressure *));
         if (!s->pressures)
                 return -ENOMEM;
         for (size_t i = 0; i < o->n_pressures; i++) {
                 const TriggerPressureOptions po = {
-                        .spec = &o->pressures[i], .group_may_be_gone = groups_may_be_gone,
+                        .spec = &o->pressures[i], .group_may_be_gone = options->groups_may_be_gone,
                         .fired = sources_on_pressure, .userdata = s,
                 };
                 int r = trigger_pressure_new(&po, loop, &s->pressures[i], d);
@@ -112,24 +115,23 @@ static int sources_blame(Diagnosis *d, int r, const char *option) {
         return r;
 }
 
-int trigger_sources_new(const TriggerCommandLine *o, const EventSpecs *switch_events, const Target *target, bool groups_may_be_gone,
-                        Triggers *triggers, Loop *loop, TriggerSources **ret, Diagnosis *d) {
+int trigger_sources_new(const TriggerSourcesOptions *o, Triggers *triggers, Loop *loop, TriggerSources **ret, Diagnosis *d) {
         _cleanup_(trigger_sources_freep) TriggerSources *s = calloc(1, sizeof(*s));
         int r;
 
         if (!s)
                 return -ENOMEM;
         s->triggers = triggers;
-        s->follows_command = target_is_command(target);
-        r = sources_blame(d, sources_open_event(s, switch_events, target, loop, sources_on_switch_event, &s->switch_event, d),
-                  "--switch-output-event");
+        s->follows_command = target_is_command(o->target);
+        r = sources_blame(d, sources_open_event(s, o->switch_events, o, loop, sources_on_switch_event, &s->switch_event, d),
+                          "--switch-output-event");
         if (r >= 0)
-                r = sources_blame(d, sources_open_event(s, &o->events, target, loop, sources_on_event, &s->event, d),
+                r = sources_blame(d, sources_open_event(s, &o->command_line->events, o, loop, sources_on_event, &s->event, d),
                                   "--trigger-event");
         if (r >= 0)
-                r = sources_blame(d, sources_open_pressures(s, o, groups_may_be_gone, loop, d), "--trigger-pressure");
+                r = sources_blame(d, sources_open_pressures(s, o, loop, d), "--trigger-pressure");
         if (r >= 0)
-                r = sources_blame(d, sources_open_programs(s, o->bpf, loop, d), "--trigger-bpf");
+                r = sources_blame(d, sources_open_programs(s, o->command_line->bpf, loop, d), "--trigger-bpf");
         if (r < 0)
                 return r;
         *ret = steal_ptr(s);
@@ -171,4 +173,16 @@ int trigger_sources_enable(TriggerSources *s) {
         if (r >= 0 && s->event)
                 r = trigger_event_enable(s->event);
         return r;
+}
+
+int trigger_sources_close_lent(TriggerSources *s) {
+        int r = s->switch_event ? trigger_event_close_lent(s->switch_event) : 0;
+
+        return r >= 0 && s->event ? trigger_event_close_lent(s->event) : r;
+}
+
+int trigger_sources_open_lent(TriggerSources *s, CounterKind kind, Diagnosis *d) {
+        int r = s->switch_event ? trigger_event_open_lent(s->switch_event, kind, d) : 0;
+
+        return r >= 0 && s->event ? trigger_event_open_lent(s->event, kind, d) : r;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "event-spec.h"
+#include "lendings.h"
 #include "target.h"
 #include "trigger-pressure.h"
 #include "trigger.h"
@@ -25,12 +26,17 @@ void trigger_options_done(TriggerCommandLine *t);
 /* The sources of triggers that the command line names: events, pressure, BPF programs. */
 typedef struct TriggerSources TriggerSources;
 
-/* Opens all sources; events do not count yet. switch_events: those of --switch-output-event. target is borrowed for the
- * call; o, switch_events, triggers and loop must outlive the sources. When a CPU comes back, the same sources are opened
- * beside the previous ones, which are freed then. groups_may_be_gone: a control group that does not exist is waited for.
- * On failure d says why, and its key is the option. */
-int trigger_sources_new(const TriggerCommandLine *o, const EventSpecs *switch_events, const Target *target, bool groups_may_be_gone,
-                        Triggers *triggers, Loop *loop, TriggerSources **ret, Diagnosis *d);
+typedef struct TriggerSourcesOptions {
+        const TriggerCommandLine *command_line;
+        const EventSpecs *switch_events; /* those of --switch-output-event */
+        const Target *target;            /* borrowed for the call; all else must outlive the sources */
+        const Lendings *lendings;        /* EventSetOptions.lendings */
+        bool groups_may_be_gone;         /* a control group that does not exist is waited for */
+} TriggerSourcesOptions;
+
+/* Opens all sources; events do not count yet. When a CPU comes back, the same sources are opened beside the previous ones, which
+ * are freed then. On failure d says why, and its key is the option. */
+int trigger_sources_new(const TriggerSourcesOptions *o, Triggers *triggers, Loop *loop, TriggerSources **ret, Diagnosis *d);
 TriggerSources *trigger_sources_free(TriggerSources *s); /* before triggers and loop */
 DEFINE_CLEANUP(TriggerSources *, trigger_sources_free);
 
@@ -39,3 +45,7 @@ DEFINE_CLEANUP(TriggerSources *, trigger_sources_free);
 int trigger_sources_look(TriggerSources *s);
 
 int trigger_sources_enable(TriggerSources *s);
+
+/* Close the events whose counters are lent now, and open them again, as event-set-lending.h does. */
+int trigger_sources_close_lent(TriggerSources *s);
+int trigger_sources_open_lent(TriggerSources *s, CounterKind kind, Diagnosis *d);

@@ -21,8 +21,10 @@ EventSet *event_set_free(EventSet *s) {
         if (!s)
                 return NULL;
         event_set_close(s);
-        for (size_t i = 0; i < s->n_members; i++)
+        for (size_t i = 0; i < s->n_members; i++) {
                 free(s->members[i].name);
+                free(s->members[i].former_ids);
+        }
         free(s->rings);
         free(s->events);
         free(s->members);
@@ -37,7 +39,7 @@ static int enable_member(EventSet *s, size_t member, bool enable) {
         int r;
 
         for (size_t i = 0; i < s->n_events; i++) {
-                if (s->events[i].member != member)
+                if (s->events[i].member != member || s->events[i].fd < 0)
                         continue;
                 r = event_enable(&s->events[i], &s->ops, enable);
                 if (r < 0)
@@ -82,14 +84,17 @@ bool event_set_is_enabled(const EventSet *s) {
 }
 
 int event_set_ids(const EventSet *s, size_t member, uint64_t **ret, size_t *ret_n) {
-        uint64_t *ids = calloc(s->n_events + 1, sizeof(uint64_t));
+        const SetMember *m = &s->members[member];
+        uint64_t *ids = calloc(s->n_events + m->n_former_ids + 1, sizeof(uint64_t));
         size_t n = 0;
 
         if (!ids)
                 return -ENOMEM;
         for (size_t i = 0; i < s->n_events; i++)
-                if (s->events[i].member == member)
+                if (s->events[i].member == member && (!m->closed || s->events[i].id > 0))
                         ids[n++] = s->events[i].id;
+        for (size_t i = 0; i < m->n_former_ids; i++)
+                ids[n++] = m->former_ids[i];
         *ret = ids;
         *ret_n = n;
         return 0;

@@ -4,6 +4,7 @@
 #include "attr.h"
 #include "event.h"
 #include "event-spec.h"
+#include "lendings.h"
 #include "ring.h"
 #include "target.h"
 
@@ -21,6 +22,9 @@ typedef struct SetMember {
         unsigned group;              /* 0: none */
         bool leader;                 /* first of its group, or in none */
         uint64_t cgroup;             /* inode of the control group that it was opened for; 0: all groups */
+        bool closed;                 /* while its counters are lent: event-set-lending.h */
+        uint64_t *former_ids;        /* of its events that were closed and opened again, the oldest first */
+        size_t n_former_ids;
 } SetMember;
 
 typedef struct EventSetOptions {
@@ -32,6 +36,8 @@ typedef struct EventSetOptions {
                                       * the time; 0: it goes to the samples' rings, as with perf */
         const uint64_t *locked_left; /* limit in bytes for all rings, above it -ENOBUFS; NULL: only the kernel's */
         bool no_sideband;            /* without records of tasks and maps */
+        const Lendings *lendings;    /* what is lent is not opened, and may be lent later; borrowed for the set's life; NULL:
+                                      * nothing ever is */
         const char *cgroup_root;     /* NULL: that of cgroup_find_root() */
         const char *proc_root;       /* NULL: /proc */
         const EventOps *ops;         /* NULL: the kernel */
@@ -53,6 +59,7 @@ typedef struct EventSet {
         size_t n_cpus;
         pid_t *tids;                 /* of the target, without those that exited; a single -1: all */
         size_t n_tids;
+        const Lendings *lendings;    /* the options' */
         char **notes;                /* deviations from the request, as sentences for users */
         AttrMissing missing;
         EventOps ops;
@@ -69,14 +76,15 @@ void event_set_close(EventSet *s);
 EventSet *event_set_free(EventSet *s);
 DEFINE_CLEANUP(EventSet *, event_set_free);
 
-/* Enables or disables all events (name NULL), or those of that name: perf's control words. -ENOENT: no such name. */
+/* Enables or disables all events (name NULL), or those of that name: perf's control words. Those that are closed because their
+ * counters are lent are what they were made when they are opened again. -ENOENT: no such name. */
 int event_set_enable(EventSet *s, const char *name, bool enable);
 /* Enables the added event that carries the side band, if there is one, so that tasks and maps are known before the
  * other events are enabled. */
 int event_set_enable_tracking(EventSet *s);
 bool event_set_is_enabled(const EventSet *s); /* any that was asked for, not an added one */
 
-/* Gets the ids of one member in the file's order; a new array. */
+/* Gets the ids of one member in the file's order, then those of events that were closed before; a new array. */
 int event_set_ids(const EventSet *s, size_t member, uint64_t **ret, size_t *ret_n);
 
 /* Reads the times that a member was enabled and counting, summed over CPUs or threads; both are 0 if its format lacks

@@ -9,6 +9,7 @@
 #include "opening.h"
 
 #include "event-name.h"
+#include "event-set-lending.h"
 #include "privilege.h"
 #include "probe.h"
 #include "resource-limits.h"
@@ -182,9 +183,31 @@ static int opening_failed(Opening *o, const SetMember *m, int error) {
         return attr_diagnose_open(o->d, error, member_asked_name(m), &m->attr, o->cpus[o->cpu], o->set->tids[o->tid]);
 }
 
+/* The places stay without descriptors until event_set_open_lent() opens them. */
+static void opening_leave_out(Opening *o, size_t member) {
+        SetMember *m = &o->set->members[member];
+        const EventSpec *spec = m->spec;
+
+        m->closed = true;
+        for (size_t c = 0; c < o->set->n_cpus; c++)
+                for (size_t t = 0; t < o->set->n_tids; t++) {
+                        Event *e = opening_event(o, c, t, member);
+
+                        if (spec->n_cpus > 0 && o->cpus[c] >= 0 && !ANY_OF(spec->n_cpus, i, spec->cpus[i] == o->cpus[c]))
+                                continue;
+                        e->cpu = o->cpus[c];
+                        e->tid = o->cgroup_fds[member] >= 0 ? -1 : o->set->tids[t];
+                }
+}
+
 int opening_open_member(Opening *o, size_t *member) {
         SetMember *m = &o->set->members[*member];
         int r, again;
+
+        if (event_set_leaves_out(o->set, *member)) {
+                opening_leave_out(o, (*member)++);
+                return 0;
+        }
 
         do {
                 r = opening_open_places(o, *member);

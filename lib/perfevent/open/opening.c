@@ -176,7 +176,7 @@ static int opening_set_filters(Opening *o) {
         for (size_t i = 0; i < s->n_events; i++) {
                 const SetMember *m = &s->members[s->events[i].member];
 
-                if (!m->spec->filter)
+                if (!m->spec->filter || m->closed)
                         continue;
                 r = event_set_filter(&s->events[i], &s->ops, m->spec->filter, m->name, o->d);
                 if (r < 0) {
@@ -202,10 +202,10 @@ static int opening_take_events(Opening *o) {
                 size_t tid = i / s->n_members % s->n_tids;
                 Event e = s->events[i];
 
-                if (e.fd < 0)
+                if (e.fd < 0 && (!s->members[e.member].closed || (e.cpu < 0 && e.tid < 0)))
                         continue;
-                e.watch_hangup = e.tid >= 0 && !watched[tid];
-                watched[tid] = true;
+                e.watch_hangup = e.tid >= 0 && e.fd >= 0 && !watched[tid];
+                watched[tid] = watched[tid] || e.fd >= 0;
                 s->events[s->n_events++] = e;
         }
         for (size_t t = 0; t < s->n_tids; t++)
@@ -270,10 +270,10 @@ static int opening_check(Opening *o) {
                 return r;
         if (__builtin_mul_overflow(o->n_cpus * s->n_tids, s->n_members, &n))
                 return -E2BIG;
-        r = resource_limits_raise_descriptors(n, o->d);
+        rings = opening_count_rings(o, false, &pages); /* the side band's are small */
+        r = resource_limits_raise_descriptors(n + (s->lendings ? rings : 0), o->d);
         if (r < 0)
                 return r;
-        rings = opening_count_rings(o, false, &pages); /* the side band's are small */
         r = resource_limits_check_rings(rings, o->pages, o->d);
         return r < 0 ? r : opening_check_left(o, rings, pages);
 }
@@ -328,6 +328,7 @@ static int opening_prepare(Opening *o) {
         int r;
 
         s->ops = o->options->ops ? *o->options->ops : event_ops_kernel;
+        s->lendings = o->options->lendings;
         o->attr.has_cpu = target_has_cpu(t);
         o->attr.per_thread = t->per_thread;
         o->attr.enable_on_exec = target_is_command(t) && !o->options->delayed;

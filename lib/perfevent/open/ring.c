@@ -96,6 +96,8 @@ int ring_init_memory(Ring *r, struct perf_event_mmap_page *page, void *data, siz
 void ring_done(Ring *r) {
         if (r->mapped > 0)
                 (void) munmap(r->page, r->mapped);
+        if (r->held)
+                safe_close(r->fd);
         *r = (Ring) RING_EMPTY;
 }
 

@@ -20,7 +20,8 @@ typedef struct Ring {
         uint64_t position; /* next byte to read; unused in the overwrite mode */
         bool overwrite;
         bool sideband;     /* it has no samples, only records of tasks, maps and the like */
-        int fd;            /* the owning event's; borrowed */
+        int fd;            /* the owning event's; borrowed, unless it is of a holder */
+        bool held;         /* by a holder, an event without samples that belongs to the ring: those with samples may be closed */
         int cpu;           /* -1: per thread */
         pid_t tid;         /* per thread, otherwise -1 */
 } Ring;

@@ -11,6 +11,7 @@
 typedef struct SampleReader SampleReader; /* knows the layout of some events' samples; may be shared by threads */
 
 int sample_reader_new(const PerfDataEvent *events, size_t n_events, SampleReader **ret); /* the events must outlive it */
+int sample_reader_renew_ids(SampleReader *x); /* when the events have other ids */
 SampleReader *sample_reader_free(SampleReader *x);
 DEFINE_CLEANUP(SampleReader *, sample_reader_free);
 

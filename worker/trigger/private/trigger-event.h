@@ -12,6 +12,7 @@ typedef struct TriggerEvent TriggerEvent;
 typedef struct TriggerEventOptions {
         const EventSpecs *specs;  /* borrowed */
         const Target *target;     /* after target_check(); only borrowed for trigger_event_new() */
+        const Lendings *lendings; /* EventSetOptions.lendings */
         /* detail: the event and its process, for people. n: the samples since the last call. */
         int (*fired)(void *userdata, const char *detail, unsigned n);
         void *userdata;
@@ -24,6 +25,10 @@ TriggerEvent *trigger_event_free(TriggerEvent *t); /* before its loop */
 DEFINE_CLEANUP(TriggerEvent *, trigger_event_free);
 
 int trigger_event_enable(TriggerEvent *t);
+
+/* Close the events whose counters are lent now, and open them again, as event-set-lending.h does. */
+int trigger_event_close_lent(TriggerEvent *t);
+int trigger_event_open_lent(TriggerEvent *t, CounterKind kind, Diagnosis *d);
 
 /* Reads and discards what the rings have; calls fired() once if there was a sample. */
 int trigger_event_look(TriggerEvent *t);

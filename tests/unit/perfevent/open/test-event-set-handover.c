@@ -17,6 +17,7 @@
 
 static uint8_t *flat;
 static size_t flat_size;
+static Lendings lendings;
 static int fds[FAKE_EVENTS_MAX];
 
 /* Copies the descriptors, since the successor gets them with other numbers, and registers the copies with the made-up
@@ -45,7 +46,7 @@ static int take_id(void *userdata, int fd, unsigned long request, unsigned long 
 static int take_over(EventSet **ret) {
         const EventOps ops = { .ioctl = take_id, .userdata = made.set };
 
-        return event_set_take_over(&made.specs, flat, flat_size, fds, made.set->n_events, &ops, ret, &made.d);
+        return event_set_take_over(&made.specs, flat, flat_size, fds, made.set->n_events, &ops, &lendings, ret, &made.d);
 }
 
 static void make_one(void) {
@@ -131,7 +132,7 @@ START_TEST(test_what_is_not_whole) {
                 EventSet *s = NULL;
 
                 memcpy(copy, flat, size);
-                ck_assert_int_eq(event_set_take_over(&made.specs, copy, size, fds, made.set->n_events, &ops, &s, NULL), -EBADMSG);
+                ck_assert_int_eq(event_set_take_over(&made.specs, copy, size, fds, made.set->n_events, &ops, &lendings, &s, NULL), -EBADMSG);
         }
         for (size_t at = 0; at < flat_size; at++) {
                 _cleanup_(event_set_freep) EventSet *s = NULL;
@@ -251,7 +252,7 @@ START_TEST(test_a_process_that_dies) {
         ck_assert_int_eq(descriptor_set_receive(&in, pair[0], &more), 0);
         ck_assert_int_eq(lseek(in.fds[0], 0, SEEK_SET), 0);
         ck_assert_int_eq(read_fd(in.fds[0], EVENT_SET_FLAT_MAX, &text, &size), 0);
-        ck_assert_msg(event_set_take_over(&made.specs, text, size, in.fds + 1, in.n_fds - 1, NULL, &s, &made.d) == 0, "%s",
+        ck_assert_msg(event_set_take_over(&made.specs, text, size, in.fds + 1, in.n_fds - 1, NULL, &lendings, &s, &made.d) == 0, "%s",
                       made.d.sentence);
         ck_assert_int_eq(kill(pid, SIGKILL), 0);
         ck_assert_int_eq(waitpid(pid, &status, 0), pid);

@@ -24,6 +24,7 @@ static Loop *loop;
 static Handover *handover;
 static EventSpecs specs;
 static Target target = TARGET_EMPTY;
+static Lendings lendings;
 static EventSet *set;
 static DescriptorSet kept;
 
@@ -124,7 +125,7 @@ START_TEST(test_there_and_back) {
         ck_assert_int_lt(takeover_file(t, HANDOVER_FLIGHT), 0);
         ck_assert_int_eq(pread(takeover_file(t, HANDOVER_SIDEBAND), &byte, 1, 0), 1);
         ck_assert_int_eq(byte, 's');
-        ck_assert_int_eq(takeover_events(t, &specs, &s), 0);
+        ck_assert_int_eq(takeover_events(t, &specs, &lendings, &s), 0);
         ck_assert_uint_eq(s->n_events, set->n_events);
         ck_assert_uint_eq(event_set_ring_bytes(s), event_set_ring_bytes(set));
         ck_assert(!s->members[0].enabled);
@@ -195,7 +196,7 @@ START_TEST(test_what_does_not_fit_is_let_go) {
         event_specs_truncate(&specs, 1);
         t = take_over(command_line, true);
         ck_assert_ptr_nonnull(t);
-        ck_assert_int_eq(takeover_events(t, &specs, &s), -ESTALE);
+        ck_assert_int_eq(takeover_events(t, &specs, &lendings, &s), -ESTALE);
         ck_assert_ptr_null(s);
         pair[0] = safe_close(pair[0]);
         ck_assert_str_eq(listener_next(&listener), PR_NOTIFY_KEEP PR_NOTIFY_KEEP_NONE);
@@ -214,7 +215,7 @@ START_TEST(test_the_daemon_ended) {
         ck_assert_int_eq(receive_one(), 1);
         t = take_over(command_line, false);
         ck_assert_ptr_nonnull(t);
-        ck_assert_int_eq(takeover_events(t, &specs, &s), -ESTALE);
+        ck_assert_int_eq(takeover_events(t, &specs, &lendings, &s), -ESTALE);
         ck_assert_ptr_null(s);
         ck_assert_str_eq(listener_next(&listener), PR_NOTIFY_KEEP PR_NOTIFY_KEEP_NONE);
         takeover_free(t);

@@ -246,6 +246,68 @@ START_TEST(test_history) {
 }
 END_TEST
 
+#define LENT_LINE "-e cpu-clock -e '{mem:0x1000:w,cpu-clock}' -F 1000 -a -m 64K --overwrite"
+
+static void lend_and_kill(void) {
+        start_keeping(LENT_LINE);
+        await_keeping("READY=1");
+        say("lend breakpoint gdb\n");
+        await_keeping(PR_NOTIFY_LENT "breakpoint");
+        kill_it();
+}
+
+static void assert_lent(const char *dump, const char *part) {
+        char fact[256] = "";
+
+        ck_assert_int_gt(getxattr(dump, PR_DUMP_XATTR_LENT, fact, sizeof(fact) - 1), 0);
+        ck_assert_msg(strstr(fact, part) != NULL, "%s", fact);
+}
+
+/* Counters that the recorder had lent stay lent, and the next one takes them back. */
+START_TEST(test_lent) {
+        _cleanup_free_ char *first = NULL, *second = NULL;
+
+        lend_and_kill();
+        ck_assert_int_eq(setenv(PR_LENT_ENV, "breakpoint gdb", 1), 0);
+        start_successor(LENT_LINE, 0);
+        ck_assert_int_eq(unsetenv(PR_LENT_ENV), 0);
+        await_keeping(PR_NOTIFY_LENT "breakpoint\n" PR_NOTIFY_STATE "recording");
+        await_keeping(PR_NOTIFY_DUMP);
+        first = nth_dump(0);
+        assert_lent(first, " 0 breakpoint gdb");
+        say("return breakpoint\n");
+        await_keeping(PR_NOTIFY_LENT "\n");
+        say("snapshot x\n");
+        await_keeping(PR_NOTIFY_DUMP);
+        second = nth_dump(1);
+        assert_lent(second, " breakpoint gdb");
+        stop();
+}
+END_TEST
+
+/* It was given back while no recorder ran. */
+START_TEST(test_lent_no_more) {
+        lend_and_kill();
+        start_successor(LENT_LINE, 0);
+        await_keeping("READY=1");
+        await_keeping(PR_NOTIFY_LENT "\n");
+        stop();
+}
+END_TEST
+
+/* It was lent while no recorder ran. */
+START_TEST(test_lent_since) {
+        start_keeping(LENT_LINE);
+        await_keeping("READY=1");
+        kill_it();
+        ck_assert_int_eq(setenv(PR_LENT_ENV, "breakpoint gdb", 1), 0);
+        start_successor(LENT_LINE, 0);
+        ck_assert_int_eq(unsetenv(PR_LENT_ENV), 0);
+        await_keeping(PR_NOTIFY_LENT "breakpoint\n" PR_NOTIFY_STATE "recording");
+        stop();
+}
+END_TEST
+
 static size_t count_dumps(void) {
         _cleanup_strv_free_ char **names = data_files();
 
@@ -484,6 +546,6 @@ START_TEST(test_one_that_streams_keeps_nothing) {
 END_TEST
 
 RECORDER_MAIN("recorder-handover", test_samples_of_before_and_after, test_after_an_end_without_space, test_marks,
-              test_marks_of_history, test_history, test_opened_again,
+              test_marks_of_history, test_history, test_lent, test_lent_no_more, test_lent_since, test_opened_again,
               test_a_control_group_that_restarts, test_a_control_group_that_is_another_one, test_a_control_group_that_is_gone, test_disabled_stays_so,
               test_asked_to_hand_over, test_what_does_not_fit, test_one_that_streams_keeps_nothing);

@@ -11,7 +11,7 @@ START_TEST(test_session) {
         uint64_t n = 0;
 
         start("-e cpu-clock -F 1000 -a --switch-output=signal");
-        await("READY=1\nSTATUS=Recording cpu-clock\nX_PERF_STATE=recording");
+        await("READY=1\nSTATUS=Recording cpu-clock\nX_PERF_LENT=\nX_PERF_STATE=recording");
         say("ping\n");
         ck_assert_uint_gt(run.counters->ring_bytes, 0);
         for (int i = 0; i < 2; i++) {

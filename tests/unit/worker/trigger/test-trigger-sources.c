@@ -27,7 +27,8 @@ static int open_sources(const char *line, char **ret_key, char **ret_sentence) {
         ck_assert_int_eq(target_check(&o.target, NULL), 0);
         ck_assert_int_eq(loop_new(&loop), 0);
         ck_assert_int_eq(triggers_new(&(TriggersOptions) { .dump = dump, .notifier = &notifier }, loop, &triggers), 0);
-        r = trigger_sources_new(&o.triggers, &o.switch_events, &o.target, false, triggers, loop, &sources, &d);
+        r = trigger_sources_new(&(TriggerSourcesOptions) { .command_line = &o.triggers, .switch_events = &o.switch_events, .target = &o.target },
+                                triggers, loop, &sources, &d);
         *ret_key = steal_ptr(d.key);
         *ret_sentence = steal_ptr(d.sentence);
         return r < 0 ? r : trigger_sources_enable(sources);

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Counters are few, and others need them at times: the daemon then has its recorders close the events that use them, and open them
+ * again later (the control words lend and return). The other events go on, with the rings, so memory keeps what it has, and the
+ * files say when something was lent.
+ *
+ * A flight recorder of CPUs opens the same events again, in the same rings. A stream begins a new file, since a file has the ids of
+ * the events that it began with; and for tasks all events are opened again, since threads may have come in the meantime. If the
+ * counters can't be had then, they count as lent until they can: it is tried once a second.
+ *
+ * The answer comes when the daemon has been sent the descriptors without those that were closed: an event lives as long as anybody
+ * has its descriptor. */
+
+#include "recorder.h"
+
+#include <perf-recorder/dump-facts.h>
+#include <perf-recorder/environment.h>
+#include <perf-recorder/notify-fields.h>
+#include "event-set-lending.h"
+#include "format-text.h"
+#include "log.h"
+
+const Lendings *recorder_lendings(const Recorder *r) {
+        return r->notifier->fd >= 0 ? &r->lending.all : NULL;
+}
+
+/* "WHAT WHO" */
+static int recorder_note_lent(Recorder *r, const char *text, CounterKind *ret) {
+        size_t n = strcspn(text, " ");
+        _cleanup_free_ char *word = strndup(text, n);
+
+        if (!word)
+                return -ENOMEM;
+        *ret = counter_kind_from_string(word);
+        return *ret < 0 ? 0 : lendings_begin(&r->lending.all, *ret, text + n + strspn(text + n, " "), now_usec(CLOCK_REALTIME));
+}
+
+int recorder_read_lent(Recorder *r) {
+        _cleanup_free_ char *text = strdup(getenv(PR_LENT_ENV) ?: "");
+        char *rest = text, *line;
+        CounterKind kind;
+        int q = text ? 0 : -ENOMEM;
+
+        while (q >= 0 && (line = strsep(&rest, "\n")))
+                q = recorder_note_lent(r, line, &kind);
+        if (q >= 0 && r->set)
+                (void) event_set_close_lent(r->set);
+        return q;
+}
+
+char *recorder_describe_state(const Recorder *r) {
+        const char *state = event_set_is_lent(r->set) ? "reserved" : event_set_is_enabled(r->set) ? "recording" : "paused";
+        _cleanup_free_ char *lent = strdup("");
+
+        for (CounterKind k = 0; k < _COUNTER_KIND_MAX && lent; k++) {
+                char *longer;
+
+                if (!lendings_current(&r->lending.all, k))
+                        continue;
+                longer = format_text("%s%s%s", lent, *lent ? " " : "", counter_kind_to_string(k));
+                free(lent);
+                lent = longer;
+        }
+        return lent ? format_text(PR_NOTIFY_LENT "%s\n" PR_NOTIFY_STATE "%s", lent, state) : NULL;
+}
+
+static void recorder_answer_lending(void *userdata) {
+        const Recorder *r = userdata;
+        _cleanup_free_ char *state = recorder_describe_state(r);
+
+        if (state)
+                notifier_send(r->notifier, "%s", state);
+}
+
+/* Records that came while the rings were not watched wake nobody up. */
+static int recorder_watch_rings_again(Recorder *r) {
+        r->has_data = true;
+        return recorder_watch_rings(r);
+}
+
+int recorder_lend(Recorder *r, const char *argument) {
+        bool closed;
+        CounterKind kind = _COUNTER_KIND_INVALID;
+        int q = argument && recorder_lendings(r) ? recorder_note_lent(r, argument, &kind) : 0;
+
+        if (q < 0 || kind < 0)
+                return q;
+        r->watch = ring_watch_free(r->watch);
+        closed = event_set_close_lent(r->set);
+        q = recorder_watch_rings_again(r);
+        if (q >= 0)
+                q = trigger_sources_close_lent(r->sources);
+        if (q < 0)
+                return q;
+        if (closed) {
+                recorder_hand_over(r);
+                log_info("The %s counters are lent to %s", counter_kind_to_string(kind),
+                         lendings_current(&r->lending.all, kind)->who);
+        }
+        handover_when_sent(r->handover, recorder_answer_lending, r);
+        return 0;
+}
+
+/* Opens the events in the rings that they had. Returns 1; 0: they can't be opened, d says why. */
+static int recorder_open_in_place(Recorder *r, CounterKind kind, Diagnosis *d) {
+        int q, opened;
+
+        r->watch = ring_watch_free(r->watch);
+        opened = event_set_open_lent(r->set, kind, d);
+        q = opened > 0 ? r->recording->kind->renew_ids(r->recording) : 0;
+        if (q >= 0)
+                q = recorder_watch_rings_again(r);
+        if (q >= 0 && opened > 0)
+                recorder_hand_over(r);
+        return q < 0 ? q : opened >= 0;
+}
+
+/* The lending is over before all is opened again: if that fails, another one begins. */
+static int recorder_open_anew(Recorder *r, CounterKind kind) {
+        char detail[PR_DUMP_DETAIL_MAX], who[LENDING_WHO_MAX + 1];
+        int q;
+
+        (void) snprintf(who, sizeof(who), "%s", lendings_current(&r->lending.all, kind)->who);
+        (void) snprintf(detail, sizeof(detail), "%s gave the %s counters back", who, counter_kind_to_string(kind));
+        lendings_end(&r->lending.all, kind, now_usec(CLOCK_REALTIME));
+        q = recorder_reopen(r, PR_TRIGGER_ROTATION, detail);
+        if (q == 0 && lendings_begin(&r->lending.all, kind, who, now_usec(CLOCK_REALTIME)) < 0)
+                q = -ENOMEM;
+        return q;
+}
+
+/* Returns 1; 0: the counters can't be had. */
+static int recorder_open_returned(Recorder *r, CounterKind kind) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        int q = 0;
+
+        if (!event_set_lends(r->set, kind))
+                q = 1;
+        else if (r->recording->kind->renew_ids && !target_has_task(&r->options->target))
+                q = recorder_open_in_place(r, kind, &d);
+        if (q == 0)
+                q = recorder_open_anew(r, kind);
+        if (q <= 0)
+                return q;
+        lendings_end(&r->lending.all, kind, now_usec(CLOCK_REALTIME));
+        return 1;
+}
+
+static int recorder_try_to_open(Recorder *r, CounterKind kind);
+
+static int recorder_on_lending_time(void *userdata, int fd, uint32_t events) {
+        Recorder *r = userdata;
+        int q = 0;
+
+        loop_remove_timer(r->loop, r->lending.timer);
+        r->lending.timer = -EBADF;
+        for (CounterKind k = 0; k < _COUNTER_KIND_MAX && q >= 0; k++)
+                if (r->lending.returned & 1U << k)
+                        q = recorder_try_to_open(r, k);
+        return q;
+}
+
+static int recorder_try_later(Recorder *r, CounterKind kind) {
+        if (!(r->lending.returned & 1U << kind))
+                log_warning("The %s counters were given back, but the events can't be opened again yet: %s",
+                            counter_kind_to_string(kind), log_last_error() ?: "");
+        notifier_send(r->notifier, PR_NOTIFY_TROUBLE "The %s counters are needed, and others have them: it is tried once a second",
+                      counter_kind_to_string(kind));
+        r->lending.returned |= 1U << kind;
+        if (r->lending.timer < 0)
+                r->lending.timer = loop_add_timer(r->loop, USEC_PER_SEC, false, recorder_on_lending_time, r);
+        return MIN_OF(r->lending.timer, 0);
+}
+
+static int recorder_try_to_open(Recorder *r, CounterKind kind) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        int q = trigger_sources_open_lent(r->sources, kind, &d);
+
+        if (q < 0 && q != -ENOMEM)
+                (void) log_diagnosis(&d, q, "The triggers can't be opened again");
+        if (q >= 0)
+                q = recorder_open_returned(r, kind);
+        if (q == -ENOMEM)
+                return q;
+        if (q <= 0)
+                return recorder_try_later(r, kind);
+        if (r->lending.returned & 1U << kind)
+                notifier_send(r->notifier, PR_NOTIFY_TROUBLE);
+        r->lending.returned &= ~(1U << kind);
+        handover_when_sent(r->handover, recorder_answer_lending, r);
+        return 0;
+}
+
+int recorder_take_back(Recorder *r, const char *argument) {
+        CounterKind kind = counter_kind_from_string(argument);
+
+        if (kind < 0)
+                return 0;
+        if (lendings_current(&r->lending.all, kind))
+                return recorder_try_to_open(r, kind);
+        handover_when_sent(r->handover, recorder_answer_lending, r);
+        return 0;
+}
+
+/* The previous recorder had lent them. */
+int recorder_take_back_rest(Recorder *r) {
+        _cleanup_free_ char *text = format_text("\n%s", getenv(PR_LENT_ENV) ?: "");
+        int q = text ? 0 : -ENOMEM;
+
+        for (CounterKind k = 0; k < _COUNTER_KIND_MAX && q >= 0; k++) {
+                char line[32];
+
+                (void) snprintf(line, sizeof(line), "\n%s ", counter_kind_to_string(k));
+                if (lendings_current(&r->lending.all, k) && !strstr(text, line))
+                        q = recorder_try_to_open(r, k);
+        }
+        return q;
+}
