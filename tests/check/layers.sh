@@ -3,7 +3,7 @@
 #
 # Who may include whom. Run in the top folder of the sources.
 #
-#   basic <- words, view-words, format, terminal; format <- machine, processes, history, perfevent/open; words <- session, perfevent; processes <-
+#   basic <- words, view-words, format, terminal; format <- machine, processes, history, perfevent/open; words <- session, perfevent, counters; processes <-
 #   symbols <- unwind <- analysis <- export. The worker's folders know all but session, and each those below it, the client's in base, bus, dumps, session,
 #   verbs those before it, the viewer export and what that knows, the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session,
 #   manager, bus;
@@ -16,6 +16,7 @@ declare -A may=(
         [include]=""
         [lib/basic]="lib/basic"
         [lib/words]="lib/basic lib/words"
+        [lib/counters]="lib/basic lib/words lib/counters"
         [lib/view-words]="lib/basic lib/view-words"
         [lib/format]="lib/basic lib/format"
         [lib/machine]="lib/basic lib/format lib/machine"
@@ -42,22 +43,22 @@ declare -A may=(
         [daemon/dumps]="lib/basic lib/session daemon/base daemon/dumps"
         [daemon/systemd]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd"
         [daemon/session]="lib/basic lib/words lib/session daemon/base daemon/dumps daemon/systemd daemon/session"
-        [daemon/manager]="lib/basic lib/words lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager"
+        [daemon/manager]="lib/basic lib/words lib/counters lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager"
         [daemon/bus]="lib/basic lib/words lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager daemon/bus"
         [daemon]="lib/basic lib/session daemon/base daemon/systemd daemon/manager daemon/bus daemon"
         [viewer]="lib/basic lib/view-words lib/terminal lib/format lib/processes lib/perfevent/words lib/symbols lib/unwind lib/analysis lib/export viewer"
         [client/base]="lib/basic lib/words lib/session lib/terminal client/base"
         [client/bus]="lib/basic lib/terminal client/base client/bus"
         [client/dumps]="lib/basic lib/terminal lib/format lib/processes lib/symbols client/base client/bus client/dumps"
-        [client/session]="lib/basic lib/words lib/terminal lib/session lib/perfevent/words lib/perfevent/open client/base client/bus client/dumps client/session"
-        [client/verbs]="lib/basic lib/words lib/view-words lib/terminal lib/session lib/format lib/perfevent/words lib/perfevent/open client/base client/bus client/dumps client/session client/verbs"
+        [client/session]="lib/basic lib/words lib/counters lib/terminal lib/session lib/perfevent/words lib/perfevent/open client/base client/bus client/dumps client/session"
+        [client/verbs]="lib/basic lib/words lib/counters lib/view-words lib/terminal lib/session lib/format lib/perfevent/words lib/perfevent/open client/base client/bus client/dumps client/session client/verbs"
         [client]="lib/basic lib/terminal client/verbs client"
 )
 # Foreign headers that only some may use: a pattern of the header, a pattern of the files that may.
 walls=(
         'systemd/.*' 'daemon/.*|client/.*'
         'systemd/sd-bus.*' 'daemon/(bus/.*|base/bus-open\.[ch]|systemd/(private/)?(scope(-[a-z]+)?|unit-watch)\.[ch])|client/bus/.*'
-        'linux/perf_event\.h' 'lib/(format|processes|history|perfevent)/.*|worker/.*|daemon/session/kept-rings\.c'
+        'linux/perf_event\.h' 'lib/(format|processes|history|perfevent|counters)/.*|worker/.*|daemon/session/kept-rings\.c'
         'json-c/.*|json\.h' 'client/.*'
         'zstd(_errors)?\.h' 'lib/format/(de)?compress\.c'
         '(elfutils/.*|dwarf)\.h' 'lib/(symbols|unwind)/.*'
