@@ -117,7 +117,17 @@ static void entry_add_caller(Entry *e, const Caller *c) {
                 entry_add_number(e, "PERF_CALLER_LOGIN_UID", c->login_uid);
 }
 
-static void send_entry(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *line) {
+/* The subject of an entry: a session, perhaps a dump of it, or a reservation; all NULL: the daemon itself. */
+typedef struct Subject {
+        const JournalSession *session;
+        const Dump *dump;
+        const char *reservation;
+        const Caller *caller;
+} Subject;
+
+static void send_entry(const Subject *subject, int priority, const char *message_id, const char *line) {
+        const JournalSession *s = subject->session;
+        const Dump *d = subject->dump;
         _cleanup_(entry_done) Entry e = {};
         char number[] = { (char) ('0' + priority), '\0' };
 
@@ -137,39 +147,41 @@ static void send_entry(const JournalSession *s, const Dump *d, int priority, con
                 entry_add_number(&e, "PERF_SAMPLES", d->samples);
                 entry_add_number(&e, "PERF_LOST", d->lost);
         }
-        if (s && s->caller)
-                entry_add_caller(&e, s->caller);
+        if (subject->reservation)
+                entry_add(&e, "PERF_RESERVATION", subject->reservation, strlen(subject->reservation));
+        if (subject->caller)
+                entry_add_caller(&e, subject->caller);
         (void) sd_journal_sendv(e.fields, (int) e.n_fields);
 }
 
 /* The line begins with the session's name, since most formats of journalctl(1) show no fields. */
-static void write_line(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *text, bool copy) {
+static void write_line(const Subject *subject, int priority, const char *message_id, const char *text, bool copy) {
+        const JournalSession *s = subject->session;
         _cleanup_free_ char *line = format_text("%s%s%s", s ? s->name : "", s ? ": " : "", text);
 
         if (!line)
                 return;
         if (under_journal)
-                send_entry(s, d, priority, message_id, line);
+                send_entry(subject, priority, message_id, line);
         else
                 (void) dprintf(STDERR_FILENO, "%s\n", line);
         if (copy)
                 copy_line(line);
 }
 
-_printf_(5, 0)
-static void log_formatted(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *format,
-                          va_list ap) {
+_printf_(4, 0)
+static void log_formatted(const Subject *subject, int priority, const char *message_id, const char *format, va_list ap) {
         _cleanup_free_ char *raw = format_text_va(format, ap), *text = raw ? utf8_text(raw, SIZE_MAX, SIZE_MAX) : NULL;
 
         if (text)
-                write_line(s, d, priority, message_id, text, true);
+                write_line(subject, priority, message_id, text, true);
 }
 
 void journal_log(int priority, const char *format, ...) {
         va_list ap;
 
         va_start(ap, format);
-        log_formatted(NULL, NULL, priority, NULL, format, ap);
+        log_formatted(&(Subject) {}, priority, NULL, format, ap);
         va_end(ap);
 }
 
@@ -177,7 +189,7 @@ void journal_log_session(const JournalSession *s, int priority, const char *mess
         va_list ap;
 
         va_start(ap, format);
-        log_formatted(s, NULL, priority, message_id, format, ap);
+        log_formatted(&(Subject) { .session = s, .caller = s->caller }, priority, message_id, format, ap);
         va_end(ap);
 }
 
@@ -185,7 +197,16 @@ void journal_log_dump(const JournalSession *s, const Dump *d, int priority, cons
         va_list ap;
 
         va_start(ap, format);
-        log_formatted(s, d, priority, message_id, format, ap);
+        log_formatted(&(Subject) { .session = s, .dump = d, .caller = s->caller }, priority, message_id, format, ap);
+        va_end(ap);
+}
+
+void journal_log_reservation(const char *what, const Caller *caller, int priority, const char *message_id, const char *format,
+                             ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        log_formatted(&(Subject) { .reservation = what, .caller = caller }, priority, message_id, format, ap);
         va_end(ap);
 }
 
@@ -194,5 +215,5 @@ void journal_forward(const JournalSession *s, const char *line, size_t length) {
         _cleanup_free_ char *text = utf8_line(line, length, SIZE_MAX);
 
         if (text)
-                write_line(s, NULL, LOG_INFO, NULL, text, false);
+                write_line(&(Subject) { .session = s, .caller = s->caller }, LOG_INFO, NULL, text, false);
 }

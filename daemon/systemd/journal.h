@@ -32,5 +32,9 @@ void journal_log_session(const JournalSession *s, int priority, const char *mess
 void journal_log_dump(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *format, ...)
         _printf_(5, 6);
 
+/* For a reservation of counters: with PERF_RESERVATION=what. */
+void journal_log_reservation(const char *what, const Caller *caller, int priority, const char *message_id, const char *format, ...)
+        _printf_(5, 6);
+
 /* A line that a recorder wrote. */
 void journal_forward(const JournalSession *s, const char *line, size_t length);
