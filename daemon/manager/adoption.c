@@ -11,7 +11,7 @@
 #include "fdstore.h"
 #include "parse-number.h"
 #include "quote.h"
-#include "manager-parts.h"
+#include "reservation.h"
 
 #define TRIGGER_NAME "trigger" /* FileDescriptorName= in perf-recorderd.socket */
 #define PROCESSES_MAX 65536
@@ -106,6 +106,26 @@ static void restore_entry(Manager *m, FdStoreEntry *e) {
         fdstore_remove(e->name);
 }
 
+/* Sessions get back what they lent for a reservation that cannot be read. */
+static void restore_reservation(Manager *m, FdStoreEntry *e, const char *kind) {
+        int fd = -EBADF, state = -EBADF, r;
+        char name[FDSTORE_NAME_MAX];
+        CounterKind k = counter_kind_from_string(kind);
+
+        for (size_t i = 0; i < e->n_fds && k >= 0; i++) {
+                int *to = fdstore_kind(e->fds[i], name) == FD_KIND_MEMFD ? &state : &fd;
+
+                safe_close(*to);
+                *to = steal_fd(&e->fds[i]);
+        }
+        r = k < 0 ? -EBADMSG : manager_restore_reservation(m, k, fd, state);
+        if (r >= 0)
+                return;
+        journal_log(LOG_WARNING, "A reservation of counters is given up: its entry of the descriptor store could not be used: %s",
+                    strerror(-r));
+        fdstore_remove(e->name);
+}
+
 static int steal_socket(FdStoreEntry *e) {
         char name[FDSTORE_NAME_MAX];
 
@@ -124,8 +144,16 @@ int manager_restore(Manager *m, int *ret_notify_fd, int *ret_trigger_fd) {
                 journal_log(LOG_WARNING, "The descriptor store could not be read: %s", strerror(-r));
                 return 0;
         }
+        for (size_t i = 0; i < store.n_entries; i++) { /* before the sessions, which follow them */
+                const char *kind = startswith(store.entries[i].name, RESERVATION_STORE_PREFIX);
+
+                if (kind)
+                        restore_reservation(m, &store.entries[i], kind);
+        }
         for (size_t i = 0; i < store.n_entries; i++)
-                if (streq(store.entries[i].name, NOTIFY_STORE_NAME))
+                if (startswith(store.entries[i].name, RESERVATION_STORE_PREFIX))
+                        continue;
+                else if (streq(store.entries[i].name, NOTIFY_STORE_NAME))
                         *ret_notify_fd = steal_socket(&store.entries[i]);
                 else if (streq(store.entries[i].name, TRIGGER_NAME))
                         *ret_trigger_fd = steal_socket(&store.entries[i]);

@@ -64,6 +64,7 @@ static void on_removed(Session *s, void *userdata) {
 
         if (m->observer.session_removed)
                 m->observer.session_removed(s, m->observer.userdata);
+        reservations_look_later(m->reservations);
         manager_status_later(m);
         manager_retain_later(m);
 }
@@ -90,6 +91,7 @@ static void on_changed(Session *s, SessionChange mask, void *userdata) {
                 m->observer.session_changed(s, mask, m->observer.userdata);
         if (mask & (SESSION_CHANGE_STATE | SESSION_CHANGE_SETTINGS))
                 conditions_update_later(m->conditions);
+        reservations_look_later(m->reservations);
         manager_status_later(m);
 }
 
@@ -122,6 +124,12 @@ static void on_rings_kept(void *userdata) {
                 defer_for(m->host.event, &m->reach, REACH_INTERVAL_USEC, REACH_ACCURACY_USEC, on_reach, m);
 }
 
+static void on_lent(void *userdata) {
+        const Manager *m = userdata;
+
+        reservations_look_later(m->reservations);
+}
+
 static Session *on_find(const char *name, void *userdata) {
         const Manager *m = userdata;
 
@@ -139,6 +147,7 @@ static const SessionHostCalls host_calls = {
         .left = on_left,
         .files_changed = on_files_changed,
         .rings_kept = on_rings_kept,
+        .lent = on_lent,
         .find = on_find,
         .sum = on_sum,
 };
@@ -206,6 +215,8 @@ static int fill(Manager *m, const ManagerOptions *o) {
                 r = manager_read_dumps(m);
         if (r >= 0)
                 r = control_acks_new(m->host.event, &m->host.acks);
+        if (r >= 0)
+                r = reservations_new(m, o->proof, &m->reservations);
         if (r >= 0)
                 r = manager_restore(m, &stored_fd, &trigger_fd);
         if (r >= 0)
@@ -304,6 +315,7 @@ Manager *manager_free(Manager *m) {
         sd_event_source_disable_unref(m->reach);
         manager_cancel_on_dump(m);
         dump_store_free(m->host.dumps);
+        m->reservations = reservations_free(m->reservations);
         sessions_done(&m->sessions);
         control_acks_free(m->host.acks);
         notify_socket_free(m->host.notify);

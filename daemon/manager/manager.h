@@ -4,6 +4,7 @@
 #include <systemd/sd-event.h>
 
 #include "caller.h"
+#include "counter-kind.h"
 #include "dump-store.h"
 #include "enablement.h"
 #include "gather.h"
@@ -19,6 +20,7 @@ typedef struct Manager Manager;
 typedef struct ManagerOptions {
         bool user;                  /* the user's instance: its search paths, bus and runtime directory */
         const char *base_directory; /* NULL: as perf-recorderd.conf says */
+        const struct CounterProofOps *proof; /* of Reserve; NULL: the kernel's */
 } ManagerOptions;
 
 /* Reads the settings and the session files, takes the base directory (-EBUSY: another daemon has it), and restores
@@ -43,6 +45,7 @@ typedef struct ManagerObserver {
         void (*dump_removed)(const Dump *d, void *userdata); /* d is still valid, but no longer in the store */
         void (*dump_changed)(const Dump *d, void *userdata); /* symbols came or went */
         void (*reloading)(bool active, void *userdata);
+        void (*reserved)(const char *what, bool is_reserved, void *userdata); /* "hardware:2"; false: it is given back */
         void *userdata;
 } ManagerObserver;
 
@@ -125,6 +128,29 @@ typedef void (*PingDone)(Failure failure, const char *sentence, const PingRow *r
 void manager_ping(Manager *m, char *const *names, usec_t timeout, PingDone done, void *userdata);
 /* Withdraws the ping with that userdata: its done is not called. */
 void manager_withdraw_ping(Manager *m, const void *userdata);
+
+/* Has all sessions lend counters, which a caller reserves: n of that kind on each CPU. fd is the caller's end of a pipe, valid
+ * during the callback only; the sessions get their counters back when no copy of it is open. FAILURE_BUSY: they are reserved
+ * already, a session did not answer, or they are not free; FAILURE_NOT_SUPPORTED: there are none. */
+typedef struct ReserveRequest {
+        CounterKind kind;
+        unsigned n;
+        const char *who, *why; /* lines for people; why may be "" */
+} ReserveRequest;
+typedef void (*ReserveDone)(Failure failure, const char *sentence, int fd, void *userdata);
+void manager_reserve(Manager *m, const ReserveRequest *request, ReserveDone done, void *userdata);
+/* Withdraws the request with that userdata, unless it is done: its done is not called. */
+void manager_withdraw_reservation(Manager *m, const void *userdata);
+
+/* Lists the reservations in force, and returns how many there are. The strings are valid until one ends. */
+typedef struct ReservationRow {
+        CounterKind kind;
+        unsigned n;
+        const char *who, *why;
+        uid_t uid; /* UID_INVALID: not known */
+        pid_t pid; /* 0: not known */
+} ReservationRow;
+size_t manager_list_reservations(Manager *m, ReservationRow ret[static _COUNTER_KIND_MAX]);
 
 /* Reads the files again, and makes the base directory again if it is missing. A row has a name and its change:
  * "added", "removed", "changed" (and restarted if it ran), "bad-setting", "masked"; unchanged sessions have no row.

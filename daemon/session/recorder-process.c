@@ -68,6 +68,7 @@ void recorder_reset(Recorder *r) {
         r->timer = sd_event_source_disable_unref(r->timer);
         r->reported.stopping = r->is_paused = false;
         r->counters.lost_told = 0;
+        r->lent = (RecorderLent) { .shown = r->lent.shown };
         r->output.last_line = (free(r->output.last_line), NULL);
         r->reported.trouble = (free(r->reported.trouble), NULL);
         r->reported.error = (free(r->reported.error), NULL);

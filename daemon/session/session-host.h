@@ -21,6 +21,7 @@ typedef struct SessionHostCalls {
         void (*left)(void *userdata);         /* a session is gone, and to be freed in another turn */
         void (*files_changed)(void *userdata); /* in sessions' directories: limits may be exceeded, or something left over */
         void (*rings_kept)(void *userdata); /* of a session: how far they reach is to be followed */
+        void (*lent)(void *userdata);       /* a recorder answered a word of what is lent */
         Session *(*find)(const char *name, void *userdata); /* NULL: there is none */
         uint64_t (*sum)(SessionFigure figure, const Session *but, void *userdata); /* of all the others */
 } SessionHostCalls;
@@ -37,6 +38,7 @@ struct SessionHost {
         ControlAcks *acks;
         OutputTails *tails;
         DumpStore *dumps;
+        const char *lent_to[_COUNTER_KIND_MAX]; /* who has borrowed each kind of counters from all sessions; NULL: nobody */
         const Caller *caller;   /* on whose behalf something is asked; NULL: the daemon acts by itself */
         usec_t start_timestamp; /* of this daemon process, µs since the epoch */
         usec_t stop_silence;    /* how long a recorder that ends may make no progress */

@@ -99,11 +99,9 @@ static void take_field(Session *s, const char *field) {
                 r->reported.stopping = true;
                 session_save(s);
         } else if ((value = startswith(field, PR_NOTIFY_STATE))) {
-                bool paused = streq(value, "paused");
-
-                if (paused == r->is_paused || (!paused && !streq(value, "recording")))
-                        return;
-                r->is_paused = paused;
+                r->lent.is_all = streq(value, "reserved");
+                if (streq(value, "paused") || streq(value, "recording"))
+                        r->is_paused = streq(value, "paused");
                 recorder_set_phase(r, r->phase, 0);
         } else if ((value = startswith(field, PR_NOTIFY_TROUBLE))) {
                 replace_line(&r->reported.trouble, value);
@@ -130,6 +128,7 @@ void session_take_message(Session *s, NotifyMessage *m) {
         DumpFields dump = {};
 
         session_take_rings(s, m);
+        session_take_lent(s, text);
         while ((field = strsep(&text, "\n")))
                 if (!take_dump_field(&dump, field))
                         take_field(s, field);

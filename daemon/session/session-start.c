@@ -68,7 +68,7 @@ static int build_argv(const Session *s, char *const *words, char ***ret) {
         return 0;
 }
 
-static int build_assignments(const Session *s, bool takes_over, char ***ret) {
+static int build_assignments(Session *s, bool takes_over, char ***ret) {
         const char *socket = notify_socket_path(s->host->notify);
         _cleanup_strv_free_ char **own = NULL;
         uint64_t left = locked_memory_left(s);
@@ -87,6 +87,8 @@ static int build_assignments(const Session *s, bool takes_over, char ***ret) {
          * least): a user who is limited in it would soon have none left. */
         if (r >= 0 && !session_config_is_foreign(&s->config) && geteuid() == 0)
                 r = strv_extend(&own, PR_KEEP_ENV "=1");
+        if (r >= 0)
+                r = session_put_lent(s, &own);
         if (r >= 0 && takes_over)
                 r = strv_extendf(&own, PR_TAKEOVER_ENV "=%d", SPAWN_TAKEOVER_FD);
         if (r < 0)

@@ -16,8 +16,9 @@
 static const char *const session_state_table[_SESSION_STATE_MAX] = {
         [SESSION_INACTIVE] = PR_STATE_INACTIVE, [SESSION_WAITING] = PR_STATE_WAITING,
         [SESSION_STARTING] = PR_STATE_STARTING, [SESSION_RECORDING] = PR_STATE_RECORDING,
-        [SESSION_PAUSED] = PR_STATE_PAUSED,     [SESSION_STOPPING] = PR_STATE_STOPPING,
-        [SESSION_FAILED] = PR_STATE_FAILED,     [SESSION_BAD_SETTING] = PR_STATE_BAD_SETTING,
+        [SESSION_PAUSED] = PR_STATE_PAUSED,     [SESSION_RESERVED] = PR_STATE_RESERVED,
+        [SESSION_STOPPING] = PR_STATE_STOPPING, [SESSION_FAILED] = PR_STATE_FAILED,
+        [SESSION_BAD_SETTING] = PR_STATE_BAD_SETTING,
 };
 
 static const char *const session_result_table[_SESSION_RESULT_MAX] = {
@@ -155,7 +156,7 @@ void session_counters(const Session *s, PrCounters *ret) {
 static SessionState state_of(const Session *s) {
         switch (s->recorder.phase) {
         case PHASE_UP:
-                return s->recorder.is_paused ? SESSION_PAUSED : SESSION_RECORDING;
+                return s->recorder.lent.is_all ? SESSION_RESERVED : s->recorder.is_paused ? SESSION_PAUSED : SESSION_RECORDING;
         case PHASE_TERM:
         case PHASE_KILL:
                 return SESSION_STOPPING;

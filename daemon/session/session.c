@@ -33,8 +33,12 @@ static void on_changed(SessionChange also, void *userdata) {
 
         session_update_state(s);
         session_save(s);
+        session_follow_lent(s);
         if (s->state != before)
                 also |= SESSION_CHANGE_STATE;
+        if (s->recorder.lent.shown != session_lent(s))
+                also |= SESSION_CHANGE_LENT;
+        s->recorder.lent.shown = session_lent(s);
         if (also)
                 session_changed(s, also);
 }
@@ -266,6 +270,8 @@ int session_adopt_from_scope(Session *s, pid_t pid) {
         s->recorder.is_foreign = session_config_is_foreign(&s->config);
         if (s->config.settings)
                 s->recorder.settings_hash = session_config_hash(&s->config);
+        for (CounterKind k = 0; k < _COUNTER_KIND_MAX; k++) /* not known: either word is written */
+                s->recorder.lent.asked |= s->host->lent_to[k] ? 0 : 1u << k;
         return recorder_adopt_from_scope(&s->recorder, pid);
 }
 

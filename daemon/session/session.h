@@ -6,6 +6,7 @@
 #include <perf-recorder/counters.h>
 
 #include "control.h"
+#include "counter-kind.h"
 #include "gather.h"
 #include "journal.h"
 #include "load.h"
@@ -24,6 +25,7 @@ typedef enum SessionState {
         SESSION_STARTING,
         SESSION_RECORDING,
         SESSION_PAUSED,
+        SESSION_RESERVED, /* all of its events are closed, because their counters are lent */
         SESSION_STOPPING,
         SESSION_FAILED,
         SESSION_BAD_SETTING,
@@ -53,6 +55,7 @@ typedef enum SessionChange {
         SESSION_CHANGE_SETTINGS = 1 << 2, /* Description, Command, FragmentPath, DropInPaths */
         SESSION_CHANGE_OUTPUT = 1 << 3,   /* OutputPath: a file was finished */
         SESSION_CHANGE_DUMP = 1 << 4,     /* LastDump */
+        SESSION_CHANGE_LENT = 1 << 5,     /* Lent */
 } SessionChange;
 
 /* This is shown of a session; strings belong to it, never NULL, "" where there is nothing. They are valid until it changes. */
@@ -108,7 +111,7 @@ int session_settings_from_assignments(char *const *assignments, SessionSettings 
 bool session_name_is_made_up(const char *name, const char *fragment_path);
 
 bool session_is_active(const Session *s);    /* neither inactive, failed nor bad */
-bool session_is_recording(const Session *s); /* or paused: its events are open */
+bool session_is_recording(const Session *s); /* or paused, or its counters are lent: its recorder has begun */
 bool session_has_failed(const Session *s);   /* or can't start with the daemon, as its file is bad */
 bool session_cannot_write(const Session *s); /* it records, and an error keeps it from writing */
 const char *session_why_not_up(const Session *s); /* and what its caller can do about it */
@@ -123,6 +126,15 @@ void session_restart(Session *s, Gather *g);
 void session_pause(Session *s, Gather *g); /* events off by the control protocol, acked */
 void session_resume(Session *s, Gather *g);
 int session_kill(Session *s, int sig); /* -ESRCH: none runs */
+
+/* Asks its recorder, if it is one of ours, to close or to open events, as far as what the host lends has changed. */
+void session_follow_lent(Session *s);
+unsigned session_lent(const Session *s); /* kinds of counters whose events are closed now, as bits of CounterKind */
+
+/* Returns true once no event of that kind, which the host lends, is open because of the session: it has no recorder, or that has
+ * answered. One that keeps events all the same, since they are not ours to close, is described for a sentence. */
+bool session_has_lent(const Session *s, CounterKind kind);
+int session_describe_holding(const Session *s, char **ret); /* NULL in *ret: it keeps none */
 
 /* Asks its recorder for an ack. NULL: it was asked, and done is called; otherwise the status that a row of PingRow has. */
 const char *session_ping(Session *s, ControlDone done, void *userdata, ControlWaiter **ret);

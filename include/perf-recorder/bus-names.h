@@ -17,14 +17,15 @@
 #define PR_STATE_STARTING    "starting"
 #define PR_STATE_RECORDING   "recording"
 #define PR_STATE_PAUSED      "paused"
+#define PR_STATE_RESERVED    "reserved" /* all of its events are closed, because their counters are lent */
 #define PR_STATE_STOPPING    "stopping"
 #define PR_STATE_FAILED      "failed"
 #define PR_STATE_BAD_SETTING "bad-setting"
 
 /* All of them, as items of an array. */
 #define PR_STATES                                                                                                        \
-        PR_STATE_INACTIVE, PR_STATE_WAITING, PR_STATE_STARTING, PR_STATE_RECORDING, PR_STATE_PAUSED, PR_STATE_STOPPING,  \
-        PR_STATE_FAILED, PR_STATE_BAD_SETTING
+        PR_STATE_INACTIVE, PR_STATE_WAITING, PR_STATE_STARTING, PR_STATE_RECORDING, PR_STATE_PAUSED, PR_STATE_RESERVED,  \
+        PR_STATE_STOPPING, PR_STATE_FAILED, PR_STATE_BAD_SETTING
 
 /* polkit actions, dbus/org.perfrecorder1.policy */
 #define PR_POLKIT_MANAGE "org.perfrecorder1.manage"

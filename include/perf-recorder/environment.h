@@ -9,6 +9,8 @@
 #define PR_LOCKED_MEMORY_ENV "PERF_RECORDER_LOCKED_MEMORY"
 /* "1": the daemon keeps descriptors (PR_NOTIFY_KEEP), and requests them with PR_CONTROL_HAND_OVER after its restart. */
 #define PR_KEEP_ENV "PERF_RECORDER_KEEP"
+/* "1": the daemon may write the words PR_CONTROL_LEND and PR_CONTROL_RETURN. */
+#define PR_LENDS_ENV "PERF_RECORDER_LENDS"
 /* The counters that are lent when the recorder starts, a line "WHAT WHO" each, as after the control word "lend": it opens no
  * events that need them until the word "return". Unset: nothing is. */
 #define PR_LENT_ENV "PERF_RECORDER_LENT"

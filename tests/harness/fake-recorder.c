@@ -11,7 +11,9 @@
  * (on its output), --fake-deaf (makes progress at SIGTERM and goes on), --fake-full (finds the disk full when it exits), --fake-lost=N,
  * --fake-keep=N (hands N memory files over, the first two to be mapped, and takes over a previous recorder's, which
  * its output reports), --fake-refuse=TEXT (dumps, by X_PERF_DUMP_ERROR=), --fake-dumpless (never answers for a dump),
- * --fake-dump-exit (exits when one is asked for), --fake-overwrite (the kernel overwrites its rings, which it has not read). */
+ * --fake-dump-exit (exits when one is asked for), --fake-overwrite (the kernel overwrites its rings, which it has not read),
+ * --fake-holds=KIND (has events of that kind of counters and no others, and with --fake-keep a file less while it is lent),
+ * --fake-lendless (does not know what it is to lend something, as an older one). */
 
 #include <fcntl.h>
 #include <poll.h>
@@ -28,6 +30,7 @@
 #include <perf-recorder/environment.h>
 #include <perf-recorder/notify-fields.h>
 
+#include "counter-kind.h"
 #include "descriptor-set.h"
 #include "fd-file.h"
 #include "parse-number.h"
@@ -42,6 +45,9 @@ typedef struct Recorder {
         DescriptorSet kept;
         int status, control_fd, ack_fd, signal_fd;
         const char *error, *error_number, *until, *refusal;
+        bool lendless;
+        CounterKind holds; /* _COUNTER_KIND_INVALID: other events */
+        unsigned lent;     /* kinds, whether it holds them or not */
 } Recorder;
 
 static void notify(const Recorder *r, const char *text) {
@@ -129,6 +135,10 @@ static int take_option(Recorder *r, const char *word) {
                 r->dumpless = true;
         else if (streq(word, "--fake-overwrite"))
                 r->overwrites = true;
+        else if (streq(word, "--fake-lendless"))
+                r->lendless = true;
+        else if ((value = startswith(word, "--fake-holds=")))
+                r->holds = counter_kind_from_string(value);
         else if (streq(word, "--fake-dump-exit"))
                 r->dump_exits = true;
         else if ((value = startswith(word, "--fake-refuse=")))
@@ -222,21 +232,72 @@ static void dump(const Recorder *r, const char *argument) {
         notify(r, text);
 }
 
-/* Keeps the reason in a file, since tests count the lines of its output. */
-static void keep_reason(const char *word) {
-        int fd = open("reason", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+static bool holds_lent(const Recorder *r) {
+        return r->holds >= 0 && (r->lent & 1u << r->holds);
+}
+
+static void tell_lent(const Recorder *r, const char *more) {
+        char text[256];
+
+        snprintf(text, sizeof(text), "%s" PR_NOTIFY_LENT "%s\n" PR_NOTIFY_STATE "%s", more,
+                 holds_lent(r) ? counter_kind_to_string(r->holds) : "", holds_lent(r) ? "reserved" : "recording");
+        notify(r, text);
+}
+
+/* Keeps a word in a file, since tests count the lines of its output. */
+static void keep_word(const char *name, const char *word) {
+        int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
         (void) !write(fd, word, strlen(word));
         (void) close(fd);
 }
 
+/* A word, or a line of PR_LENT_ENV with PR_CONTROL_LEND before it. Returns false if it is another one. */
+static bool take_lending(Recorder *r, const char *word) {
+        bool held = holds_lent(r);
+
+        for (CounterKind k = 0; k < _COUNTER_KIND_MAX; k++) {
+                const char *lend = startswith(word, PR_CONTROL_LEND " "), *back = startswith(word, PR_CONTROL_RETURN " ");
+                const char *rest = lend || back ? startswith(lend ?: back, counter_kind_to_string(k)) : NULL;
+
+                if (!rest)
+                        continue;
+                r->lent = lend ? r->lent | 1u << k : r->lent & ~(1u << k);
+                keep_word("lending", word);
+                if (r->n_keep > 1 && held != holds_lent(r)) {
+                        if (lend)
+                                (void) close(r->kept.fds[--r->kept.n_fds]);
+                        else
+                                r->kept.fds[r->kept.n_fds++] = open_memfd("fake", 8192);
+                        hand_over(r);
+                }
+                return true;
+        }
+        return false;
+}
+
+static void take_lent_environment(Recorder *r) {
+        char *copy = strdup(getenv(PR_LENT_ENV) ?: ""), *rest = copy, *line;
+        char word[PR_CONTROL_WORD_MAX];
+
+        while (!r->lendless && rest && *rest && (line = strsep(&rest, "\n"))) {
+                snprintf(word, sizeof(word), PR_CONTROL_LEND " %s", line);
+                (void) take_lending(r, word);
+        }
+        free(copy);
+}
+
 static void answer(Recorder *r, const char *word) {
         const char *argument = startswith(word, PR_CONTROL_SNAPSHOT " ");
 
+        if (r->lendless && (startswith(word, PR_CONTROL_LEND) || startswith(word, PR_CONTROL_RETURN)))
+                return;
         if (argument)
                 dump(r, argument);
         if (startswith(word, PR_CONTROL_REASON " "))
-                keep_reason(word);
+                keep_word("reason", word);
+        if (take_lending(r, word))
+                tell_lent(r, "");
         if (streq(word, PR_CONTROL_DISABLE))
                 notify(r, PR_NOTIFY_STATE "paused");
         else if (streq(word, PR_CONTROL_ENABLE))
@@ -330,7 +391,7 @@ static int fail(const Recorder *r) {
 }
 
 int main(int argc, char **argv) {
-        Recorder r = { .control_fd = -EBADF, .ack_fd = -EBADF, .signal_fd = -EBADF };
+        Recorder r = { .control_fd = -EBADF, .ack_fd = -EBADF, .signal_fd = -EBADF, .holds = _COUNTER_KIND_INVALID };
 
         (void) alarm(LIFETIME_SEC);
         setlinebuf(stdout);
@@ -348,7 +409,11 @@ int main(int argc, char **argv) {
                 return 0;
         take_over(&r);
         hand_over(&r);
-        notify(&r, PR_NOTIFY_READY);
+        take_lent_environment(&r);
+        if (r.lendless)
+                notify(&r, PR_NOTIFY_READY);
+        else
+                tell_lent(&r, PR_NOTIFY_READY "\n");
         if (!r.exits)
                 loop(&r);
         descriptor_set_close(&r.kept);

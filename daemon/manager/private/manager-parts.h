@@ -10,6 +10,7 @@ typedef struct Adoption Adoption;
 typedef struct Conditions Conditions;
 typedef struct DumpCall DumpCall;
 typedef struct PingCall PingCall;
+typedef struct Reservations Reservations;
 
 #define N_SIGNALS 3
 
@@ -31,6 +32,7 @@ struct Manager {
         struct OnDump *on_dumps; /* units that systemd is starting */
         sd_event_source *status; /* notifies the service manager, once a turn */
         Adoption *adoption;
+        Reservations *reservations; /* of counters that the sessions lend */
         ScopeRequest *base_request; /* systemd makes the base directory again */
         GatherList base_waiters;
         ScopeRequest *own_job; /* asks after SIGTERM if it is a restart */
@@ -58,6 +60,12 @@ int manager_describe_status(const Manager *m, char **ret); /* for STATUS= of the
 int manager_restore(Manager *m, int *ret_notify_fd, int *ret_trigger_fd);
 int manager_restore_session(Manager *m, const char *store_name, int pidfd, int counters_fd, int state_fd); /* takes all three */
 Adoption *adoption_free(Adoption *a);
+
+/* reservations.c */
+int reservations_new(Manager *m, const struct CounterProofOps *proof, Reservations **ret);
+Reservations *reservations_free(Reservations *l); /* what was granted stays in the descriptor store */
+void reservations_look_later(Reservations *l); /* a session changed, or answered; l may be NULL */
+int manager_restore_reservation(Manager *m, CounterKind kind, int fd, int state_fd); /* takes both */
 
 /* dump-news.c */
 int manager_read_dumps(Manager *m);

@@ -101,6 +101,16 @@ typedef struct RecorderCounters {
         RecorderProgress progress;
 } RecorderCounters;
 
+/* The kinds of counters whose events it closes for others, as bits of CounterKind. */
+typedef struct RecorderLent {
+        bool is_able;       /* it knows the words */
+        unsigned asked;     /* by a word, or by its environment */
+        unsigned reported;  /* closed now: X_PERF_LENT= */
+        unsigned shown;     /* as its session last had it */
+        unsigned n_pending; /* answers that are to come */
+        bool is_all;        /* no event is left open, X_PERF_STATE=reserved */
+} RecorderLent;
+
 /* The process itself, from its fork or its adoption to its end. */
 typedef struct RecorderProcess {
         pid_t pid;     /* 0: there is none */
@@ -136,6 +146,7 @@ typedef struct Recorder {
         RecorderCounters counters;
         usec_t start_timestamp;
         bool is_paused; /* events are disabled */
+        RecorderLent lent;
         RecorderReport reported;
         RecorderBlocked blocked;
         RecorderOutput output;

@@ -93,6 +93,10 @@ void session_check_reach(Session *s); /* with KeepSec= */
 usec_t session_begin_of_recording(const Session *s); /* CLOCK_MONOTONIC */
 void session_tell_lost(Session *s);
 
+/* session-lending.c */
+void session_take_lent(Session *s, const char *text); /* X_PERF_LENT= of a message */
+int session_put_lent(Session *s, char ***assignments); /* what is lent, for the recorder that is started now */
+
 /* session-dump.c */
 /* A notification: name, or error_text and trigger (NULL: not known), and ids, which is taken apart (NULL: none). */
 void session_take_dump_answer(Session *s, const char *name, const char *error_text, const char *trigger, char *ids);

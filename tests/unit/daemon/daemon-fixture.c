@@ -111,7 +111,7 @@ static void on_adopted(int error, void *userdata) {
 
 void daemon_start(void) {
         _cleanup_free_ char *base = path_join(fixture.dir, "base");
-        const ManagerOptions options = { .base_directory = base };
+        const ManagerOptions options = { .base_directory = base, .proof = fixture.proof };
         bool adopted = false;
 
         ck_assert_int_eq(manager_new(fixture.bus.event, &options, &fixture.manager), 0);

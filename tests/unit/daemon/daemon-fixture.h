@@ -15,6 +15,7 @@ typedef struct DaemonFixture {
         pid_t systemd;
         char *dir;
         Manager *manager;
+        const struct CounterProofOps *proof; /* of the manager; NULL: the kernel's */
         /* of the last verb */
         bool done;
         Failure failure;
