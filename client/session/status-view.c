@@ -69,10 +69,10 @@ static void status_print_loaded(const char *how, const char *fragment_path, char
         status_print_drop_ins(drop_ins);
 }
 
-/* "recording since Sat 2026-11-21 10:53:18 UTC; 2min 5s ago", the state in its colour. A session that is paused or stopping has
- * been so for a shorter time than since its start. */
+/* "recording since Sat 2026-11-21 10:53:18 UTC; 2min 5s ago", the state in its colour. A session that is paused, reserved or
+ * stopping has been so for a shorter time than since its start. */
 static void status_print_state(const char *state, const char *result, usec_t start) {
-        bool later = streq(state, "paused") || streq(state, "stopping");
+        bool later = streq(state, "paused") || streq(state, "reserved") || streq(state, "stopping");
         char timestamp[64], age[64];
 
         line_print_label("State");

@@ -82,6 +82,7 @@ Colour colour_of_state(const char *state) {
                 { PR_STATE_STARTING, COLOUR_YELLOW },
                 { PR_STATE_STOPPING, COLOUR_YELLOW },
                 { PR_STATE_PAUSED, COLOUR_YELLOW },
+                { PR_STATE_RESERVED, COLOUR_YELLOW },
                 { PR_STATE_FAILED, COLOUR_RED },
                 { PR_STATE_BAD_SETTING, COLOUR_RED },
                 { PR_STATE_INACTIVE, COLOUR_GREY },

@@ -93,6 +93,7 @@ START_TEST(test_states) {
         ck_assert_int_eq(colour_of_state("failed"), COLOUR_RED);
         ck_assert_int_eq(colour_of_state("bad-setting"), COLOUR_RED);
         ck_assert_int_eq(colour_of_state("paused"), COLOUR_YELLOW);
+        ck_assert_int_eq(colour_of_state("reserved"), COLOUR_YELLOW);
         ck_assert_int_eq(colour_of_state("of a later version"), COLOUR_NONE);
 }
 END_TEST
