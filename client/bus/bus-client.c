@@ -44,6 +44,7 @@ struct BusClient {
         bool may_ask;       /* polkit may ask through an agent on this terminal */
         bool user;          /* this is the user's bus */
         bool local, quiet;  /* it is on this machine; no remarks are wanted */
+        bool heard;         /* the signal that is listened for has come since the last call */
         pid_t agent;
 };
 
@@ -240,6 +241,8 @@ static int bus_client_append_arguments(sd_bus_message *m, const BusClientCall *c
 
         if (call->flags & BUS_CALL_NAMES)
                 r = sd_bus_message_append_strv(m, (char **) call->names);
+        for (const char *const *s = call->strings; r >= 0 && s && *s; s++)
+                r = sd_bus_message_append(m, "s", *s);
         if (r >= 0 && call->number_type == SD_BUS_TYPE_BOOLEAN)
                 r = sd_bus_message_append(m, "b", (int) call->number);
         if (r >= 0 && call->number_type == SD_BUS_TYPE_INT32)
@@ -267,6 +270,7 @@ static int bus_client_send(BusClient *c, const BusClientCall *call, BusDescripto
         if (r >= 0)
                 r = bus_client_append_arguments(m, call);
         c->auto_start = !(call->flags & BUS_CALL_NO_AUTO_START);
+        c->heard = false;
         if (r >= 0)
                 r = sd_bus_message_set_auto_start(m, c->auto_start);
         if (r < 0) {
@@ -423,6 +427,43 @@ int bus_client_status(const BusClient *c) {
                 if (sd_bus_error_has_name(&c->error, meanings[i].name))
                         return meanings[i].status;
         return STATUS_FAILED;
+}
+
+bool bus_client_was_busy(const BusClient *c) {
+        return sd_bus_error_has_name(&c->error, PR_ERROR_BUSY);
+}
+
+static int bus_client_on_signal(sd_bus_message *m, void *userdata, sd_bus_error *error) {
+        ((BusClient *) userdata)->heard = true;
+        return 0;
+}
+
+int bus_client_listen(BusClient *c, const char *member) {
+        sd_bus_error_free(&c->error);
+        c->number = sd_bus_match_signal(c->bus, NULL, PR_BUS_NAME, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, member,
+                                        bus_client_on_signal, c);
+        return MIN_OF(c->number, 0);
+}
+
+int bus_client_await_signal(BusClient *c, usec_t timeout) {
+        usec_t begin = now_usec(CLOCK_MONOTONIC);
+        int r = 0;
+
+        while (r >= 0 && !c->heard) {
+                usec_t passed = now_usec(CLOCK_MONOTONIC) - begin;
+
+                r = sd_bus_process(c->bus, NULL);
+                if (r != 0)
+                        continue;
+                if (passed >= timeout)
+                        return 0;
+                r = sd_bus_wait(c->bus, timeout - passed);
+                if (r == -EINTR)
+                        r = 0;
+        }
+        sd_bus_error_free(&c->error);
+        c->number = r;
+        return r < 0 ? r : 1;
 }
 
 size_t bus_client_count_recorders(const BusClient *c) {

@@ -38,6 +38,7 @@ typedef struct BusClientCall {
         const char *object; /* path of a dump, or NULL */
         BusCallFlags flags;
         char *const *names; /* NULL is the empty array */
+        const char *const *strings; /* the next arguments, ended by NULL; NULL: none */
         char number_type;   /* D-Bus type of the next argument, 'b', 'i' or 't'; 0: none */
         uint64_t number;
         const BusOption *options;
@@ -62,6 +63,14 @@ void bus_descriptors_done(BusDescriptors *d);
  * the message: Dump and DumpObjects of several sessions have those of the others there. */
 int bus_client_call_for_descriptors(BusClient *c, const BusClientCall *call, json_object **ret,
                                     BusDescriptors *ret_descriptors);
+
+/* True if the last call failed because what it asks for is in use. */
+bool bus_client_was_busy(const BusClient *c);
+
+/* Has the service's Manager send a signal of that name, and waits at most for the timeout until it has come since the last call.
+ * 1: it has; 0: it has not. */
+int bus_client_listen(BusClient *c, const char *member);
+int bus_client_await_signal(BusClient *c, usec_t timeout);
 
 /* All properties of the Manager, of one session, of one dump, or of all objects, keyed by path and interface as
  * ObjectManager answers. None of these starts the daemon. */

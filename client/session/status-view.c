@@ -11,6 +11,7 @@
 #include "exit-status.h"
 #include "labelled-line.h"
 #include "parse-size.h"
+#include "reservation-list.h"
 #include "strv.h"
 #include "terminal.h"
 #include "text-width.h"
@@ -113,7 +114,7 @@ static int status_read_strings(const json_object *array, char ***ret) {
         return 0;
 }
 
-int status_print_session(const json_object *s, const json_object *last_dump, unsigned columns) {
+int status_print_session(const json_object *s, const json_object *last_dump, const json_object *reservations, unsigned columns) {
         _cleanup_strv_free_ char **drop_ins = NULL;
         const char *state = json_get_string(s, "State"), *fragment = json_get_string(s, "FragmentPath");
         const char *trigger = dump_main_trigger(last_dump);
@@ -133,6 +134,13 @@ int status_print_session(const json_object *s, const json_object *last_dump, uns
         line_print_if_set(columns, "Directory", json_get_string(s, "Directory"));
         if (runs)
                 status_print_figures(s, columns);
+        for (size_t i = 0; i < json_length(json_get(s, "Lent")); i++) {
+                const char *kind = json_string(json_at(json_get(s, "Lent"), i));
+                const json_object *row = reservation_list_find(reservations, kind);
+
+                line_print(columns, "Lent", "%s%s%s%s%s%s", kind, row ? " to " : "", json_string(json_at(row, RESERVATION_WHO)),
+                           row ? " (" : "", json_string(json_at(row, RESERVATION_WHY)), row ? ")" : "");
+        }
         if (last_dump) /* "cpu-2026112110531800 (signal); 5min ago" */
                 line_print(columns, "Last Dump", "%s%s%s%s; %s", json_get_string(last_dump, "Id"), *trigger ? " (" : "", trigger,
                            *trigger ? ")" : "", format_age(span, sizeof(span), json_get_unsigned(last_dump, "Timestamp")));

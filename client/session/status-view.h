@@ -7,8 +7,10 @@
 
 /* The blocks that perfctl status prints. Text is cut to columns; 0: not cut. */
 
-/* Prints a session from its properties and those of its newest dump, or NULL. Returns STATUS_OK or STATUS_NOT_RUNNING. */
-int status_print_session(const json_object *session, const json_object *last_dump, unsigned columns);
+/* Prints a session from its properties and those of its newest dump, or NULL. reservations: of reservation_list_load(), or NULL.
+ * Returns STATUS_OK or STATUS_NOT_RUNNING. */
+int status_print_session(const json_object *session, const json_object *last_dump, const json_object *reservations,
+                         unsigned columns);
 
 /* Prints a session from its files, because no daemon runs. */
 void status_print_files(const SessionFile *f, unsigned columns);

@@ -7,6 +7,7 @@
 
 #include "journalctl.h"
 #include "pager.h"
+#include "reservation-list.h"
 #include "status-view.h"
 #include "strv.h"
 #include "terminal.h"
@@ -49,7 +50,7 @@ static int status_print_from_files(const ClientOptions *o, const char *name) {
 }
 
 static int status_show_session(const ClientOptions *o, BusClient *c, char *name) {
-        _cleanup_(json_object_putp) json_object *properties = NULL, *dump = NULL;
+        _cleanup_(json_object_putp) json_object *properties = NULL, *dump = NULL, *reservations = NULL;
         const char *last_dump;
         int status;
 
@@ -63,7 +64,9 @@ static int status_show_session(const ClientOptions *o, BusClient *c, char *name)
         last_dump = json_get_string(properties, "LastDump");
         if (*last_dump && !streq(last_dump, "/"))
                 (void) bus_client_get_dump(c, last_dump, &dump); /* retention may just have removed it */
-        status = status_print_session(properties, dump, status_columns(o));
+        if (json_length(json_get(properties, "Lent")) > 0)
+                (void) reservation_list_load(c, &reservations); /* it may just have ended */
+        status = status_print_session(properties, dump, reservations, status_columns(o));
         status_print_journal(o, name);
         return status;
 }

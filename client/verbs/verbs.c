@@ -101,6 +101,8 @@ const Verb verb_table[] = {
           VERB_VERBATIM, verb_daemon, "[COMMAND] [OPTION...]", "Take the command line of perf daemon" },
 
         { .flags = VERB_HEADING, .help = "Recording" },
+        { "reserve", 0, ARGUMENTS_MAX, 0,
+          VERB_LOCAL | VERB_VERBATIM, verb_reserve, "[OPTION...] [COMMAND...]", "Have sessions leave counters to a program" },
         { "events", 0, ARGUMENTS_MAX, BIT(JSON) | BIT(NO_LEGEND) | BIT(FULL),
           VERB_LOCAL | VERB_EVENTS, verb_events, "[EVENT...]", "List what can be recorded, or say why not" },
         { "record", 0, ARGUMENTS_MAX, 0,

@@ -81,4 +81,5 @@ int verb_cp(const ClientOptions *o, char **arguments);
 int verb_rm(const ClientOptions *o, char **arguments);
 int verb_merge(const ClientOptions *o, char **arguments);
 int verb_info(const ClientOptions *o, char **arguments);
+int verb_reserve(const ClientOptions *o, char **arguments);
 int verb_record(const ClientOptions *o, char **arguments);

@@ -185,7 +185,8 @@ char *counter_holders_describe(const CounterHolder *l, size_t n, size_t hidden) 
         if (n > DESCRIBED_MAX)
                 (void) fprintf(f, ", %zu others", n - DESCRIBED_MAX);
         if (hidden > 0)
-                (void) fprintf(f, "%sone of %zu processes whose descriptors could not be read", n > 0 ? ", or " : "", hidden);
+                (void) fprintf(f, "%sone of %zu process%s whose descriptors could not be read", n > 0 ? ", or " : "", hidden,
+                               hidden == 1 ? "" : "es");
         else if (n == 0)
                 (void) fputs("nobody who was found", f);
         return fclose(f) == 0 ? steal_ptr(text) : NULL;

@@ -53,4 +53,6 @@ offers SIGUSR2 SIGINT -- signal -s ''
 offers short pretty -- list --json = ''
 offers cpu-pressure -- dumps --trigger cpu
 offers --event --call-graph -- record --
+offers --what --wait --who '!--event' -- reserve --
+offers hardware breakpoint -- reserve --what = ''
 exit $((failures > 0))

@@ -14,6 +14,7 @@
 #include <perf-recorder/errors.h>
 
 #include "mock-dumps.h"
+#include "mock-reservations.h"
 #include "parse-time.h"
 #include "strv.h"
 
@@ -152,6 +153,7 @@ static const sd_bus_vtable session_vtable[] = {
         SD_BUS_PROPERTY("RingBytes", "t", session_property, 0, 0),
         SD_BUS_PROPERTY("HistoryUsec", "t", session_property, 0, 0),
         SD_BUS_PROPERTY("LastDump", "o", session_property, 0, 0),
+        SD_BUS_PROPERTY("Lent", "as", mock_reservations_lent, 0, 0),
         SD_BUS_VTABLE_END,
 };
 
@@ -352,12 +354,15 @@ static const sd_bus_vtable manager_vtable[] = {
         SD_BUS_METHOD("Reload", "", "a(ss)", method_reload, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Dump", "asa{sv}", "a(soh)", mock_dumps_dump, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("DumpObjects", "asa{sv}", "a(so)", mock_dumps_dump_objects, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("Reserve", "sss", "h", mock_reservations_reserve, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("ListReservations", "", "a(sssuu)", mock_reservations_list, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Exit", "", "", method_exit, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_PROPERTY("Version", "s", manager_property, 0, 0),
         SD_BUS_PROPERTY("BaseDirectory", "s", manager_property, 0, 0),
         SD_BUS_PROPERTY("StartTimestamp", "t", manager_property, 0, 0),
         SD_BUS_PROPERTY("LockedMemory", "t", manager_property, 0, 0),
         SD_BUS_SIGNAL("SessionNew", "so", 0),
+        SD_BUS_SIGNAL("Released", "s", 0),
         SD_BUS_VTABLE_END,
 };
 
@@ -380,6 +385,7 @@ static int serve(sd_bus *bus) {
         _cleanup_free_ char *directory = log_path ? strndup(log_path, (size_t) (strrchr(log_path, '/') - log_path)) : NULL;
         int r = sd_bus_add_object_vtable(bus, NULL, PR_BUS_PATH, PR_BUS_MANAGER_INTERFACE, manager_vtable, NULL);
 
+        mock_reservations_init(write_log);
         if (r >= 0)
                 r = sd_bus_add_fallback_vtable(bus, NULL, PR_BUS_SESSION_PATH, PR_BUS_SESSION_INTERFACE,
                                                session_vtable, find_object, NULL);
