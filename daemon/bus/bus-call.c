@@ -220,6 +220,7 @@ static int authorize(BusCall *c, sd_bus_message_handler_t resume, sd_bus_error *
                 .verb = c->method->verb,
                 .unit_of = unit_of,
                 .dump = c->dump_id,
+                .what = *c->what ? c->what : NULL,
                 .phrase = c->method->phrase,
                 .names_sessions = c->method->read,
                 .admits = user_is_admitted,

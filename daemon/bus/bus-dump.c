@@ -129,6 +129,18 @@ PROPERTY(last, "t", d->last);
 TEXT(boot_id, d->boot_id);
 TEXT(symbols_path, d->symbols.path);
 
+static int get_lent(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
+                    void *userdata, sd_bus_error *error) {
+        const Lendings *l = &((const Dump *) userdata)->lent;
+        int r;
+
+        r = sd_bus_message_open_container(reply, 'a', "(ttss)");
+        for (size_t i = 0; r >= 0 && i < l->n; i++)
+                r = sd_bus_message_append(reply, "(ttss)", l->all[i].first, l->all[i].last, counter_kind_to_string(l->all[i].kind),
+                                          l->all[i].who);
+        return r < 0 ? r : sd_bus_message_close_container(reply);
+}
+
 static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("Id", "s", get_id, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("Session", "s", get_session, 0, SD_BUS_VTABLE_PROPERTY_CONST),
@@ -147,6 +159,7 @@ static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("LeftOutProcesses", "t", get_left_out_processes, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("FirstSampleUsec", "t", get_first, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("LastSampleUsec", "t", get_last, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("Lent", "a(ttss)", get_lent, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("Incident", "s", get_incident, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("BootID", "s", get_boot_id, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("SymbolsPath", "s", get_symbols_path, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),

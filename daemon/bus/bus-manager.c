@@ -9,6 +9,7 @@
 
 #include "bus-dump.h"
 #include "bus-error.h"
+#include "bus-reserve.h"
 #include "bus-session.h"
 #include "bus-settings.h"
 #include "bus-verb.h"
@@ -141,6 +142,11 @@ static const BusMethod methods[] = {
         { "StartTransient", "sa{sv}", "o", SD_BUS_PARAM(name) SD_BUS_PARAM(settings) SD_BUS_PARAM(session),
           PR_POLKIT_RECORD, "start-transient", bus_read_session, method_start_transient, .read_rest = read_assignments,
           .phrase = "start the transient" },
+        { "Reserve", "sss", "h", SD_BUS_PARAM(what) SD_BUS_PARAM(who) SD_BUS_PARAM(why) SD_BUS_PARAM(fd), PR_POLKIT_RESERVE,
+          "reserve", NULL, bus_method_reserve, .read_rest = bus_read_reserve, .withdraw = manager_withdraw_reservation,
+          .phrase = "reserve counters of the CPUs" },
+        { "ListReservations", "", "a(sssuu)", SD_BUS_PARAM(reservations), NULL, "list-reservations", NULL,
+          bus_method_list_reservations },
         { "ListSessions", "", "a(sossu)", SESSIONS, NULL, "list", NULL, method_list_sessions,
           .is_large = true },
         { "GetSession", "s", "o", SD_BUS_PARAM(name) SD_BUS_PARAM(session), NULL, "get", bus_read_session,
@@ -189,6 +195,8 @@ static const sd_bus_vtable properties_and_signals[] = {
         SD_BUS_SIGNAL_WITH_NAMES("SessionRemoved", "so", SD_BUS_PARAM(name) SD_BUS_PARAM(session), 0),
         SD_BUS_SIGNAL_WITH_NAMES("DumpNew", "so", SD_BUS_PARAM(session) SD_BUS_PARAM(dump), 0),
         SD_BUS_SIGNAL_WITH_NAMES("DumpRemoved", "so", SD_BUS_PARAM(session) SD_BUS_PARAM(dump), 0),
+        SD_BUS_SIGNAL_WITH_NAMES("Reserved", "s", SD_BUS_PARAM(what), 0),
+        SD_BUS_SIGNAL_WITH_NAMES("Released", "s", SD_BUS_PARAM(what), 0),
         SD_BUS_SIGNAL_WITH_NAMES("Reloading", "b", SD_BUS_PARAM(active), 0),
         SD_BUS_VTABLE_END,
 };

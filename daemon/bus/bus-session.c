@@ -79,6 +79,18 @@ static int get_drop_in_paths(sd_bus *bus, const char *path, const char *interfac
         return r < 0 ? r : sd_bus_message_close_container(reply);
 }
 
+static int get_lent(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
+                    void *userdata, sd_bus_error *error) {
+        unsigned lent = session_lent(userdata);
+        int r;
+
+        r = sd_bus_message_open_container(reply, 'a', "s");
+        for (CounterKind k = 0; k < _COUNTER_KIND_MAX; k++)
+                if (r >= 0 && lent & 1u << k)
+                        r = sd_bus_message_append(reply, "s", counter_kind_to_string(k));
+        return r < 0 ? r : sd_bus_message_close_container(reply);
+}
+
 /* The Bus is that of the vtable. */
 static int get_last_dump(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
                          void *userdata, sd_bus_error *error) {
@@ -138,6 +150,7 @@ static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("OutputPath", "s", get_output_path, 0, SD_BUS_VTABLE_PROPERTY_EMITS_INVALIDATION),
         SD_BUS_PROPERTY("StartTimestamp", "t", get_start_timestamp, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("NRestarts", "u", get_n_restarts, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("Lent", "as", get_lent, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("LastDump", "o", get_last_dump, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("Samples", "t", get_samples, 0, 0),
         SD_BUS_PROPERTY("Lost", "t", get_lost, 0, 0),
@@ -157,6 +170,7 @@ static const char *const changed_properties[][5] = {
         { "Description", "Command", "FragmentPath", "DropInPaths" },
         { "OutputPath" },
         { "LastDump" },
+        { "Lent" },
 };
 
 static int on_find(sd_bus *bus, const char *path, const char *interface, void *userdata, void **ret, sd_bus_error *error) {

@@ -15,6 +15,7 @@
 #include "bus-dump.h"
 #include "bus-manager.h"
 #include "bus-open.h"
+#include "bus-reserve.h"
 #include "bus-session.h"
 #include "journal.h"
 #include "strv.h"
@@ -74,6 +75,13 @@ static void on_dump_changed(const Dump *d, void *userdata) {
 
         if (b->bus)
                 bus_dump_emit_changed(b, d);
+}
+
+static void on_reserved(const char *what, bool is_reserved, void *userdata) {
+        Bus *b = userdata;
+
+        if (b->bus)
+                bus_reserve_emit(b, what, is_reserved);
 }
 
 static void on_reloading(bool active, void *userdata) {
@@ -220,6 +228,7 @@ int bus_new(sd_event *event, Manager *m, bool user, Bus **ret) {
                 .dump_removed = on_dump_removed,
                 .dump_changed = on_dump_changed,
                 .reloading = on_reloading,
+                .reserved = on_reserved,
                 .userdata = b,
         });
         *ret = steal_ptr(b);

@@ -29,7 +29,7 @@ typedef struct Query {
         sd_bus_message_handler_t handler;
         void *userdata;
 
-        char *action, *verb, *dump, *group, *phrase; /* as in PolkitQuestion */
+        char *action, *verb, *dump, *what, *group, *phrase; /* as in PolkitQuestion */
         bool names_sessions;
         char **texts; /* of each check: session, unit or NULL */
         char *(*unit_of)(const char *session, void *userdata);
@@ -73,6 +73,7 @@ static Query *query_free(Query *q) {
         free(q->action);
         free(q->verb);
         free(q->dump);
+        free(q->what);
         free(q->group);
         free(q->phrase);
         free(q->cancellation);
@@ -225,8 +226,8 @@ static int append_check(const Query *q, sd_bus_message *m, bool interactive) {
                                   sd_bus_message_get_sender(q->message), q->action);
         if (r < 0)
                 return r;
-        r = sd_bus_message_append(m, "a{ss}", 4, "session", session, "verb", q->verb, "unit", unit,
-                                  "request", describe(q, request, sizeof(request)));
+        r = sd_bus_message_append(m, "a{ss}", q->what ? 5 : 4, "session", session, "verb", q->verb, "unit", unit,
+                                  "request", describe(q, request, sizeof(request)), "what", q->what);
         if (r < 0)
                 return r;
         return sd_bus_message_append(m, "us", interactive ? POLKIT_ALLOW_USER_INTERACTION : 0u, q->cancellation);
@@ -370,7 +371,8 @@ static int on_credentials(sd_bus_message *reply, void *userdata, sd_bus_error *r
 static int query_copy_question(Query *q, const PolkitQuestion *question) {
         q->texts = calloc(2 * question->n_checks + 1, sizeof(char *));
         if (!q->texts || free_and_strdup(&q->action, question->action) < 0 || free_and_strdup(&q->verb, question->verb) < 0 ||
-            free_and_strdup(&q->dump, question->dump) < 0 || free_and_strdup(&q->group, question->group) < 0 ||
+            free_and_strdup(&q->dump, question->dump) < 0 || free_and_strdup(&q->what, question->what) < 0 ||
+            free_and_strdup(&q->group, question->group) < 0 ||
             free_and_strdup(&q->phrase, question->phrase ?: question->verb) < 0)
                 return -ENOMEM;
 

@@ -30,6 +30,7 @@
 #define NAME_PREFIX "perf.data."
 #define STAMP_SIZE (sizeof("YYYYMMDDhhmmssuu") - 1)
 #define USEC_PER_HUNDREDTH 10000
+#define LENT_MAX (16 * 1024) /* bytes of that fact */
 
 Dump *dump_free(Dump *d) {
         if (!d)
@@ -42,6 +43,7 @@ Dump *dump_free(Dump *d) {
         free(d->detail);
         free(d->incident);
         free(d->boot_id);
+        lendings_done(&d->lent);
         free(d->symbols.path);
         free(d->symbols.files);
         free(d);
@@ -112,6 +114,19 @@ static uint64_t read_number(int fd, const char *attribute, uint64_t otherwise) {
         return parse_uint64(value, &v) < 0 ? otherwise : v;
 }
 
+/* A fact that cannot be read is none. */
+static int read_lent(int fd, Lendings *ret) {
+        _cleanup_free_ char *text = malloc(LENT_MAX + 1);
+        ssize_t n = text ? file_fact_get(fd, PR_DUMP_XATTR_LENT, text, LENT_MAX) : -ENOMEM;
+        int r;
+
+        if (n <= 0)
+                return n == -ENOMEM ? -ENOMEM : 0;
+        text[n] = '\0';
+        r = lendings_parse(text, ret);
+        return r == -ENOMEM ? r : 0;
+}
+
 static int read_facts(Dump *d, int fd) {
         usec_t named = time_of_name(d->name);
         uint64_t n;
@@ -124,6 +139,8 @@ static int read_facts(Dump *d, int fd) {
                 r = read_text(fd, PR_DUMP_XATTR_INCIDENT, &d->incident);
         if (r >= 0)
                 r = read_text(fd, PR_DUMP_XATTR_BOOT, &d->boot_id);
+        if (r >= 0)
+                r = read_lent(fd, &d->lent);
         if (r < 0)
                 return r;
         if (named == 0)

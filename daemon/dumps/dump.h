@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "directory-tree.h"
+#include "lendings.h"
 #include "parse-time.h"
 
 /* One dump: a finished file of a session, and what is known of it, read from the file itself. Nothing else is
@@ -30,6 +31,7 @@ typedef struct Dump {
         usec_t first, last; /* of its samples; 0: not known, or none */
         uint64_t samples, lost, lost_records, throttled; /* may be DUMP_UNKNOWN */
         uint64_t left_out_mappings, left_out_processes;
+        Lendings lent; /* times of which it lacks samples, because counters were lent */
         unsigned n_triggers;
         uint64_t size;  /* bytes of the file */
         uint64_t usage; /* bytes on disk, symbols included once they are measured */

@@ -32,6 +32,7 @@
 #define PR_POLKIT_RECORD "org.perfrecorder1.record"
 #define PR_POLKIT_DUMP   "org.perfrecorder1.dump"
 #define PR_POLKIT_VIEW   "org.perfrecorder1.view"
+#define PR_POLKIT_RESERVE "org.perfrecorder1.reserve"
 
 /* The shipped polkit rule grants MANAGE and VIEW to members of these groups without a password. */
 #define PR_GROUP_MANAGE "perf-recorder"

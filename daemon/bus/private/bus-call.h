@@ -65,6 +65,8 @@ struct BusCall {
         int signal;
         usec_t timeout;
         bool now;           /* of Enable and Disable */
+        ReserveRequest reserve; /* its texts are the message's */
+        char what[32];          /* "hardware:2", the counters to reserve; "": none */
         DumpRequest dump;
         char *dump_detail;  /* the caller and the reason */
         sd_bus_slot *caller_there; /* the call that asks if a dump's caller is still on the bus; NULL: none is pending */

@@ -16,7 +16,7 @@ int polkit_new(sd_bus *bus, uid_t privileged, Polkit **ret);
 Polkit *polkit_free(Polkit *p); /* pending checks are cancelled, their handlers are not entered again */
 DEFINE_CLEANUP(Polkit *, polkit_free);
 
-/* The subject of one check, as polkit's rules see it: details of these names, besides "verb" and "request". */
+/* The subject of one check, as polkit's rules see it: details of these names, besides "verb", "request" and "what". */
 typedef struct PolkitCheck {
         const char *session; /* "" where all sessions or none in particular are meant */
         const char *unit;    /* "": none; NULL: unit_of() of the question says it when polkit is asked */
@@ -33,6 +33,7 @@ typedef struct PolkitQuestion {
         const char *phrase;  /* what sentences have for the verb: "send a signal to"; NULL: the verb */
         bool names_sessions; /* the session or "all sessions" follows in sentences; otherwise the phrase is whole */
         bool (*admits)(uid_t uid, void *userdata); /* false: that user has too much under way; NULL: nobody has */
+        const char *what;    /* the counters that it is about, as the detail "what"; NULL: it is about none */
 } PolkitQuestion;
 
 /* Returns 1: permitted. 0: not known yet; the handler returns 1 at once, and is entered again with the same

@@ -25,6 +25,7 @@ typedef enum Arguments {
         ARGUMENTS_TIMEOUT,
         ARGUMENTS_OPTIONS,
         ARGUMENTS_SETTINGS,
+        ARGUMENTS_RESERVATION,
 } Arguments;
 
 static const struct {
@@ -39,6 +40,7 @@ static const struct {
         { PR_BUS_PATH, "Dump", "up", ARGUMENTS_OPTIONS },
         { PR_BUS_PATH, "DumpObjects", "up", ARGUMENTS_OPTIONS },
         { PR_BUS_PATH, "StartTransient", "new", ARGUMENTS_SETTINGS },
+        { PR_BUS_PATH, "Reserve", NULL, ARGUMENTS_RESERVATION },
         { IDLE, "Start" },
         { UP, "Pause" },
         { UP, "Resume" },
@@ -69,6 +71,8 @@ static int append_arguments(sd_bus_message *m, Arguments arguments) {
                 return sd_bus_message_append(m, "t", NO_TIMEOUT);
         case ARGUMENTS_OPTIONS:
                 return sd_bus_message_append(m, "a{sv}", 0);
+        case ARGUMENTS_RESERVATION:
+                return sd_bus_message_append(m, "sss", "hardware", "x", "");
         case ARGUMENTS_SETTINGS:
                 return sd_bus_message_append(m, "a{sv}", 1, "Session.Run", "s", "-e cpu-clock --fake-late=100000");
         default:

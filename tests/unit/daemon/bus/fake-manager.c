@@ -19,6 +19,7 @@ static void dump_done(Dump *d) {
         free(d->id);
         free(d->session);
         free(d->symbols.path);
+        lendings_done(&d->lent);
         free(d);
 }
 
@@ -49,6 +50,8 @@ Manager *fake_manager_free(Manager *m) {
                 dump_done(m->dumps[i]);
         strv_free(m->names);
         strv_free(m->assignments);
+        free(m->reserve_who);
+        free(m->reserve_why);
         free(m->dump_trigger);
         free(m->dump_detail);
         free(m);
@@ -88,7 +91,7 @@ void fake_manager_add_dump(Manager *m, const char *session, const char *stamp) {
                       .throttled = 1,
                       .left_out_mappings = 12, .left_out_processes = 3,
                       .n_triggers = 2, .size = 4096, .usage = 8192 };
-        if (asprintf(&d->id, "%s-%s", session, stamp) < 0)
+        if (asprintf(&d->id, "%s-%s", session, stamp) < 0 || lendings_begin(&d->lent, COUNTER_HARDWARE, "job 12", 950) < 0)
                 abort();
         m->dumps[m->n_dumps++] = d;
         if (m->observer.dump_new)
@@ -345,6 +348,33 @@ void manager_withdraw_dumps(Manager *m, const void *userdata) {
         m->n_withdrawn++;
 }
 
+/* One is in force as soon as it was asked for. */
+void manager_reserve(Manager *m, const ReserveRequest *request, ReserveDone done, void *userdata) {
+        int fd = open_memfd("reservation", 0);
+
+        note(m, "reserve", NULL);
+        m->reserve = *request;
+        (void) free_and_strdup(&m->reserve_who, request->who);
+        (void) free_and_strdup(&m->reserve_why, request->why);
+        if (m->hold)
+                m->n_pings++;
+        else if (m->reserve_error)
+                done(m->reserve_error, "It is busy, for this reason", -EBADF, userdata);
+        else
+                done(0, NULL, fd, userdata);
+        safe_close(fd);
+}
+
+void manager_withdraw_reservation(Manager *m, const void *userdata) {
+        m->n_withdrawn++;
+}
+
+size_t manager_list_reservations(Manager *m, ReservationRow ret[static _COUNTER_KIND_MAX]) {
+        ret[0] = (ReservationRow) { .kind = m->reserve.kind, .n = m->reserve.n, .who = m->reserve_who, .why = m->reserve_why,
+                                    .uid = UID_INVALID, .pid = 77 };
+        return m->reserve_who ? 1 : 0;
+}
+
 void manager_retry(Manager *m) {
         m->n_retries++;
 }
@@ -421,6 +451,10 @@ SessionView session_view(const Session *s) {
 int session_describe_error(const Session *s, char **ret) {
         *ret = strdup(s->error);
         return *ret ? 0 : -ENOMEM;
+}
+
+unsigned session_lent(const Session *s) {
+        return s->lent;
 }
 
 bool session_is_recording(const Session *s) {

@@ -12,6 +12,7 @@ struct Session {
         SessionState state;
         SessionResult result;
         pid_t main_pid;
+        unsigned lent;
         unsigned n_restarts;
         PrCounters counters;
 };
@@ -45,6 +46,9 @@ struct Manager {
         char *dump_trigger, *dump_detail;
         Failure dump_error;   /* of every dump */
         bool hold_dumps;  /* dumps never finish */
+        ReserveRequest reserve; /* its strings are the ones below */
+        char *reserve_who, *reserve_why;
+        Failure reserve_error; /* of every reservation */
         unsigned n_withdrawn;
         unsigned n_calls, n_catch_ups, n_retries;
 };

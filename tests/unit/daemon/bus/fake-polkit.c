@@ -35,6 +35,8 @@ static void read_details(FakePolkit *p, sd_bus_message *m) {
                         COPY(p->unit, value);
                 else if (streq(key, "request"))
                         COPY(p->request, value);
+                else if (streq(key, "what"))
+                        COPY(p->what, value);
                 else
                         ck_abort_msg("unexpected detail %s", key);
         }

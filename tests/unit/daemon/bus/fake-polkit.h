@@ -20,7 +20,7 @@ typedef struct FakePolkit {
         FakePolkitMood mood;
         unsigned n_asked;
         /* of the last question */
-        char subject[64], action[64], session[64], verb[64], unit[64], request[64], cancellation[64];
+        char subject[64], action[64], session[64], verb[64], unit[64], request[64], cancellation[64], what[64];
         unsigned n_details;
         uint32_t flags;
         bool asked, cancelled; /* cancelled: the last question was cancelled */

@@ -89,6 +89,21 @@ START_TEST(test_properties) {
 }
 END_TEST
 
+START_TEST(test_lent) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        const char *what, *who;
+        uint64_t first, last;
+
+        ck_assert_int_eq(fixture_call(NULL, &reply, OLD_PATH, "org.freedesktop.DBus.Properties", "Get", "ss", PR_BUS_DUMP_INTERFACE,
+                                      "Lent"), 0);
+        ck_assert_int_gt(sd_bus_message_read(reply, "v", "a(ttss)", 1, &first, &last, &what, &who), 0);
+        ck_assert_uint_eq(first, 950);
+        ck_assert_uint_eq(last, 0);
+        ck_assert_str_eq(what, "hardware");
+        ck_assert_str_eq(who, "job 12");
+}
+END_TEST
+
 START_TEST(test_open) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
         char text[64] = "";
@@ -190,5 +205,5 @@ START_TEST(test_description) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("bus-dump", setup, fixture_teardown, test_list, test_properties, test_open, test_open_symbols, test_remove, test_a_new_one_is_told,
-                test_symbols_are_told, test_managed_objects, test_description);
+CHECK_MAIN_WITH("bus-dump", setup, fixture_teardown, test_list, test_properties, test_lent, test_open, test_open_symbols,
+                test_remove, test_a_new_one_is_told, test_symbols_are_told, test_managed_objects, test_description);

@@ -128,6 +128,19 @@ START_TEST(test_numbers) {
 }
 END_TEST
 
+START_TEST(test_lent) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *none = get(CYCLES, "Lent"), *both = NULL;
+        const char *first, *second;
+
+        ck_assert_int_gt(sd_bus_message_read(none, "v", "as", 0), 0);
+        sessions_find(manager_sessions(fixture.manager), "cycles")->lent = 1u << COUNTER_HARDWARE | 1u << COUNTER_BREAKPOINT;
+        both = get(CYCLES, "Lent");
+        ck_assert_int_gt(sd_bus_message_read(both, "v", "as", 2, &first, &second), 0);
+        ck_assert_str_eq(first, "hardware");
+        ck_assert_str_eq(second, "breakpoint");
+}
+END_TEST
+
 /* The contents of a session's PropertiesChanged. */
 typedef struct Change {
         bool there;
@@ -167,6 +180,7 @@ START_TEST(test_properties_changed) {
                 { SESSION_CHANGE_PROCESS, 4, 0, "MainPID" },
                 { SESSION_CHANGE_SETTINGS, 3, 1, "Description" },
                 { SESSION_CHANGE_OUTPUT, 0, 1, "" },
+                { SESSION_CHANGE_LENT, 1, 0, "Lent" },
                 { SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS | SESSION_CHANGE_SETTINGS | SESSION_CHANGE_OUTPUT, 10, 2, "State" },
         };
         _cleanup_(sd_bus_slot_unrefp) sd_bus_slot *slot = NULL;
@@ -289,5 +303,5 @@ START_TEST(test_interface_file) {
 END_TEST
 
 CHECK_MAIN_WITH("bus-session", fixture_setup_user, fixture_teardown, test_verbs, test_signal, test_ping, test_strings,
-                test_numbers, test_properties_changed, test_objects_come_and_go, test_managed_objects,
+                test_numbers, test_lent, test_properties_changed, test_objects_come_and_go, test_managed_objects,
                 test_text_that_is_not_utf8, test_interface_file);

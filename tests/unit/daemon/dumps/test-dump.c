@@ -102,6 +102,7 @@ START_TEST(test_facts) {
         ck_assert(set_fact(PR_DUMP_XATTR_LEFT_OUT_MAPPINGS, "12"));
         ck_assert(set_fact(PR_DUMP_XATTR_LEFT_OUT_PROCESSES, "3"));
         ck_assert(set_fact(PR_DUMP_XATTR_BOOT, "cafe"));
+        ck_assert(set_fact(PR_DUMP_XATTR_LENT, "900001 950000 hardware job 12; 960000 0 breakpoint gdb"));
         d = read_it();
         ck_assert_str_eq(d->trigger, "event");
         ck_assert_str_eq(d->detail, "sched:sched_process_exit, gr\303\274n");
@@ -116,6 +117,17 @@ START_TEST(test_facts) {
         ck_assert_uint_eq(d->left_out_processes, 3);
         ck_assert_uint_eq(d->first, 900001);
         ck_assert_uint_eq(d->last, 1000002);
+        ck_assert_uint_eq(d->lent.n, 2);
+        ck_assert_uint_eq(d->lent.all[0].first, 900001);
+        ck_assert_uint_eq(d->lent.all[0].last, 950000);
+        ck_assert_int_eq(d->lent.all[0].kind, COUNTER_HARDWARE);
+        ck_assert_str_eq(d->lent.all[0].who, "job 12");
+        ck_assert_uint_eq(d->lent.all[1].last, 0);
+        d = dump_free(d);
+
+        ck_assert(set_fact(PR_DUMP_XATTR_LENT, "since yesterday"));
+        d = read_it();
+        ck_assert_uint_eq(d->lent.n, 0);
 }
 END_TEST
 
