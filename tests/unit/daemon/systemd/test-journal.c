@@ -13,6 +13,7 @@ static char *dir;
 static int copy_fd, stderr_fd;
 static char *messages[3];
 static size_t n_messages;
+static char fields_of_last[1024]; /* a line each */
 
 /* Without journald, lines go to stderr, which is a file here. */
 static void setup(void) {
@@ -82,12 +83,17 @@ int sd_journal_sendv(const struct iovec *fields, int n) {
         ck_assert_int_gt(n, 0);
         ck_assert_uint_lt(n_messages, ELEMENTSOF(messages));
         messages[n_messages++] = strndup(fields[0].iov_base, fields[0].iov_len);
+        *fields_of_last = '\0';
+        for (int i = 0; i < n; i++) {
+                size_t used = strlen(fields_of_last);
+
+                snprintf(fields_of_last + used, sizeof(fields_of_last) - used, "%.*s\n", (int) fields[i].iov_len,
+                         (const char *) fields[i].iov_base);
+        }
         return 0;
 }
 
-START_TEST(test_under_journald) {
-        const JournalSession s = { .name = "a", .scope = "" };
-        _cleanup_free_ char *copied = NULL, *told = NULL;
+static void go_under_journald(void) {
         char stream[64];
         struct stat st;
 
@@ -95,6 +101,24 @@ START_TEST(test_under_journald) {
         snprintf(stream, sizeof(stream), "%llu:%llu", (unsigned long long) st.st_dev, (unsigned long long) st.st_ino);
         ck_assert_int_eq(setenv("JOURNAL_STREAM", stream, 1), 0);
         journal_init(false);
+}
+
+START_TEST(test_reservation) {
+        const Caller caller = { .uid = 7, .login_uid = UID_INVALID, .pid = 77, .comm = "x" };
+
+        go_under_journald();
+        journal_log_reservation("hardware:2", &caller, LOG_INFO, "3e6a0cbe0b8b4f0c8d2e7f1f9f0a4c11", "lent to %s", "gdb");
+        ck_assert_str_eq(fields_of_last, "MESSAGE=lent to gdb\nPRIORITY=6\nMESSAGE_ID=3e6a0cbe0b8b4f0c8d2e7f1f9f0a4c11\n"
+                         "PERF_RESERVATION=hardware:2\nPERF_CALLER_UID=7\nPERF_CALLER_PID=77\nPERF_CALLER_COMM=x\n");
+        free(messages[--n_messages]);
+}
+END_TEST
+
+START_TEST(test_under_journald) {
+        const JournalSession s = { .name = "a", .scope = "" };
+        _cleanup_free_ char *copied = NULL, *told = NULL;
+
+        go_under_journald();
         journal_set_copy(copy_fd);
         journal_log(LOG_INFO, "structured");
         journal_log_session(&s, LOG_INFO, NULL, "structured");
@@ -132,4 +156,5 @@ START_TEST(test_journald_is_down) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("journal", setup, teardown, test_lines, test_the_copy_is_bounded, test_under_journald, test_journald_is_down);
+CHECK_MAIN_WITH("journal", setup, teardown, test_lines, test_the_copy_is_bounded, test_reservation, test_under_journald,
+                test_journald_is_down);
