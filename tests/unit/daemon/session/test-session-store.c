@@ -82,6 +82,7 @@ START_TEST(test_there_and_back) {
         recorder->counters.lost_told = 8;
         recorder->blocked = (RecorderBlocked) { .error = EIO, .is_dump = true, .since = 10, .lost = 11 };
         recorder->reported.stopping = recorder->is_paused = true;
+        recorder->lent = (RecorderLent) { .asked = 3, .reported = 2, .is_all = true };
         session_put_record(&written, f);
         ck_assert_int_eq(fclose(f), 0);
         ck_assert_int_eq(session_record_parse(text, &record), 0);
@@ -92,6 +93,9 @@ START_TEST(test_there_and_back) {
         ck_assert_int_eq(s.entry.pid, 77);
         ck_assert_int_eq(s.recorder.process.pid, 0);
         ck_assert_int_eq(s.recorder.phase, PHASE_UP);
+        ck_assert_uint_eq(s.recorder.lent.asked, 3);
+        ck_assert_uint_eq(s.recorder.lent.reported, 2);
+        ck_assert(s.recorder.lent.is_all);
         ck_assert_str_eq(s.recorder.scope.control_group, recorder->scope.control_group);
         ck_assert_str_eq(s.recorder.unit_group, recorder->unit_group);
         ck_assert_str_eq(s.recorder.reported.error, recorder->reported.error);
