@@ -15,6 +15,7 @@
 #include "fd-file.h"
 #include "file-facts.h"
 #include "format-text.h"
+#include "lendings.h"
 #include "symbols-bundle.h"
 
 #define COPY_SIZE ((size_t) 256 * 1024)
@@ -54,7 +55,7 @@ int dump_copy_to_fd(int from, int to) {
  * file, unless the recorder has put it there. */
 static int dump_copy_attributes(int from, int to) {
         _cleanup_(file_facts_done) FileFacts facts = {};
-        char names[NAMES_MAX], value[PR_DUMP_DETAIL_MAX + 1];
+        char names[NAMES_MAX], value[LENDINGS_TEXT_MAX];
         ssize_t size = flistxattr(from, names, sizeof(names));
         int r;
 
@@ -74,7 +75,7 @@ static int dump_copy_attributes(int from, int to) {
 
 /* Takes the facts about the dump, wherever they are. */
 static int dump_copy_find_facts(int from, FileFacts *facts) {
-        char names[NAMES_MAX], value[PR_DUMP_DETAIL_MAX + 1];
+        char names[NAMES_MAX], value[LENDINGS_TEXT_MAX];
         ssize_t size = flistxattr(from, names, sizeof(names));
         int r = file_facts_read(facts, from);
 

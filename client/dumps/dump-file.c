@@ -9,6 +9,7 @@
 
 #include <perf-recorder/dump-facts.h>
 
+#include "dump-lendings.h"
 #include "file-facts.h"
 #include "parse-number.h"
 #include "parse-time.h"
@@ -41,7 +42,7 @@ static int dump_file_set_symbols(json_object *v, const char *path) {
 }
 
 int dump_file_facts(int fd, const char *path, json_object **ret) {
-        _cleanup_(json_object_putp) json_object *v = json_object_new_object();
+        _cleanup_(json_object_putp) json_object *v = json_object_new_object(), *lent = NULL;
         char text[PR_DUMP_DETAIL_MAX + 1];
         struct stat st;
         uint64_t number;
@@ -65,6 +66,9 @@ int dump_file_facts(int fd, const char *path, json_object **ret) {
                 else if (parse_uint64(text, &number) >= 0)
                         r = json_set(v, facts[i].property, json_object_new_uint64(number));
         }
+        if (r >= 0)
+                r = dump_lendings_read(fd, &lent);
+        r = r == -ENODATA ? 0 : r < 0 ? r : json_set(v, "Lent", steal_ptr(lent));
         if (r >= 0 && !json_get(v, "Timestamp"))
                 r = json_set(v, "Timestamp",
                               json_object_new_uint64((uint64_t) st.st_mtim.tv_sec * USEC_PER_SEC +

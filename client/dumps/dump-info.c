@@ -9,6 +9,7 @@
 #include <perf-recorder/dump-facts.h>
 
 #include "age.h"
+#include "dump-lendings.h"
 #include "dump-list.h"
 #include "format-text.h"
 #include "labelled-line.h"
@@ -90,6 +91,17 @@ static void dump_info_print_samples(const DumpInfo *d) {
         if (left_out > 0)
                 line_print(0, "Left out", "%" PRIu64 " mappings of %" PRIu64 " processes that have more than their share", left_out,
                            json_get_unsigned(d->dump, "LeftOutProcesses"));
+}
+
+static void dump_info_print_lent(const json_object *dump) {
+        _cleanup_(lendings_done) Lendings l = {};
+
+        (void) dump_lendings_add(json_get(dump, "Lent"), &l);
+        for (size_t i = 0; i < l.n; i++) {
+                _cleanup_free_ char *phrase = lending_describe(&l.all[i]);
+
+                line_print(0, "Lent", "%s", phrase ?: "");
+        }
 }
 
 static void dump_info_print_machine(const json_object *found, unsigned columns) {
@@ -324,6 +336,7 @@ void dump_info_print(const DumpInfo *d, unsigned columns) {
         dump_info_print_time(d->dump);
         dump_info_print_span(d);
         dump_info_print_samples(d);
+        dump_info_print_lent(d->dump);
         dump_info_print_size(d->dump);
         line_print_if_set(0, "File", json_get_string(d->dump, "Path")); /* never cut, so that it can be copied from the terminal */
         line_print_if_set(0, "Symbols", d->symbols_by_service ? "read through the service; 'perfctl cp --symbols' copies them" :

@@ -9,6 +9,7 @@
 #include <perf-recorder/bus-names.h>
 #include <perf-recorder/dump-facts.h>
 
+#include "dump-lendings.h"
 #include "format-text.h"
 #include "parse-number.h"
 #include "strv.h"
@@ -302,6 +303,13 @@ int dump_to_json(const json_object *dump, json_object **ret) {
                         continue;
                 if (property && (json_object_is_type(property, json_type_string) || dump_knows(dump, names[i].property)))
                         r = json_set(object, names[i].key, json_ref(property));
+        }
+        if (r >= 0 && json_length(json_get(dump, "Lent")) > 0) {
+                json_object *lent = NULL;
+
+                r = dump_lendings_to_json(json_get(dump, "Lent"), &lent);
+                if (r >= 0)
+                        r = json_set(object, "lent", lent);
         }
         if (r < 0)
                 return r;

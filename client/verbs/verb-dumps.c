@@ -3,6 +3,7 @@
  * there, the exit status is 1 if there are none. Ids are never cut, since other verbs take them: they are last, and other
  * columns give way. */
 
+#include <inttypes.h>
 #include <limits.h>
 
 #include "dump-list.h"
@@ -37,6 +38,7 @@ static void dumps_add_row(Table *t, const json_object *dump, bool wide) {
         uint64_t lost = json_get_unsigned(dump, "Lost"), size = json_get_unsigned(dump, "Size");
         _cleanup_free_ char *triggers = dump_describe_triggers(dump);
         const char *detail = triggers ? startswith(triggers, dump_main_trigger(dump)) : NULL; /* that word has its column */
+        bool lent = dump_knows(dump, "Lost") && json_length(json_get(dump, "Lent")) > 0;
         usec_t span = dump_span(dump);
         char text[64];
 
@@ -50,8 +52,12 @@ static void dumps_add_row(Table *t, const json_object *dump, bool wide) {
         else
                 table_add_nothing(t);
         dumps_add_count(t, dump, "Samples");
-        dumps_add_count(t, dump, "Lost");
-        table_colour(t, dump_knows(dump, "Lost") && lost > 0 ? COLOUR_YELLOW : COLOUR_NONE);
+        if (lent) { /* other samples are missing, too */
+                (void) snprintf(text, sizeof(text), "%" PRIu64 ", lent", lost);
+                table_add_text(t, text, json_object_new_uint64(lost));
+        } else
+                dumps_add_count(t, dump, "Lost");
+        table_colour(t, dump_knows(dump, "Lost") && (lost > 0 || lent) ? COLOUR_YELLOW : COLOUR_NONE);
         table_add_text(t, format_size(text, sizeof(text), size), json_object_new_uint64(size));
         detail = detail ? startswith(detail, ": ") ?: startswith(detail, "; ") : NULL;
         table_add_string(t, detail ?: "");

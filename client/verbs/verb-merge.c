@@ -9,6 +9,7 @@
 #include <perf-recorder/dump-facts.h>
 
 #include "dump-source.h"
+#include "dump-lendings.h"
 #include "dump-list.h"
 #include "fd-file.h"
 #include "file-facts.h"
@@ -257,6 +258,18 @@ static void merging_put_counts(const Merging *m, const MergeTotals *totals, Merg
                 merged_file_put_number(f, counts[i].attribute, merging_add_up(m, counts[i].property), UINT64_MAX);
 }
 
+/* The merged file has those of its time; without known times, those of all dumps. */
+static void merging_put_lendings(const Merging *m, usec_t first, usec_t last, MergedFile *f) {
+        _cleanup_(lendings_done) Lendings l = {};
+        _cleanup_free_ char *text = NULL;
+
+        for (size_t i = 0; i < json_length(m->dumps); i++)
+                (void) dump_lendings_add(json_get(json_at(m->dumps, i), "Lent"), &l);
+        text = lendings_format(&l, first < USEC_INFINITY ? first : 0, last > 0 ? last : UINT64_MAX);
+        if (text && *text)
+                (void) file_facts_put(&f->facts, f->fd, PR_DUMP_XATTR_LENT, text, strlen(text));
+}
+
 static void merging_put_reasons(const Merging *m, MergedFile *f) {
         _cleanup_free_ char *details = merging_list_details(m);
         const json_object *first = json_at(m->dumps, 0);
@@ -294,6 +307,7 @@ static void merging_describe(const Merging *m, const MergeTotals *totals, usec_t
                 return;
         merging_put_reasons(m, &f);
         merging_put_counts(m, totals, &f);
+        merging_put_lendings(m, first, last, &f);
         merged_file_put_number(&f, PR_DUMP_XATTR_TIMESTAMP, timestamp, 0);
         merged_file_put_number(&f, PR_DUMP_XATTR_SAMPLES, totals->samples, UINT64_MAX);
         merged_file_put_number(&f, PR_DUMP_XATTR_FIRST, first, USEC_INFINITY);

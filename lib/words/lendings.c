@@ -9,6 +9,7 @@
 #include "array.h"
 #include "format-text.h"
 #include "parse-number.h"
+#include "parse-time.h"
 #include "strv.h"
 #include "utf8.h"
 
@@ -59,6 +60,45 @@ void lendings_end(Lendings *l, CounterKind kind, uint64_t now) {
 
         if (current)
                 current->last = MAX_OF(now, current->first);
+}
+
+int lendings_merge(Lendings *l, const Lendings *other) {
+        for (size_t i = 0; i < other->n; i++) {
+                const Lending *x = &other->all[i];
+                size_t same = 0;
+
+                while (same < l->n &&
+                       (l->all[same].kind != x->kind || l->all[same].first != x->first || !streq(l->all[same].who, x->who)))
+                        same++;
+                if (same < l->n) {
+                        l->all[same].last = l->all[same].last ?: x->last;
+                        continue;
+                }
+                if (lendings_add(l, x, x->who) < 0)
+                        return -ENOMEM;
+                for (size_t k = l->n - 1; k > 0 && l->all[k - 1].first > l->all[k].first; k--) {
+                        const Lending later = l->all[k - 1];
+
+                        l->all[k - 1] = l->all[k];
+                        l->all[k] = later;
+                }
+        }
+        return 0;
+}
+
+char *lending_describe(const Lending *l) {
+        time_t first = (time_t) (l->first / USEC_PER_SEC), last = (time_t) (l->last / USEC_PER_SEC);
+        char since[32] = "", until[32] = "";
+        struct tm from = {}, to = {};
+        bool same_day;
+
+        (void) localtime_r(&first, &from);
+        (void) localtime_r(&last, &to);
+        same_day = l->last == 0 || (from.tm_yday == to.tm_yday && from.tm_year == to.tm_year);
+        (void) strftime(since, sizeof(since), same_day ? "%T" : "%F %T", &from);
+        (void) strftime(until, sizeof(until), same_day ? "%T" : "%F %T", &to);
+        return format_text("%s to %s, %s%s%s%s", counter_kind_to_string(l->kind), l->who, l->last == 0 ? "since " : "", since,
+                           l->last == 0 ? "" : " to ", l->last == 0 ? "" : until);
 }
 
 char *lendings_format(const Lendings *l, uint64_t first, uint64_t last) {

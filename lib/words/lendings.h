@@ -9,6 +9,7 @@
 
 #define LENDINGS_MAX 32u      /* of one recording; the oldest are forgotten */
 #define LENDING_WHO_MAX 128u  /* bytes */
+#define LENDINGS_TEXT_MAX (LENDINGS_MAX * (LENDING_WHO_MAX + 64u)) /* bytes of the text form, at most */
 
 typedef struct Lending {
         uint64_t first, last; /* µs since the epoch; last is 0 until it is over */
@@ -29,6 +30,12 @@ void lendings_end(Lendings *l, CounterKind kind, uint64_t now); /* of that kind,
 
 /* Returns the one of that kind that is not over; NULL: none. */
 const Lending *lendings_current(const Lendings *l, CounterKind kind);
+
+/* Adds those of the other list, which may have the same ones: where one of them is over, it is. 0 or -ENOMEM. */
+int lendings_merge(Lendings *l, const Lendings *other);
+
+/* Returns it as a phrase, with local time: "hardware to likwid, 14:03:10 to 14:05:00", "…, since 14:03:10". NULL: no memory. */
+char *lending_describe(const Lending *l);
 
 /* Returns those that touch the time from first to last as text; "": none does; NULL: no memory. */
 char *lendings_format(const Lendings *l, uint64_t first, uint64_t last);

@@ -33,7 +33,7 @@ static MockDump dumps[] = {
         { "sched-2026112011000000", "sched", "/base/session-sched/perf.data.2026112011000000", "", "",
           AT(0) - UINT64_C(85998) * USEC_PER_SEC, 512, UINT64_MAX, UINT64_MAX, 0, 0, false },
 };
-static char *file, *symbols;
+static char *file, *symbols, *lent;
 static void (*write_log)(const char *format, ...);
 
 static int find(sd_bus *bus, const char *path, const char *interface, void *userdata, void **ret, sd_bus_error *e) {
@@ -87,6 +87,15 @@ static int get(sd_bus *bus, const char *path, const char *interface, const char 
         return sd_bus_message_append(reply, "u", 2); /* Triggers */
 }
 
+static int get_lent(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
+                    void *userdata, sd_bus_error *e) {
+        const MockDump *d = userdata;
+
+        if (!streq(d->session, "web@1") || access(lent, F_OK) < 0)
+                return sd_bus_message_append(reply, "a(ttss)", 0);
+        return sd_bus_message_append(reply, "a(ttss)", 1, AT(179), UINT64_C(0), "hardware", "pmda");
+}
+
 static int method_open(sd_bus_message *m, void *userdata, sd_bus_error *e) {
         _cleanup_close_ int fd = open(file, O_RDONLY | O_CLOEXEC);
         const MockDump *d = userdata;
@@ -133,6 +142,7 @@ static const sd_bus_vtable vtable[] = {
         SD_BUS_PROPERTY("FirstSampleUsec", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("LastSampleUsec", "t", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_PROPERTY("SymbolsPath", "s", get, 0, SD_BUS_VTABLE_PROPERTY_CONST),
+        SD_BUS_PROPERTY("Lent", "a(ttss)", get_lent, 0, SD_BUS_VTABLE_PROPERTY_CONST),
         SD_BUS_VTABLE_END,
 };
 
@@ -140,7 +150,8 @@ int mock_dumps_add(sd_bus *bus, const char *directory, void (*log)(const char *f
         int r;
 
         write_log = log;
-        if (asprintf(&file, "%s/dump", directory) < 0 || asprintf(&symbols, "%s/kept", directory) < 0)
+        if (asprintf(&file, "%s/dump", directory) < 0 || asprintf(&symbols, "%s/kept", directory) < 0 ||
+            asprintf(&lent, "%s/lent", directory) < 0)
                 return -ENOMEM;
         r = sd_bus_add_fallback_vtable(bus, NULL, PR_BUS_DUMP_PATH, PR_BUS_DUMP_INTERFACE, vtable, find, NULL);
         return r < 0 ? r : sd_bus_add_node_enumerator(bus, NULL, PR_BUS_DUMP_PATH, enumerate, NULL);

@@ -5,8 +5,11 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
+#include <perf-recorder/dump-facts.h>
+
 #include "check-main.h"
 #include "client-fixture.h"
+#include "file-facts.h"
 #include "scratch.h"
 
 #define RECORDING PR_TEST_GOLDEN "/perf-6.1-plain.data"
@@ -337,6 +340,51 @@ START_TEST(test_cp_file) {
         ck_assert_int_eq(system("tail -c 50 bundle | grep -q '^user.perf-recorder.session=web$'"), 0);
         expect("cp dump copy", 0, "", "");
         ck_assert_int_eq(getxattr("copy", "user.perf-recorder.session", value, sizeof(value)), 3);
+}
+END_TEST
+
+/* Makes a recording of another name with facts at its end, where any file system has them. */
+static void put_facts(const Fixture *f, const char *name, const char *lent) {
+        static const char *const facts[][2] = {
+                { PR_DUMP_XATTR_LOST, "7" }, { PR_DUMP_XATTR_FIRST, "1795258380000000" }, { PR_DUMP_XATTR_LAST, "1795258402000000" },
+        };
+        _cleanup_(file_facts_done) FileFacts all = {};
+        _cleanup_close_ int fd = -EBADF;
+        size_t size;
+        _cleanup_free_ char *data = contents(RECORDING, &size);
+
+        scratch_write(f->dir, name, data, size);
+        fd = open(name, O_RDWR | O_APPEND | O_CLOEXEC);
+        for (size_t i = 0; i < ELEMENTSOF(facts); i++)
+                ck_assert_int_eq(file_facts_add(&all, facts[i][0], facts[i][1], strlen(facts[i][1])), 0);
+        ck_assert_int_eq(file_facts_add(&all, PR_DUMP_XATTR_LENT, lent, strlen(lent)), 0);
+        ck_assert_int_eq(file_facts_append(&all, fd), 0);
+}
+
+/* The times in which counters were lent are shown, copied, and merged: the second dump knows when the first lending was over. */
+START_TEST(test_lent) {
+        WITH_SERVICE;
+
+        put_facts(&f, "first", "1795258398000000 0 hardware li\033kwid");
+        put_facts(&f, "second", "1795258398000000 1795258400000000 hardware li?kwid; 1795258401000000 1795258402000000 breakpoint gdb; "
+                                "1795258499000000 0 hardware later");
+        put_facts(&f, "wrong", "yesterday");
+        expect_like("info ./first", 0, "    Samples: 84 (lost: up to 7)\n       Lent: hardware to li?kwid, since 10:53:18\n", "");
+        expect_like("info ./first --json=short", 0,
+                    "\"lent\":[{\"first_usec\":1795258398000000,\"what\":\"hardware\",\"who\":\"li?kwid\"}]", "");
+        expect("info ./wrong >wrong.info && grep -c Lent wrong.info", 1, "0\n", "");
+        expect("cp ./first copy", 0, "", "");
+        expect_like("info ./copy", 0, "       Lent: hardware to li?kwid, since 10:53:18\n", "");
+        expect_like("merge ./first ./second ./wrong -o merged", 0, "merged: 3 dumps", "");
+        expect_like("info ./merged", 0,
+                    "       Lent: hardware to li?kwid, 10:53:18 to 10:53:20\n       Lent: breakpoint to gdb, 10:53:21 to 10:53:22\n"
+                    "       Size:", "");
+        scratch_write_text(f.dir, "lent", "");
+        expect("dumps --no-legend -1", 0,
+               "-1 Sat 2026-11-21 10:56:18 UTC web@1 unit-failure 1.4s 1000 0, lent 4K x.service; cpu-pressure: some 150ms/1s "
+               "web@1-2026112110561800\n", "");
+        expect_like("dumps -1 --json=short", 0,
+                    "\"lent\":[{\"first_usec\":1795258577000000,\"what\":\"hardware\",\"who\":\"pmda\"}]", "");
 }
 END_TEST
 
@@ -751,6 +799,6 @@ START_TEST(test_not_running) {
 END_TEST
 
 CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_session_without_dumps, test_dump_of_one_that_hangs,
-           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_info_viewer, test_cp, test_cp_file, test_facts_without_attributes, test_report, test_report_now,
+           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_info_viewer, test_cp, test_cp_file, test_lent, test_facts_without_attributes, test_report, test_report_now,
            test_open, test_open_symbols, test_symbols_of_the_service, test_info_left_out, test_rm, test_rm_choice,
            test_merge, test_unknown_records, test_cut, test_host, test_not_running);

@@ -67,6 +67,46 @@ START_TEST(test_text) {
 }
 END_TEST
 
+static void expect_merged(const char *a, const char *b, const char *expected) {
+        _cleanup_(lendings_done) Lendings l = {}, other = {};
+        _cleanup_free_ char *text = NULL;
+
+        ck_assert_int_eq(lendings_parse(a, &l), 0);
+        ck_assert_int_eq(lendings_parse(b, &other), 0);
+        ck_assert_int_eq(lendings_merge(&l, &other), 0);
+        text = lendings_format(&l, 0, UINT64_MAX);
+        ck_assert_str_eq(text, expected);
+}
+
+START_TEST(test_merge) {
+        expect_merged("", "", "");
+        expect_merged("10 20 hardware a", "", "10 20 hardware a");
+        expect_merged("10 0 hardware a", "10 20 hardware a; 30 0 hardware a", "10 20 hardware a; 30 0 hardware a");
+        expect_merged("10 20 hardware a", "10 0 hardware a", "10 20 hardware a");
+        expect_merged("30 40 hardware a; 50 0 breakpoint b", "10 20 hardware a; 30 40 breakpoint a",
+                      "10 20 hardware a; 30 40 hardware a; 30 40 breakpoint a; 50 0 breakpoint b");
+}
+END_TEST
+
+static void expect_description(const char *text, const char *expected) {
+        _cleanup_(lendings_done) Lendings l = {};
+        _cleanup_free_ char *phrase = NULL;
+
+        ck_assert_int_eq(lendings_parse(text, &l), 0);
+        phrase = lending_describe(l.all);
+        ck_assert_str_eq(phrase, expected);
+}
+
+START_TEST(test_describe) {
+        (void) setenv("TZ", "UTC", 1);
+        expect_description("1795258398000000 1795258400000000 hardware likwid", "hardware to likwid, 10:53:18 to 10:53:20");
+        expect_description("1795258398000000 0 breakpoint gdb", "breakpoint to gdb, since 10:53:18");
+        expect_description("1795258398000000 1795344798000000 hardware x",
+                           "hardware to x, 2026-11-21 10:53:18 to 2026-11-22 10:53:18");
+        expect_description("18446744073709551615 18446744073709551615 hardware x", "hardware to x, 08:01:49 to 08:01:49");
+}
+END_TEST
+
 START_TEST(test_wrong_text) {
         static const char *const wrong[] = {
                 "1", "1 2", "1 2 hardware", "1 2 software x", "x 2 hardware y", "1 -2 hardware y", "1 2 hardware x;", "; 1 2 hardware x",
@@ -81,4 +121,5 @@ START_TEST(test_wrong_text) {
 }
 END_TEST
 
-CHECK_MAIN("lendings", test_life, test_clock_set_back, test_oldest_forgotten, test_text, test_wrong_text);
+CHECK_MAIN("lendings", test_life, test_clock_set_back, test_oldest_forgotten, test_text, test_merge, test_describe,
+           test_wrong_text);
