@@ -10,9 +10,9 @@
 
 #define TEXT_MAX_BYTES ((size_t) 4096)
 
-void annotate_json_begin(JsonWriter *w, TextBuffer *out, const SampleTotals *totals) {
+void annotate_json_begin(JsonWriter *w, TextBuffer *out, const SampleTotals *totals, const Lendings *lent) {
         *w = (JsonWriter) { .out = out };
-        report_json_begin(w, totals);
+        report_json_begin(w, totals, lent);
 }
 
 void annotate_json_begin_event(JsonWriter *w, const char *name, uint64_t samples, uint64_t period) {

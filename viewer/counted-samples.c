@@ -9,6 +9,7 @@
 #include "array.h"
 #include "inlined-places.h"
 #include "recording-damage.h"
+#include "recording-lendings.h"
 #include "sched-labels.h"
 #include "trace-labels.h"
 #include "unwind-files.h"
@@ -24,6 +25,7 @@ void counted_samples_done(CountedSamples *c) {
                 recorded_paths_done(&c->each[i].paths);
         }
         free(c->each);
+        lendings_done(&c->lent);
         recording_inputs_done(&c->inputs);
         *c = (CountedSamples) {};
 }
@@ -46,7 +48,7 @@ int counted_samples_open(CountedSamples *c, const RecordingNames *recordings) {
 
 /* Adds a recording to the table. An error is printed if it is one that ends everything. */
 static int read_recording(CountedSamples *c, size_t number, SampleSelection *selection) {
-        const RecordingInput *in = c->inputs.inputs + number;
+        RecordingInput *in = c->inputs.inputs + number;
         CountedRecording *counted = c->each + number;
         const SampleTotals before = *sample_table_totals(c->table), *now = sample_table_totals(c->table);
         CodePlaces *places = sample_table_places(c->table);
@@ -64,6 +66,10 @@ static int read_recording(CountedSamples *c, size_t number, SampleSelection *sel
                 return r;
         selection->slice = c->plan.slice;
         r = recording_inputs_leave_out_common(&c->inputs, number, &spans, &selection->n_spans);
+        if (r >= 0) {
+                recording_lendings_select(in, spans, selection->n_spans);
+                r = lendings_merge(&c->lent, &in->lent);
+        }
         if (r >= 0)
                 r = unwind_files_new(places, in->reader, &sources, &files);
         if (r >= 0 && c->plan.labels != LABELS_OF_TRACES)
@@ -169,6 +175,13 @@ bool counted_samples_loss(const CountedSamples *c, char *buf, size_t size) {
                 if (losses[i].n > 0)
                         n += (size_t) snprintf(buf + n, size - n, "%s%" PRIu64 " %s", n > 0 ? ", " : "", losses[i].n,
                                                losses[i].what);
+        for (size_t i = 0; i < c->lent.n && n < size; i++) {
+                const Lending *x = c->lent.all + i;
+
+                if (!ANY_OF(i, k, c->lent.all[k].kind == x->kind && streq(c->lent.all[k].who, x->who)))
+                        n += (size_t) snprintf(buf + n, size - n, "%s%s counters lent to %s", n > 0 ? ", " : "",
+                                               counter_kind_to_string(x->kind), x->who);
+        }
         return n > 0;
 }
 
@@ -210,6 +223,8 @@ int counted_samples_remark(const CountedSamples *c, bool lost) {
                 if (!lost)
                         totals.lost_samples = 0;
                 status |= recording_damage_print(&totals, c->inputs.inputs + i, c->each[i].read);
+                if (lost)
+                        recording_lendings_remark(c->inputs.inputs + i);
         }
         if (!progress_was_interrupted())
                 return status;

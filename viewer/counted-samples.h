@@ -45,6 +45,7 @@ typedef struct CountingPlan {
 typedef struct CountedSamples {
         CountingPlan plan;
         RecordingInputs inputs;
+        Lendings lent; /* those of all recordings, once they are counted */
         CountedRecording *each; /* as many */
         SampleTable *table;
         PlaceNames names;

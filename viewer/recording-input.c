@@ -18,6 +18,7 @@
 #include "format-text.h"
 #include "parse-number.h"
 #include "record-text.h"
+#include "recording-lendings.h"
 #include "root-file.h"
 #include "sandbox.h"
 #include "strv.h"
@@ -34,6 +35,7 @@ void recording_input_done(RecordingInput *in) {
         free(in->symbols);
         free(in->name);
         free(in->session);
+        lendings_done(&in->lent);
 }
 
 int recording_input_fail(const RecordingInput *in, const char *what, int r) {
@@ -231,6 +233,8 @@ int recording_input_read(RecordingInput *in) {
                 r = name_events(in->reader);
         if (r >= 0)
                 r = read_session(in);
+        if (r >= 0)
+                r = recording_lendings_read(in);
         if (r >= 0)
                 r = find_bundle(in);
         in->triggered = read_triggered(in->fd);

@@ -3,12 +3,13 @@
 
 #include "call-tree.h"
 #include "json-writer.h"
+#include "lendings.h"
 #include "report-columns.h"
 
 /* A report as one object of JSON, as perf-recorder-view(1) describes it. */
 
 /* The object begins with what is true for all of it, and its array of events. */
-void report_json_begin(JsonWriter *w, const SampleTotals *totals);
+void report_json_begin(JsonWriter *w, const SampleTotals *totals, const Lendings *lent); /* lent: NULL: none */
 void report_json_end(JsonWriter *w);
 
 /* An event begins with its sums, and its array of rows. */

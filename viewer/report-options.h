@@ -91,6 +91,7 @@ typedef struct ReportOptions {
         uint64_t slice;         /* the length of the key "time", in nanoseconds */
         WallClock clock;        /* of the recordings, set when they are open */
         bool has_clock;         /* they have one, and the same */
+        const Lendings *lent;   /* of their counters, set likewise; NULL: none */
 } ReportOptions;
 
 /* Returns the word of --sort and --fields. */

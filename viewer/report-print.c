@@ -262,7 +262,7 @@ static int print_on_screen(ReportPart *p, const SampleTable *table, const uint32
                         report_screen_leave_out(s, p->report.entries + i);
         report_screen_fit(s);
         if (r >= 0 && !p->options->quiet)
-                r = report_screen_print_users(s, table, &p->group, p->options->select.no_idle, rows, n_rows, p->f);
+                r = report_screen_print_users(s, table, &p->group, p->options, rows, n_rows, p->f);
         if (r >= 0 && !p->options->quiet)
                 report_screen_print_header(s, p->f);
         if (r >= 0)
@@ -375,7 +375,7 @@ static int print_json(SampleTable *table, const PlaceNames *names, const ReportO
         JsonWriter json = { .out = &out, .pretty = options->json == REPORT_JSON_PRETTY };
         int r;
 
-        report_json_begin(&json, sample_table_totals(table));
+        report_json_begin(&json, sample_table_totals(table), options->lent);
         r = print_parts(table, names, options, &json, f);
         report_json_end(&json);
         return r < 0 ? r : text_buffer_flush(&out);
@@ -401,7 +401,13 @@ int report_print(SampleTable *table, const PlaceNames *names, const ReportOption
         report_columns_print_left_out(options, counts_callers(table, options), f);
         if (!sample_table_has_samples(table))
                 return 0;
-        if (!options->quiet)
+        if (!options->quiet) {
                 (void) fprintf(f, "#\n# Total Lost Samples: %" PRIu64 "\n#\n", sample_table_totals(table)->lost_samples);
+                for (size_t i = 0; options->lent && i < options->lent->n; i++) {
+                        _cleanup_free_ char *phrase = lending_describe(&options->lent->all[i]);
+
+                        (void) fprintf(f, "# Lent: %s\n%s", phrase ?: "", i + 1 == options->lent->n ? "#\n" : "");
+                }
+        }
         return print_parts(table, names, options, NULL, f);
 }

@@ -144,10 +144,11 @@ static int print_unnamed(const ReportScreen *s, const SampleRow *all, const uint
         return 0;
 }
 
-int report_screen_print_users(const ReportScreen *s, const SampleTable *t, const ReportGroup *g, bool no_idle, const uint32_t *rows,
-                              size_t n_rows, FILE *f) {
+int report_screen_print_users(const ReportScreen *s, const SampleTable *t, const ReportGroup *g, const ReportOptions *o,
+                              const uint32_t *rows, size_t n_rows, FILE *f) {
         _cleanup_free_ SampleUser *units = NULL, *processes = NULL;
         uint64_t idle = g->events->idle_period, lost = sample_table_totals(t)->lost_samples;
+        bool no_idle = o->select.no_idle;
         size_t n_units = 0, n_processes = 0;
         int r = sample_users_by_unit(t, rows, n_rows, &units, &n_units);
 
@@ -163,6 +164,11 @@ int report_screen_print_users(const ReportScreen *s, const SampleTable *t, const
                 (void) fprintf(f, "\n%*s: %.1f%%%s", LABEL_WIDTH, "Idle", share_of(idle, g->events->period + (no_idle ? idle : 0)),
                                no_idle ? ", left out of the shares" : "; --no-idle leaves it out of the shares");
         (void) fputc('\n', f);
+        for (size_t i = 0; o->lent && i < o->lent->n; i++) {
+                _cleanup_free_ char *phrase = lending_describe(&o->lent->all[i]);
+
+                (void) fprintf(f, "%*s: %s\n", LABEL_WIDTH, "Lent", phrase ?: "");
+        }
         if (n_units > 0)
                 print_users(s, "Units", units, n_units, f);
         if (n_processes > 0)

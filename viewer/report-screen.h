@@ -3,6 +3,7 @@
 
 #include "report-columns.h"
 #include "report-group.h"
+#include "report-options.h"
 
 /* A report for people at a terminal: who used the time stands above the table, its columns fit the width, and what is too small for
  * a row is summed up below it. */
@@ -21,10 +22,10 @@ void report_screen_init(ReportScreen *s, const ReportColumns *columns, unsigned 
 int report_screen_measure(ReportScreen *s, const ReportEntry *e);
 void report_screen_fit(ReportScreen *s);
 
-/* Prints how many samples of the event there are, and who they hit: idle CPUs, units, processes. rows: of the table, those of the
- * event. 0, -ENOMEM. */
-int report_screen_print_users(const ReportScreen *s, const SampleTable *t, const ReportGroup *g, bool no_idle, const uint32_t *rows,
-                              size_t n_rows, FILE *f);
+/* Prints how many samples of the event there are, and who they hit: idle CPUs, units, processes, and when counters were lent.
+ * rows: of the table, those of the event. 0, -ENOMEM. */
+int report_screen_print_users(const ReportScreen *s, const SampleTable *t, const ReportGroup *g, const ReportOptions *o,
+                              const uint32_t *rows, size_t n_rows, FILE *f);
 
 /* All return 0, or -ENOMEM. */
 void report_screen_print_header(const ReportScreen *s, FILE *f);

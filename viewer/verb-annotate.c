@@ -181,7 +181,7 @@ static int show_events(Annotating *a) {
         if (!a->without_code)
                 return -ENOMEM;
         if (a->options->json)
-                annotate_json_begin(&a->json, &a->out, sample_table_totals(c->table));
+                annotate_json_begin(&a->json, &a->out, sample_table_totals(c->table), &c->lent);
         for (size_t i = 0; r >= 0 && i < n; i++)
                 if (events[i].samples > 0)
                         r = show_event(a, (uint32_t) i, events + i);

@@ -137,6 +137,7 @@ static int report(ReportOptions *o, CountedSamples *all) {
                         status |= report_records(o, in);
         }
         take_clock(o, &all->inputs);
+        o->lent = &all->lent;
         if (o->off_cpu && !records)
                 return report_waits(o, all);
         return records ? status : report_keys_complete(o, &all->inputs) < 0 ? STATUS_FAILED : report_samples(o, all);

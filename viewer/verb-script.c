@@ -8,6 +8,7 @@
 #include "progress.h"
 #include "raw-dump.h"
 #include "recording-damage.h"
+#include "recording-lendings.h"
 #include "recording-turns.h"
 #include "report-header.h"
 #include "script-json.h"
@@ -181,6 +182,7 @@ static int script_samples(ScriptedAll *all, size_t number, RecordingTurns *turns
         if (sources && frame_sources_failed(sources) > 0)
                 (void) fprintf(stderr, "%s: the debug information of %u files is broken, too large, or takes too long\n",
                                s->in->name, frame_sources_failed(sources));
+        recording_lendings_remark(s->in);
         return recording_damage_print(sample_walk_totals(walk), s->in, read);
 }
 
@@ -317,6 +319,8 @@ static int prepare(ScriptedAll *all, size_t number) {
                 return r;
         r = recording_inputs_leave_out_common(&all->inputs, number, &s->spans, &s->selection.n_spans);
         s->selection.spans = s->spans;
+        if (r >= 0)
+                recording_lendings_select(all->inputs.inputs + number, s->spans, s->selection.n_spans);
         return r < 0 ? recording_input_fail(s->in, "read", r) : 0;
 }
 
