@@ -48,8 +48,11 @@ int recorder_read_lent(Recorder *r) {
         return q;
 }
 
-char *recorder_describe_state(const Recorder *r) {
-        const char *state = event_set_is_lent(r->set) ? "reserved" : event_set_is_enabled(r->set) ? "recording" : "paused";
+const char *recorder_state(const Recorder *r) {
+        return event_set_is_lent(r->set) ? "reserved" : event_set_is_enabled(r->set) ? "recording" : "paused";
+}
+
+char *recorder_describe_lending(const Recorder *r) {
         _cleanup_free_ char *lent = strdup("");
 
         for (CounterKind k = 0; k < _COUNTER_KIND_MAX && lent; k++) {
@@ -61,15 +64,15 @@ char *recorder_describe_state(const Recorder *r) {
                 free(lent);
                 lent = longer;
         }
-        return lent ? format_text(PR_NOTIFY_LENT "%s\n" PR_NOTIFY_STATE "%s", lent, state) : NULL;
+        return lent ? format_text(PR_NOTIFY_LENT "%s\n" PR_NOTIFY_STATE "%s", lent, recorder_state(r)) : NULL;
 }
 
 static void recorder_answer_lending(void *userdata) {
         const Recorder *r = userdata;
-        _cleanup_free_ char *state = recorder_describe_state(r);
+        _cleanup_free_ char *lending = recorder_describe_lending(r);
 
-        if (state)
-                notifier_send(r->notifier, "%s", state);
+        if (lending)
+                notifier_send(r->notifier, "%s", lending);
 }
 
 /* Records that came while the rings were not watched wake nobody up. */
@@ -85,6 +88,7 @@ int recorder_lend(Recorder *r, const char *argument) {
 
         if (q < 0 || kind < 0)
                 return q;
+        r->lending.returned &= ~(1U << kind);
         r->watch = ring_watch_free(r->watch);
         closed = event_set_close_lent(r->set);
         q = recorder_watch_rings_again(r);
@@ -161,9 +165,11 @@ static int recorder_on_lending_time(void *userdata, int fd, uint32_t events) {
 }
 
 static int recorder_try_later(Recorder *r, CounterKind kind) {
-        if (!(r->lending.returned & 1U << kind))
+        if (!(r->lending.returned & 1U << kind)) {
                 log_warning("The %s counters were given back, but the events can't be opened again yet: %s",
                             counter_kind_to_string(kind), log_last_error() ?: "");
+                recorder_answer_lending(r); /* that they are lent still */
+        }
         notifier_send(r->notifier, PR_NOTIFY_TROUBLE "The %s counters are needed, and others have them: it is tried once a second",
                       counter_kind_to_string(kind));
         r->lending.returned |= 1U << kind;

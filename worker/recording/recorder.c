@@ -196,7 +196,6 @@ int recorder_drain(Recorder *r) {
 }
 
 int recorder_enable(Recorder *r, const char *name, bool enable) {
-        _cleanup_free_ char *state = NULL;
         int q = event_set_enable(r->set, name, enable);
 
         if (q >= 0 && !enable)
@@ -204,9 +203,7 @@ int recorder_enable(Recorder *r, const char *name, bool enable) {
         if (q < 0)
                 return q;
         handover_update_enabled(r->handover);
-        state = recorder_describe_state(r);
-        if (state)
-                notifier_send(r->notifier, "%s", state);
+        notifier_send(r->notifier, PR_NOTIFY_STATE "%s", recorder_state(r));
         return 0;
 }
 
@@ -246,7 +243,7 @@ static int recorder_start_command(Recorder *r) {
 
 static int recorder_start(Recorder *r) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        _cleanup_free_ char *state = NULL;
+        _cleanup_free_ char *lending = NULL;
         int q = r->options->realtime > 0 ? realtime_begin(r->options->realtime, &d) : 0;
 
         if (q < 0)
@@ -264,9 +261,9 @@ static int recorder_start(Recorder *r) {
                         return q;
         }
         recorder_hand_over(r);
-        state = recorder_describe_state(r);
+        lending = recorder_describe_lending(r);
         notifier_send(r->notifier, PR_NOTIFY_READY "\n" PR_NOTIFY_STATUS "Recording %s%s\n%s", r->set->members[0].name,
-                      r->options->events.n_specs > 1 ? " and others" : "", state ?: "");
+                      r->options->events.n_specs > 1 ? " and others" : "", lending ?: "");
         return recorder_begin_delay(r);
 }
 

@@ -109,7 +109,8 @@ int recorder_read_lent(Recorder *r);                  /* what is lent now, as th
 int recorder_take_back_rest(Recorder *r);             /* what is no longer lent then */
 int recorder_lend(Recorder *r, const char *argument);
 int recorder_take_back(Recorder *r, const char *argument);
-char *recorder_describe_state(const Recorder *r);     /* as lines of a message; NULL: no memory */
+char *recorder_describe_lending(const Recorder *r);   /* with the state, as lines of a message; NULL: no memory */
+const char *recorder_state(const Recorder *r);        /* for PR_NOTIFY_STATE */
 
 /* Opens all events again, and goes on with a new file; the one so far is a dump for that trigger. Returns 1, or 0 if the events
  * can't be opened or the file can't be finished, which was reported. */
