@@ -102,8 +102,8 @@ static void grant(Reservation *r) {
                 refuse(r, failure_of(k), strerror(-k));
                 return;
         }
-        log_reservation(r, PR_MESSAGE_COUNTERS_LENT, LOG_INFO, "%u of the %s of each CPU are lent to %s, asked by %s%s%s; sessions "
-                        "that closed events: %s", r->n, counters_describe(r->kind), r->who, r->caller.text, *r->why ? ": " : "",
+        log_reservation(r, PR_MESSAGE_COUNTERS_LENT, LOG_INFO, "%u of the %s of each CPU are lent to %s, asked by %s%s%s; lent by "
+                        "sessions: %s", r->n, counters_describe(r->kind), r->who, r->caller.text, *r->why ? ": " : "",
                         r->why, lenders ?: "");
         report_change(r, true);
         r->done(FAILURE_NONE, NULL, fd, r->userdata);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* A session lends its counters: while the host lends a kind of them, its recorder has no event of that kind open. A recorder of
- * ours is asked by words of the control protocol, or at its start by its environment. It answers each of them once the descriptors
- * that the daemon keeps of it are those without these events.
+ * ours is asked by words of the control protocol, or at its start by its environment. It answers by naming
+ * all kinds that it lends, once the descriptors that the daemon keeps of it are those without their events.
  *
  * lent.asked has what it was asked for. A daemon that is killed between a word and its note of that leaves the kind as asked for,
  * so that the next one writes "return", which does no harm. */
@@ -24,13 +24,13 @@ static void send_lent(Session *s, CounterKind kind, const char *who) {
                            who ?: "");
         if (who) {
                 l->asked |= 1u << kind;
+                l->reported &= ~(1u << kind); /* the answer to an earlier word may be on its way */
                 session_save(s);
         }
         if (!word || control_send(s->recorder.control, word, NULL, NULL, &ack) < 0) { /* tried again at its next change */
                 l->asked = before;
                 return;
         }
-        l->n_pending++;
         if (!who)
                 l->asked &= ~(1u << kind);
         control_waiter_free(ack);
@@ -61,7 +61,6 @@ int session_put_lent(Session *s, char ***assignments) {
         }
         if (!lines || strv_extend(assignments, PR_LENDS_ENV "=1") < 0)
                 return -ENOMEM;
-        s->recorder.lent.n_pending = *lines ? 1 : 0; /* it comes with READY=1 */
         return *lines ? strv_extendf(assignments, PR_LENT_ENV "=%s", lines) : 0;
 }
 
@@ -87,7 +86,6 @@ void session_take_lent(Session *s, const char *text) {
                 if (!words)
                         continue;
                 l->reported = parse_kinds(words);
-                l->n_pending -= MIN_OF(l->n_pending, 1u);
                 if (l->reported && s->rings.refused) /* what is kept may have its events, and those without them came in vain */
                         session_drop_rings(s, "some of its counters are lent");
                 s->owner.changed(0, s);
@@ -105,7 +103,7 @@ bool session_has_lent(const Session *s, CounterKind kind) {
 
         if (!session_is_active(s) || r->phase == PHASE_WAIT || r->phase == PHASE_DELAY || session_config_is_foreign(&s->config))
                 return true;
-        return r->phase == PHASE_UP && r->lent.is_able && r->lent.asked & 1u << kind && r->lent.n_pending == 0;
+        return r->phase == PHASE_UP && r->lent.asked & r->lent.reported & 1u << kind;
 }
 
 int session_describe_holding(const Session *s, char **ret) {

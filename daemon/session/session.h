@@ -129,7 +129,7 @@ int session_kill(Session *s, int sig); /* -ESRCH: none runs */
 
 /* Asks its recorder, if it is one of ours, to close or to open events, as far as what the host lends has changed. */
 void session_follow_lent(Session *s);
-unsigned session_lent(const Session *s); /* kinds of counters whose events are closed now, as bits of CounterKind */
+unsigned session_lent(const Session *s); /* kinds of counters of which its recorder has no event open, as bits of CounterKind */
 
 /* Returns true once no event of that kind, which the host lends, is open because of the session: it has no recorder, or that has
  * answered. One that keeps events all the same, since they are not ours to close, is described for a sentence. */

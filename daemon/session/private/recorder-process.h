@@ -101,14 +101,13 @@ typedef struct RecorderCounters {
         RecorderProgress progress;
 } RecorderCounters;
 
-/* The kinds of counters whose events it closes for others, as bits of CounterKind. */
+/* The kinds of counters that it lends to others, as bits of CounterKind. */
 typedef struct RecorderLent {
-        bool is_able;       /* it knows the words */
-        unsigned asked;     /* by a word, or by its environment */
-        unsigned reported;  /* closed now: X_PERF_LENT= */
-        unsigned shown;     /* as its session last had it */
-        unsigned n_pending; /* answers that are to come */
-        bool is_all;        /* no event is left open, X_PERF_STATE=reserved */
+        bool is_able;      /* it knows the words */
+        unsigned asked;    /* by a word, or by its environment */
+        unsigned reported; /* X_PERF_LENT=: it has no such events open */
+        unsigned shown;    /* as its session last had it */
+        bool is_all;       /* no event is left open, X_PERF_STATE=reserved */
 } RecorderLent;
 
 /* The process itself, from its fork or its adoption to its end. */
