@@ -5,8 +5,10 @@
 
 #include <fcntl.h>
 #include <getopt.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 
 #include "bus-client.h"
@@ -244,33 +246,56 @@ static void reserve_run_command(void *userdata) {
         _exit(reserve_exec(run->line->command, STDERR_FILENO));
 }
 
-/* Returns the exit status of the command, which is in the same process group and gets the terminal's signals itself, or of perfctl
- * if there is none and a signal asked it to exit. */
-static int reserve_hold(const ReserveLine *l) {
+/* Handles a signal. Returns the exit status of perfctl, or -EAGAIN while it goes on. The terminal's signals have reached the
+ * command, which is in the same process group; those of other processes are sent on. */
+static int reserve_take_signal(const struct signalfd_siginfo *info, pid_t command) {
+        int sig = (int) info->ssi_signo, status;
+
+        if (sig == SIGCHLD) {
+                if (command == 0 || waitpid(command, &status, WNOHANG) != command)
+                        return -EAGAIN;
+                return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        }
+        if (command == 0)
+                return STATUS_OK;
+        if (info->ssi_code != SI_KERNEL)
+                (void) kill(command, sig);
+        return -EAGAIN;
+}
+
+/* Runs the command, if there is one, and returns the exit status of perfctl. The service holds the other end of the descriptor,
+ * also over a restart: that it is closed means that the service was stopped. */
+static int reserve_hold(const ReserveLine *l, int fd) {
+        _cleanup_close_ int signal_fd = -EBADF;
+        struct pollfd fds[] = { { .events = POLLIN }, { .fd = fd } };
         sigset_t mask, before;
+        int status = -EAGAIN;
         pid_t pid = 0;
 
         (void) sigemptyset(&mask);
         for (const int *s = (const int[]) { SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, 0 }; *s; s++)
                 (void) sigaddset(&mask, *s);
         (void) sigprocmask(SIG_BLOCK, &mask, &before);
+        fds[0].fd = signal_fd = signalfd(-1, &mask, SFD_CLOEXEC);
+        if (signal_fd < 0)
+                return verb_fail("wait for signals", -errno);
         if (*l->command)
                 pid = child_start(reserve_run_command, &(ReserveRun) { .line = l, .signals = &before });
         if (pid < 0)
                 return verb_fail("run the command", pid);
-        for (;;) {
-                siginfo_t info;
-                int status, sig = sigwaitinfo(&mask, &info);
+        while (status == -EAGAIN) {
+                struct signalfd_siginfo info;
 
-                if (sig == SIGCHLD && pid > 0 && waitpid(pid, &status, WNOHANG) == pid)
-                        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-                if (sig < 0 || sig == SIGCHLD)
+                if (poll(fds, ELEMENTSOF(fds), -1) < 0)
                         continue;
-                if (pid == 0)
-                        return STATUS_OK;
-                if (info.si_code != SI_KERNEL)
-                        (void) kill(pid, sig);
+                if (fds[1].revents) {
+                        (void) fprintf(stderr, "perf-recorderd was stopped: %s is no longer reserved\n", l->what);
+                        fds[1].fd = -1;
+                        status = pid == 0 ? STATUS_FAILED : -EAGAIN;
+                } else if (read(signal_fd, &info, sizeof(info)) == (ssize_t) sizeof(info))
+                        status = reserve_take_signal(&info, pid);
         }
+        return status;
 }
 
 typedef struct ReserveDetached {
@@ -311,7 +336,7 @@ static void reserve_run_detached(void *userdata) {
         (void) safe_close(errors_fd);
         (void) safe_close(run->report_fd);
         (void) chdir("/");
-        _exit(reserve_hold(run->line));
+        _exit(reserve_hold(run->line, fd));
 }
 
 /* Returns once the counters are reserved, or were refused, and the command has been executed. */
@@ -357,7 +382,7 @@ static int reserve_run(const ClientOptions *o, const ReserveLine *l) {
                 (void) printf("Reserved %s for %s; press Ctrl-C to give it back.\n", l->what, l->who);
                 (void) fflush(stdout);
         }
-        return reserve_hold(l);
+        return reserve_hold(l, fd);
 }
 
 int verb_reserve(const ClientOptions *global, char **arguments) {

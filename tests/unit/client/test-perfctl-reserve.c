@@ -134,6 +134,28 @@ START_TEST(test_until_killed) {
 }
 END_TEST
 
+/* Without the service nothing is reserved, and a holder that only waits exits. */
+START_TEST(test_service_stopped) {
+        WITH_SERVICE;
+        _cleanup_free_ char *err = path_join(f.dir, "errors"), *text = NULL;
+        int status;
+        pid_t pid = fork();
+
+        ck_assert_int_ge(pid, 0);
+        if (pid == 0) {
+                (void) freopen(err, "w", stderr);
+                (void) execl(PERFCTL, "perfctl", "reserve", "-q", (char *) NULL);
+                _exit(99);
+        }
+        await_reservations(1);
+        ck_assert_int_eq(kill(f.service, SIGKILL), 0);
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert_int_eq(WEXITSTATUS(status), 1);
+        ck_assert_int_eq(read_file(err, 4096, &text, NULL), 0);
+        ck_assert_str_eq(text, "perf-recorderd was stopped: hardware is no longer reserved\n");
+}
+END_TEST
+
 /* In the background it outlives the caller, whose output it closes. */
 START_TEST(test_detached) {
         WITH_SERVICE;
@@ -182,5 +204,5 @@ START_TEST(test_without_service) {
 }
 END_TEST
 
-CHECK_MAIN("perfctl-reserve", test_command, test_words, test_exit_status, test_refused, test_wait, test_until_killed, test_detached,
+CHECK_MAIN("perfctl-reserve", test_command, test_words, test_exit_status, test_refused, test_wait, test_until_killed, test_service_stopped, test_detached,
            test_detached_command, test_without_service);
