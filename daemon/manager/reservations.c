@@ -179,7 +179,8 @@ static int on_next_proof(sd_event_source *source, uint64_t usec, void *userdata)
         return 0;
 }
 
-/* Names the sessions without an answer. */
+/* Names the recorders without an answer. A session without one may start later only, and the proof shows if what is kept for its
+ * next recorder is in the way. */
 static int on_no_answer(sd_event_source *source, uint64_t usec, void *userdata) {
         Reservation *r = userdata;
         const Sessions *l = &r->manager->sessions;
@@ -189,15 +190,18 @@ static int on_no_answer(sd_event_source *source, uint64_t usec, void *userdata) 
         for (size_t i = 0; i < l->n; i++) {
                 _cleanup_free_ char *holding = NULL;
 
-                if (session_has_lent(l->all[i], r->kind))
+                if (session_has_lent(l->all[i], r->kind) || session_view(l->all[i]).main_pid == 0)
                         continue;
                 if (session_describe_holding(l->all[i], &holding) < 0 || !holding)
                         holding = format_text("session %s did not answer within 2 s", session_name(l->all[i]));
                 if (holding)
                         (void) strv_consume(&names, steal_ptr(holding));
         }
-        sentence = names ? strv_join(names, ", ") : NULL;
-        refuse(r, FAILURE_BUSY, sentence);
+        if (names) {
+                sentence = strv_join(names, ", ");
+                refuse(r, FAILURE_BUSY, sentence);
+        } else
+                prove(r);
         return 0;
 }
 

@@ -97,12 +97,14 @@ unsigned session_lent(const Session *s) {
         return s->recorder.phase == PHASE_UP ? s->recorder.lent.reported : 0;
 }
 
-/* A session that starts is waited for: it may take over the events of its previous recorder, and closes those that are lent. */
+/* A session that starts, or is about to, may take over the events of its previous recorder, and closes those that are lent. */
 bool session_has_lent(const Session *s, CounterKind kind) {
         const Recorder *r = &s->recorder;
 
-        if (!session_is_active(s) || r->phase == PHASE_WAIT || r->phase == PHASE_DELAY || session_config_is_foreign(&s->config))
+        if (!session_is_active(s) || r->phase == PHASE_WAIT || session_config_is_foreign(&s->config))
                 return true;
+        if (r->phase == PHASE_DELAY)
+                return !ring_keeper_has_left(&s->rings);
         return r->phase == PHASE_UP && r->lent.asked & r->lent.reported & 1u << kind;
 }
 

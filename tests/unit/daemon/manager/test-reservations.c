@@ -221,6 +221,30 @@ START_TEST(test_one_that_exits_meanwhile) {
 }
 END_TEST
 
+/* The events that a recorder left for its successor may hold counters. */
+START_TEST(test_a_successor_to_come) {
+        start_session("a", "--fake-holds=hardware --fake-keep=3", "RestartSec=200ms");
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
+        await_state("a", SESSION_WAITING);
+        ck_assert_uint_eq(kept_rings_n_descriptors(session("a")->rings.kept), 3);
+        ck_assert_int_eq(reserve(COUNTER_HARDWARE), FAILURE_NONE);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RESERVED);
+        ck_assert_uint_eq(kept_rings_n_descriptors(session("a")->rings.kept), 2);
+}
+END_TEST
+
+START_TEST(test_a_successor_that_does_not_come) {
+        start_session("a", "--fake-holds=hardware --fake-keep=3", "RestartSec=1h");
+        ck_assert_int_eq(session_kill(session("a"), SIGKILL), 0);
+        await_state("a", SESSION_WAITING);
+        kernel.n_busy = UINT32_MAX;
+        ck_assert_int_eq(reserve(COUNTER_HARDWARE), FAILURE_BUSY);
+        ck_assert_msg(strstr(first.sentence, "session a, whose memory is kept for its next recorder, ") != NULL, "%s", first.sentence);
+        kernel.n_busy = 0;
+        ck_assert_int_eq(reserve(COUNTER_HARDWARE), FAILURE_NONE); /* it had no such events, the proof says */
+}
+END_TEST
+
 START_TEST(test_counters_that_others_hold) {
         _cleanup_free_ char *foreign = NULL;
 
@@ -439,7 +463,8 @@ START_TEST(test_wrong_entries) {
 END_TEST
 
 CHECK_MAIN_WITH("manager-reservations", setup, teardown, test_granted_and_given_back, test_two_claims, test_a_silent_session,
-                test_an_older_recorder, test_one_that_exits_meanwhile, test_counters_that_others_hold, test_no_such_counters,
+                test_an_older_recorder, test_one_that_exits_meanwhile, test_a_successor_to_come, test_a_successor_that_does_not_come,
+                test_counters_that_others_hold, test_no_such_counters,
                 test_a_start_while_lent, test_a_start_meanwhile, test_a_holder_that_forks, test_withdrawn,
                 test_daemon_ends_meanwhile, test_next_daemon, test_given_back_without_a_daemon, test_next_daemon_knows_nothing,
                 test_wrong_entries);
