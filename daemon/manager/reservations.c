@@ -79,19 +79,7 @@ static int on_hangup(sd_event_source *source, int fd, uint32_t revents, void *us
         return 0;
 }
 
-/* "web, db" */
-static char *list_lenders(const Reservation *r) {
-        const Sessions *l = &r->manager->sessions;
-        _cleanup_strv_free_ char **names = NULL;
-
-        for (size_t i = 0; i < l->n; i++)
-                if (session_lent(l->all[i]) & 1u << r->kind)
-                        (void) strv_extend(&names, session_name(l->all[i]));
-        return names ? strv_join(names, ", ") : strdup("none");
-}
-
 static void grant(Reservation *r) {
-        _cleanup_free_ char *lenders = list_lenders(r);
         _cleanup_close_ int fd = -EBADF;
         int k = reservation_grant(r, &fd);
 
@@ -102,9 +90,8 @@ static void grant(Reservation *r) {
                 refuse(r, failure_of(k), strerror(-k));
                 return;
         }
-        log_reservation(r, PR_MESSAGE_COUNTERS_LENT, LOG_INFO, "%u of the %s of each CPU are lent to %s, asked by %s%s%s; lent by "
-                        "sessions: %s", r->n, counters_describe(r->kind), r->who, r->caller.text, *r->why ? ": " : "",
-                        r->why, lenders ?: "");
+        log_reservation(r, PR_MESSAGE_COUNTERS_LENT, LOG_INFO, "%u of the %s of each CPU are lent to %s, at the request of %s%s%s", r->n,
+                        counters_describe(r->kind), r->who, r->caller.text, *r->why ? ": " : "", r->why);
         report_change(r, true);
         r->done(FAILURE_NONE, NULL, fd, r->userdata);
 }
