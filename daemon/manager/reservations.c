@@ -35,7 +35,7 @@ static void remove_reservation(Reservation *r) {
         set_lent(r->manager, r->kind, NULL);
 }
 
-static void refuse(Reservation *r, Failure failure, const char *sentence) {
+static void refuse_reservation(Reservation *r, Failure failure, const char *sentence) {
         remove_reservation(r);
         r->done(failure, sentence, -EBADF, r->userdata);
         reservation_free(r);
@@ -61,7 +61,7 @@ static void report_change(const Reservation *r, bool is_reserved) {
                 o->reserved(what, is_reserved, o->userdata);
 }
 
-static void release(Reservation *r) {
+static void release_reservation(Reservation *r) {
         usec_t now = now_usec(CLOCK_REALTIME), since = MIN_OF(now, r->since);
         char lasted[64];
 
@@ -75,11 +75,11 @@ static void release(Reservation *r) {
 }
 
 static int on_hangup(sd_event_source *source, int fd, uint32_t revents, void *userdata) {
-        release(userdata);
+        release_reservation(userdata);
         return 0;
 }
 
-static void grant(Reservation *r) {
+static void grant_reservation(Reservation *r) {
         _cleanup_close_ int fd = -EBADF;
         int k = reservation_grant(r, &fd);
 
@@ -87,11 +87,11 @@ static void grant(Reservation *r) {
                 k = reservation_watch(r, on_hangup);
         if (k < 0) {
                 reservation_forget(r);
-                refuse(r, failure_of(k), strerror(-k));
+                refuse_reservation(r, failure_of(k), strerror(-k));
                 return;
         }
-        log_reservation(r, PR_MESSAGE_COUNTERS_LENT, LOG_INFO, "%u of the %s of each CPU are lent to %s, at the request of %s%s%s", r->n,
-                        counters_describe(r->kind), r->who, r->caller.text, *r->why ? ": " : "", r->why);
+        log_reservation(r, PR_MESSAGE_COUNTERS_LENT, LOG_INFO, "%u of the %s of each CPU are lent to %s, at the request of %s%s%s",
+                        r->n, counters_describe(r->kind), r->who, r->caller.text, *r->why ? ": " : "", r->why);
         report_change(r, true);
         r->done(FAILURE_NONE, NULL, fd, r->userdata);
 }
@@ -134,12 +134,12 @@ static void refuse_as_held(Reservation *r, const CounterProof *proof) {
         all = names ? strv_join(names, ", ") : NULL;
         sentence = format_text("CPU %d has %u of %u %s free: they may be held by %s", proof->cpu, proof->n_free, r->n,
                                counters_describe(r->kind), all ?: "somebody");
-        refuse(r, FAILURE_BUSY, sentence);
+        refuse_reservation(r, FAILURE_BUSY, sentence);
 }
 
 static int on_next_proof(sd_event_source *source, uint64_t usec, void *userdata);
 
-static void prove(Reservation *r) {
+static void prove_free(Reservation *r) {
         _cleanup_free_ char *sentence = NULL;
         CounterProof proof = {};
         int k = counter_proof_run(r->kind, r->n, r->manager->reservations->proof, &proof);
@@ -147,22 +147,22 @@ static void prove(Reservation *r) {
         r->n_proofs++;
         r->timer = sd_event_source_disable_unref(r->timer);
         if (k >= 0)
-                grant(r);
+                grant_reservation(r);
         else if (k == -EBUSY && (r->n_proofs == PROOFS_MAX ||
                                  sd_event_add_time_relative(r->manager->host.event, &r->timer, CLOCK_MONOTONIC, PROOF_INTERVAL_USEC,
                                                             USEC_PER_MSEC, on_next_proof, r) < 0))
                 refuse_as_held(r, &proof);
         else if (k == -ENODEV) {
                 sentence = format_text("This machine has no %s: %s", counters_describe(r->kind), strerror(-k));
-                refuse(r, FAILURE_NOT_SUPPORTED, sentence);
+                refuse_reservation(r, FAILURE_NOT_SUPPORTED, sentence);
         } else if (k != -EBUSY) {
                 sentence = format_text("The service cannot find out if %s are free: %s", counters_describe(r->kind), strerror(-k));
-                refuse(r, k == -ENOMEM ? FAILURE_NO_MEMORY : FAILURE_OTHER, sentence);
+                refuse_reservation(r, k == -ENOMEM ? FAILURE_NO_MEMORY : FAILURE_OTHER, sentence);
         }
 }
 
 static int on_next_proof(sd_event_source *source, uint64_t usec, void *userdata) {
-        prove(userdata);
+        prove_free(userdata);
         return 0;
 }
 
@@ -186,9 +186,9 @@ static int on_no_answer(sd_event_source *source, uint64_t usec, void *userdata) 
         }
         if (names) {
                 sentence = strv_join(names, ", ");
-                refuse(r, FAILURE_BUSY, sentence);
+                refuse_reservation(r, FAILURE_BUSY, sentence);
         } else
-                prove(r);
+                prove_free(r);
         return 0;
 }
 
@@ -199,7 +199,7 @@ static int on_look(sd_event_source *source, void *userdata) {
         for (CounterKind k = 0; k < _COUNTER_KIND_MAX; k++)
                 if (l->all[k] && l->all[k]->since == 0 && l->all[k]->n_proofs == 0 &&
                     !ANY_OF(sessions->n, i, !session_has_lent(sessions->all[i], k)))
-                        prove(l->all[k]);
+                        prove_free(l->all[k]);
         return 0;
 }
 
@@ -209,7 +209,7 @@ void reservations_look_later(Reservations *l) {
                         defer_once(l->manager->host.event, &l->look, SD_EVENT_PRIORITY_NORMAL, on_look, l);
 }
 
-static int begin(Manager *m, const ReserveRequest *request, ReserveDone done, void *userdata) {
+static int begin_reservation(Manager *m, const ReserveRequest *request, ReserveDone done, void *userdata) {
         _cleanup_(reservation_freep) Reservation *r = NULL;
         int k = reservation_new(m, request, m->host.caller, &r);
 
@@ -236,7 +236,7 @@ void manager_reserve(Manager *m, const ReserveRequest *request, ReserveDone done
                 sentence = format_text("The %s are reserved already, for %s (%s)%s%s", counters_describe(other->kind), other->who,
                                        other->caller.text, *other->why ? ": " : "", other->why);
         else if (!m->host.exiting)
-                failure = failure_of(begin(m, request, done, userdata));
+                failure = failure_of(begin_reservation(m, request, done, userdata));
         if (failure)
                 done(failure, m->host.exiting ? MANAGER_IS_ENDING : sentence, -EBADF, userdata);
 }
@@ -283,7 +283,7 @@ int manager_restore_reservation(Manager *m, CounterKind kind, int fd, int state_
         m->reservations->all[kind] = r;
         set_lent(m, kind, r->who);
         if (p.revents & (POLLHUP | POLLERR))
-                release(r);
+                release_reservation(r);
         steal_ptr(r);
         return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* A session lends its counters: while the host lends a kind of them, its recorder has no event of that kind open. A recorder of
- * ours is asked by words of the control protocol, or at its start by its environment. It answers by naming
- * all kinds that it lends, once the descriptors that the daemon keeps of it are those without their events.
+ * ours is asked by words of the control protocol, or at its start by its environment. It answers by naming all kinds that it
+ * lends, once the descriptors that the daemon keeps of it are those without their events.
  *
  * lent.asked has what it was asked for. A daemon that is killed between a word and its note of that leaves the kind as asked for,
  * so that the next one writes "return", which does no harm. */
