@@ -325,9 +325,11 @@ START_TEST(test_connection_is_made_again) {
 
         ck_assert_int_eq(scope_list(client, on_answer, &before, &q), 0);
         await_answer(&before, 0);
+        ck_assert_int_eq(kill(fixture.systemd, SIGSTOP), 0); /* it must not answer first */
         (void) ask_for_scope("perf-session-a.scope", &lost);
         private_bus_restart(&fixture.bus);
         ck_assert(private_bus_wait(&fixture.bus, &lost.there));
+        ck_assert_int_eq(kill(fixture.systemd, SIGCONT), 0);
         ck_assert_int_lt(lost.error, 0);
         run_loop(100 * USEC_PER_MSEC); /* until sd-bus has closed the old connection */
         ck_assert_int_eq(scope_list(client, on_answer, &after, &q), 0);
