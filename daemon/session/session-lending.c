@@ -80,21 +80,24 @@ static unsigned parse_kinds(const char *words) {
 void session_take_lent(Session *s, const char *text) {
         RecorderLent *l = &s->recorder.lent;
 
-        for (const char *line = text; line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
-                const char *words = startswith(line, PR_NOTIFY_LENT);
+        const char *lent = NULL, *closed = NULL;
 
-                if (!words)
-                        continue;
-                l->reported = parse_kinds(words);
-                if (l->reported && s->rings.refused) /* what is kept may have its events, and those without them came in vain */
-                        session_drop_rings(s, "some of its counters are lent");
-                s->owner.changed(0, s);
-                s->host->calls->lent(s->host->userdata);
+        for (const char *line = text; line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
+                lent = startswith(line, PR_NOTIFY_LENT) ?: lent;
+                closed = startswith(line, PR_NOTIFY_CLOSED) ?: closed;
         }
+        if (!lent)
+                return;
+        l->reported = parse_kinds(lent);
+        l->closed = closed ? parse_kinds(closed) : 0;
+        if (l->reported && s->rings.refused) /* what is kept may have its events, and those without them came in vain */
+                session_drop_rings(s, "some of its counters are lent");
+        s->owner.changed(0, s);
+        s->host->calls->lent(s->host->userdata);
 }
 
 unsigned session_lent(const Session *s) {
-        return s->recorder.phase == PHASE_UP ? s->recorder.lent.reported : 0;
+        return s->recorder.phase == PHASE_UP ? s->recorder.lent.closed : 0;
 }
 
 /* A session that starts, or is about to, may take over the events of its previous recorder, and closes those that are lent. */

@@ -237,13 +237,13 @@ static bool holds_lent(const Recorder *r) {
 }
 
 static void tell_lent(const Recorder *r, const char *more) {
-        char text[256], kinds[64] = "";
+        char text[512], kinds[64] = "";
 
         for (CounterKind k = 0; k < _COUNTER_KIND_MAX; k++)
                 if (r->lent & 1u << k)
                         snprintf(kinds + strlen(kinds), sizeof(kinds) - strlen(kinds), "%s%s", *kinds ? " " : "", counter_kind_to_string(k));
-        snprintf(text, sizeof(text), "%s" PR_NOTIFY_LENT "%s\n" PR_NOTIFY_STATE "%s", more, kinds,
-                 holds_lent(r) ? "reserved" : "recording");
+        snprintf(text, sizeof(text), "%s" PR_NOTIFY_LENT "%s\n" PR_NOTIFY_STATE "%s\n" PR_NOTIFY_CLOSED "%s", more, kinds,
+                 holds_lent(r) ? "reserved" : "recording", holds_lent(r) ? counter_kind_to_string((CounterKind) r->holds) : "");
         notify(r, text);
 }
 

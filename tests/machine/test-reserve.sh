@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
 # Counters are lent to others and come back: perfctl reserve with sessions that have breakpoints, of which each CPU has four, and
-# sessions that have none; refusals; and ROUNDS (50) reservations in a row, in which the holder, the daemon or a recorder is killed
+# sessions that have none; refusals; and ROUNDS (200) reservations in a row, in which the holder, the daemon or a recorder is killed
 # at random moments. There are never more breakpoints than the CPU has, no session stays without its own, nothing is left over.
 . "$(dirname "$0")/assert.sh"
 
-ROUNDS=${ROUNDS:-50}
+ROUNDS=${ROUNDS:-200}
 UNIT=perf-recorderd.service
 BREAKPOINTS=$(dirname "$0")/breakpoints
 [ -x "$BREAKPOINTS" ] || {
@@ -82,6 +82,16 @@ wait "$second"
 check_equal "--wait gets them next" waited "$(cat /tmp/waited)"
 check "back" wait_for 2 back
 check_match "no hardware counters here, or they are lent" '^(|.*(no hardware|free|supported|held).*)$' "$(perfctl reserve true 2>&1)"
+check_match "an ordinary user: not without a password" 'not authorized|authentication|denied|Access' \
+        "$(runuser -u nobody -- perfctl reserve --what=breakpoint --no-ask-password true 2>&1)"
+
+# A dump is written in the meantime: neither waits for the other.
+perfctl dump s1 s2 s4 >/tmp/dumps &
+dumping=$!
+check_equal "while dumps are written" "$ALL" "$(perfctl reserve --what=breakpoint:4 "$BREAKPOINTS")"
+wait "$dumping"
+check_equal "and these are written" 3 "$(wc -l </tmp/dumps)"
+check "back after the dumps" wait_for 2 back
 systemctl freeze perf-session-s2.scope 2>/dev/null
 if [ "$(systemctl show -P FreezerState perf-session-s2.scope)" = frozen ]; then
         refused=$(perfctl reserve --what=breakpoint true 2>&1)

@@ -52,19 +52,26 @@ const char *recorder_state(const Recorder *r) {
         return event_set_is_lent(r->set) ? "reserved" : event_set_is_enabled(r->set) ? "recording" : "paused";
 }
 
+static bool recorder_has_kind(const Recorder *r, CounterKind kind) {
+        return event_set_lends(r->set, kind) || trigger_sources_lend(r->sources, kind);
+}
+
 char *recorder_describe_lending(const Recorder *r) {
-        _cleanup_free_ char *lent = strdup("");
+        const char *lent[_COUNTER_KIND_MAX + 1] = {}, *closed[_COUNTER_KIND_MAX + 1] = {};
+        _cleanup_free_ char *all = NULL, *ours = NULL;
+        size_t n = 0, n_closed = 0;
 
-        for (CounterKind k = 0; k < _COUNTER_KIND_MAX && lent; k++) {
-                char *longer;
-
+        for (CounterKind k = 0; k < _COUNTER_KIND_MAX; k++) {
                 if (!lendings_current(&r->lending.all, k))
                         continue;
-                longer = format_text("%s%s%s", lent, *lent ? " " : "", counter_kind_to_string(k));
-                free(lent);
-                lent = longer;
+                lent[n++] = counter_kind_to_string(k);
+                if (recorder_has_kind(r, k))
+                        closed[n_closed++] = counter_kind_to_string(k);
         }
-        return lent ? format_text(PR_NOTIFY_LENT "%s\n" PR_NOTIFY_STATE "%s", lent, recorder_state(r)) : NULL;
+        all = strv_join((char **) lent, " ");
+        ours = strv_join((char **) closed, " ");
+        return all && ours ? format_text(PR_NOTIFY_LENT "%s\n" PR_NOTIFY_STATE "%s\n" PR_NOTIFY_CLOSED "%s", all, recorder_state(r),
+                                         ours) : NULL;
 }
 
 static void recorder_answer_lending(void *userdata) {
@@ -192,6 +199,8 @@ static int recorder_try_to_open(Recorder *r, CounterKind kind) {
                 return recorder_try_later(r, kind);
         if (r->lending.returned & 1U << kind)
                 notifier_send(r->notifier, PR_NOTIFY_TROUBLE);
+        if (recorder_has_kind(r, kind))
+                log_info("The %s counters are back", counter_kind_to_string(kind));
         r->lending.returned &= ~(1U << kind);
         handover_when_sent(r->handover, recorder_answer_lending, r);
         return 0;

@@ -112,6 +112,10 @@ static int trigger_event_watch_again(TriggerEvent *t) {
         return t->timer >= 0 ? 0 : trigger_event_read_after(t, 1);
 }
 
+bool trigger_event_lends(const TriggerEvent *t, CounterKind kind) {
+        return event_set_lends(t->set, kind);
+}
+
 int trigger_event_close_lent(TriggerEvent *t) {
         t->watch = ring_watch_free(t->watch);
         (void) event_set_close_lent(t->set);

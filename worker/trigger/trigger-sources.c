@@ -175,6 +175,10 @@ int trigger_sources_enable(TriggerSources *s) {
         return r;
 }
 
+bool trigger_sources_lend(const TriggerSources *s, CounterKind kind) {
+        return (s->switch_event && trigger_event_lends(s->switch_event, kind)) || (s->event && trigger_event_lends(s->event, kind));
+}
+
 int trigger_sources_close_lent(TriggerSources *s) {
         int r = s->switch_event ? trigger_event_close_lent(s->switch_event) : 0;
 

@@ -47,5 +47,6 @@ int trigger_sources_look(TriggerSources *s);
 int trigger_sources_enable(TriggerSources *s);
 
 /* Close the events whose counters are lent now, and open them again, as event-set-lending.h does. */
+bool trigger_sources_lend(const TriggerSources *s, CounterKind kind); /* some of them need such counters */
 int trigger_sources_close_lent(TriggerSources *s);
 int trigger_sources_open_lent(TriggerSources *s, CounterKind kind, Diagnosis *d);

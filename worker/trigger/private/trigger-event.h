@@ -27,6 +27,7 @@ DEFINE_CLEANUP(TriggerEvent *, trigger_event_free);
 int trigger_event_enable(TriggerEvent *t);
 
 /* Close the events whose counters are lent now, and open them again, as event-set-lending.h does. */
+bool trigger_event_lends(const TriggerEvent *t, CounterKind kind);
 int trigger_event_close_lent(TriggerEvent *t);
 int trigger_event_open_lent(TriggerEvent *t, CounterKind kind, Diagnosis *d);
 
