@@ -20,8 +20,8 @@
 #include "reservation.h"
 
 #define ANSWER_TIMEOUT_USEC (2 * USEC_PER_SEC)
-#define PROOFS_MAX 6u /* the kernel may free a breakpoint a moment after its last descriptor was closed */
-#define PROOF_INTERVAL_USEC (20 * USEC_PER_MSEC)
+#define PROOFS_MAX 8u /* the kernel may free a breakpoint a moment after its last descriptor was closed */
+#define PROOF_INTERVAL_USEC (1 * USEC_PER_MSEC) /* the first; each is twice as long as the one before */
 #define SEARCH_TIMEOUT_USEC (50 * USEC_PER_MSEC) /* for holders in /proc, while the loop waits */
 
 static void set_lent(Manager *m, CounterKind kind, const char *who) {
@@ -149,7 +149,8 @@ static void prove_free(Reservation *r) {
         if (k >= 0)
                 grant_reservation(r);
         else if (k == -EBUSY && (r->n_proofs == PROOFS_MAX ||
-                                 sd_event_add_time_relative(r->manager->host.event, &r->timer, CLOCK_MONOTONIC, PROOF_INTERVAL_USEC,
+                                 sd_event_add_time_relative(r->manager->host.event, &r->timer, CLOCK_MONOTONIC,
+                                                            PROOF_INTERVAL_USEC << (r->n_proofs - 1),
                                                             USEC_PER_MSEC, on_next_proof, r) < 0))
                 refuse_as_held(r, &proof);
         else if (k == -ENODEV) {

@@ -39,9 +39,12 @@ static void send_lent(Session *s, CounterKind kind, const char *who) {
 void session_follow_lent(Session *s) {
         const Recorder *r = &s->recorder;
 
-        for (CounterKind k = 0; k < _COUNTER_KIND_MAX; k++)
-                if (r->phase == PHASE_UP && r->control && r->lent.is_able && !(r->lent.asked & 1u << k) != !s->host->lent_to[k])
-                        send_lent(s, k, s->host->lent_to[k]);
+        for (CounterKind k = 0; k < _COUNTER_KIND_MAX; k++) {
+                const char *to = r->lent.never & 1u << k ? NULL : s->host->lent_to[k];
+
+                if (r->phase == PHASE_UP && r->control && r->lent.is_able && !(r->lent.asked & 1u << k) != !to)
+                        send_lent(s, k, to);
+        }
 }
 
 int session_put_lent(Session *s, char ***assignments) {
@@ -80,16 +83,18 @@ static unsigned parse_kinds(const char *words) {
 void session_take_lent(Session *s, const char *text) {
         RecorderLent *l = &s->recorder.lent;
 
-        const char *lent = NULL, *closed = NULL;
+        const char *lent = NULL, *closed = NULL, *counters = NULL;
 
         for (const char *line = text; line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
                 lent = startswith(line, PR_NOTIFY_LENT) ?: lent;
                 closed = startswith(line, PR_NOTIFY_CLOSED) ?: closed;
+                counters = startswith(line, PR_NOTIFY_COUNTERS) ?: counters;
         }
         if (!lent)
                 return;
         l->reported = parse_kinds(lent);
         l->closed = closed ? parse_kinds(closed) : 0;
+        l->never = counters ? ~parse_kinds(counters) & ((1u << _COUNTER_KIND_MAX) - 1) : 0;
         if (l->reported && s->rings.refused) /* what is kept may have its events, and those without them came in vain */
                 session_drop_rings(s, "some of its counters are lent");
         s->owner.changed(0, s);
@@ -108,7 +113,7 @@ bool session_has_lent(const Session *s, CounterKind kind) {
                 return true;
         if (r->phase == PHASE_DELAY)
                 return !ring_keeper_has_left(&s->rings);
-        return r->phase == PHASE_UP && r->lent.asked & r->lent.reported & 1u << kind;
+        return r->phase == PHASE_UP && (r->lent.never | (r->lent.asked & r->lent.reported)) & 1u << kind;
 }
 
 int session_describe_holding(const Session *s, char **ret) {

@@ -33,6 +33,7 @@ static const RecordField fields[] = {
         FIELD("paused", BOOL, recorder.is_paused),
         FIELD("lent-asked", INT, recorder.lent.asked),
         FIELD("lent", INT, recorder.lent.reported),
+        FIELD("lent-never", INT, recorder.lent.never),
         FIELD("closed", INT, recorder.lent.closed),
         FIELD("lent-all", BOOL, recorder.lent.is_all),
         FIELD("restarts", INT, restart.n_restarts),

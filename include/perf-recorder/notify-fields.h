@@ -10,9 +10,10 @@
 #define PR_NOTIFY_STATE    "X_PERF_STATE="    /* "recording", "paused" (events disabled), or "reserved" (all events are lent) */
 /* The kinds of counters that are lent now, separated by blanks: no event that needs them is open. It comes with READY=1, and answers each "lend"
  * and "return", once the daemon has been sent the descriptors that it is to keep (PR_NOTIFY_KEEP) without those that were closed.
- * "return" is answered at once if the counters can't be had yet, and by another message when they are. */
+ * The answer to "return" waits until the counters can be had. */
 #define PR_NOTIFY_LENT     "X_PERF_LENT="
 #define PR_NOTIFY_CLOSED   "X_PERF_CLOSED=" /* comes with it: those of them that the recorder has events of */
+#define PR_NOTIFY_COUNTERS "X_PERF_COUNTERS=" /* comes with it: all kinds that it has events of; it need not be asked for others */
 #define PR_NOTIFY_TROUBLE  "X_PERF_TROUBLE="  /* what the recorder misses while it goes on, a sentence; "": nothing any more */
 #define PR_NOTIFY_ERROR    "X_PERF_ERROR="    /* why the recorder is about to exit non-zero */
 /* Comes with X_PERF_ERROR=: the errno as a number, as in sd_notify(3). EBADMSG: the options are wrong; ENOBUFS: the rings

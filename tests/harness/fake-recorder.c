@@ -13,7 +13,8 @@
  * its output reports), --fake-refuse=TEXT (dumps, by X_PERF_DUMP_ERROR=), --fake-dumpless (never answers for a dump),
  * --fake-dump-exit (exits when one is asked for), --fake-overwrite (the kernel overwrites its rings, which it has not read),
  * --fake-holds=KIND (has events of that kind of counters and no others, and with --fake-keep a file less while it is lent),
- * --fake-lendless (does not know what it is to lend something, as an older one). */
+ * --fake-tells-counters (says that it has no events of other kinds), --fake-lendless (does not know what it is to lend something,
+ * as an older one). */
 
 #include <fcntl.h>
 #include <poll.h>
@@ -48,6 +49,7 @@ typedef struct Recorder {
         bool lendless;
         CounterKind holds; /* _COUNTER_KIND_INVALID: other events */
         unsigned lent;     /* kinds, whether it holds them or not */
+        bool tells;        /* that it has no events of other kinds */
 } Recorder;
 
 static void notify(const Recorder *r, const char *text) {
@@ -135,6 +137,8 @@ static int take_option(Recorder *r, const char *word) {
                 r->dumpless = true;
         else if (streq(word, "--fake-overwrite"))
                 r->overwrites = true;
+        else if (streq(word, "--fake-tells-counters"))
+                r->tells = true;
         else if (streq(word, "--fake-lendless"))
                 r->lendless = true;
         else if ((value = startswith(word, "--fake-holds=")))
@@ -242,8 +246,9 @@ static void tell_lent(const Recorder *r, const char *more) {
         for (CounterKind k = 0; k < _COUNTER_KIND_MAX; k++)
                 if (r->lent & 1u << k)
                         snprintf(kinds + strlen(kinds), sizeof(kinds) - strlen(kinds), "%s%s", *kinds ? " " : "", counter_kind_to_string(k));
-        snprintf(text, sizeof(text), "%s" PR_NOTIFY_LENT "%s\n" PR_NOTIFY_STATE "%s\n" PR_NOTIFY_CLOSED "%s", more, kinds,
-                 holds_lent(r) ? "reserved" : "recording", holds_lent(r) ? counter_kind_to_string((CounterKind) r->holds) : "");
+        snprintf(text, sizeof(text), "%s" PR_NOTIFY_LENT "%s\n" PR_NOTIFY_STATE "%s\n" PR_NOTIFY_CLOSED "%s%s%s", more, kinds,
+                 holds_lent(r) ? "reserved" : "recording", holds_lent(r) ? counter_kind_to_string((CounterKind) r->holds) : "",
+                 r->tells ? "\n" PR_NOTIFY_COUNTERS : "", r->tells && r->holds >= 0 ? counter_kind_to_string(r->holds) : "");
         notify(r, text);
 }
 

@@ -6,7 +6,7 @@
  *
  * A flight recorder of CPUs opens the same events again, in the same rings. A stream begins a new file, since a file has the ids of
  * the events that it began with; and for tasks all events are opened again, since threads may have come in the meantime. If the
- * counters can't be had then, they count as lent until they can: it is tried once a second.
+ * counters can't be had then, they count as lent until they can: it is tried again, at first soon and then once a second.
  *
  * The answer comes when the daemon has been sent the descriptors without those that were closed: an event lives as long as anybody
  * has its descriptor. */
@@ -19,6 +19,9 @@
 #include "event-set-lending.h"
 #include "format-text.h"
 #include "log.h"
+
+#define LENDING_DELAY_MIN (10 * USEC_PER_MSEC) /* before another try; each is twice as long as the one before */
+#define LENDING_DELAY_MAX USEC_PER_SEC
 
 const Lendings *recorder_lendings(const Recorder *r) {
         return r->notifier->fd >= 0 ? &r->lending.all : NULL;
@@ -56,22 +59,25 @@ static bool recorder_has_kind(const Recorder *r, CounterKind kind) {
         return event_set_lends(r->set, kind) || trigger_sources_lend(r->sources, kind);
 }
 
-char *recorder_describe_lending(const Recorder *r) {
-        const char *lent[_COUNTER_KIND_MAX + 1] = {}, *closed[_COUNTER_KIND_MAX + 1] = {};
-        _cleanup_free_ char *all = NULL, *ours = NULL;
-        size_t n = 0, n_closed = 0;
+/* Lists kinds of counters: those that are lent, those that there are events of, or both. */
+static char *recorder_list_kinds(const Recorder *r, bool lent, bool ours) {
+        const char *names[_COUNTER_KIND_MAX + 1] = {};
+        size_t n = 0;
 
-        for (CounterKind k = 0; k < _COUNTER_KIND_MAX; k++) {
-                if (!lendings_current(&r->lending.all, k))
-                        continue;
-                lent[n++] = counter_kind_to_string(k);
-                if (recorder_has_kind(r, k))
-                        closed[n_closed++] = counter_kind_to_string(k);
-        }
-        all = strv_join((char **) lent, " ");
-        ours = strv_join((char **) closed, " ");
-        return all && ours ? format_text(PR_NOTIFY_LENT "%s\n" PR_NOTIFY_STATE "%s\n" PR_NOTIFY_CLOSED "%s", all, recorder_state(r),
-                                         ours) : NULL;
+        for (CounterKind k = 0; k < _COUNTER_KIND_MAX; k++)
+                if ((!lent || lendings_current(&r->lending.all, k)) && (!ours || recorder_has_kind(r, k)))
+                        names[n++] = counter_kind_to_string(k);
+        return strv_join((char **) names, " ");
+}
+
+char *recorder_describe_lending(const Recorder *r) {
+        _cleanup_free_ char *lent = recorder_list_kinds(r, true, false), *closed = recorder_list_kinds(r, true, true);
+        _cleanup_free_ char *counters = recorder_list_kinds(r, false, true);
+
+        if (!lent || !closed || !counters)
+                return NULL;
+        return format_text(PR_NOTIFY_LENT "%s\n" PR_NOTIFY_STATE "%s\n" PR_NOTIFY_CLOSED "%s\n" PR_NOTIFY_COUNTERS "%s", lent,
+                           recorder_state(r), closed, counters);
 }
 
 static void recorder_answer_lending(void *userdata) {
@@ -171,18 +177,24 @@ static int recorder_on_lending_time(void *userdata, int fd, uint32_t events) {
         return q;
 }
 
+/* It is reported when it is not a matter of moments. */
 static int recorder_try_later(Recorder *r, CounterKind kind) {
-        if (!(r->lending.returned & 1U << kind)) {
+        RecorderLending *l = &r->lending;
+
+        if (!(l->returned & 1U << kind))
+                l->delay = LENDING_DELAY_MIN;
+        l->returned |= 1U << kind;
+        if (l->delay >= LENDING_DELAY_MAX && !l->reported) {
                 log_warning("The %s counters were given back, but the events can't be opened again yet: %s",
                             counter_kind_to_string(kind), log_last_error() ?: "");
-                recorder_answer_lending(r); /* that they are lent still */
+                notifier_send(r->notifier, PR_NOTIFY_TROUBLE "The %s counters are needed, and others have them: it is tried once a "
+                              "second", counter_kind_to_string(kind));
+                l->reported = true;
         }
-        notifier_send(r->notifier, PR_NOTIFY_TROUBLE "The %s counters are needed, and others have them: it is tried once a second",
-                      counter_kind_to_string(kind));
-        r->lending.returned |= 1U << kind;
-        if (r->lending.timer < 0)
-                r->lending.timer = loop_add_timer(r->loop, USEC_PER_SEC, false, recorder_on_lending_time, r);
-        return MIN_OF(r->lending.timer, 0);
+        if (l->timer < 0)
+                l->timer = loop_add_timer(r->loop, l->delay, false, recorder_on_lending_time, r);
+        l->delay = MIN_OF(2 * l->delay, (usec_t) LENDING_DELAY_MAX);
+        return MIN_OF(l->timer, 0);
 }
 
 static int recorder_try_to_open(Recorder *r, CounterKind kind) {
@@ -197,8 +209,9 @@ static int recorder_try_to_open(Recorder *r, CounterKind kind) {
                 return q;
         if (q <= 0)
                 return recorder_try_later(r, kind);
-        if (r->lending.returned & 1U << kind)
+        if (r->lending.reported)
                 notifier_send(r->notifier, PR_NOTIFY_TROUBLE);
+        r->lending.reported = false;
         if (recorder_has_kind(r, kind))
                 log_info("The %s counters are back", counter_kind_to_string(kind));
         r->lending.returned &= ~(1U << kind);

@@ -38,6 +38,8 @@ typedef struct RecorderLending {
         Lendings all;
         unsigned returned; /* kinds of counters, a bit each, that are back and can't be had yet */
         int timer;         /* of the next try; -EBADF: none */
+        usec_t delay;      /* … after this one */
+        bool reported;     /* that they can't be had */
 } RecorderLending;
 
 /* A recorder: the events of one command line, and all that records them. */

@@ -106,6 +106,7 @@ typedef struct RecorderLent {
         bool is_able;      /* it knows the words */
         unsigned asked;    /* by a word, or by its environment */
         unsigned reported; /* X_PERF_LENT=: it has no such events open */
+        unsigned never;    /* it has no events of these: X_PERF_COUNTERS= has the others */
         unsigned closed;   /* X_PERF_CLOSED=: those that it has events of */
         unsigned shown;    /* as its session last had it */
         bool is_all;       /* no event is left open, X_PERF_STATE=reserved */

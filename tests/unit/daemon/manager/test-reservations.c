@@ -201,6 +201,22 @@ START_TEST(test_a_silent_session) {
 }
 END_TEST
 
+/* A session that has no such events is not asked. */
+START_TEST(test_a_session_without_them) {
+        start_a_and_b("--fake-holds=hardware --fake-tells-counters", "--fake-holds=breakpoint --fake-tells-counters");
+        ck_assert_int_eq(session_kill(session("b"), SIGSTOP), 0);
+        ck_assert_int_eq(reserve(COUNTER_HARDWARE), FAILURE_NONE);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RESERVED);
+        ck_assert_uint_eq(session_lent(session("b")), 0);
+        ck_assert_int_eq(session_kill(session("b"), SIGCONT), 0);
+        give_back(&first);
+        await(has_nothing_lent, "a");
+        ck_assert_int_eq(reserve(COUNTER_BREAKPOINT), FAILURE_NONE);
+        ck_assert_int_eq(session_view(session("b")).state, SESSION_RESERVED);
+        ck_assert_int_eq(session_view(session("a")).state, SESSION_RECORDING);
+}
+END_TEST
+
 START_TEST(test_an_older_recorder) {
         start_session("a", "--fake-lendless", "");
         ck_assert_int_eq(reserve(COUNTER_HARDWARE), FAILURE_BUSY);
@@ -463,7 +479,7 @@ START_TEST(test_wrong_entries) {
 END_TEST
 
 CHECK_MAIN_WITH("manager-reservations", setup, teardown, test_granted_and_given_back, test_two_claims, test_a_silent_session,
-                test_an_older_recorder, test_one_that_exits_meanwhile, test_a_successor_to_come, test_a_successor_that_does_not_come,
+                test_a_session_without_them, test_an_older_recorder, test_one_that_exits_meanwhile, test_a_successor_to_come, test_a_successor_that_does_not_come,
                 test_counters_that_others_hold, test_no_such_counters,
                 test_a_start_while_lent, test_a_start_meanwhile, test_a_holder_that_forks, test_withdrawn,
                 test_daemon_ends_meanwhile, test_next_daemon, test_given_back_without_a_daemon, test_next_daemon_knows_nothing,

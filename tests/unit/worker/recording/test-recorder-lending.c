@@ -74,7 +74,7 @@ static usec_t after_a_while(void) {
 
 static void lend_and_return(const char *line, const char *state, Lent *ret) {
         unsigned n = count_free(0);
-        char answer[64];
+        char answer[128];
 
         keep_cpus_busy();
         start(line);
@@ -83,7 +83,8 @@ static void lend_and_return(const char *line, const char *state, Lent *ret) {
         ret->begin = now_usec(CLOCK_MONOTONIC);
         (void) after_a_while();
         say("lend breakpoint gdb; of joe\n");
-        (void) snprintf(answer, sizeof(answer), PR_NOTIFY_LENT "breakpoint\n" PR_NOTIFY_STATE "%s", state);
+        (void) snprintf(answer, sizeof(answer), PR_NOTIFY_LENT "breakpoint\n" PR_NOTIFY_STATE "%s\n" PR_NOTIFY_CLOSED "breakpoint\n"
+                        PR_NOTIFY_COUNTERS "breakpoint\n", state);
         await(answer);
         ck_assert_uint_eq(count_free(0), n);
         ret->lent = now_usec(CLOCK_MONOTONIC);
@@ -208,7 +209,6 @@ START_TEST(test_not_free_yet) {
         for (unsigned i = 0; i < n; i++)
                 ck_assert_int_ge(taken[i] = open_breakpoint(0), 0);
         say("return breakpoint\n");
-        await(PR_NOTIFY_LENT "breakpoint\n");
         await(PR_NOTIFY_TROUBLE "The breakpoint counters");
         for (unsigned i = 0; i < n; i++)
                 safe_close(taken[i]);
@@ -244,7 +244,7 @@ START_TEST(test_words) {
         say("lend software x\n");
         say("lend\n");
         say("lend hardware likwid\n");
-        await(PR_NOTIFY_LENT "hardware\n" PR_NOTIFY_STATE "recording");
+        await(PR_NOTIFY_LENT "hardware\n" PR_NOTIFY_STATE "recording\n" PR_NOTIFY_CLOSED "\n" PR_NOTIFY_COUNTERS "\n");
         say("lend hardware another\n");
         await(PR_NOTIFY_LENT "hardware\n");
         say("return\n");
