@@ -8,9 +8,9 @@
 #define PR_NOTIFY_STOPPING "STOPPING=1"       /* the recorder finishes its file */
 #define PR_NOTIFY_STATUS   "STATUS="          /* one line for people */
 #define PR_NOTIFY_STATE    "X_PERF_STATE="    /* "recording", "paused" (events disabled), or "reserved" (all events are lent) */
-/* The kinds of counters that are lent now, separated by blanks: no event that needs them is open. It comes with READY=1, and answers each "lend"
- * and "return", once the daemon has been sent the descriptors that it is to keep (PR_NOTIFY_KEEP) without those that were closed.
- * The answer to "return" waits until the counters can be had. */
+/* The kinds of counters that are lent now, separated by blanks: no event that needs them is open. It comes with READY=1, and
+ * answers each "lend" and "return", once the daemon has been sent the descriptors that it is to keep (PR_NOTIFY_KEEP) without those
+ * that were closed. The answer to "return" waits until the counters can be had. */
 #define PR_NOTIFY_LENT     "X_PERF_LENT="
 #define PR_NOTIFY_CLOSED   "X_PERF_CLOSED=" /* comes with it: those of them that the recorder has events of */
 #define PR_NOTIFY_COUNTERS "X_PERF_COUNTERS=" /* comes with it: all kinds that it has events of; it need not be asked for others */
