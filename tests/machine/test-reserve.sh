@@ -21,7 +21,7 @@ ALL=$(free)
 }
 FREE_BESIDE=$(awk '{ for (i = 1; i <= NF; i++) printf "%s%d", (i > 1 ? " " : ""), $i - 3 }' <<<"$ALL")
 
-states() { perfctl list --no-legend "$@" | awk '{ print $1 ":" $2 }' | grep -E '^s[0-9]+:'; }
+states() { perfctl list --no-legend | awk '{ print $1 ":" $2 }' | grep -E '^s[0-9]+:'; }
 of_state() { states | grep -c ":$1\$"; }
 is_free() { [ "$(free)" = "$1" ]; }
 back() { [ "$(of_state recording)" = 20 ] && is_free "$FREE_BESIDE"; }
