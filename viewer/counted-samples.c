@@ -185,8 +185,8 @@ bool counted_samples_loss(const CountedSamples *c, char *buf, size_t size) {
         return n > 0;
 }
 
-/* Says that nothing is shown, where it is so. */
-static void remark_nothing(const CountedSamples *c) {
+/* Says that nothing is shown, where it is so. Returns whether it is. */
+static bool remark_nothing(const CountedSamples *c) {
         const SelectionOptions *select = c->plan.select;
         bool times = select->n_times > 0 || time_window_is_set(&select->window), cpus = select->n_cpus > 0;
         uint64_t samples = 0, selected = 0;
@@ -203,18 +203,20 @@ static void remark_nothing(const CountedSamples *c) {
         else if (selected == 0)
                 (void) fprintf(stderr, "%s: none of its %" PRIu64 " samples is one of those that were asked for\n",
                                counted_samples_title(c), samples);
+        return selected == 0;
 }
 
 int counted_samples_remark(const CountedSamples *c, bool lost) {
         const char *title = counted_samples_title(c);
         int status = EXIT_SUCCESS;
+        bool nothing;
         size_t n;
         const SampleEvent *events = sample_table_events(c->table, &n);
 
         if (c->broken > 0)
                 (void) fprintf(stderr, "%s: the debug information of %u files is broken, too large, or takes too long\n",
                                c->inputs.inputs->name, c->broken);
-        remark_nothing(c);
+        nothing = remark_nothing(c);
         for (size_t i = 0; i < n; i++)
                 unwound_remark(title, events[i].name, events[i].unwound);
         for (size_t i = 0; i < c->inputs.n; i++) {
@@ -223,7 +225,7 @@ int counted_samples_remark(const CountedSamples *c, bool lost) {
                 if (!lost)
                         totals.lost_samples = 0;
                 status |= recording_damage_print(&totals, c->inputs.inputs + i, c->each[i].read);
-                if (lost)
+                if (lost || nothing) /* then no header has it */
                         recording_lendings_remark(c->inputs.inputs + i);
         }
         if (!progress_was_interrupted())

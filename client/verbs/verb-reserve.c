@@ -49,7 +49,7 @@ static void reserve_print_help(void) {
                     "Options:\n"
                     "     --what=WHAT         hardware (the default) or breakpoint; hardware:N for N of each CPU\n"
                     "     --why=TEXT          The reason, for people\n"
-                    "     --wait[=SPAN]       Wait in line while they are in use, so long at most\n"
+                    "     --wait[=SPAN]       Wait while they are in use, so long at most\n"
                     "  -d --detach            Return as soon as they are reserved, and hold them in the background\n"
                     "  -D                     Hold them in the foreground (the default)\n"
                     "  -f FILE                Accepted for scripts that call perfalloc; without effect\n"
@@ -167,7 +167,7 @@ static int reserve_parse(ReserveLine *l, ClientOptions *o, char **words) {
 
 /* Names the holder, and the reason if none was given. */
 static int reserve_complete(ReserveLine *l) {
-        _cleanup_free_ char *path = format_text("/proc/%d/comm", (int) getppid()), *comm = NULL, *line = NULL, *why = NULL;
+        _cleanup_free_ char *path = format_text("/proc/%d/comm", (int) getppid()), *comm = NULL, *why = NULL;
         const char *slash = *l->command ? strrchr(*l->command, '/') : NULL;
 
         if (!path)
@@ -175,9 +175,7 @@ static int reserve_complete(ReserveLine *l) {
         if (!*l->command && read_file(path, 4096, &comm, NULL) >= 0)
                 comm[strcspn(comm, "\n")] = '\0';
         l->who = utf8_line(slash ? slash + 1 : *l->command ?: comm && *comm ? comm : "perfctl", SIZE_MAX, WHO_MAX);
-        line = strv_join(l->command, " ");
-        if (line)
-                why = l->why ? steal_ptr(l->why) : format_text("perfctl reserve%s%s", *line ? " " : "", line);
+        why = l->why ? steal_ptr(l->why) : format_text("perfctl reserve%s%s", *l->command ? " " : "", *l->command ? l->who : "");
         l->why = why ? utf8_line(why, SIZE_MAX, WHY_MAX) : NULL;
         return l->who && l->why ? 0 : -ENOMEM;
 }

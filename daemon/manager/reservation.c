@@ -19,10 +19,6 @@
 #define STATE_NAME "perf-recorder-reservation"
 #define STATE_MAX (64 * 1024) /* bytes */
 
-const char *counters_describe(CounterKind kind) {
-        return kind == COUNTER_HARDWARE ? "hardware counters" : "breakpoint registers";
-}
-
 char *reservation_describe(const Reservation *r) {
         return format_text("%s:%u", counter_kind_to_string(r->kind), r->n);
 }

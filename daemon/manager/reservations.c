@@ -68,7 +68,7 @@ static void release_reservation(Reservation *r) {
         remove_reservation(r);
         format_timespan(lasted, sizeof(lasted), (now - since) / USEC_PER_MSEC * USEC_PER_MSEC);
         log_reservation(r, PR_MESSAGE_COUNTERS_RETURNED, LOG_INFO, "The %s that were lent to %s are back after %s",
-                        counters_describe(r->kind), r->who, lasted);
+                        counter_kind_describe(r->kind), r->who, lasted);
         reservation_forget(r);
         report_change(r, false);
         reservation_free(r);
@@ -91,7 +91,7 @@ static void grant_reservation(Reservation *r) {
                 return;
         }
         log_reservation(r, PR_MESSAGE_COUNTERS_LENT, LOG_INFO, "%u of the %s of each CPU are lent to %s, at the request of %s%s%s",
-                        r->n, counters_describe(r->kind), r->who, r->caller.text, *r->why ? ": " : "", r->why);
+                        r->n, counter_kind_describe(r->kind), r->who, r->caller.text, *r->why ? ": " : "", r->why);
         report_change(r, true);
         r->done(FAILURE_NONE, NULL, fd, r->userdata);
 }
@@ -113,7 +113,7 @@ static char *find_holders(const Reservation *r) {
         search.except = ours;
         if (counter_holders_find(&search, &holders, &n, &n_hidden) < 0)
                 return NULL;
-        text = counter_holders_describe(holders, n, n_hidden);
+        text = n > 0 || n_hidden > 0 ? counter_holders_describe(holders, n, n_hidden) : NULL;
         counter_holders_free(holders, n);
         return text;
 }
@@ -132,8 +132,9 @@ static void refuse_as_held(Reservation *r, const CounterProof *proof) {
         if (others)
                 (void) strv_extend(&names, others);
         all = names ? strv_join(names, ", ") : NULL;
-        sentence = format_text("CPU %d has %u of %u %s free: they may be held by %s", proof->cpu, proof->n_free, r->n,
-                               counters_describe(r->kind), all ?: "somebody");
+        sentence = format_text(all ? "CPU %d has %u of %u %s free: they may be held by %s"
+                                   : "CPU %d has %u of %u %s free, and no holder was found: it may have no more",
+                               proof->cpu, proof->n_free, r->n, counter_kind_describe(r->kind), all);
         refuse_reservation(r, FAILURE_BUSY, sentence);
 }
 
@@ -154,10 +155,11 @@ static void prove_free(Reservation *r) {
                                                             USEC_PER_MSEC, on_next_proof, r) < 0))
                 refuse_as_held(r, &proof);
         else if (k == -ENODEV) {
-                sentence = format_text("This machine has no %s: %s", counters_describe(r->kind), strerror(-k));
+                sentence = format_text("This machine has no %s: %s", counter_kind_describe(r->kind), strerror(-k));
                 refuse_reservation(r, FAILURE_NOT_SUPPORTED, sentence);
         } else if (k != -EBUSY) {
-                sentence = format_text("The service cannot find out if %s are free: %s", counters_describe(r->kind), strerror(-k));
+                sentence = format_text("The service cannot find out if %s are free: %s", counter_kind_describe(r->kind),
+                                       strerror(-k));
                 refuse_reservation(r, k == -ENOMEM ? FAILURE_NO_MEMORY : FAILURE_OTHER, sentence);
         }
 }
@@ -234,8 +236,8 @@ void manager_reserve(Manager *m, const ReserveRequest *request, ReserveDone done
         Failure failure = FAILURE_BUSY;
 
         if (other)
-                sentence = format_text("The %s are reserved already, for %s (%s)%s%s", counters_describe(other->kind), other->who,
-                                       other->caller.text, *other->why ? ": " : "", other->why);
+                sentence = format_text("The %s are reserved already, for %s (%s)%s%s", counter_kind_describe(other->kind),
+                                       other->who, other->caller.text, *other->why ? ": " : "", other->why);
         else if (!m->host.exiting)
                 failure = failure_of(begin_reservation(m, request, done, userdata));
         if (failure)

@@ -13,6 +13,10 @@ static const char *const counter_kind_table[_COUNTER_KIND_MAX] = {
 };
 DEFINE_STRING_TABLE(counter_kind, CounterKind);
 
+const char *counter_kind_describe(CounterKind kind) {
+        return kind == COUNTER_BREAKPOINT ? "breakpoint registers" : "hardware counters";
+}
+
 int counter_claim_parse(const char *s, CounterKind *ret_kind, unsigned *ret_n, Diagnosis *d) {
         const char *colon = strchr(s, ':');
         _cleanup_free_ char *word = colon ? strndup(s, (size_t) (colon - s)) : strdup(s);

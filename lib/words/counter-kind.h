@@ -15,6 +15,7 @@ typedef enum CounterKind {
 
 const char *counter_kind_to_string(CounterKind kind); /* "hardware", "breakpoint" */
 CounterKind counter_kind_from_string(const char *s);
+const char *counter_kind_describe(CounterKind kind); /* for sentences: "hardware counters" */
 
 /* A claim as Reserve on the bus takes it: a kind, and after ":" the number of counters that each CPU must have free, 1 by
  * default. -EINVAL: d says why. */

@@ -111,25 +111,27 @@ int recorder_lend(Recorder *r, const char *argument) {
                 return q;
         if (closed) {
                 recorder_hand_over(r);
-                log_info("The %s counters are lent to %s", counter_kind_to_string(kind),
-                         lendings_current(&r->lending.all, kind)->who);
+                log_info("The %s are lent to %s", counter_kind_describe(kind), lendings_current(&r->lending.all, kind)->who);
         }
         handover_when_sent(r->handover, recorder_answer_lending, r);
         return 0;
 }
 
-/* Opens the events in the rings that they had. Returns 1; 0: they can't be opened, d says why. */
-static int recorder_open_in_place(Recorder *r, CounterKind kind, Diagnosis *d) {
+/* Opens the events in the rings that they had, for good or only to see that the counters can be had. Returns 1, or a negative errno
+ * with d filled. */
+static int recorder_open_in_place(Recorder *r, CounterKind kind, bool for_good, Diagnosis *d) {
         int q, opened;
 
         r->watch = ring_watch_free(r->watch);
         opened = event_set_open_lent(r->set, kind, d);
-        q = opened > 0 ? r->recording->kind->renew_ids(r->recording) : 0;
+        if (!for_good)
+                (void) event_set_close_lent(r->set);
+        q = opened > 0 && for_good ? r->recording->kind->renew_ids(r->recording) : 0;
         if (q >= 0)
                 q = recorder_watch_rings_again(r);
-        if (q >= 0 && opened > 0)
+        if (q >= 0 && opened > 0 && for_good)
                 recorder_hand_over(r);
-        return q < 0 ? q : opened >= 0;
+        return q < 0 ? q : MIN_OF(opened, 1);
 }
 
 /* The lending is over before all is opened again: if that fails, another one begins. */
@@ -138,7 +140,7 @@ static int recorder_open_anew(Recorder *r, CounterKind kind) {
         int q;
 
         (void) snprintf(who, sizeof(who), "%s", lendings_current(&r->lending.all, kind)->who);
-        (void) snprintf(detail, sizeof(detail), "%s gave the %s counters back", who, counter_kind_to_string(kind));
+        (void) snprintf(detail, sizeof(detail), "%s gave the %s back", who, counter_kind_describe(kind));
         lendings_end(&r->lending.all, kind, now_usec(CLOCK_REALTIME));
         q = recorder_reopen(r, PR_TRIGGER_ROTATION, detail);
         if (q == 0 && lendings_begin(&r->lending.all, kind, who, now_usec(CLOCK_REALTIME)) < 0)
@@ -146,16 +148,15 @@ static int recorder_open_anew(Recorder *r, CounterKind kind) {
         return q;
 }
 
-/* Returns 1; 0: the counters can't be had. */
-static int recorder_open_returned(Recorder *r, CounterKind kind) {
-        _cleanup_(diagnosis_done) Diagnosis d = {};
-        int q = 0;
+/* Returns 1; 0: the counters can't be had, d says why. Events that were never opened may need what only the opening of all does. */
+static int recorder_open_returned(Recorder *r, CounterKind kind, Diagnosis *d) {
+        bool in_place = r->recording->kind->renew_ids && !target_has_task(&r->options->target);
+        bool any = event_set_lends(r->set, kind);
+        int q = any ? recorder_open_in_place(r, kind, in_place, d) : 1;
 
-        if (!event_set_lends(r->set, kind))
-                q = 1;
-        else if (r->recording->kind->renew_ids && !target_has_task(&r->options->target))
-                q = recorder_open_in_place(r, kind, &d);
-        if (q == 0)
+        if (q == -ENOSPC || q == -EBUSY)
+                return 0;
+        if (q != -ENOMEM && any && (q < 0 || !in_place))
                 q = recorder_open_anew(r, kind);
         if (q <= 0)
                 return q;
@@ -178,17 +179,16 @@ static int recorder_on_lending_time(void *userdata, int fd, uint32_t events) {
 }
 
 /* It is reported when it is not a matter of moments. */
-static int recorder_try_later(Recorder *r, CounterKind kind) {
+static int recorder_try_later(Recorder *r, CounterKind kind, const Diagnosis *d) {
         RecorderLending *l = &r->lending;
 
         if (!(l->returned & 1U << kind))
                 l->delay = LENDING_DELAY_MIN;
         l->returned |= 1U << kind;
         if (l->delay >= LENDING_DELAY_MAX && !l->reported) {
-                log_warning("The %s counters were given back, but the events can't be opened again yet: %s",
-                            counter_kind_to_string(kind), log_last_error() ?: "");
-                notifier_send(r->notifier, PR_NOTIFY_TROUBLE "The %s counters are needed, and others have them: it is tried once a "
-                              "second", counter_kind_to_string(kind));
+                log_warning("The %s were given back, but others have them: %s", counter_kind_describe(kind), d->sentence ?: "");
+                notifier_send(r->notifier, PR_NOTIFY_TROUBLE "The %s were given back, but others have them: it is tried once a "
+                              "second", counter_kind_describe(kind));
                 l->reported = true;
         }
         if (l->timer < 0)
@@ -201,19 +201,17 @@ static int recorder_try_to_open(Recorder *r, CounterKind kind) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int q = trigger_sources_open_lent(r->sources, kind, &d);
 
-        if (q < 0 && q != -ENOMEM)
-                (void) log_diagnosis(&d, q, "The triggers can't be opened again");
         if (q >= 0)
-                q = recorder_open_returned(r, kind);
+                q = recorder_open_returned(r, kind, &d);
         if (q == -ENOMEM)
                 return q;
         if (q <= 0)
-                return recorder_try_later(r, kind);
+                return recorder_try_later(r, kind, &d);
         if (r->lending.reported)
                 notifier_send(r->notifier, PR_NOTIFY_TROUBLE);
         r->lending.reported = false;
         if (recorder_has_kind(r, kind))
-                log_info("The %s counters are back", counter_kind_to_string(kind));
+                log_info("The %s are back", counter_kind_describe(kind));
         r->lending.returned &= ~(1U << kind);
         handover_when_sent(r->handover, recorder_answer_lending, r);
         return 0;

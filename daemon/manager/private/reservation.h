@@ -49,4 +49,3 @@ void reservation_forget(const Reservation *r); /* it is no longer for the next d
 #define RESERVATION_STORE_PREFIX "reservation-" /* a kind follows: its name in the descriptor store */
 
 char *reservation_describe(const Reservation *r); /* "hardware:2", as it was claimed; NULL: no memory */
-const char *counters_describe(CounterKind kind);  /* for sentences: "hardware counters" */

@@ -59,7 +59,7 @@ START_TEST(test_words) {
         WITH_SERVICE;
 
         expect("reserve /bin/echo --what=x -d -v", 0, "--what=x -d -v\n", "");
-        expect_calls(&f, "Reserve hardware 'echo' 'perfctl reserve /bin/echo --what=x -d -v'\n");
+        expect_calls(&f, "Reserve hardware 'echo' 'perfctl reserve echo'\n");
         expect("--no-ask-password reserve -D -f /tmp/perflock true", 0, "", "");
         expect_calls(&f, "Reserve hardware 'true' 'perfctl reserve true' (no questions)\n");
         expect("reserve --no-ask-password -q true", 0, "", "");

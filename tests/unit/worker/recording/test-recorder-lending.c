@@ -209,7 +209,7 @@ START_TEST(test_not_free_yet) {
         for (unsigned i = 0; i < n; i++)
                 ck_assert_int_ge(taken[i] = open_breakpoint(0), 0);
         say("return breakpoint\n");
-        await(PR_NOTIFY_TROUBLE "The breakpoint counters");
+        await(PR_NOTIFY_TROUBLE "The breakpoint registers");
         for (unsigned i = 0; i < n; i++)
                 safe_close(taken[i]);
         free_again = now_usec(CLOCK_MONOTONIC);
