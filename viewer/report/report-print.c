@@ -9,6 +9,7 @@
 
 #include "call-graph-print.h"
 #include "chain-cuts.h"
+#include "counted-json.h"
 #include "report-columns.h"
 #include "report-facets.h"
 #include "report-group.h"
@@ -279,7 +280,7 @@ static void print_part_header(const ReportPart *p) {
         for (size_t i = 0; i < p->group.n; i++)
                 period += p->members[i].total;
         if (p->json)
-                report_json_begin_event(p->json, p->group.events->name, count_samples(p), period);
+                counted_json_begin_event(p->json, p->group.events->name, count_samples(p), period, "rows");
         else if (!p->options->quiet) {
                 print_event(&p->group, p->options, count_samples(p), period, p->f);
                 if (p->options->hierarchy)
@@ -335,7 +336,7 @@ static int print_part(ReportPart *part, SampleTable *table, const PlaceNames *na
         print_part_header(part);
         r = print_entries(part);
         if (part->json)
-                report_json_end_event(part->json);
+                counted_json_end_event(part->json);
         else
                 (void) fputs("\n\n", part->f);
         return r;
@@ -375,9 +376,9 @@ static int print_json(SampleTable *table, const PlaceNames *names, const ReportO
         JsonWriter json = { .out = &out, .pretty = options->json == REPORT_JSON_PRETTY };
         int r;
 
-        report_json_begin(&json, sample_table_totals(table), options->lent);
+        counted_json_begin(&json, sample_table_totals(table), options->lent);
         r = print_parts(table, names, options, &json, f);
-        report_json_end(&json);
+        counted_json_end(&json);
         return r < 0 ? r : text_buffer_flush(&out);
 }
 

@@ -6,42 +6,10 @@
 #include "report-json.h"
 
 #include "facet-columns.h"
-#include "recording-lendings.h"
 #include "share-interval.h"
 
 static double percent_of(const ReportColumns *c, uint64_t weight) {
         return c->total > 0 ? 100.0 * (double) weight / (double) c->total : 0.0;
-}
-
-void report_json_begin(JsonWriter *w, const SampleTotals *totals, const Lendings *lent) {
-        json_writer_begin(w, NULL, '{');
-        json_writer_number(w, "lost_samples", totals->lost_samples);
-        json_writer_number(w, "lost_records", totals->lost_records);
-        json_writer_number(w, "throttled", totals->throttled);
-        json_writer_number(w, "throttled_nsec", totals->throttled_time);
-        json_writer_number(w, "unreadable", totals->unreadable);
-        if (lent)
-                recording_lendings_put_json(w, lent);
-        json_writer_begin(w, "events", '[');
-}
-
-void report_json_end(JsonWriter *w) {
-        json_writer_end(w, ']');
-        json_writer_end(w, '}');
-        text_buffer_putc(w->out, '\n');
-}
-
-void report_json_begin_event(JsonWriter *w, const char *name, uint64_t samples, uint64_t period) {
-        json_writer_begin(w, NULL, '{');
-        json_writer_text(w, "event", name);
-        json_writer_number(w, "samples", samples);
-        json_writer_number(w, "period", period);
-        json_writer_begin(w, "rows", '[');
-}
-
-void report_json_end_event(JsonWriter *w) {
-        json_writer_end(w, ']');
-        json_writer_end(w, '}');
 }
 
 static void put_interval(JsonWriter *w, const ReportColumns *c, const char *key, double percent) {

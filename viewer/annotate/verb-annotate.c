@@ -9,6 +9,7 @@
 
 #include "annotate-json.h"
 #include "annotate-print.h"
+#include "counted-json.h"
 #include "counted-samples.h"
 #include "raw-dump.h"
 #include "recording-damage.h"
@@ -160,12 +161,12 @@ static int show_event(Annotating *a, uint32_t number, const SampleEvent *e) {
         int r = function_hits_find(&hits, a->counted->table, &a->counted->names, number);
 
         if (r >= 0 && a->options->json)
-                annotate_json_begin_event(&a->json, e->name, hits.samples, hits.period);
+                counted_json_begin_event(&a->json, e->name, hits.samples, hits.period, "functions");
         for (size_t i = 0; r >= 0 && i < hits.n && !progress_is_interrupted(); i++)
                 if (is_wanted(a, &hits, hits.functions + i))
                         r = show_function(a, e, &hits, hits.functions + i);
         if (a->options->json)
-                annotate_json_end_event(&a->json);
+                counted_json_end_event(&a->json);
         return r;
 }
 
@@ -180,13 +181,16 @@ static int show_events(Annotating *a) {
         a->without_code = calloc(sample_table_places(c->table)->dsos.n + 1, sizeof(*a->without_code));
         if (!a->without_code)
                 return -ENOMEM;
+        a->json.out = &a->out;
         if (a->options->json)
-                annotate_json_begin(&a->json, &a->out, sample_table_totals(c->table), &c->lent);
+                counted_json_begin(&a->json, sample_table_totals(c->table), &c->lent);
         for (size_t i = 0; r >= 0 && i < n; i++)
                 if (events[i].samples > 0)
                         r = show_event(a, (uint32_t) i, events + i);
-        if (r >= 0 && a->options->json)
-                r = annotate_json_end(&a->json);
+        if (r >= 0 && a->options->json) {
+                counted_json_end(&a->json);
+                r = text_buffer_flush(&a->out);
+        }
         if (r < 0)
                 return r;
         return fflush(stdout) != 0 || ferror(stdout) ? -EIO : 0;

@@ -5,32 +5,9 @@
 
 #include "annotate-json.h"
 
-#include "report-json.h"
 #include "utf8.h"
 
 #define TEXT_MAX_BYTES ((size_t) 4096)
-
-void annotate_json_begin(JsonWriter *w, TextBuffer *out, const SampleTotals *totals, const Lendings *lent) {
-        *w = (JsonWriter) { .out = out };
-        report_json_begin(w, totals, lent);
-}
-
-void annotate_json_begin_event(JsonWriter *w, const char *name, uint64_t samples, uint64_t period) {
-        json_writer_begin(w, NULL, '{');
-        json_writer_text(w, "event", name);
-        json_writer_number(w, "samples", samples);
-        json_writer_number(w, "period", period);
-        json_writer_begin(w, "functions", '[');
-}
-
-void annotate_json_end_event(JsonWriter *w) {
-        report_json_end_event(w);
-}
-
-int annotate_json_end(JsonWriter *w) {
-        report_json_end(w);
-        return text_buffer_flush(w->out);
-}
 
 /* Returns an instruction as --stdio has it, as a new string; NULL: no memory. */
 static char *instruction_text(const AnnotatePrint *p, const Instruction *i) {
