@@ -4,7 +4,7 @@
 # Who may include whom. Run in the top folder of the sources.
 #
 #   basic <- words, view-words, format, terminal; format <- machine, processes, history, perfevent/open; words <- session, perfevent, counters; processes <-
-#   symbols <- unwind <- analysis <- export. The worker's folders know all but session, and each those below it; the client's in base, bus, dumps, session,
+#   symbols <- unwind <- replay <- analysis <- export. The worker's folders know all but session, and each those below it; the client's in base, bus, dumps, session,
 #   verbs those before it; the viewer's in base, recording, trace, counting, facts those before it, and report, script, annotate, picture (with export) and
 #   rules nothing of one another; the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session,
 #   manager, bus. Nobody includes from worker, daemon, viewer or client; include/ includes nothing of ours; NAME-parts.h and what lies in
@@ -27,7 +27,8 @@ declare -A may=(
         [lib/terminal]="lib/basic lib/terminal"
         [lib/symbols]="lib/basic lib/format lib/processes lib/symbols"
         [lib/unwind]="lib/basic lib/format lib/processes lib/symbols lib/unwind"
-        [lib/analysis]="lib/basic lib/format lib/processes lib/symbols lib/unwind lib/analysis"
+        [lib/replay]="lib/basic lib/format lib/processes lib/symbols lib/unwind lib/replay"
+        [lib/analysis]="lib/basic lib/format lib/processes lib/symbols lib/unwind lib/replay lib/analysis"
         [lib/export]="lib/basic lib/terminal lib/processes lib/symbols lib/analysis lib/export"
         [worker]="lib/basic worker/loop worker/options worker/recording"
         [worker/loop]="lib/basic lib/perfevent/open worker/loop"
@@ -46,14 +47,14 @@ declare -A may=(
         [daemon/bus]="lib/basic lib/words lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager daemon/bus"
         [daemon]="lib/basic lib/session daemon/base daemon/systemd daemon/manager daemon/bus daemon"
         [viewer/base]="lib/basic lib/view-words lib/terminal lib/unwind viewer/base"
-        [viewer/recording]="lib/basic lib/words lib/view-words lib/terminal lib/format lib/perfevent/words lib/symbols lib/analysis viewer/base viewer/recording"
+        [viewer/recording]="lib/basic lib/words lib/terminal lib/format lib/perfevent/words lib/symbols lib/replay lib/analysis viewer/base viewer/recording"
         [viewer/trace]="lib/basic lib/terminal lib/analysis viewer/recording viewer/trace"
         [viewer/counting]="lib/basic lib/words lib/terminal lib/symbols lib/unwind lib/analysis viewer/base viewer/recording viewer/trace viewer/counting"
-        [viewer/facts]="lib/basic lib/view-words lib/terminal lib/format lib/perfevent/words lib/analysis viewer/base viewer/recording viewer/trace viewer/facts"
-        [viewer/report]="lib/basic lib/words lib/view-words lib/terminal lib/format lib/processes lib/symbols lib/analysis viewer/base viewer/recording viewer/trace viewer/counting viewer/facts viewer/report"
-        [viewer/script]="lib/basic lib/view-words lib/terminal lib/format lib/symbols lib/unwind lib/analysis viewer/base viewer/recording viewer/trace viewer/facts viewer/script"
+        [viewer/facts]="lib/basic lib/view-words lib/terminal lib/format lib/perfevent/words lib/replay lib/analysis viewer/base viewer/recording viewer/trace viewer/facts"
+        [viewer/report]="lib/basic lib/view-words lib/terminal lib/format lib/processes lib/symbols lib/replay lib/analysis viewer/base viewer/recording viewer/trace viewer/counting viewer/facts viewer/report"
+        [viewer/script]="lib/basic lib/view-words lib/terminal lib/format lib/symbols lib/unwind lib/replay lib/analysis viewer/base viewer/recording viewer/trace viewer/facts viewer/script"
         [viewer/annotate]="lib/basic lib/view-words lib/terminal lib/symbols lib/analysis viewer/base viewer/recording viewer/counting viewer/facts viewer/annotate"
-        [viewer/picture]="lib/basic lib/view-words lib/terminal lib/analysis lib/export viewer/base viewer/recording viewer/counting viewer/picture"
+        [viewer/picture]="lib/basic lib/view-words lib/terminal lib/replay lib/analysis lib/export viewer/base viewer/recording viewer/counting viewer/picture"
         [viewer/rules]="lib/basic lib/unwind viewer/base viewer/rules"
         [viewer]="lib/basic viewer/facts viewer/report viewer/script viewer/annotate viewer/picture viewer/rules"
         [client/base]="lib/basic lib/words lib/session lib/terminal client/base"
