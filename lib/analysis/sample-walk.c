@@ -14,9 +14,7 @@
 #include "saturate.h"
 #include "throttle-spans.h"
 #include "user-stacks.h"
-#include "utf8.h"
 
-#define PATH_BYTES_MAX ((size_t) 8192)
 #define RECORDS_PER_WATCH 1024u
 
 /* The causes for which samples are missing. */
@@ -40,12 +38,7 @@ struct SampleWalk {
         CgroupNames cgroups;
         DeferredChains deferred;
         CodePlaces places;
-        PlaceNames names;
-        RecordedPaths paths;
-        DsoHit *files;         /* the binaries, with the build ids that the second pass does not have; paths are those of places */
-        char **path_texts;     /* of the binaries; NULL: not asked for yet */
-        uint32_t *symbol_of;   /* of the first n_symbols places: number + 1; 0: not asked for yet */
-        size_t n_symbols, symbols_allocated;
+        PlaceLookup *names;
         uint32_t kernel_maps;
         bool build_ids;
         Unwinder unwinder;
@@ -55,11 +48,6 @@ struct SampleWalk {
 SampleWalk *sample_walk_free(SampleWalk *w) {
         if (!w)
                 return NULL;
-        for (size_t i = 0; w->path_texts && i < w->names.n_dsos; i++)
-                free(w->path_texts[i]);
-        free(w->path_texts);
-        free(w->files);
-        free(w->symbol_of);
         free(w->layouts);
         free(w->unwound);
         unwinder_done(&w->unwinder);
@@ -68,8 +56,7 @@ SampleWalk *sample_walk_free(SampleWalk *w) {
         thread_names_done(&w->threads);
         cgroup_names_done(&w->cgroups);
         deferred_chains_done(&w->deferred);
-        recorded_paths_done(&w->paths);
-        place_names_done(&w->names);
+        place_lookup_free(w->names);
         code_places_done(&w->places);
         free(w);
         return NULL;
@@ -94,17 +81,6 @@ static int walk_take_maps(SampleWalk *w) {
         return r < 0 ? r : more == -ENOMEM ? more : 0;
 }
 
-static int walk_identify_files(SampleWalk *w) {
-        size_t n = w->places.dsos.n;
-
-        w->files = calloc(n + 1, sizeof(*w->files));
-        if (!w->files)
-                return -ENOMEM;
-        if (n > 0)
-                memcpy(w->files, w->places.dsos.dsos, n * sizeof(*w->files));
-        return recorded_paths_identify(&w->paths, w->files, n, w->reader);
-}
-
 static int walk_begin(SampleWalk *w) {
         int r;
 
@@ -118,14 +94,9 @@ static int walk_begin(SampleWalk *w) {
         if (r >= 0)
                 r = deferred_chains_read(&w->deferred, w->reader);
         if (r >= 0)
-                r = walk_identify_files(w);
-        if (r >= 0)
-                r = place_names_begin(&w->names, &w->places, w->symbols);
-        if (r < 0)
-                return r;
-        w->path_texts = calloc(w->names.n_dsos + 1, sizeof(*w->path_texts));
+                r = place_lookup_new(&w->places, w->reader, w->symbols, &w->names);
         code_places_begin(&w->places, w->build_ids);
-        return w->path_texts ? 0 : -ENOMEM;
+        return r;
 }
 
 int sample_walk_new(PerfDataReader *reader, const SampleSelection *selection, Symbols *symbols, SampleWalk **ret) {
@@ -431,67 +402,6 @@ int sample_walk_find_caller(SampleWalk *w, uint32_t pid, uint16_t cpumode, uint6
         return code_places_find_caller(&w->places, pid, cpumode, ip, ret);
 }
 
-/* Binaries that were not there in the first pass have no names: the file changes while it is read. */
-static int walk_name_path(SampleWalk *w, uint32_t dso, const char **ret) {
-        *ret = PLACE_UNKNOWN_DSO;
-        if (dso >= w->names.n_dsos)
-                return 0;
-        if (!w->path_texts[dso]) {
-                w->path_texts[dso] = utf8_line(w->places.dsos.dsos[dso].path, SIZE_MAX, PATH_BYTES_MAX);
-                if (!w->path_texts[dso])
-                        return -ENOMEM;
-        }
-        *ret = w->path_texts[dso];
-        return 0;
-}
-
-static int walk_name_symbol(SampleWalk *w, uint32_t place, uint32_t *ret) {
-        uint32_t dso = w->places.places[place].dso;
-        int r;
-
-        *ret = 0;
-        if (dso >= w->names.n_dsos)
-                return 0;
-
-        if (place >= w->n_symbols) {
-                if (ARRAY_RESERVE(w->symbol_of, w->symbols_allocated, w->places.n) < 0)
-                        return -ENOMEM;
-                memset(w->symbol_of + w->n_symbols, 0, (w->places.n - w->n_symbols) * sizeof(*w->symbol_of));
-                w->n_symbols = w->places.n;
-        }
-        if (w->symbol_of[place] == 0) {
-                r = place_names_find(&w->names, &w->places, w->symbols, w->files + dso, w->places.places + place, ret);
-                if (r < 0)
-                        return r;
-                w->symbol_of[place] = *ret + 1;
-        }
-        *ret = w->symbol_of[place] - 1;
-        return 0;
-}
-
-CodePlaces sample_walk_identified_places(const SampleWalk *w) {
-        CodePlaces places = w->places;
-
-        places.dsos.dsos = w->files;
-        if (places.dsos.n != w->names.n_dsos)
-                places.n = 0;
-        return places;
-}
-
-int sample_walk_name(SampleWalk *w, uint32_t place, WalkedPlace *ret) {
-        WalkedPlace named = { .place = w->places.places + place };
-        uint32_t dso = named.place->dso, symbol;
-        int r = walk_name_path(w, dso, &named.path);
-
-        if (r >= 0)
-                r = walk_name_symbol(w, place, &symbol);
-        if (r < 0)
-                return r;
-        named.symbol = w->names.symbols + symbol;
-        named.dso = PLACE_UNKNOWN_DSO;
-        if (dso < w->names.n_dsos)
-                named.dso = place_names_text(&w->names, place_names_dso(&w->names, named.place));
-        named.kernel = dso < w->names.n_dsos && w->places.dsos.dsos[dso].cpumode == PERF_RECORD_MISC_KERNEL;
-        *ret = named;
-        return 0;
+PlaceLookup *sample_walk_names(SampleWalk *w) {
+        return w->names;
 }

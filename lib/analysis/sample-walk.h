@@ -3,9 +3,8 @@
 
 #include "cgroup-names.h"
 #include "code-places.h"
-#include "place-names.h"
+#include "place-lookup.h"
 #include "reader.h"
-#include "recorded-paths.h"
 #include "sample.h"
 #include "sample-selection.h"
 #include "sample-table.h"
@@ -82,17 +81,5 @@ int sample_walk_find(SampleWalk *w, uint32_t pid, uint16_t cpumode, uint64_t ip,
 /* The same for a caller in a call chain, see code-places.h. */
 int sample_walk_find_caller(SampleWalk *w, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret);
 
-/* All places so far, with the build ids of their binaries, for those that look into these (place-sources.h). All is the walk's;
- * none, if the recording has changed since the walk was made. */
-CodePlaces sample_walk_identified_places(const SampleWalk *w);
-
-/* The path of the place's binary, as mapped, and its name for short; both as one line of valid UTF-8. */
-typedef struct WalkedPlace {
-        const CodePlace *place;
-        const char *path, *dso;    /* PLACE_UNKNOWN_DSO: not mapped */
-        const NamedSymbol *symbol; /* without a name: none */
-        bool kernel;
-} WalkedPlace;
-
-/* All are the walk's, and valid until the next call. 0 or -ENOMEM. */
-int sample_walk_name(SampleWalk *w, uint32_t place, WalkedPlace *ret);
+/* The names of places. They are the walk's. */
+PlaceLookup *sample_walk_names(SampleWalk *w);

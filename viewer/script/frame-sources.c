@@ -12,7 +12,7 @@
 #define NAME_MAX_BYTES 8192u
 
 struct FrameSources {
-        CodePlaces places;    /* the walk's */
+        CodePlaces places;    /* the lookup's */
         SourceLines lines;
         bool full;            /* paths are shown */
         SourcePlace *sources; /* of the places */
@@ -43,14 +43,14 @@ static int compare_numbers(const void *a, const void *b, void *places) {
         return compare_places(all + *(const uint32_t *) a, all + *(const uint32_t *) b);
 }
 
-int frame_sources_new(const SampleWalk *walk, const SymbolSources *sources, bool inlined, bool full, FrameSources **ret) {
+int frame_sources_new(const PlaceLookup *places, const SymbolSources *sources, bool inlined, bool full, FrameSources **ret) {
         _cleanup_(frame_sources_freep) FrameSources *f = calloc(1, sizeof(*f));
         int r;
 
         if (!f)
                 return -ENOMEM;
         f->full = full;
-        f->places = sample_walk_identified_places(walk);
+        f->places = place_lookup_identified(places);
         f->sources = calloc(f->places.n + 1, sizeof(*f->sources));
         f->order = calloc(f->places.n + 1, sizeof(*f->order));
         if (!f->sources || !f->order)

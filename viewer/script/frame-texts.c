@@ -99,7 +99,7 @@ static unsigned form_of(uint64_t fields) {
 }
 
 /* perf names files by their whole path, and code of the kernel for short. */
-static void put_place(TextBuffer *b, const WalkedPlace *p, uint64_t fields) {
+static void put_place(TextBuffer *b, const NamedPlace *p, uint64_t fields) {
         if (fields & SCRIPT_FIELD(SYM)) {
                 text_buffer_putc(b, ' ');
                 text_buffer_puts(b, p->symbol->name ?: "[unknown]");
@@ -119,7 +119,7 @@ static void put_place(TextBuffer *b, const WalkedPlace *p, uint64_t fields) {
         }
 }
 
-static void put_line(TextBuffer *b, const WalkedPlace *p, const char *file, uint32_t line) {
+static void put_line(TextBuffer *b, const NamedPlace *p, const char *file, uint32_t line) {
         if (file) {
                 text_buffer_put(b, "\n  ", 3);
                 text_buffer_puts(b, file);
@@ -136,7 +136,7 @@ static void put_line(TextBuffer *b, const WalkedPlace *p, const char *file, uint
 
 /* Inlined functions are lines before the one of the function that they are in: the line of the source of each is where it calls the
  * one before. */
-static int put_inlined(FrameTexts *t, TextBuffer *b, const WalkedPlace *p, uint64_t address, uint64_t fields, FrameSource *source) {
+static int put_inlined(FrameTexts *t, TextBuffer *b, const NamedPlace *p, uint64_t address, uint64_t fields, FrameSource *source) {
         for (size_t i = 0; i < source->n_inlined; i++) {
                 _cleanup_free_ char *name = NULL;
                 FrameInlined inlined;
@@ -159,12 +159,12 @@ static int put_inlined(FrameTexts *t, TextBuffer *b, const WalkedPlace *p, uint6
 }
 
 /* Memory that is no file's has the processor's addresses. */
-static bool has_offsets(const WalkedPlace *p) {
+static bool has_offsets(const NamedPlace *p) {
         return !p->kernel && p->place->dso != DSO_NONE && !startswith(p->path, "[heap]") && !startswith(p->path, "[stack") &&
                !startswith(p->path, "/SYSV");
 }
 
-static int put_lines(FrameTexts *t, TextBuffer *b, const WalkedPlace *p, uint64_t fields) {
+static int put_lines(FrameTexts *t, TextBuffer *b, const NamedPlace *p, uint64_t fields) {
         uint64_t address = has_offsets(p) ? p->place->address : p->place->ip;
         FrameSource source = {};
         int r = 0;
@@ -215,7 +215,7 @@ static int put_inlined_members(FrameTexts *t, JsonWriter *w, const FrameSource *
 }
 
 /* The same as members of an object, behind others. */
-static int put_members(FrameTexts *t, TextBuffer *b, const WalkedPlace *p, uint64_t fields) {
+static int put_members(FrameTexts *t, TextBuffer *b, const NamedPlace *p, uint64_t fields) {
         JsonWriter w = { .out = b, .begun = true };
         FrameSource source = {};
         int r = 0;
@@ -245,7 +245,7 @@ static void texts_empty(FrameTexts *t) {
 /* NULL: no memory. */
 static const PlaceText *find_text(FrameTexts *t, uint32_t place, uint64_t fields) {
         PlaceTexts *form = t->texts + form_of(fields);
-        WalkedPlace named;
+        NamedPlace named;
         PlaceText *text;
         int r;
 
@@ -253,7 +253,8 @@ static const PlaceText *find_text(FrameTexts *t, uint32_t place, uint64_t fields
                 return form->places + place;
         if (t->place_texts.n > PLACES_BYTES_MAX)
                 texts_empty(t);
-        if (ARRAY_RESERVE(form->places, form->allocated, (size_t) place + 1) < 0 || sample_walk_name(t->walk, place, &named) < 0)
+        if (ARRAY_RESERVE(form->places, form->allocated, (size_t) place + 1) < 0 ||
+            place_lookup_name(sample_walk_names(t->walk), place, &named) < 0)
                 return NULL;
         if (place >= form->n) {
                 memset(form->places + form->n, 0, (place + 1 - form->n) * sizeof(*form->places));
@@ -328,7 +329,7 @@ static int put_object(FrameTexts *t, JsonWriter *w, uint64_t ip, uint32_t place,
 
 /* Returns 1 behind the last frame that is shown. */
 static int take_frame(FrameTexts *t, JsonWriter *w, const WalkedSample *s, const Frame *f, uint64_t fields) {
-        WalkedPlace named;
+        NamedPlace named;
         uint32_t place;
         int r = find_frame(t, s, f, &place);
 
@@ -336,7 +337,7 @@ static int take_frame(FrameTexts *t, JsonWriter *w, const WalkedSample *s, const
                 r = t->json ? put_object(t, w, f->ip, place, fields) : put_text(t, place, fields | IN_CHAIN, true, w->out);
         if (r < 0 || !t->stop)
                 return r;
-        r = sample_walk_name(t->walk, place, &named);
+        r = place_lookup_name(sample_walk_names(t->walk), place, &named);
         return r < 0 ? r : named.symbol->name && strv_contains(t->stop, named.symbol->name);
 }
 

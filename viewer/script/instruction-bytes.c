@@ -27,7 +27,7 @@ typedef struct PlaceCode {
 } PlaceCode;
 
 struct InstructionBytes {
-        const SampleWalk *walk;
+        const PlaceLookup *lookup;
         SymbolSources sources;
         bool texts;             /* instructions have one */
         InstructionFile *files; /* by the number of the binary */
@@ -36,12 +36,12 @@ struct InstructionBytes {
         size_t n_places, places_allocated, n_texts;
 };
 
-int instruction_bytes_new(const SampleWalk *walk, const SymbolSources *sources, bool texts, InstructionBytes **ret) {
+int instruction_bytes_new(const PlaceLookup *places, const SymbolSources *sources, bool texts, InstructionBytes **ret) {
         InstructionBytes *b = calloc(1, sizeof(*b));
 
         if (!b)
                 return -ENOMEM;
-        b->walk = walk;
+        b->lookup = places;
         b->sources = *sources;
         b->texts = texts;
         *ret = b;
@@ -148,7 +148,7 @@ static int read_code(const InstructionFile *file, const CodePlace *place, Instru
 }
 
 int instruction_bytes_find(InstructionBytes *b, uint32_t place, const InstructionCode **ret) {
-        const CodePlaces places = sample_walk_identified_places(b->walk);
+        const CodePlaces places = place_lookup_identified(b->lookup);
         const InstructionFile *file;
         PlaceCode *code;
         int r = 0;

@@ -31,17 +31,17 @@ static const char *type_of(const struct perf_branch_entry *e) {
 }
 
 /* A branch may cross the border to the kernel. */
-static int find_place(const ScriptSource *source, const WalkedSample *s, uint64_t address, WalkedPlace *ret) {
+static int find_place(const ScriptSource *source, const WalkedSample *s, uint64_t address, NamedPlace *ret) {
         uint16_t cpumode = address >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
         uint32_t place;
         int r = frame_texts_find(source->frames, s, cpumode, address, &place);
 
-        return r < 0 ? r : sample_walk_name(source->walk, place, ret);
+        return r < 0 ? r : place_lookup_name(sample_walk_names(source->walk), place, ret);
 }
 
 static int put_end(const ScriptSource *source, const WalkedSample *s, uint64_t address, uint64_t fields, TextBuffer *out) {
         bool by_address = fields & SCRIPT_FIELD(BRSTACK), by_symbol = !by_address && fields & SCRIPT_FIELD(BRSTACKSYM);
-        WalkedPlace place = {};
+        NamedPlace place = {};
         int r = by_address && !(fields & SCRIPT_FIELD(DSO)) ? 0 : find_place(source, s, address, &place);
 
         if (r < 0)

@@ -65,12 +65,12 @@ void script_records_put_round(TextBuffer *out) {
 /* The kernel changes its own code: at a function, as far as that is known. */
 static int put_text_poke(SampleWalk *walk, const WalkedRecord *r, TextBuffer *out) {
         const PerfRecordTextPoke *poke = (const void *) r->record;
-        WalkedPlace named;
+        NamedPlace named;
         uint32_t place;
         int q = sample_walk_find(walk, r->trailer->pid, PERF_RECORD_MISC_KERNEL, poke->address, &place);
 
         if (q >= 0)
-                q = sample_walk_name(walk, place, &named);
+                q = place_lookup_name(sample_walk_names(walk), place, &named);
         if (q >= 0)
                 record_text_put_poke(out, poke, named.symbol->name, named.place->address - named.symbol->start);
         return q;

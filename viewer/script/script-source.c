@@ -28,7 +28,7 @@ int script_source_add_instructions(ScriptSource *s, const SymbolSources *sources
 
         if (!texts && !script_fields_have(s->fields, SCRIPT_INSN) && !script_fields_have(s->fields, SCRIPT_INSNLEN))
                 return 0;
-        return instruction_bytes_new(s->walk, sources, texts, &s->instructions);
+        return instruction_bytes_new(sample_walk_names(s->walk), sources, texts, &s->instructions);
 }
 
 int script_source_instruction(const ScriptSource *s, const WalkedSample *sample, InstructionCode *ret) {

@@ -86,7 +86,7 @@ static bool is_listed(char *const *list, const char *word) {
 
 /* True if the sample is in one of the binaries and functions that are wanted. */
 static int is_wanted(const SelectionOptions *o, const ScriptSource *source, const WalkedSample *s) {
-        WalkedPlace named;
+        NamedPlace named;
         uint32_t place;
         int r;
 
@@ -94,7 +94,7 @@ static int is_wanted(const SelectionOptions *o, const ScriptSource *source, cons
                 return 1;
         r = frame_texts_find(source->frames, s, s->misc & PERF_RECORD_MISC_CPUMODE_MASK, s->sample->ip, &place);
         if (r >= 0)
-                r = sample_walk_name(source->walk, place, &named);
+                r = place_lookup_name(sample_walk_names(source->walk), place, &named);
         if (r < 0)
                 return r;
         if (o->dsos && (named.place->dso == DSO_NONE || (!is_listed(o->dsos, named.dso) && !is_listed(o->dsos, named.path))))
@@ -233,7 +233,9 @@ static int find_sources(const ScriptOptions *o, SampleWalk *walk, bool inlined, 
         sample_walk_set_watcher(walk, watcher);
         if (r >= 0)
                 r = sample_walk_run(walk, &user);
-        return r >= 0 || r == -EBADMSG || r == -EINTR ? frame_sources_new(walk, &watched, inlined, o->full_source_path, ret) : r;
+        if (r < 0 && r != -EBADMSG && r != -EINTR)
+                return r;
+        return frame_sources_new(sample_walk_names(walk), &watched, inlined, o->full_source_path, ret);
 }
 
 static bool shows_sources(const ScriptOptions *o, const ScriptFields *fields) {

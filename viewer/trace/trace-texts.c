@@ -44,11 +44,11 @@ TraceTexts *trace_texts_free(TraceTexts *t) {
 /* Names a function of the kernel. */
 static const char *resolve_kernel(void *userdata, uint64_t *address) {
         SampleWalk *walk = userdata;
-        WalkedPlace named;
+        NamedPlace named;
         uint32_t place;
 
-        if (sample_walk_find(walk, 0, PERF_RECORD_MISC_KERNEL, *address, &place) < 0 || sample_walk_name(walk, place, &named) < 0 ||
-            !named.symbol->name)
+        if (sample_walk_find(walk, 0, PERF_RECORD_MISC_KERNEL, *address, &place) < 0 ||
+            place_lookup_name(sample_walk_names(walk), place, &named) < 0 || !named.symbol->name)
                 return NULL;
         *address = named.symbol->start;
         return named.symbol->name;

@@ -23,12 +23,12 @@ static void seen_done(Seen *seen) {
 
 static int see_sample(void *userdata, const WalkedSample *s) {
         Seen *seen = userdata;
-        WalkedPlace named;
+        NamedPlace named;
         uint32_t place;
 
         ck_assert_uint_eq(s->event->attr.config, PERF_COUNT_SW_CPU_CLOCK);
         ck_assert_ok(sample_walk_find(seen->walk, s->sample->pid, PERF_RECORD_MISC_USER, s->sample->ip, &place));
-        ck_assert_ok(sample_walk_name(seen->walk, place, &named));
+        ck_assert_ok(place_lookup_name(sample_walk_names(seen->walk), place, &named));
         seen->times[seen->n] = s->sample->time;
         seen->comms[seen->n] = strdup(sample_walk_comm(seen->walk, s->name));
         seen->symbols[seen->n] = strdup(named.symbol->name ?: "?");

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "sample-walk.h"
+#include "place-lookup.h"
+#include "symbol-sources.h"
 
 /* The source that the code of frames comes from. Debug information is read once for each binary, so all places must be
  * known before: those that a walk over the same samples has met. */
 typedef struct FrameSources FrameSources;
 
-/* walk must outlive it. sources: see debug-file.h. full: files have whole paths. 0, -ENOMEM, errors of fork(2). */
-int frame_sources_new(const SampleWalk *walk, const SymbolSources *sources, bool inlined, bool full, FrameSources **ret);
+/* places must outlive it. sources: see debug-file.h. full: files have whole paths. 0, -ENOMEM, errors of fork(2). */
+int frame_sources_new(const PlaceLookup *places, const SymbolSources *sources, bool inlined, bool full, FrameSources **ret);
 FrameSources *frame_sources_free(FrameSources *f);
 DEFINE_CLEANUP(FrameSources *, frame_sources_free);
 

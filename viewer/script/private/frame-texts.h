@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frame-sources.h"
+#include "sample-walk.h"
 #include "script-fields.h"
 #include "text-buffer.h"
 

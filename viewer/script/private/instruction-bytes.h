@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "sample-walk.h"
+#include "place-lookup.h"
 #include "symbol-sources.h"
 
 /* The instructions that samples of user space hit, as the binaries have them. */
@@ -15,8 +15,8 @@ typedef struct InstructionCode {
         const char *text; /* in the words of objdump(1); NULL: not asked for */
 } InstructionCode;
 
-/* walk and what the sources refer to must outlive it. texts: instructions get one. 0, -ENOMEM. */
-int instruction_bytes_new(const SampleWalk *walk, const SymbolSources *sources, bool texts, InstructionBytes **ret);
+/* places and what the sources refer to must outlive it. texts: instructions get one. 0, -ENOMEM. */
+int instruction_bytes_new(const PlaceLookup *places, const SymbolSources *sources, bool texts, InstructionBytes **ret);
 InstructionBytes *instruction_bytes_free(InstructionBytes *b);
 DEFINE_CLEANUP(InstructionBytes *, instruction_bytes_free);
 
