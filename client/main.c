@@ -61,7 +61,7 @@ int main(int argc, char *argv[]) {
         int status;
 
         (void) signal(SIGPIPE, SIG_DFL); /* it ends with its reader, also if its parent ignores the signal */
-        if (client_options_parse(&o, argc, argv, verb_is_verbatim, &words) < 0)
+        if (client_options_parse(&o, argc, argv, verb_word_order, &words) < 0)
                 return STATUS_FAILED;
         if (o.given & OPTION_BIT(OPTION_VERSION)) {
                 (void) puts("perf-recorder " PR_VERSION);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The command line: one table of options, from which getopt's arguments, the help and the tests are made, and the one
  * function that stores an option's value. Options may stand before or behind the verb ("perfctl -x: list", "perfctl list
- * -x :"); verb_check() verifies later that the verb takes them. */
+ * -x :"); verb_check() verifies later that the verb takes them. Two options may have one letter if no verb takes both. */
 
 #include "client-options.h"
 
@@ -18,20 +18,22 @@
 #include "session-name.h"
 #include "strv.h"
 
-#define FLAG(field) offsetof(ClientOptions, field)
+#define FLAG(field) .flag = offsetof(ClientOptions, field)
+#define TEXT(field) .text = offsetof(ClientOptions, field)
 
 static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_HELP] = { 'h', "help", NULL, "Show this help, or that of a command" },
         [OPTION_VERSION] = { 0, "version", NULL, "Show the version" },
         [OPTION_SYSTEM] = { 0, "system", NULL, "Talk to the system's service (the default)" },
         [OPTION_USER] = { 0, "user", NULL, "Talk to the service of the calling user", FLAG(user) },
-        [OPTION_HOST] = { 'H', "host", "[USER@]HOST", "Operate on a remote host, through ssh" },
-        [OPTION_MACHINE] = { 'M', "machine", "CONTAINER", "Operate on a local container" },
+        [OPTION_HOST] = { 'H', "host", "[USER@]HOST", "Operate on a remote host, through ssh", TEXT(host) },
+        [OPTION_MACHINE] = { 'M', "machine", "CONTAINER", "Operate on a local container", TEXT(machine) },
         [OPTION_QUIET] = { 'q', "quiet", NULL, "Print only what was asked for, no remarks", FLAG(quiet) },
         [OPTION_NO_PAGER] = { 0, "no-pager", NULL, "Do not pipe output into a pager", FLAG(no_pager) },
         [OPTION_NO_ASK_PASSWORD] = { 0, "no-ask-password", NULL, "Do not ask for a password", FLAG(no_ask_password) },
         [OPTION_SESSION] = { 0, "session", "NAME", "Another way to name a session" },
-        [OPTION_FIELD_SEPARATOR] = { 'x', "field-separator", "SEP", "Print perf daemon's fields, separated by SEP" },
+        [OPTION_FIELD_SEPARATOR] = { 'x', "field-separator", "SEP", "Print perf daemon's fields, separated by SEP",
+                                     TEXT(separator) },
         [OPTION_VERBOSE] = { 'v', "verbose", NULL, "Print more: perf daemon's long list, ping's times", FLAG(verbose) },
         [OPTION_JSON] = { 0, "json", "MODE", "Print JSON: short, pretty, or off" },
         [OPTION_NO_LEGEND] = { 0, "no-legend", NULL, "Print neither headers nor a summary", FLAG(no_legend) },
@@ -51,7 +53,7 @@ static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_REVERSE] = { 'r', "reverse", NULL, "Show the newest dump first", FLAG(reverse) },
         [OPTION_DELAY] = { 0, "delay", "SPAN", "Go on recording so long before the dump is written" },
         [OPTION_NEW] = { 0, "new", NULL, "Dump only what no dump has yet", FLAG(fresh) },
-        [OPTION_OUTPUT] = { 'o', "output", "FILE", "Write to this file; - is standard output" },
+        [OPTION_OUTPUT] = { 'o', "output", "FILE", "Write to this file; - is standard output", TEXT(output) },
         [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too", FLAG(symbols) },
         [OPTION_BUNDLE] = { 0, "bundle", NULL, "Put them into the copy: one file for another machine", FLAG(bundle) },
         [OPTION_NOW] = { 0, "now", NULL, "At once, too; with info: dump these sessions first", FLAG(now_too) },
@@ -65,12 +67,19 @@ static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_BEFORE_TRIGGER] = { 0, "before-trigger", "SPAN", "Only that long before what made the dump" },
         [OPTION_AROUND_TRIGGER] = { 0, "around-trigger", "SPAN", "Only that long before and behind it" },
         [OPTION_NO_IDLE] = { 0, "no-idle", NULL, "Leave the time of idle CPUs out of shares", FLAG(no_idle) },
-#define X(id, field, name, help) [OPTION_##id] = { 0, name, "TEXT", help },
+        [OPTION_WHAT] = { 0, "what", "WHAT", "hardware or breakpoint; hardware:N for N of each CPU", TEXT(what) },
+        [OPTION_WAIT] = { 0, "wait", "[=SPAN]", "Wait while counters are in use, so long at most" },
+        [OPTION_DETACH] = { 'd', "detach", NULL, "Return at once, and hold them in the background", FLAG(detach) },
+        [OPTION_FOREGROUND] = { 'D', NULL, NULL, "Hold counters in the foreground (the default)" },
+        [OPTION_WHO] = { 0, "who", NULL, "List who has counters, and reserve none", FLAG(who) },
+        [OPTION_LOCK_FILE] = { 'f', NULL, "FILE", "Without effect, for scripts that call perfalloc" },
+        [OPTION_VERSION_LETTER] = { 'v', NULL, NULL, "Show the version, as perfalloc does" },
+#define X(id, field, name, help) [OPTION_##id] = { 0, name, "TEXT", help, TEXT(dump.field) },
         DUMP_TEXT_OPTIONS(X)
 #undef X
         [OPTION_TRY] = { 0, "try", NULL, "Open what the session records, too, for a moment" },
         [OPTION_STRICT] = { 0, "strict", NULL, "Fail because of warnings, too" },
-        [OPTION_VIEWER] = { 0, "viewer", "COMMAND", "Open dumps with this, default 'perf report -i'" },
+        [OPTION_VIEWER] = { 0, "viewer", "COMMAND", "Open dumps with this, default 'perf report -i'", TEXT(viewer) },
 };
 
 const ClientOptionRow *client_option_row(OptionId id) {
@@ -80,16 +89,37 @@ const ClientOptionRow *client_option_row(OptionId id) {
 #define LETTERS_MAX (2 + 2 * _OPTION_MAX)
 #define LONG_BASE 256 /* getopt's values of long options begin above all letters */
 
+typedef struct GetoptTables {
+        struct option longs[_OPTION_MAX + 1];
+        char letters[LETTERS_MAX];
+} GetoptTables;
+
+/* If two options have the letter, the verb's is taken, and the first one as long as there is no verb. */
+static OptionId option_from_getopt(int c, uint64_t of_verb) {
+        OptionId found = _OPTION_MAX;
+
+        if (c >= LONG_BASE)
+                return (OptionId) (c - LONG_BASE);
+        for (OptionId i = 0; i < _OPTION_MAX; i++)
+                if (rows[i].letter && rows[i].letter == c && (found == _OPTION_MAX || of_verb & OPTION_BIT(i)))
+                        found = i;
+        return found;
+}
+
 /* "-" makes getopt return words that are no options in their order. */
-static void client_options_make_getopt_tables(char *letters, struct option *longs) {
+static void client_options_make_getopt_tables(GetoptTables *t, uint64_t of_verb) {
+        struct option *longs = t->longs;
+        char *letters = t->letters;
+
         *letters++ = '-';
-        for (int i = 0; i < _OPTION_MAX; i++) {
+        for (OptionId i = 0; i < _OPTION_MAX; i++) {
                 const ClientOptionRow *row = &rows[i];
+                int argument = !row->argument ? no_argument :
+                        startswith(row->argument, "[=") ? optional_argument : required_argument;
 
                 if (row->name)
-                        *longs++ = (struct option){ row->name, row->argument ? required_argument : no_argument, NULL,
-                                                    LONG_BASE + i };
-                if (!row->letter)
+                        *longs++ = (struct option){ row->name, argument, NULL, LONG_BASE + (int) i };
+                if (!row->letter || option_from_getopt(row->letter, of_verb) != i)
                         continue;
                 *letters++ = row->letter;
                 if (row->argument)
@@ -97,15 +127,6 @@ static void client_options_make_getopt_tables(char *letters, struct option *long
         }
         *letters = '\0';
         *longs = (struct option){};
-}
-
-static OptionId option_from_getopt(int c) {
-        if (c >= LONG_BASE)
-                return (OptionId) (c - LONG_BASE);
-        for (OptionId i = 0; i < _OPTION_MAX; i++)
-                if (rows[i].letter && rows[i].letter == c)
-                        return i;
-        return _OPTION_MAX;
 }
 
 static int client_options_refuse(const char *what, const char *value) {
@@ -210,21 +231,16 @@ static int client_options_store(ClientOptions *o, OptionId id, const char *argum
                 *(bool *) ((char *) o + rows[id].flag) = true;
                 return 0;
         }
+        if (rows[id].text > 0) {
+                *(const char **) ((char *) o + rows[id].text) = argument;
+                return 0;
+        }
         switch (id) {
         case OPTION_SYSTEM:
                 o->user = false;
                 return 0;
-        case OPTION_HOST:
-                o->host = argument;
-                return 0;
-        case OPTION_MACHINE:
-                o->machine = argument;
-                return 0;
         case OPTION_SESSION:
                 return strv_extend(&o->sessions, argument);
-        case OPTION_FIELD_SEPARATOR:
-                o->separator = argument;
-                return 0;
         case OPTION_JSON:
                 o->json = json_mode_from_string(argument);
                 return o->json < 0 ? client_options_refuse("JSON mode (short, pretty, off)", argument) : 0;
@@ -268,18 +284,15 @@ static int client_options_store(ClientOptions *o, OptionId id, const char *argum
                 if (parse_timespan(argument, &o->delay) < 0 || o->delay == USEC_INFINITY)
                         return client_options_refuse("time span", argument);
                 return 0;
-        case OPTION_OUTPUT:
-                o->output = argument;
+        case OPTION_WAIT:
+                o->wait = USEC_INFINITY;
+                return argument && parse_timespan(argument, &o->wait) < 0 ? client_options_refuse("time span", argument) : 0;
+        case OPTION_FOREGROUND:
+                o->detach = false;
                 return 0;
-        case OPTION_VIEWER:
-                o->viewer = argument;
+        case OPTION_VERSION_LETTER:
+                o->given |= OPTION_BIT(OPTION_VERSION);
                 return 0;
-#define X(id, field, ...) \
-        case OPTION_##id: \
-                o->dump.field = argument; \
-                return 0;
-        DUMP_TEXT_OPTIONS(X)
-#undef X
         default:
                 return 0; /* only o->given matters */
         }
@@ -287,38 +300,45 @@ static int client_options_store(ClientOptions *o, OptionId id, const char *argum
 
 /* The next option or word (1) as getopt returns it; -1: there is none. getopt would take "-1", a dump counted from the
  * newest, as an option: no option is a digit, so this is a word. */
-static int client_options_next(int argc, char *argv[], const char *letters, const struct option *longs) {
+static int client_options_next(int argc, char *argv[], const GetoptTables *t) {
         const char *word = optind > 0 && optind < argc ? argv[optind] : "";
 
         if (word[0] != '-' || !word[1] || word[1 + strspn(word + 1, "0123456789")])
-                return getopt_long(argc, argv, letters, longs, NULL);
+                return getopt_long(argc, argv, t->letters, t->longs, NULL);
         optarg = argv[optind++];
         return 1;
 }
 
-int client_options_parse(ClientOptions *o, int argc, char *argv[], bool (*is_verbatim)(const char *verb), char ***ret_words) {
+int client_options_parse(ClientOptions *o, int argc, char *argv[], WordOrderOf order_of, char ***ret_words) {
         _cleanup_strv_free_ char **words = NULL;
-        struct option longs[_OPTION_MAX + 1];
-        char letters[LETTERS_MAX];
+        WordOrder order = WORDS_MIXED;
+        uint64_t of_verb = 0;
+        GetoptTables t;
         int c, r;
 
         *o = (ClientOptions){ .lines = UINT_MAX, .now = now_usec(CLOCK_REALTIME), .until = USEC_INFINITY };
-        client_options_make_getopt_tables(letters, longs);
+        client_options_make_getopt_tables(&t, of_verb);
         optind = 0; /* resets getopt of glibc, so that this may be called again */
-        while ((c = client_options_next(argc, argv, letters, longs)) >= 0) {
-                bool first_word = c == 1 && !words;
+        while ((c = client_options_next(argc, argv, &t)) >= 0) {
+                bool is_verb = c == 1 && !words;
 
                 if (c == '?')
                         return -EINVAL; /* getopt has printed why */
                 if (c == 1)
                         r = strv_extend(&words, optarg);
                 else {
-                        o->given |= OPTION_BIT(option_from_getopt(c));
-                        r = client_options_store(o, option_from_getopt(c), optarg);
+                        OptionId id = option_from_getopt(c, of_verb);
+
+                        o->given |= OPTION_BIT(id);
+                        r = client_options_store(o, id, optarg);
                 }
                 if (r < 0)
                         return r;
-                if (first_word && is_verbatim(words[0]))
+                if (is_verb) {
+                        order = order_of(words[0], &of_verb);
+                        client_options_make_getopt_tables(&t, of_verb);
+                }
+                if (c == 1 && (order == WORDS_VERBATIM || (order == WORDS_OPTIONS_FIRST && !is_verb)))
                         break;
         }
         r = strv_extend_strv(&words, argv + optind);
@@ -351,10 +371,10 @@ void client_options_print_help(uint64_t mask) {
                 if (row->letter)
                         (void) snprintf(letter, sizeof(letter), "-%c", row->letter);
                 if (row->name)
-                        (void) snprintf(left, sizeof(left), "%s --%s%s%s", letter, row->name, row->argument ? "=" : "",
-                                        row->argument ? row->argument : "");
+                        (void) snprintf(left, sizeof(left), "%s --%s%s%s", letter, row->name,
+                                        row->argument && !startswith(row->argument, "[=") ? "=" : "", row->argument ?: "");
                 else
-                        (void) snprintf(left, sizeof(left), "%s %s", letter, row->argument);
+                        (void) snprintf(left, sizeof(left), "%s %s", letter, row->argument ?: "");
                 (void) printf("  %-24s %s\n", left, row->help);
         }
 }

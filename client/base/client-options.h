@@ -55,6 +55,13 @@ typedef enum OptionId {
         OPTION_BEFORE_TRIGGER,
         OPTION_AROUND_TRIGGER,
         OPTION_NO_IDLE,
+        OPTION_WHAT,
+        OPTION_WAIT,
+        OPTION_DETACH,
+        OPTION_FOREGROUND,
+        OPTION_WHO,
+        OPTION_LOCK_FILE,
+        OPTION_VERSION_LETTER,
 #define X(id, ...) OPTION_##id,
         DUMP_TEXT_OPTIONS(X)
 #undef X
@@ -92,6 +99,9 @@ typedef struct ClientOptions {
         const char *output;        /* -o, or NULL */
         const char *viewer;        /* --viewer=, or NULL */
         DumpRequest dump;          /* the words of DUMP_TEXT_OPTIONS only */
+        const char *what;          /* --what=, or NULL */
+        usec_t wait;               /* --wait; 0: not set, USEC_INFINITY: without a limit */
+        bool detach, who;          /* -d, --who */
         char **triggers;           /* --trigger= */
         char **comms, **units;     /* --comm=, -u */
         uint32_t *pids, *tids;     /* --pid=, --tid= */
@@ -102,9 +112,20 @@ typedef struct ClientOptions {
         char **states;             /* --state= */
 } ClientOptions;
 
-/* Reads all options, before and behind the verb. The other words go to *ret_words: the verb first, if any. Words behind a
- * verb that takes them verbatim (is_verbatim()) are not read as options. On -EINVAL the reason has been printed. */
-int client_options_parse(ClientOptions *o, int argc, char *argv[], bool (*is_verbatim)(const char *verb), char ***ret_words);
+/* The order of the words behind a verb. */
+typedef enum WordOrder {
+        WORDS_MIXED,         /* options and operands in any order */
+        WORDS_OPTIONS_FIRST, /* the first operand begins a command, whose options are its own */
+        WORDS_VERBATIM,      /* none is an option of perfctl */
+} WordOrder;
+
+/* Returns the order for a word, which may be no verb. *ret_options has the verb's options: a letter that two options have is the
+ * verb's one behind it. */
+typedef WordOrder (*WordOrderOf)(const char *verb, uint64_t *ret_options);
+
+/* Reads all options, before and behind the verb. The other words go to *ret_words: the verb first, if any. On -EINVAL the reason
+ * has been printed. */
+int client_options_parse(ClientOptions *o, int argc, char *argv[], WordOrderOf order_of, char ***ret_words);
 void client_options_done(ClientOptions *o);
 
 /* True for a word with a wildcard of fnmatch(3). No name of a session or unit contains one. */
@@ -114,9 +135,10 @@ bool word_is_pattern(const char *word);
 typedef struct ClientOptionRow {
         char letter;          /* 0: none */
         const char *name;     /* without the dashes */
-        const char *argument; /* its name in the help, or NULL */
+        const char *argument; /* its name in the help, or NULL; "[=NAME]": it may be left out */
         const char *help;
-        size_t flag;          /* offset in Options of the bool that it sets; 0: it sets something else */
+        size_t flag;          /* offset in ClientOptions of the bool that it sets; 0: it sets something else */
+        size_t text;          /* … of the const char * that its argument becomes */
 } ClientOptionRow;
 
 const ClientOptionRow *client_option_row(OptionId id);

@@ -4,7 +4,6 @@
  * is all that is left. */
 
 #include <fcntl.h>
-#include <getopt.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -35,7 +34,6 @@ typedef struct ReserveLine {
         char *who, *why;
         char **command; /* borrowed; no word: none */
         usec_t end;     /* of CLOCK_MONOTONIC: tries until then; 0: once */
-        bool detach, list;
 } ReserveLine;
 
 static void reserve_line_done(ReserveLine *l) {
@@ -43,130 +41,8 @@ static void reserve_line_done(ReserveLine *l) {
         free(l->why);
 }
 
-static void reserve_print_help(void) {
-        (void) puts("perfctl reserve [OPTION...] [COMMAND...]\n\n"
-                    "Have the sessions leave counters to COMMAND while it runs, or until perfctl is killed.\n\n"
-                    "Options:\n"
-                    "     --what=WHAT         hardware (the default) or breakpoint; hardware:N for N of each CPU\n"
-                    "     --why=TEXT          The reason, for people\n"
-                    "     --wait[=SPAN]       Wait while they are in use, so long at most\n"
-                    "  -d --detach            Return as soon as they are reserved, and hold them in the background\n"
-                    "  -D                     Hold them in the foreground (the default)\n"
-                    "  -f FILE                Accepted for scripts that call perfalloc; without effect\n"
-                    "     --who               List who has counters, and reserve none\n"
-                    "     --json=MODE         With --who: print JSON: short, pretty, or off\n"
-                    "     --no-legend         With --who: print no headers\n"
-                    "  -l --full              With --who: do not cut text\n"
-                    "     --user              Talk to the service of the calling user\n"
-                    "     --system            Talk to the system's service (the default)\n"
-                    "  -q --quiet             Print no remarks\n"
-                    "     --no-pager          Do not pipe output into a pager\n"
-                    "     --no-ask-password   Do not ask for a password\n"
-                    "  -v --version           Show the version\n"
-                    "  -h --help              Show this help\n\n"
-                    "See perfctl(1).");
-}
-
-enum { OPTION_WHAT = 0x100, OPTION_REASON, OPTION_WAIT, OPTION_WHO, OPTION_MODE, OPTION_NO_HEAD, OPTION_OF_USER, OPTION_OF_SYSTEM,
-       OPTION_PLAIN, OPTION_NO_QUESTIONS };
-
-static int reserve_take_wait(ReserveLine *l, const char *value) {
-        usec_t span = USEC_INFINITY, now = now_usec(CLOCK_MONOTONIC);
-
-        if (value && parse_timespan(value, &span) < 0) {
-                (void) fprintf(stderr, "Not a time span: '%s'\n", value);
-                return -EINVAL;
-        }
-        l->end = span < USEC_INFINITY - now ? now + span : USEC_INFINITY;
-        return 0;
-}
-
-static int reserve_take_option(ReserveLine *l, ClientOptions *o, int c) {
-        switch (c) {
-        case OPTION_WHAT:
-                l->what = optarg;
-                return 0;
-        case OPTION_REASON:
-                return free_and_strdup(&l->why, optarg);
-        case OPTION_WAIT:
-                return reserve_take_wait(l, optarg);
-        case OPTION_WHO:
-                l->list = true;
-                return 0;
-        case OPTION_MODE:
-                o->json = json_mode_from_string(optarg);
-                if (o->json < 0)
-                        (void) fprintf(stderr, "Not a JSON mode (short, pretty, off): '%s'\n", optarg);
-                return o->json < 0 ? -EINVAL : 0;
-        case OPTION_NO_HEAD:
-                o->no_legend = true;
-                return 0;
-        case OPTION_OF_USER:
-        case OPTION_OF_SYSTEM:
-                o->user = c == OPTION_OF_USER;
-                return 0;
-        case OPTION_PLAIN:
-                o->no_pager = true;
-                return 0;
-        case OPTION_NO_QUESTIONS:
-                o->no_ask_password = true;
-                return 0;
-        case 'd':
-        case 'D':
-                l->detach = c == 'd';
-                return 0;
-        case 'f':
-                return 0;
-        case 'l':
-                o->full = true;
-                return 0;
-        case 'q':
-                o->quiet = true;
-                return 0;
-        default:
-                return -EINVAL; /* getopt has printed why */
-        }
-}
-
-/* Reads the options up to the command, whose words are its own. 1: go on; 0: done. */
-static int reserve_parse(ReserveLine *l, ClientOptions *o, char **words) {
-        static const struct option longs[] = {
-                { "what", required_argument, NULL, OPTION_WHAT },
-                { "why", required_argument, NULL, OPTION_REASON },
-                { "wait", optional_argument, NULL, OPTION_WAIT },
-                { "detach", no_argument, NULL, 'd' },
-                { "who", no_argument, NULL, OPTION_WHO },
-                { "json", required_argument, NULL, OPTION_MODE },
-                { "no-legend", no_argument, NULL, OPTION_NO_HEAD },
-                { "full", no_argument, NULL, 'l' },
-                { "user", no_argument, NULL, OPTION_OF_USER },
-                { "system", no_argument, NULL, OPTION_OF_SYSTEM },
-                { "quiet", no_argument, NULL, 'q' },
-                { "no-pager", no_argument, NULL, OPTION_PLAIN },
-                { "no-ask-password", no_argument, NULL, OPTION_NO_QUESTIONS },
-                { "version", no_argument, NULL, 'v' },
-                { "help", no_argument, NULL, 'h' },
-                {},
-        };
-        int c, r = 0;
-
-        optind = 0;
-        while (r >= 0 && (c = getopt_long((int) strv_length(words), words, "+dDf:lqvh", longs, NULL)) >= 0) {
-                if (c == 'h' || c == 'v') {
-                        if (c == 'h')
-                                reserve_print_help();
-                        else
-                                (void) puts("perf-recorder " PR_VERSION);
-                        return 0;
-                }
-                r = reserve_take_option(l, o, c);
-        }
-        l->command = words + optind;
-        return r < 0 ? r : 1;
-}
-
 /* Names the holder, and the reason if none was given. */
-static int reserve_complete(ReserveLine *l) {
+static int reserve_complete(ReserveLine *l, const char *reason) {
         _cleanup_free_ char *path = format_text("/proc/%d/comm", (int) getppid()), *comm = NULL, *why = NULL;
         const char *slash = *l->command ? strrchr(*l->command, '/') : NULL;
 
@@ -175,7 +51,7 @@ static int reserve_complete(ReserveLine *l) {
         if (!*l->command && read_file(path, 4096, &comm, NULL) >= 0)
                 comm[strcspn(comm, "\n")] = '\0';
         l->who = utf8_line(slash ? slash + 1 : *l->command ?: comm && *comm ? comm : "perfctl", SIZE_MAX, WHO_MAX);
-        why = l->why ? steal_ptr(l->why) : format_text("perfctl reserve%s%s", *l->command ? " " : "", *l->command ? l->who : "");
+        why = reason ? strdup(reason) : format_text("perfctl reserve%s%s", *l->command ? " " : "", *l->command ? l->who : "");
         l->why = why ? utf8_line(why, SIZE_MAX, WHY_MAX) : NULL;
         return l->who && l->why ? 0 : -ENOMEM;
 }
@@ -369,9 +245,9 @@ static int reserve_run(const ClientOptions *o, const ReserveLine *l) {
         _cleanup_close_ int fd = -EBADF;
         int status;
 
-        if (l->list)
+        if (o->who)
                 return reserve_print_list(o, l);
-        if (l->detach)
+        if (o->detach)
                 return reserve_detach(o, l);
         status = reserve_claim(o, l, &fd);
         if (status != STATUS_OK)
@@ -383,28 +259,24 @@ static int reserve_run(const ClientOptions *o, const ReserveLine *l) {
         return reserve_hold(l, fd);
 }
 
-int verb_reserve(const ClientOptions *global, char **arguments) {
-        _cleanup_(reserve_line_done) ReserveLine l = { .what = "hardware" };
+int verb_reserve(const ClientOptions *o, char **arguments) {
+        _cleanup_(reserve_line_done) ReserveLine l = { .what = o->what ?: "hardware", .command = arguments ?: (char *[]){ NULL } };
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        _cleanup_strv_free_ char **words = NULL;
-        ClientOptions o = *global;
+        usec_t now = now_usec(CLOCK_MONOTONIC);
         unsigned n;
-        int r = strv_extend(&words, "perfctl reserve");
+        int r = counter_claim_parse(l.what, &l.kind, &n, &d);
 
-        if (r >= 0)
-                r = strv_extend_strv(&words, arguments);
-        if (r < 0)
-                return verb_fail("read the command line", r);
-        r = reserve_parse(&l, &o, words);
-        if (r == 0)
-                return STATUS_OK;
-        if (r >= 0)
-                r = counter_claim_parse(l.what, &l.kind, &n, &d);
         if (r < 0) {
                 if (d.sentence)
                         (void) fprintf(stderr, "--what=: %s\n", d.sentence);
                 return STATUS_FAILED;
         }
-        r = reserve_complete(&l);
-        return r < 0 ? verb_fail("read the command line", r) : reserve_run(&o, &l);
+        if (o->who && *l.command) {
+                (void) fprintf(stderr, "--who lists who has counters, and runs no command: '%s' is one too many\n", *l.command);
+                return STATUS_FAILED;
+        }
+        if (o->wait > 0)
+                l.end = o->wait < USEC_INFINITY - now ? now + o->wait : USEC_INFINITY;
+        r = reserve_complete(&l, o->dump.reason);
+        return r < 0 ? verb_fail("read the command line", r) : reserve_run(o, &l);
 }

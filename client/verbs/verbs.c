@@ -101,8 +101,10 @@ const Verb verb_table[] = {
           VERB_VERBATIM, verb_daemon, "[COMMAND] [OPTION...]", "Take the command line of perf daemon" },
 
         { .flags = VERB_HEADING, .help = "Recording" },
-        { "reserve", 0, ARGUMENTS_MAX, 0,
-          VERB_LOCAL | VERB_VERBATIM, verb_reserve, "[OPTION...] [COMMAND...]", "Have sessions leave counters to a program" },
+        { "reserve", 0, ARGUMENTS_MAX,
+          BIT(WHAT) | BIT(WAIT) | BIT(DETACH) | BIT(FOREGROUND) | BIT(WHO) | BIT(LOCK_FILE) | BIT(VERSION_LETTER) | BIT(JSON) |
+                  BIT(NO_LEGEND) | BIT(FULL) | BIT(WHY),
+          VERB_LOCAL | VERB_COMMAND, verb_reserve, "[OPTION...] [COMMAND...]", "Have sessions leave counters to a program" },
         { "events", 0, ARGUMENTS_MAX, BIT(JSON) | BIT(NO_LEGEND) | BIT(FULL),
           VERB_LOCAL | VERB_EVENTS, verb_events, "[EVENT...]", "List what can be recorded, or say why not" },
         { "record", 0, ARGUMENTS_MAX, 0,
@@ -121,10 +123,13 @@ const Verb *verb_find(const char *name) {
         return NULL;
 }
 
-bool verb_is_verbatim(const char *name) {
+WordOrder verb_word_order(const char *name, uint64_t *ret_options) {
         const Verb *v = verb_find(name);
 
-        return v && (v->flags & VERB_VERBATIM);
+        if (!v)
+                return WORDS_MIXED;
+        *ret_options = v->options | OPTIONS_GLOBAL;
+        return v->flags & VERB_VERBATIM ? WORDS_VERBATIM : v->flags & VERB_COMMAND ? WORDS_OPTIONS_FIRST : WORDS_MIXED;
 }
 
 static int verb_refuse_output(const Verb *v, const ClientOptions *o) {

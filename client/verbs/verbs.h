@@ -17,6 +17,7 @@ typedef enum VerbFlags {
         VERB_ACTIVATES = 1 << 7, /* it may start the service */
         VERB_ASKS = 1 << 8,     /* its exit status is an answer */
         VERB_RUNNING = 1 << 9,  /* its patterns match only sessions that run */
+        VERB_COMMAND = 1 << 10, /* its arguments are a command, which its options stand before */
 } VerbFlags;
 
 #define ARGUMENTS_MAX UINT32_MAX
@@ -32,7 +33,7 @@ typedef struct Verb {
 } Verb;
 
 const Verb *verb_find(const char *name); /* NULL: no such verb */
-bool verb_is_verbatim(const char *name);
+WordOrder verb_word_order(const char *name, uint64_t *ret_options); /* a WordOrderOf */
 
 /* The table, ended by a row without a name and a help. */
 extern const Verb verb_table[];

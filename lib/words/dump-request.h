@@ -58,8 +58,8 @@ typedef struct DumpWordValue {
         const char *string; /* borrowed */
 } DumpWordValue;
 
-/* Options of perfctl dump, and of no other verb, whose text is a word's as it is: X(OPTION, field, name, help). */
-#define DUMP_TEXT_OPTIONS(X) X(WHY, reason, "why", "Keep this reason in the dump, for its readers")
+/* Options of perfctl dump whose text is a word's as it is: X(OPTION, field, name, help). */
+#define DUMP_TEXT_OPTIONS(X) X(WHY, reason, "why", "The reason, kept for people who read it later")
 
 #define DUMP_WORDS_MAX 16 /* more than there are */
 

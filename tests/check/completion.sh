@@ -55,4 +55,12 @@ offers cpu-pressure -- dumps --trigger cpu
 offers --event --call-graph -- record --
 offers --what --wait --who '!--event' -- reserve --
 offers hardware breakpoint -- reserve --what = ''
+offers hardware breakpoint '!cat' -- reserve --what ''
+offers short '!cat' -- reserve --who --json = ''
+offers cat '!--what' -- reserve ca
+offers cat -- reserve --why = reason -f lock --wait = 1s ca
+offers cat -- reserve --wait -- ca
+offers '!--what' '!--who' -- reserve cat --
+offers '!--what' '!--who' -- reserve --json short -d -- cat --
+offers '!--what' '!--who' -- reserve -- --w
 exit $((failures > 0))

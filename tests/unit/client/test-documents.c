@@ -37,6 +37,13 @@ static char **words_between(const char *text, const char *begin, const char *end
         return words;
 }
 
+static bool is_letter_of_others(OptionId id) {
+        for (OptionId i = 0; i < id; i++)
+                if (client_option_row(i)->letter && client_option_row(i)->letter == client_option_row(id)->letter)
+                        return true;
+        return false;
+}
+
 /* Before the verb is known, the completion must know which options have a value; of the rest it asks perfctl. */
 START_TEST(test_completion_options) {
         _cleanup_free_ char *text = read_source("completion/perfctl");
@@ -51,6 +58,10 @@ START_TEST(test_completion_options) {
                 if (!row->argument)
                         continue;
                 ck_assert_int_gt(asprintf(&name, "--%s", row->name ?: ""), 0);
+                if (row->argument[0] == '[' && row->argument[1] == '=') /* no word of its own */
+                        continue;
+                if (is_letter_of_others(i)) /* before the verb it is theirs */
+                        continue;
                 ck_assert_msg(!row->letter || strv_contains(values, letter), "%s is missing", letter);
                 ck_assert_msg(!row->name || strv_contains(values, name), "%s is missing", name);
                 n += (row->letter != 0) + (row->name != NULL);
@@ -131,14 +142,14 @@ START_TEST(test_values) {
 END_TEST
 
 static const char *class_of(const Verb *v) {
-        return v->flags & VERB_DUMPS ? "[DUMPS]='" : v->flags & VERB_VERBATIM ? "[VERBATIM]='" :
+        return v->flags & VERB_DUMPS ? "[DUMPS]='" : v->flags & VERB_VERBATIM ? "[VERBATIM]='" : v->flags & VERB_COMMAND ? "[COMMAND]='" :
                v->flags & VERB_SESSIONS ? "[SESSIONS]='" : v->flags & VERB_EVENTS ? "[EVENTS]='" : v->max_arguments == 0 ? "[NONE]='" : "[FILES]='";
 }
 
 START_TEST(test_completion_verbs) {
         _cleanup_free_ char *text = read_source("completion/perfctl");
         static const char *const classes[] = { "[VERBATIM]='", "[SESSIONS]='", "[NONE]='", "[FILES]='", "[EVENTS]='",
-                                               "[DUMPS]='" };
+                                               "[DUMPS]='", "[COMMAND]='" };
         size_t n = 0, n_words = 0;
 
         for (const Verb *v = verb_table; v->name || v->help; v++) {
@@ -238,7 +249,9 @@ static char *option_in_mdoc(const ClientOptionRow *row) {
         int n;
 
         if (!row->name)
-                n = asprintf(&line, ".It Fl %c Ar ", row->letter);
+                n = asprintf(&line, ".It Fl %c%s", row->letter, row->argument ? " Ar " : "\n");
+        else if (row->argument && startswith(row->argument, "[="))
+                n = asprintf(&line, ".It Fl -%s Ns Oo Ns = Ns ", row->name);
         else if (!row->letter)
                 n = asprintf(&line, ".It Fl -%s%s", row->name, row->argument ? " Ns = Ns " : "\n");
         else

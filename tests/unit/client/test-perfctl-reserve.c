@@ -64,8 +64,12 @@ START_TEST(test_words) {
         expect_calls(&f, "Reserve hardware 'true' 'perfctl reserve true' (no questions)\n");
         expect("reserve --no-ask-password -q true", 0, "", "");
         expect_calls(&f, "Reserve hardware 'true' 'perfctl reserve true' (no questions)\n");
-        expect_like("reserve --help", 0, "perfctl reserve [OPTION...] [COMMAND...]\n", "");
+        expect_like("reserve --help", 0, "perfctl [OPTIONS...] reserve [OPTION...] [COMMAND...]\n", "");
+        expect_like("reserve --help", 0, "--wait[=SPAN] ", "");
         expect_like("reserve -v", 0, "perf-recorder ", "");
+        expect("reserve --lines=3 true", 1, "", "'reserve' takes no --lines; see 'perfctl reserve --help'\n");
+        expect("reserve --who true", 1, "", "--who lists who has counters, and runs no command: 'true' is one too many\n");
+        expect("reserve --who -- -q", 1, "", "--who lists who has counters, and runs no command: '-q' is one too many\n");
         expect("reserve --what=cycles true", 1, "", "--what=: \"cycles\" is no kind of counters: they are hardware and breakpoint\n");
         expect("reserve --wait=long true", 1, "", "Not a time span: 'long'\n");
         expect_like("reserve --nonsense true", 1, "", "unrecognized option '--nonsense'");

@@ -21,7 +21,7 @@ static int parse(const char *line, ClientOptions *o, char ***ret_words) {
         while ((word = strsep(&rest, " ")))
                 if (*word)
                         argv[argc++] = word;
-        r = client_options_parse(o, argc, argv, verb_is_verbatim, ret_words);
+        r = client_options_parse(o, argc, argv, verb_word_order, ret_words);
         /* strings in the line must outlive it in these tests */
         o->host = o->host ? strdup(o->host) : NULL;
         o->machine = o->machine ? strdup(o->machine) : NULL;
@@ -82,6 +82,27 @@ START_TEST(test_verbatim) {
         ck_assert_uint_eq(o.given, OPTION_BIT(OPTION_QUIET));
         /* as an argument it is an ordinary word */
         expect_words("start record -q", "start|record");
+}
+END_TEST
+
+/* The command begins at the first operand, and a letter is the verb's. */
+START_TEST(test_options_first) {
+        _cleanup_(done) ClientOptions o = {}, before = {}, of_log = {};
+        _cleanup_strv_free_ char **words = NULL, **other_words = NULL, **log_words = NULL;
+
+        expect_words("reserve -d sh -c -x --what=a", "reserve|sh|-c|-x|--what=a");
+        expect_words("reserve -f lock sh -f lock", "reserve|sh|-f|lock");
+        expect_words("reserve -- -d --", "reserve|-d|--");
+        expect_words("reserve sh -- -d", "reserve|sh|--|-d");
+        ck_assert_int_eq(parse("-q reserve -f lock --wait=2s -d sh --who", &o, &words), 0);
+        ck_assert_uint_eq(o.given, OPTION_BIT(OPTION_QUIET) | OPTION_BIT(OPTION_LOCK_FILE) | OPTION_BIT(OPTION_WAIT) | OPTION_BIT(OPTION_DETACH));
+        ck_assert(o.detach && !o.who && !o.follow);
+        ck_assert_uint_eq(o.wait, 2 * USEC_PER_SEC);
+        ck_assert_int_eq(parse("--who --wait reserve -d -D -v", &before, &other_words), 0);
+        ck_assert(before.who && !before.detach && before.wait == USEC_INFINITY && !before.verbose);
+        ck_assert(before.given & OPTION_BIT(OPTION_VERSION));
+        ck_assert_int_eq(parse("-f log -v", &of_log, &log_words), 0);
+        ck_assert(of_log.follow && of_log.verbose);
 }
 END_TEST
 
@@ -192,7 +213,16 @@ START_TEST(test_refused) {
 }
 END_TEST
 
-/* Every option can be given by its letter and its name, and no two share one. */
+static bool verb_takes_both(OptionId a, OptionId b) {
+        const uint64_t both = OPTION_BIT(a) | OPTION_BIT(b);
+
+        for (const Verb *v = verb_table; v->name || v->help; v++)
+                if (((v->options | OPTIONS_GLOBAL) & both) == both)
+                        return true;
+        return false;
+}
+
+/* Every option can be given by its letter and its name, and no two that one verb takes share one. */
 START_TEST(test_table) {
         for (OptionId i = 0; i < _OPTION_MAX; i++) {
                 const ClientOptionRow *row = client_option_row(i);
@@ -200,7 +230,7 @@ START_TEST(test_table) {
                 ck_assert(row->letter || row->name);
                 ck_assert_ptr_nonnull(row->help);
                 for (OptionId k = i + 1; k < _OPTION_MAX; k++) {
-                        ck_assert(!row->letter || row->letter != client_option_row(k)->letter);
+                        ck_assert(!row->letter || row->letter != client_option_row(k)->letter || !verb_takes_both(i, k));
                         ck_assert(!streq_ptr(row->name, client_option_row(k)->name) || !row->name);
                 }
         }
@@ -223,5 +253,5 @@ START_TEST(test_words_of_dump) {
 }
 END_TEST
 
-CHECK_MAIN("client-options", test_words, test_separator, test_verbatim, test_values, test_count_back, test_dump_values, test_units, test_defaults, test_refused,
+CHECK_MAIN("client-options", test_words, test_separator, test_verbatim, test_options_first, test_values, test_count_back, test_dump_values, test_units, test_defaults, test_refused,
            test_table, test_words_of_dump);

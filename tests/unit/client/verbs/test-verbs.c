@@ -26,7 +26,11 @@ START_TEST(test_rows) {
         }
         ck_assert_uint_eq(used | OPTIONS_GLOBAL, OPTION_BIT(_OPTION_MAX) - 1); /* each option has a user */
         ck_assert_ptr_null(verb_find("nonsense"));
-        ck_assert(verb_is_verbatim("record") && !verb_is_verbatim("list") && !verb_is_verbatim("nonsense"));
+        ck_assert_int_eq(verb_word_order("record", &used), WORDS_VERBATIM);
+        ck_assert_int_eq(verb_word_order("reserve", &used), WORDS_OPTIONS_FIRST);
+        ck_assert_int_eq(verb_word_order("list", &used), WORDS_MIXED);
+        ck_assert_uint_eq(used, verb_find("list")->options | OPTIONS_GLOBAL);
+        ck_assert_int_eq(verb_word_order("nonsense", &used), WORDS_MIXED);
 }
 END_TEST
 
