@@ -125,7 +125,7 @@ int recorder_watch_cgroups(Recorder *r) {
                 names[n++] = name;
         }
         if (n > 0)
-                q = cgroup_watch_new(r->loop, NULL, names, inodes, &handlers, &r->cgroup_watch);
+                q = cgroup_watch_new(r->loop, NULL, names, inodes, &handlers, &r->watched.cgroups);
         return q < 0 ? log_diagnosis(NULL, q, "The control groups can't be watched") : 0;
 }
 
@@ -222,7 +222,7 @@ static void recorder_tell_trouble(Recorder *r, const char *path) {
 /* A file that is still being written is another one at the next look. */
 static int recorder_on_probes_time(void *userdata, int fd, uint32_t events) {
         Recorder *r = userdata;
-        ProbeFiles *p = &r->probe_files;
+        ProbeFiles *p = &r->watched.probes;
         uint64_t files;
         const char *path = recorder_replaced_probe(r, &files);
         bool same = files == p->seen, was_tried = p->tried != 0;
@@ -266,7 +266,7 @@ int recorder_watch_cpus(Recorder *r) {
         options.n_recorded = r->set->n_cpus;
         options.wanted = t->cpus;
         options.n_wanted = t->n_cpus;
-        q = cpu_watch_new(r->loop, &options, &handlers, &r->cpu_watch);
+        q = cpu_watch_new(r->loop, &options, &handlers, &r->watched.cpus);
         if (q < 0 && q != -ENOMEM) {
                 log_verbose(1, "CPUs that go offline and come back can't be followed: %s", strerror(-q));
                 return 0;

@@ -400,8 +400,8 @@ int recorder_run(Recorder *r) {
                 q = recorder_dump_of_predecessor(r);
         if (q >= 0)
                 q = recorder_take_back_rest(r);
-        if (q >= 0 && r->cgroup_watch) /* the events may be of a group that went before it was watched, or with a predecessor */
-                q = cgroup_watch_look(r->cgroup_watch);
+        if (q >= 0 && r->watched.cgroups) /* the events may be of a group that went before it was watched, or with a predecessor */
+                q = cgroup_watch_look(r->watched.cgroups);
         if (q >= 0)
                 q = loop_run(r->loop);
         return q < 0 ? log_diagnosis(NULL, q, "The recording ends") : 0;
@@ -443,8 +443,8 @@ void recorder_done(Recorder *r) {
         r->enable_timer = enable_timer_free(r->enable_timer);
         r->control = control_port_free(r->control);
         r->end.reason = (free(r->end.reason), NULL);
-        r->cgroup_watch = cgroup_watch_free(r->cgroup_watch);
-        r->cpu_watch = cpu_watch_free(r->cpu_watch);
+        r->watched.cgroups = cgroup_watch_free(r->watched.cgroups);
+        r->watched.cpus = cpu_watch_free(r->watched.cpus);
         r->sources = trigger_sources_free(r->sources);
         r->triggers = triggers_free(r->triggers);
         r->watch = ring_watch_free(r->watch);

@@ -27,6 +27,13 @@ typedef struct ProbeFiles {
         uint64_t tried; /* what could not be probed, which the journal and the daemon have; 0: none */
 } ProbeFiles;
 
+/* Parts of the machine after whose change the events are opened again: recorder-reopen.c. */
+typedef struct RecorderWatched {
+        CGroupWatch *cgroups; /* NULL: no cgroup is recorded */
+        CpuWatch *cpus;       /* NULL: tasks are recorded, or CPUs can't be watched */
+        ProbeFiles probes;
+} RecorderWatched;
+
 /* The BPF programs of the machine, which files have. */
 typedef struct RecorderBpf {
         BpfCatalog *catalog;
@@ -58,8 +65,7 @@ struct Recorder {
         Takeover *takeover;        /* until the dump of the previous recorder's samples is under way; NULL: none */
         RingWatch *watch;
         EventCloser closer;
-        CGroupWatch *cgroup_watch;
-        CpuWatch *cpu_watch;       /* NULL: tasks are recorded, or CPUs can't be watched */
+        RecorderWatched watched;
         ControlPort *control;
         EnableTimer *enable_timer;
         Triggers *triggers;
@@ -67,7 +73,6 @@ struct Recorder {
         int switch_timer;          /* --switch-output=TIME; -EBADF: none */
         bool has_data;             /* a ring is to be read at the end of this turn of the loop */
         RecorderEnd end;
-        ProbeFiles probe_files;
         RecorderLending lending;
 };
 
