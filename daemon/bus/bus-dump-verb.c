@@ -12,7 +12,7 @@
 
 #define OPTIONS_MAX 16u
 
-/* Names those that are there: "since, until and delay". */
+/* The message lists all options: "since, until and delay". */
 static int refuse_option(const char *name, sd_bus_error *e) {
         _cleanup_free_ char *all = NULL;
         char quoted[64];
@@ -25,7 +25,7 @@ static int refuse_option(const char *name, sd_bus_error *e) {
                 if (!all)
                         return -ENOMEM;
         }
-        return bus_error_setf(e, FAILURE_ARGUMENT, "There is no option '%s': %s are there",
+        return bus_error_setf(e, FAILURE_ARGUMENT, "Unknown option '%s'; options are %s",
                               bus_error_quote(quoted, sizeof(quoted), name), all);
 }
 

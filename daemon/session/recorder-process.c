@@ -278,7 +278,7 @@ void recorder_end(Recorder *r, SessionResult result, int error, const char *sent
         r->owner->ended(&end, r->owner->userdata);
 }
 
-/* One that is cut ends with a word. */
+/* A reason that is cut ends at the end of a word. */
 static int shown_length(const char *reason) {
         int n = utf8_prefix(reason, REASON_SHOWN_MAX);
         const char *blank = reason[n] ? memrchr(reason, ' ', (size_t) n) : NULL;

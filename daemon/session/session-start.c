@@ -195,7 +195,7 @@ static void prepare_and_launch(Session *s) {
         else if (s->host->calls->sum(session_n_processes, s, s->host->userdata) < s->host->settings.max_sessions)
                 launch(s, argv);
         else {
-                s->restart.stop_asked = true; /* only somebody's hand can change that: trying again would be refused again */
+                s->restart.stop_asked = true; /* only an administrator can change this; a retry would fail the same way */
                 recorder_end(&s->recorder, SESSION_RESULT_RESOURCES, -EMFILE,
                              "as many sessions run as MaxSessions= allows: stop one, or raise it in perf-recorderd.conf");
         }

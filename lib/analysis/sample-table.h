@@ -180,7 +180,7 @@ static inline uint32_t sample_stack_place(const SampleStack *s, size_t i) {
 int sample_table_start_chains(SampleTable *t, const bool *starts);
 
 /* Replaces each place p in the call chains by list[first[p]] and those that follow up to first[p + 1]. Call it after the last
- * recording was added; chains from sample_table_chain() are of no use any more. 0, -ENOMEM. */
+ * recording was added; it invalidates what sample_table_chain() returned. 0, -ENOMEM. */
 int sample_table_replace_places(SampleTable *t, const uint32_t *first, const uint32_t *list);
 
 /* Returns whether samples are of the idle task, which has the PID 0. It has no user space: PID 0 in user space is a process that

@@ -185,7 +185,7 @@ bool counted_samples_loss(const CountedSamples *c, char *buf, size_t size) {
         return n > 0;
 }
 
-/* Says that nothing is shown, where it is so. Returns whether it is. */
+/* Reports an empty result and its cause. Returns whether the result is empty. */
 static bool remark_nothing(const CountedSamples *c) {
         const SelectionOptions *select = c->plan.select;
         bool times = select->n_times > 0 || time_window_is_set(&select->window), cpus = select->n_cpus > 0;
@@ -201,7 +201,7 @@ static bool remark_nothing(const CountedSamples *c) {
                 (void) fprintf(stderr, "%s has no samples%s%s%s\n", counted_samples_title(c), times ? " of that time" : "",
                                times && cpus ? " and" : "", cpus ? times ? " these CPUs" : " of these CPUs" : "");
         else if (selected == 0)
-                (void) fprintf(stderr, "%s: none of its %" PRIu64 " samples is one of those that were asked for\n",
+                (void) fprintf(stderr, "%s: none of its %" PRIu64 " samples matches the selection\n",
                                counted_samples_title(c), samples);
         return selected == 0;
 }
@@ -230,6 +230,6 @@ int counted_samples_remark(const CountedSamples *c, bool lost) {
         }
         if (!progress_was_interrupted())
                 return status;
-        (void) fprintf(stderr, "Interrupted: this is a part of it, and what was not looked up has no name\n");
+        (void) fprintf(stderr, "Interrupted: the result is incomplete, and some functions have no names\n");
         return STATUS_FAILED;
 }

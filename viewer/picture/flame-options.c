@@ -201,7 +201,7 @@ static const ViewVerb verb = {
 /* The format follows from the file's name. */
 static int choose_format(FlameOptions *o) {
         if (!o->output && isatty(STDOUT_FILENO)) {
-                (void) fprintf(stderr, "Where does the picture go? Give a file by -o, or direct standard output into one\n");
+                (void) fprintf(stderr, "No output file: use -o FILE, or redirect standard output\n");
                 return -EINVAL;
         }
         o->output = o->output ?: "-";

@@ -198,7 +198,7 @@ START_TEST(nothing_to_write) {
                 _cleanup_free_ char *text = test_command(EXPORT "%s --pid 5 -o %s --format %s 2>&1; echo status $?; ls %s 2>&1 | tail -c 26",
                                                          path, file, formats[i], file);
 
-                ck_assert_msg(strstr(text, ": none of its 3 samples is one of those that were asked for\nThere is nothing to write"), "%s", text);
+                ck_assert_msg(strstr(text, ": none of its 3 samples matches the selection\nThere is nothing to write"), "%s", text);
                 ck_assert_msg(strstr(text, "status 1\n") && strstr(text, "No such file or directory"), "%s", text);
         }
 }
