@@ -5,7 +5,7 @@
 #include "byte-pool.h"
 #include "map-list.h"
 #include "process-rules.h"
-#include "sideband-queue.h"
+#include "record-order.h"
 #include "sideband-table.h"
 
 /* The structures of the side band table, and the functions that its files call across files. To fold a log is to make
@@ -124,7 +124,7 @@ struct SidebandTable {
         bool kernel_folds;              /* as SidebandMarks has it */
         size_t base_bytes;              /* of processes, threads, mappings and the kernel's */
         SidebandKernel kernel;
-        SidebandQueue queue;
+        RecordOrder queue;              /* records that wait for the end of their round */
         BytePool pool;
         size_t pool_swept;              /* its size after the last sweep */
         uint64_t exit_time;             /* ns for which a task may be sampled after its EXIT */

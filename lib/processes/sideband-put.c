@@ -84,6 +84,8 @@ static void sideband_select_pid(const SidebandTable *t, uint32_t pid) {
 }
 
 static void sideband_select_processes(SidebandTable *t, const uint32_t *pids, size_t n) {
+        const OrderedRecord *waiting;
+
         for (SidebandProcess *p = t->first; p; p = p->next)
                 p->marks.selected = !pids;
         if (!pids)
@@ -91,23 +93,18 @@ static void sideband_select_processes(SidebandTable *t, const uint32_t *pids, si
         for (size_t i = 0; i < n; i++)
                 sideband_select_pid(t, pids[i]);
         /* The parent of each FORK that waits in the queue is written, whatever process it forks. */
-        for (size_t i = 0; i < t->queue.n; i++) {
-                const struct perf_event_header *h = sideband_queue_record(&t->queue, i);
-
-                if (h->type == PERF_RECORD_FORK)
-                        sideband_select_pid(t, ((const PerfRecordTask *) h)->ppid);
-        }
+        for (size_t i = 0; (waiting = record_order_at(&t->queue, i)); i++)
+                if (waiting->record->type == PERF_RECORD_FORK)
+                        sideband_select_pid(t, ((const PerfRecordTask *) waiting->record)->ppid);
 }
 
 /* Writes the whole queue, of all processes: its records belong to no process instance yet. */
-static int sideband_put_waiting(SidebandQueue *q, RecordBuffer *b) {
-        int r = 0;
+static int sideband_put_waiting(RecordOrder *q, RecordBuffer *b) {
+        const OrderedRecord *waiting;
+        int r = record_order_sort(q);
 
-        sideband_queue_sort(q);
-        for (size_t i = 0; i < q->n && r >= 0; i++) {
-                const struct perf_event_header *h = sideband_queue_record(q, i);
-
-                byte_buffer_put(b, h, h->size);
+        for (size_t i = 0; r >= 0 && (waiting = record_order_at(q, i)); i++) {
+                byte_buffer_put(b, waiting->record, waiting->record->size);
                 r = byte_buffer_relieve(b);
         }
         return r;

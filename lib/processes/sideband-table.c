@@ -4,7 +4,7 @@
  * the structures.
  *
  * A record waits in the queue until its round is over, because rings of other CPUs may still have older ones
- * (sideband-queue.c). Then it is taken apart, is given to a process, and enters the log in the order of time
+ * (record-order.c). Then it is taken apart, is given to a process, and enters the log in the order of time
  * (sideband-apply.c). When no sample is older than it, it changes the base (sideband-forget.c) and is freed. Synthesized
  * records, with time 0, change the base at once. A dump is the base, the log and the queue (sideband-put.c).
  *
@@ -45,7 +45,7 @@ SidebandTable *sideband_table_free(SidebandTable *t) {
         }
         sideband_processes_done(t);
         sideband_kernel_done(t);
-        sideband_queue_done(&t->queue);
+        record_order_done(&t->queue);
         byte_pool_done(&t->pool);
         free(t);
         return NULL;
@@ -96,20 +96,16 @@ static bool sideband_is_full(const SidebandTable *t) {
 }
 
 int sideband_table_round(SidebandTable *t, bool all) {
-        SidebandQueue *q = &t->queue;
-        uint64_t until = all ? UINT64_MAX : q->newest_before;
-        size_t n = 0;
-        int r = 0;
+        int r = all ? record_order_finish(&t->queue) : record_order_finish_round(&t->queue);
+        const OrderedRecord *next;
 
-        sideband_queue_sort(q);
-        while (n < q->n && q->items[n].time <= until && r >= 0) {
-                r = sideband_enter_log(t, sideband_queue_record(q, n));
-                n += r >= 0;
+        while (r >= 0 && (next = record_order_next(&t->queue))) {
+                r = sideband_enter_log(t, next->record);
+                if (r < 0)
+                        record_order_put_back(&t->queue);
         }
-        sideband_queue_drop(q, n);
         if (r < 0)
                 return r;
-        q->newest_before = q->newest;
         r = sideband_share_log(t);
         while (t->log.first && sideband_is_full(t) && r >= 0)
                 r = sideband_forget_first(t);
@@ -151,7 +147,7 @@ static int sideband_feed_record(SidebandTable *t, const struct perf_event_header
                 if (r < 0)
                         return r;
         }
-        return sideband_queue_add(&t->queue, record, time);
+        return record_order_put(&t->queue, &(OrderedRecord) { .time = time, .record = record }, false);
 }
 
 /* Feeds only the first size bytes of a record, those that belong to it. */
@@ -182,7 +178,7 @@ int sideband_table_feed_segments(SidebandTable *t, const struct iovec *segments,
 }
 
 size_t sideband_table_memory(const SidebandTable *t) {
-        return sizeof(*t) + t->base_bytes + t->log.bytes + byte_pool_memory(&t->pool) + sideband_queue_bytes(&t->queue) +
+        return sizeof(*t) + t->base_bytes + t->log.bytes + byte_pool_memory(&t->pool) + record_order_memory(&t->queue) +
                hash_index_memory(&t->by_pid) + hash_index_memory(&t->kernel.index);
 }
 
