@@ -22,9 +22,9 @@
 #include "map-record.h"
 #include "process-rules.h"
 #include "record-cursor.h"
+#include "record-order.h"
 #include "record-trailer.h"
 #include "sideband-journal.h"
-#include "sideband-queue.h"
 #include "unwind-rules.h"
 #include "unwinder.h"
 #include "unwound-sample.h"
@@ -38,16 +38,9 @@
 typedef struct StackRing {
         struct iovec segments[2];
         unsigned n_segments;
-        RecordCursor cursor;
         uint64_t position; /* behind the records that were moved */
         uint64_t end;
 } StackRing;
-
-/* A record of a ring, in the order in which they are moved. */
-typedef struct StackRecord {
-        uint64_t time;
-        uint32_t ring, order;
-} StackRecord;
 
 struct HistoryStacks {
         PerfDataEvent *events;   /* as they were opened */
@@ -58,16 +51,13 @@ struct HistoryStacks {
         unsigned time_place;     /* in trailers */
         int time_word;           /* of samples */
         CodePlaces places;
-        SidebandQueue queue;     /* records that are newer than the samples so far */
-        size_t n_applied;        /* of its first items */
+        RecordOrder order;       /* source: 0: of the side band, also newer ones than the samples so far; otherwise ring + 1 */
         uint64_t *seen;          /* of each ring of the side band, the position */
         Unwinder unwinder;
         UnwindRules *rules;
         usec_t until;            /* stacks are unwound in this round, of the thread's CPU time; 0: no more */
         StackRing *rings;
         size_t n_rings;
-        StackRecord *records;
-        size_t n_records, records_allocated;
         uint64_t scratch[RECORD_SCRATCH_SIZE / sizeof(uint64_t)];
         uint64_t made[RECORD_SCRATCH_SIZE / sizeof(uint64_t)];
 };
@@ -78,12 +68,11 @@ HistoryStacks *history_stacks_free(HistoryStacks *s) {
         unwind_rules_free(s->rules);
         unwinder_done(&s->unwinder);
         code_places_done(&s->places);
-        sideband_queue_done(&s->queue);
+        record_order_done(&s->order);
         event_index_free(s->index);
         free(s->events);
         free(s->seen);
         free(s->rings);
-        free(s->records);
         free(s);
         return NULL;
 }
@@ -165,8 +154,7 @@ void history_stacks_begin(HistoryStacks *s) {
         unwinder_done(&s->unwinder);
         s->unwinder.source = source;
         unwind_rules_forget(s->rules);
-        sideband_queue_done(&s->queue);
-        s->n_applied = 0;
+        record_order_done(&s->order);
         memset(s->seen, 0, s->n_rings * sizeof(*s->seen));
 }
 
@@ -179,24 +167,6 @@ static int stacks_apply(HistoryStacks *s, const struct perf_event_header *record
                 return code_places_take(&s->places, record);
         process_table_exit(&s->places.processes, (const PerfRecordTask *) record);
         return 0;
-}
-
-static int stacks_apply_until(HistoryStacks *s, uint64_t time) {
-        SidebandQueue *q = &s->queue;
-        int r = 0;
-
-        if (!q->sorted) { /* records whose time has come stay until others come or all have been applied */
-                sideband_queue_drop(q, s->n_applied);
-                s->n_applied = 0;
-                sideband_queue_sort(q);
-        }
-        while (r >= 0 && s->n_applied < q->n && q->items[s->n_applied].time <= time)
-                r = stacks_apply(s, sideband_queue_record(q, s->n_applied++));
-        if (s->n_applied == q->n) {
-                sideband_queue_drop(q, q->n);
-                s->n_applied = 0;
-        }
-        return r;
 }
 
 static bool is_followed(const struct perf_event_header *record) {
@@ -220,14 +190,19 @@ static bool is_followed(const struct perf_event_header *record) {
 /* Records without a time were made of what is there already. */
 static int stacks_follow_record(HistoryStacks *s, const struct perf_event_header *record) {
         const uint64_t *time = record_word_from_end(record, s->time_place);
+        const OrderedRecord *next;
         int r;
 
         if (!is_followed(record))
                 return 0;
         if (!time || *time == 0)
                 return stacks_apply(s, record);
-        r = sideband_queue_add(&s->queue, record, *time);
-        return r >= 0 && s->queue.size > QUEUE_BYTES_MAX ? stacks_apply_until(s, UINT64_MAX) : r;
+        r = record_order_put(&s->order, &(OrderedRecord) { .time = *time, .record = record }, false);
+        if (r >= 0 && s->order.size > QUEUE_BYTES_MAX)
+                r = record_order_finish(&s->order);
+        while (r >= 0 && (next = record_order_next(&s->order)))
+                r = stacks_apply(s, next->record);
+        return r;
 }
 
 int history_stacks_follow(void *userdata, uint32_t ring, const struct iovec *records, size_t n, uint64_t tail) {
@@ -267,7 +242,7 @@ static int stacks_look(HistoryStacks *s, EventSet *set) {
         return r;
 }
 
-/* Within a ring the order stays as it is. */
+/* Within a ring the order stays as it is. A time of 0 would be no time. */
 static uint64_t record_time(const HistoryStacks *s, const struct perf_event_header *record, uint64_t before) {
         const uint64_t *words = (const uint64_t *) (record + 1), *time = NULL;
 
@@ -278,35 +253,23 @@ static uint64_t record_time(const HistoryStacks *s, const struct perf_event_head
         return time ? MAX_OF(*time, before) : before;
 }
 
-static int stacks_list_ring(HistoryStacks *s, uint32_t i) {
+/* Puts the records of a ring, which stay there, but for one that begins at its end. */
+static int stacks_put_ring(HistoryStacks *s, uint32_t i, uint64_t *newest) {
         StackRing *ring = s->rings + i;
-        const struct perf_event_header *record;
-        uint64_t time = 0;
+        OrderedRecord r = { .time = 1, .source = i + 1 };
         RecordCursor c;
+        int q = 0;
 
         record_cursor_init(&c, ring->segments, ring->n_segments, s->scratch);
-        while (record_cursor_next(&c, &record) > 0) {
-                if (ARRAY_RESERVE(s->records, s->records_allocated, s->n_records + 1) < 0)
-                        return -ENOMEM;
-                time = record_time(s, record, time);
-                s->records[s->n_records] = (StackRecord) { .time = time, .ring = i, .order = (uint32_t) s->n_records };
-                s->n_records++;
+        while (q >= 0 && record_cursor_next(&c, &r.record) > 0) {
+                r.time = record_time(s, r.record, r.time);
+                q = record_order_put(&s->order, &r, (const void *) r.record != s->scratch);
         }
-        return 0;
+        *newest = MAX_OF(*newest, r.time);
+        return q;
 }
 
-static int compare_records(const void *a, const void *b) {
-        const StackRecord *x = a, *y = b;
-
-        if (x->time != y->time)
-                return x->time < y->time ? -1 : 1;
-        return x->order < y->order ? -1 : x->order > y->order;
-}
-
-static int stacks_list(HistoryStacks *s, EventSet *set) {
-        int r = 0;
-
-        s->n_records = 0;
+static void stacks_note_ends(HistoryStacks *s, EventSet *set) {
         for (size_t i = 0; i < set->n_rings; i++) {
                 StackRing *ring = s->rings + i;
                 size_t bytes = 0;
@@ -318,13 +281,7 @@ static int stacks_list(HistoryStacks *s, EventSet *set) {
                         ring->n_segments = 0;
                 ring->position = set->rings[i].position;
                 ring->end = ring->position + bytes;
-                record_cursor_init(&ring->cursor, ring->segments, ring->n_segments, s->scratch);
         }
-        for (size_t i = 0; i < set->n_rings && r >= 0; i++)
-                r = stacks_list_ring(s, (uint32_t) i);
-        if (s->n_records > 0)
-                qsort(s->records, s->n_records, sizeof(*s->records), compare_records);
-        return r;
 }
 
 /* A process without maps has no code to find a caller in. */
@@ -390,20 +347,17 @@ static int stacks_change(HistoryStacks *s, const struct perf_event_header *recor
         return 1;
 }
 
-static int stacks_move(HistoryStacks *s, History *h, const StackRecord *next) {
-        StackRing *ring = s->rings + next->ring;
-        const struct perf_event_header *record, *changed;
+static int stacks_move(HistoryStacks *s, History *h, const OrderedRecord *next) {
+        StackRing *ring = s->rings + next->source - 1;
+        const struct perf_event_header *changed;
         struct iovec v;
-        int r = stacks_apply_until(s, next->time);
+        int r = stacks_change(s, next->record, &changed);
 
-        if (r < 0 || record_cursor_next(&ring->cursor, &record) <= 0)
-                return r;
-        r = stacks_change(s, record, &changed);
         if (r < 0)
                 return r;
-        ring->position += record->size;
+        ring->position += next->record->size;
         v = (struct iovec) { (void *) changed, changed->size };
-        return history_append(h, next->ring, &v, r > 0 ? 1 : 0, ring->position);
+        return history_append(h, next->source - 1, &v, r > 0 ? 1 : 0, ring->position);
 }
 
 /* Bytes that are no record are left out, up to the end of their ring. */
@@ -419,17 +373,24 @@ static int stacks_end(HistoryStacks *s, History *h) {
 
 int history_stacks_drain(HistoryStacks *s, History *h, EventSet *set, usec_t time) {
         usec_t now = now_usec(CLOCK_THREAD_CPUTIME_ID);
+        const OrderedRecord *next;
+        uint64_t newest = 0;
         int r;
 
         s->time_word = history_options(h)->time_word;
         s->until = now + MIN_OF(time, USEC_INFINITY - now);
         unwind_rules_begin_round(s->rules, WAIT_USEC);
-        r = stacks_list(s, set);
+        stacks_note_ends(s, set);
+        r = stacks_look(s, set);
+        for (uint32_t i = 0; i < s->n_rings && r >= 0; i++)
+                r = stacks_put_ring(s, i, &newest);
         if (r >= 0)
-                r = stacks_look(s, set);
-        for (size_t i = 0; i < s->n_records && r >= 0; i++) {
-                r = stacks_move(s, h, s->records + i);
+                r = record_order_finish_until(&s->order, newest);
+        while (r >= 0 && (next = record_order_next(&s->order))) {
+                r = next->source > 0 ? stacks_move(s, h, next) : stacks_apply(s, next->record);
                 r = r == -EBADMSG ? 0 : r;
         }
+        if (r < 0)
+                record_order_done(&s->order); /* records of the rings may not stay in it */
         return r < 0 ? r : stacks_end(s, h);
 }
