@@ -51,9 +51,9 @@ static const char *unit_of_row(const FrameTree *t, const SampleRow *row) {
 
 /* Puts the groups of a row, the outermost first. */
 static int put_groups(FrameTree *t, const SampleRow *row, size_t *n) {
-        const ThreadNames *threads = sample_table_threads(t->frames.table);
-        const NamedThread *thread = threads->threads + row->thread;
-        const char *comm = thread_names_text(threads, row->name);
+        const ProcessView *view = sample_table_view(t->frames.table);
+        const NamedThread *thread = view->threads + row->thread;
+        const char *comm = process_view_name(view, row->name);
         char text[THREAD_NAME_SIZE + 32];
         int r = 0;
 

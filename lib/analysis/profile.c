@@ -83,8 +83,8 @@ static bool selects_tasks(const SampleSelection *s) {
 }
 
 /* The table calls a thread without a name by its number. */
-static const char *known_comm(const ThreadNames *threads, uint32_t name, uint32_t tid) {
-        const char *comm = thread_names_text(threads, name);
+static const char *known_comm(const ProcessView *view, uint32_t name, uint32_t tid) {
+        const char *comm = process_view_name(view, name);
         char made[16];
 
         (void) snprintf(made, sizeof(made), ":%d", (int) tid);
@@ -92,12 +92,12 @@ static const char *known_comm(const ThreadNames *threads, uint32_t name, uint32_
 }
 
 static void profile_add_task(Profile *p, const SampleRow *row) {
-        const ThreadNames *threads = sample_table_threads(p->table);
-        const NamedThread *thread = threads->threads + row->thread;
-        const char *own = thread_names_text(threads, row->own_name);
+        const ProcessView *view = sample_table_view(p->table);
+        const NamedThread *thread = view->threads + row->thread;
+        const char *own = process_view_name(view, row->own_name);
         ProfileProcess task = {
                 .pid = thread->pid, .instance = thread->instance, .samples = row->count,
-                .comm = known_comm(threads, row->name, thread->tid),
+                .comm = known_comm(view, row->name, thread->tid),
         };
 
         p->processes[p->n_processes++] = task;

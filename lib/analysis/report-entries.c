@@ -95,7 +95,7 @@ static int entry_of_row(Report *report, const SampleRow *row, ReportEntry *ret) 
         if (groups_by(report, REPORT_COMM))
                 e.row.name = row->name;
         if (groups_by(report, REPORT_PID))
-                e.row.tid = sample_table_threads(report->table)->threads[row->thread].tid;
+                e.row.tid = sample_table_view(report->table)->threads[row->thread].tid;
         if (groups_by(report, REPORT_CPU))
                 e.row.cpu = row->cpu;
         if (groups_by(report, REPORT_TIME))

@@ -13,8 +13,6 @@
 #include "sample-counters.h"
 #include "sample-layout.h"
 #include "sample-table-parts.h"
-#include "saturate.h"
-#include "throttle-spans.h"
 
 #define RECORDS_PER_WATCH 1024u
 
@@ -65,24 +63,21 @@ static int take_sample(void *userdata, const QueuedSample *s) {
 static int take_record(void *userdata, const struct perf_event_header *record) {
         Reading *reading = userdata;
         SampleTable *t = reading->table;
-        int r = 0;
+        int r;
 
         if (record->type == PERF_RECORD_SWITCH || record->type == PERF_RECORD_SWITCH_CPU_WIDE) {
                 sample_table_take_switch(t, record);
                 return 0;
         }
-        if (record->type == PERF_RECORD_FORK)
-                r = thread_names_fork(&t->threads, (const void *) record);
-        else if (record->type == PERF_RECORD_COMM)
-                r = thread_names_comm(&t->threads, (const void *) record);
-        return r == -ENOMEM ? r : code_places_take(&t->places, record);
+        r = process_view_take(&t->view, record);
+        return r < 0 ? r : code_places_take(&t->places, record);
 }
 
 static void restart(void *userdata) {
         Reading *reading = userdata;
 
         reading->table->recording.running = 0;
-        thread_names_begin(&reading->table->threads);
+        process_view_restart(&reading->table->view);
         code_places_begin(&reading->table->places, reading->build_ids);
 }
 
@@ -303,8 +298,6 @@ static int follow_record(const Reading *reading, const struct perf_event_header 
 }
 
 static int feed(Reading *reading, const struct perf_event_header *record) {
-        SampleTotals *totals = &reading->table->totals;
-
         if (reading->table->listeners.follower.record && record->type != PERF_RECORD_SAMPLE) {
                 int r = follow_record(reading, record);
 
@@ -326,19 +319,10 @@ static int feed(Reading *reading, const struct perf_event_header *record) {
         case PERF_RECORD_CGROUP:
                 return record_is_whole(record, 0) ? cgroup_names_take(&reading->table->cgroups, (const void *) record) : 0;
         case PERF_RECORD_LOST:
-                if (record_is_whole(record, 0))
-                        totals->lost_records = saturate_sum(totals->lost_records, ((const PerfRecordLost *) record)->lost);
-                return 0;
         case PERF_RECORD_LOST_SAMPLES:
-                if (record_is_whole(record, 0))
-                        totals->lost_samples = saturate_sum(totals->lost_samples, ((const PerfRecordLostSamples *) record)->lost);
-                return 0;
         case PERF_RECORD_THROTTLE:
-                return record_is_whole(record, 0) ? throttle_spans_begin(&reading->throttled, (const void *) record) : 0;
         case PERF_RECORD_UNTHROTTLE:
-                if (record_is_whole(record, 0))
-                        throttle_spans_end(&reading->throttled, (const void *) record);
-                return 0;
+                return record_is_whole(record, 0) ? sample_totals_take(&reading->table->totals, &reading->throttled, record) : 0;
         case PERF_RECORD_FINISHED_ROUND:
                 return reading->channel ? sample_channel_finish_round(reading->channel) :
                                           sample_queue_finish_round(reading->queue);
@@ -453,7 +437,5 @@ int sample_reading_run(SampleTable *t, PerfDataReader *reader) {
         q = r >= 0 && more != -ENOMEM && reading.channel ? sample_channel_finish(reading.channel) : 0;
         if (r >= 0 && more != -ENOMEM && q >= 0)
                 q = sample_queue_finish(reading.queue);
-        t->totals.throttled += reading.throttled.times;
-        t->totals.throttled_time = saturate_sum(t->totals.throttled_time, reading.throttled.total);
         return r < 0 ? r : q < 0 ? q : more;
 }

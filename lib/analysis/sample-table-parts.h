@@ -61,7 +61,7 @@ struct SampleTable {
         size_t n_events;
         BytePool event_names;   /* as recorded: the number of a name is the event's, + 1 */
         SampleTotals totals;
-        ThreadNames threads;
+        ProcessView view;
         CodePlaces places;
         CgroupNames cgroups;
         SampleHosts hosts;

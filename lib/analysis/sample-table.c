@@ -46,7 +46,7 @@ SampleTable *sample_table_free(SampleTable *t) {
         }
         free(t->events);
         byte_pool_done(&t->event_names);
-        thread_names_done(&t->threads);
+        process_view_done(&t->view);
         code_places_done(&t->places);
         cgroup_names_done(&t->cgroups);
         byte_pool_done(&t->hosts.names);
@@ -67,7 +67,7 @@ SampleTable *sample_table_free(SampleTable *t) {
 }
 
 static bool is_selected(const SampleTable *t, const QueuedSample *s, uint32_t name) {
-        return sample_selection_has_thread(t->selection, s->pid, s->tid, thread_names_text(&t->threads, name)) &&
+        return sample_selection_has_thread(t->selection, s->pid, s->tid, process_view_name(&t->view, name)) &&
                cgroup_names_wants(&t->cgroups, s->cgroup);
 }
 
@@ -278,15 +278,15 @@ static int unwind_sample(SampleTable *t, const QueuedSample *s, uint32_t *chain)
 /* Finds the thread that a sample counts for and its name, and the own name of the thread that was hit. */
 static int name_sample(SampleTable *t, const QueuedSample *s, uint32_t *ret_thread, uint32_t *ret_name, uint32_t *ret_own) {
         uint32_t thread, name = 0, own = 0;
-        int r = thread_names_get(&t->threads, s->pid, s->tid, &thread);
+        int r = process_view_thread(&t->view, s->pid, s->tid, &thread);
 
         if (r >= 0)
-                r = thread_names_name(&t->threads, thread, &own);
+                r = process_view_name_thread(&t->view, thread, &own);
         name = own;
         if (r >= 0 && s->tid != s->pid && t->dimensions & SAMPLE_BY_PROCESS) {
-                r = thread_names_get(&t->threads, s->pid, s->pid, &thread);
+                r = process_view_thread(&t->view, s->pid, s->pid, &thread);
                 if (r >= 0)
-                        r = thread_names_name(&t->threads, thread, &name);
+                        r = process_view_name_thread(&t->view, thread, &name);
         }
         if (r < 0)
                 return r;
@@ -489,7 +489,7 @@ const SampleRow *sample_table_rows(const SampleTable *t, size_t *ret_n) {
 }
 
 bool sample_table_row_is_idle(const SampleTable *t, const SampleRow *row) {
-        return t->events[row->event].tasks && t->threads.threads[row->thread].pid == 0 && t->places.places[row->leaf].level == 'k';
+        return t->events[row->event].tasks && t->view.threads[row->thread].pid == 0 && t->places.places[row->leaf].level == 'k';
 }
 
 static int compare_rows(const void *a, const void *b, void *userdata) {
@@ -516,8 +516,8 @@ const SampleTotals *sample_table_totals(const SampleTable *t) {
         return &t->totals;
 }
 
-const ThreadNames *sample_table_threads(const SampleTable *t) {
-        return &t->threads;
+const ProcessView *sample_table_view(const SampleTable *t) {
+        return &t->view;
 }
 
 const CgroupNames *sample_table_cgroups(const SampleTable *t) {

@@ -7,7 +7,8 @@
 #include "sample.h"
 #include "sample-facets.h"
 #include "sample-selection.h"
-#include "thread-names.h"
+#include "sample-totals.h"
+#include "process-view.h"
 #include "unwinder.h"
 #include "watcher.h"
 
@@ -53,7 +54,7 @@ typedef struct SampleEvent {
 typedef struct SampleRow {
         uint32_t event;
         uint32_t thread; /* of the first sample */
-        uint32_t name;   /* see thread-names.h */
+        uint32_t name;   /* see process-view.h */
         uint32_t cpu;    /* of the first sample; UINT32_MAX: not recorded */
         uint32_t cgroup; /* of the first sample, see cgroup-names.h; 0: not recorded */
         uint32_t host;   /* see sample_table_host() */
@@ -70,17 +71,6 @@ typedef struct SampleRow {
         uint64_t count, period;
         uint64_t latency; /* with SAMPLE_BY_PARALLELISM: the periods, each shared among the threads that ran at that time */
 } SampleRow;
-
-/* Sums over all recordings. */
-typedef struct SampleTotals {
-        uint64_t lost_samples; /* as the kernel counted them by event */
-        uint64_t lost_records; /* that a ring had no room for */
-        uint64_t throttled;    /* times that the kernel stopped an event for a while */
-        uint64_t throttled_time; /* the length of these spans in ns, as far as it is known, added up for all CPUs or threads */
-        uint64_t unreadable;   /* samples that do not have the fields that their event promises */
-        uint64_t period;       /* of all samples and events, at most UINT64_MAX … */
-        uint64_t lightened;    /* … since so many samples count with a part of their period only */
-} SampleTotals;
 
 /* selection may be NULL, and must outlive the table otherwise. */
 int sample_table_new(const SampleSelection *selection, unsigned dimensions, SampleTable **ret);
@@ -133,7 +123,7 @@ void sample_table_set_watcher(SampleTable *t, Watcher watcher);
 
 /* Adds a recording. 0; -EINTR: the watch ended it; -EBADMSG and errors of read(2): the rest of it can't be read, and what comes
  * before is counted; so it is
- * with -EFBIG (more rows than 2^24), -ENOSPC (more threads than THREAD_NAMES_MAX) and -E2BIG (more events than 65536);
+ * with -EFBIG (more rows than 2^24), -ENOSPC (more threads than PROCESS_VIEW_THREADS_MAX) and -E2BIG (more events than 65536);
  * -ENOMEM, after which the table is of no use. */
 int sample_table_read(SampleTable *t, PerfDataReader *reader);
 
@@ -147,7 +137,7 @@ bool sample_table_row_is_idle(const SampleTable *t, const SampleRow *row);
  * NULL without memory. */
 uint32_t *sample_table_order(const SampleTable *t);
 const SampleTotals *sample_table_totals(const SampleTable *t);
-const ThreadNames *sample_table_threads(const SampleTable *t);
+const ProcessView *sample_table_view(const SampleTable *t);
 const CgroupNames *sample_table_cgroups(const SampleTable *t);
 /* The name of the machine, as the recording of a row has it, as one line of UTF-8. */
 const char *sample_table_host(const SampleTable *t, uint32_t host);
@@ -186,5 +176,5 @@ int sample_table_replace_places(SampleTable *t, const uint32_t *first, const uin
 /* Returns whether samples are of the idle task, which has the PID 0. It has no user space: PID 0 in user space is a process that
  * the recorder's PID namespace does not see. */
 static inline bool sample_row_is_idle(SampleTable *t, const SampleRow *row) {
-        return sample_table_threads(t)->threads[row->thread].pid == 0 && sample_table_places(t)->places[row->leaf].level == 'k';
+        return sample_table_view(t)->threads[row->thread].pid == 0 && sample_table_places(t)->places[row->leaf].level == 'k';
 }

@@ -36,22 +36,22 @@ static uint32_t unit_of(const SampleTable *t, const SampleRow *row) {
 }
 
 static uint32_t process_of(const SampleTable *t, const SampleRow *row) {
-        const ThreadNames *threads = sample_table_threads(t);
-        const NamedThread *thread = threads->threads + row->thread;
-        uint32_t name = thread->tid == thread->pid ? 0 : thread_names_of_process(threads, thread);
+        const ProcessView *view = sample_table_view(t);
+        const NamedThread *thread = view->threads + row->thread;
+        uint32_t name = thread->tid == thread->pid ? 0 : process_view_name_of_process(view, thread);
 
         return name > 0 ? name : row->name;
 }
 
 /* Returns the number of pieces. */
 static size_t add_pieces(const SampleTable *t, const uint32_t *rows, size_t n_rows, UserName name_of, UserPiece *pieces) {
-        const ThreadNames *threads = sample_table_threads(t);
+        const ProcessView *view = sample_table_view(t);
         size_t all, n = 0;
         const SampleRow *each = sample_table_rows(t, &all);
 
         for (size_t i = 0; i < n_rows; i++) {
                 const SampleRow *row = each + rows[i];
-                const NamedThread *thread = threads->threads + row->thread;
+                const NamedThread *thread = view->threads + row->thread;
                 uint32_t name = sample_table_row_is_idle(t, row) ? 0 : name_of(t, row);
 
                 if (name > 0)
@@ -90,5 +90,5 @@ int sample_users_by_unit(const SampleTable *t, const uint32_t *rows, size_t n_ro
 }
 
 int sample_users_by_process(const SampleTable *t, const uint32_t *rows, size_t n_rows, SampleUser **ret, size_t *ret_n) {
-        return sum_users(t, rows, n_rows, process_of, &sample_table_threads(t)->names, ret, ret_n);
+        return sum_users(t, rows, n_rows, process_of, &sample_table_view(t)->names, ret, ret_n);
 }

@@ -242,10 +242,10 @@ static size_t count_events(const SampleEvent *events, size_t n) {
 }
 
 static int put_thread(const TimedTables *x, JsonWriter *w, const TimedThread *t, const char *process) {
-        const ThreadNames *threads = sample_table_threads(x->c->table);
+        const ProcessView *view = sample_table_view(x->c->table);
         const SampleRow *row = x->rows + t->row;
-        const NamedThread *thread = threads->threads + row->thread;
-        const char *name = thread_names_text(threads, row->name);
+        const NamedThread *thread = view->threads + row->thread;
+        const char *name = process_view_name(view, row->name);
         size_t n_events, n_marks = 0;
         const SampleEvent *events = sample_table_events(x->c->table, &n_events), *e = events + row->event;
         const TimelineMark *marks = timeline_marks(x->t, thread->pid, thread->tid, &n_marks);
@@ -266,7 +266,7 @@ static int put_thread(const TimedTables *x, JsonWriter *w, const TimedThread *t,
 }
 
 static int put_threads(const TimedTables *x, JsonWriter *w) {
-        const ThreadNames *threads = sample_table_threads(x->c->table);
+        const ProcessView *view = sample_table_view(x->c->table);
         const char *process = "";
         int r = 0;
 
@@ -275,7 +275,7 @@ static int put_threads(const TimedTables *x, JsonWriter *w) {
 
                 if (i == 0 || timed_tables_thread(x, row)->pid != timed_tables_thread(x, x->threads[i - 1].row)->pid ||
                     x->rows[row].host != x->rows[x->threads[i - 1].row].host)
-                        process = thread_names_text(threads, x->rows[row].name);
+                        process = process_view_name(view, x->rows[row].name);
                 r = put_thread(x, w, x->threads + i, process);
         }
         return r;

@@ -88,14 +88,14 @@ static void put_number_label(PprofExport *x, const char *key, uint32_t number) {
 }
 
 static void put_labels(PprofExport *x, const SampleRow *row) {
-        const ThreadNames *threads = sample_table_threads(x->c->table);
+        const ProcessView *view = sample_table_view(x->c->table);
         const CgroupNames *groups = sample_table_cgroups(x->c->table);
         const char *unit = row->cgroup > 0 ? cgroup_names_text(groups, groups->groups[row->cgroup - 1].unit) : NULL;
         const char *host = sample_table_host(x->c->table, row->host);
 
-        put_label(x, "thread", thread_names_text(threads, row->name));
-        put_number_label(x, "pid", threads->threads[row->thread].pid);
-        put_number_label(x, "tid", threads->threads[row->thread].tid);
+        put_label(x, "thread", process_view_name(view, row->name));
+        put_number_label(x, "pid", view->threads[row->thread].pid);
+        put_number_label(x, "tid", view->threads[row->thread].tid);
         if (row->cpu != UINT32_MAX)
                 put_number_label(x, "cpu", row->cpu);
         if (unit)

@@ -21,7 +21,7 @@ typedef struct Speedscope {
 static int put_stack(Speedscope *s, const SampleRow *row) {
         SampleStack stack = sample_table_stack(s->c->table, row);
         uint32_t number = 0;
-        int r = frame_names_group(&s->frames, thread_names_text(sample_table_threads(s->c->table), row->name),
+        int r = frame_names_group(&s->frames, process_view_name(sample_table_view(s->c->table), row->name),
                                   FRAME_GROUP, &number);
 
         json_writer_begin(&s->w, NULL, '[');

@@ -47,9 +47,9 @@ static int put_stack(FrameNames *frames, const SampleStack *stack, TextBuffer *t
 }
 
 static void put_row(const ExportedSamples *c, const SampleRow *row, const char *event, TextBuffer *b) {
-        const ThreadNames *threads = sample_table_threads(c->table);
+        const ProcessView *view = sample_table_view(c->table);
         const CgroupNames *groups = sample_table_cgroups(c->table);
-        const NamedThread *thread = threads->threads + row->thread;
+        const NamedThread *thread = view->threads + row->thread;
 
         put_field(b, event);
         text_buffer_putc(b, ',');
@@ -57,7 +57,7 @@ static void put_row(const ExportedSamples *c, const SampleRow *row, const char *
         text_buffer_putc(b, ',');
         put_field(b, row->cgroup > 0 ? cgroup_names_text(groups, groups->groups[row->cgroup - 1].unit) ?: "" : "");
         text_buffer_putc(b, ',');
-        put_field(b, thread_names_text(threads, row->name));
+        put_field(b, process_view_name(view, row->name));
         text_buffer_format(b, ",%u,%u,", thread->pid, thread->tid);
         if (row->cpu != UINT32_MAX)
                 text_buffer_decimal(b, row->cpu, 0);

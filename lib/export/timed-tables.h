@@ -46,5 +46,5 @@ int timed_tables_init(TimedTables *x, const ExportedSamples *c);
 void timed_tables_done(TimedTables *x);
 
 static inline const NamedThread *timed_tables_thread(const TimedTables *x, uint32_t row) {
-        return sample_table_threads(x->c->table)->threads + x->rows[row].thread;
+        return sample_table_view(x->c->table)->threads + x->rows[row].thread;
 }

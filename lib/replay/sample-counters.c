@@ -74,3 +74,8 @@ uint64_t sample_counters_advance(SampleCounters *c, size_t counter, uint64_t val
         c->counters[counter].value = value;
         return value > before ? value - before : 0;
 }
+
+void sample_counters_restart(SampleCounters *c) {
+        for (size_t i = 0; i < c->n; i++)
+                c->counters[i].value = 0;
+}

@@ -30,3 +30,6 @@ bool sample_counters_value(const SampleCounters *c, const PerfSample *s, uint64_
 
 /* Sets a counter to its next value in the order of time. Returns how far it went; 0 if it went back, as in a broken recording. */
 uint64_t sample_counters_advance(SampleCounters *c, size_t counter, uint64_t value);
+
+/* Sets all of them to 0, as the recording is read from its beginning again. */
+void sample_counters_restart(SampleCounters *c);

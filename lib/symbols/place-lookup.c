@@ -97,7 +97,7 @@ static int lookup_symbol(PlaceLookup *l, uint32_t place, uint32_t *ret) {
 }
 
 int place_lookup_name(PlaceLookup *l, uint32_t place, NamedPlace *ret) {
-        NamedPlace named = { .place = l->places->places + place, .dso = PLACE_UNKNOWN_DSO };
+        NamedPlace named = { .number = place, .place = l->places->places + place, .dso = PLACE_UNKNOWN_DSO };
         uint32_t dso = named.place->dso, symbol;
         int r = lookup_path(l, dso, &named.path);
 

@@ -9,6 +9,7 @@
 typedef struct PlaceLookup PlaceLookup;
 
 typedef struct NamedPlace {
+        uint32_t number; /* of the place */
         const CodePlace *place;
         const char *path, *dso;    /* of its binary, as mapped, and for short, as lines of UTF-8; PLACE_UNKNOWN_DSO: not mapped */
         const NamedSymbol *symbol; /* without a name: none is known */

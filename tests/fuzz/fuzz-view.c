@@ -71,51 +71,40 @@ static size_t label(void *userdata, const PerfDataEvent *e, size_t number, const
         return (size_t) snprintf(text, LABEL_SIZE, "%zu: %u bytes", number, s->raw_size) + 1;
 }
 
-typedef struct Script {
-        ScriptSource source;
-        ScriptLines *lines; /* NULL: JSON */
-        SampleWalk *walk;
-        TextBuffer out;
-} Script;
-
-static int take_sample(void *userdata, const WalkedSample *s) {
-        Script *script = userdata;
-
-        return script->lines ? script_lines_sample(script->lines, s) : script_json_sample(&script->source, true, s, &script->out);
-}
-
-static int take_record(void *userdata, const WalkedRecord *r) {
-        Script *script = userdata;
-
-        return script->lines ? script_records_put(~0u, script->lines, script->walk, r, &script->out) : 0;
-}
-
 /* Prints each sample and record with those fields. */
 static void print_script(PerfDataReader *reader, const char *fields, bool json) {
         _cleanup_(script_options_done) ScriptOptions o = {};
-        Script script = {};
+        _cleanup_(script_source_done) ScriptSource source = {};
+        _cleanup_script_lines_free_ ScriptLines *lines = NULL;
+        _cleanup_replay_free_ Replay *replay = NULL;
+        _cleanup_(text_buffer_done) TextBuffer out = {};
         ScriptTogether together = {};
-        const SampleWalkUser user = { .sample = take_sample, .record = take_record, .userdata = &script };
-        const SampleSelection all = {};
         const PerfDataEvent *events;
         char *words[] = { (char *) "script", (char *) "-F", (char *) fields, NULL };
         size_t n = perf_data_reader_events(reader, &events);
+        FramePlan plan = { .json = json };
+        Moment m;
         int r;
 
         FUZZ_ASSERT(script_options_parse(&o, 3, words) == 0);
         if (script_fields_check(&o.fields, events, n, true) < 0)
                 return;
-        FUZZ_ASSERT(sample_walk_new(reader, &all, NULL, &script.walk) == 0);
-        FUZZ_ASSERT(script_source_init(&script.source, script.walk, reader, &o.fields, o.style.max_stack, json) == 0);
-        FUZZ_ASSERT(json || script_lines_new(&script.source, &o.style, &together, &script.out, &script.lines) == 0);
-        r = sample_walk_run(script.walk, &user);
+        plan.max_stack = o.style.max_stack;
+        FUZZ_ASSERT(replay_new(reader, &(ReplayOptions) { .named = true }, &replay) == 0);
+        FUZZ_ASSERT(script_source_init(&source, replay, reader, &o.fields, &plan, &(SymbolSources) {}) == 0);
+        FUZZ_ASSERT(json || script_lines_new(&source, &o.style, &together, &out, &lines) == 0);
+        while ((r = replay_next(replay, &m)) == 1) {
+                int q = 0;
+
+                if (moment_is_sample(&m))
+                        q = lines ? script_lines_sample(lines, &m) : script_json_sample(&source, true, &m, &out);
+                else if (lines && script_records_want(~0u, &m))
+                        q = script_records_put(lines, replay, &m, &out);
+                FUZZ_ASSERT(q >= 0 || q == -ENOSPC);
+        }
         FUZZ_ASSERT(r == 0 || r == -EBADMSG);
-        for (size_t i = 0; i < script.out.n; i++)
-                FUZZ_ASSERT((unsigned char) script.out.data[i] >= ' ' || script.out.data[i] == '\n' || script.out.data[i] == '\t');
-        script_lines_free(script.lines);
-        script_source_done(&script.source);
-        sample_walk_free(script.walk);
-        text_buffer_done(&script.out);
+        for (size_t i = 0; i < out.n; i++)
+                FUZZ_ASSERT((unsigned char) out.data[i] >= ' ' || out.data[i] == '\n' || out.data[i] == '\t');
 }
 
 static void print_raw(PerfDataReader *reader) {

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-#include "thread-names.h"
+#include "process-view.h"
 #include "trace-layout.h"
 #include "utf8.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "recording-input.h"
-#include "sample-table.h"
+#include "sample-totals.h"
 
 /* Says on standard error what is missing in a recording, and so in what is shown of it. read: the result of reading
  * it. Returns the exit status: 0, or 1 if a part of it could not be read. */

@@ -177,11 +177,11 @@ void report_columns_print_left_out(const ReportOptions *options, bool callers, F
 }
 
 static const NamedThread *entry_thread(const ReportColumns *c, const ReportEntry *e) {
-        return sample_table_threads(c->report->table)->threads + e->thread;
+        return sample_table_view(c->report->table)->threads + e->thread;
 }
 
 static const char *thread_text(const ReportColumns *c, uint32_t name) {
-        return name > 0 ? thread_names_text(sample_table_threads(c->report->table), name) : "";
+        return name > 0 ? process_view_name(sample_table_view(c->report->table), name) : "";
 }
 
 static const char *entry_symbol(const ReportColumns *c, const ReportEntry *e) {

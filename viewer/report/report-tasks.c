@@ -14,7 +14,7 @@
 #include "map-record.h"
 #include "process-rules.h"
 #include "process-table.h"
-#include "sample-walk.h"
+#include "replay.h"
 #include "utf8.h"
 
 #define NO_PARENT UINT32_MAX
@@ -40,7 +40,7 @@ typedef struct Tasks {
         size_t n, allocated, n_maps;
         HashIndex by_tid;
         BytePool files;
-        SampleWalk *walk;
+        Replay *replay;
         bool with_maps, incomplete;
 } Tasks;
 
@@ -52,7 +52,7 @@ static void tasks_done(Tasks *t) {
         free(t->tasks);
         hash_index_done(&t->by_tid);
         byte_pool_done(&t->files);
-        sample_walk_free(t->walk);
+        replay_free(t->replay);
 }
 
 /* Finds or adds. -ENOSPC, -ENOMEM. */
@@ -162,12 +162,11 @@ static int tasks_take_map(Tasks *t, const PerfRecordMmap *m) {
         return tasks_map(t, m, &file, more ? more->path : m->path);
 }
 
-static int follow(void *userdata, const WalkedRecord *r) {
-        const void *record = r->record;
-        Tasks *t = userdata;
+static int tasks_take(Tasks *t, const struct perf_event_header *header) {
+        const void *record = header;
         int q = 0;
 
-        switch (r->record->type) {
+        switch (header->type) {
         case PERF_RECORD_FORK:
                 q = tasks_fork(t, record);
                 break;
@@ -183,10 +182,6 @@ static int follow(void *userdata, const WalkedRecord *r) {
         }
         t->incomplete |= q == -ENOSPC;
         return q == -ENOSPC ? 0 : q;
-}
-
-static int pass_over(void *userdata, const WalkedSample *s) {
-        return 0;
 }
 
 static int compare_tasks(const void *a, const void *b) {
@@ -228,7 +223,7 @@ static void print_maps(const Tasks *t, const Task *task, int indent, FILE *f) {
 
 static int print_task(Tasks *t, Task *task, int level, FILE *f) {
         const char *name;
-        int indent, r = sample_walk_name_thread(t->walk, task->pid, task->tid, &name);
+        int indent, r = replay_name_thread(t->replay, task->pid, task->tid, &name);
 
         if (r < 0)
                 return r == -ENOSPC ? 0 : r;
@@ -281,18 +276,28 @@ static int print_all(Tasks *t, FILE *f) {
         return r < 0 ? r : 0;
 }
 
+static int tasks_read(Tasks *t) {
+        Moment m;
+        int r;
+
+        while ((r = replay_next(t->replay, &m)) == 1) {
+                r = tasks_take(t, m.record);
+                if (r < 0)
+                        break;
+        }
+        return r;
+}
+
 int report_tasks_print(PerfDataReader *reader, bool maps, FILE *f) {
         _cleanup_(tasks_done) Tasks t = { .with_maps = maps };
-        const SampleWalkUser user = { .sample = pass_over, .record = follow, .userdata = &t };
-        const SampleSelection all = {};
         Task *idle;
-        int read, r = sample_walk_new(reader, &all, NULL, &t.walk);
+        int read, r = replay_new(reader, &(ReplayOptions) {}, &t.replay);
 
         if (r >= 0)
                 r = tasks_get(&t, 0, 0, &idle);
         if (r < 0)
                 return r;
-        read = sample_walk_run(t.walk, &user);
+        read = tasks_read(&t);
         if (read == -ENOMEM)
                 return read;
         tasks_link(&t);

@@ -82,7 +82,7 @@ static int compare_sums(const void *a, const void *b) {
 }
 
 static WaitPiece *make_pieces(const SampleTable *t, const ThreadWaits *w) {
-        const ThreadNames *threads = sample_table_threads(t);
+        const ProcessView *view = sample_table_view(t);
         WaitPiece *pieces = calloc(w->n_spans + 1, sizeof(*pieces));
         size_t n;
         const SampleRow *rows = sample_table_rows(t, &n);
@@ -92,8 +92,9 @@ static WaitPiece *make_pieces(const SampleTable *t, const ThreadWaits *w) {
 
                 pieces[i] = (WaitPiece) {
                         .rank = rank_of(s->state), .state = s->state, .open = s->open, .nsec = s->nsec,
-                        .name = rows[s->row].name, .tid = threads->threads[rows[s->row].thread].tid,
-                        .waker = s->waker == 0 ? INTERRUPT : s->waker == WAKER_UNKNOWN ? 0 : thread_names_of_tid(threads, s->waker),
+                        .name = rows[s->row].name, .tid = view->threads[rows[s->row].thread].tid,
+                        .waker = s->waker == 0 ? INTERRUPT : s->waker == WAKER_UNKNOWN ? 0 :
+                                  process_view_name_of_tid(view, s->waker),
                 };
         }
         return pieces;
@@ -147,7 +148,7 @@ static char *waker_text(const SampleTable *t, const WaitGroup *g) {
 
         if (g->woken == 0)
                 return strdup("");
-        name = g->waker == INTERRUPT ? "an interrupt" : thread_names_text(sample_table_threads(t), g->waker);
+        name = g->waker == INTERRUPT ? "an interrupt" : process_view_name(sample_table_view(t), g->waker);
         return format_text("%s %.0f%%", name, 100.0 * (double) g->by_waker / (double) g->nsec);
 }
 
@@ -168,7 +169,7 @@ static int print_group(const SampleTable *t, const WaitGroup *g, unsigned column
 
         if (g->threads > 1)
                 (void) snprintf(number, sizeof(number), " (%" PRIu64 ")", g->threads);
-        name = format_text("%s%s", thread_names_text(sample_table_threads(t), g->first->name), number);
+        name = format_text("%s%s", process_view_name(sample_table_view(t), g->first->name), number);
         if (!name || !waker)
                 return -ENOMEM;
         line = format_text("%9s %9" PRIu64 " %9s%c %9s  %s%*s%s", format_nsec(time, sizeof(time), g->nsec), g->waits,

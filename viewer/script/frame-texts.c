@@ -45,11 +45,8 @@ typedef struct PlaceTexts {
 } PlaceTexts;
 
 struct FrameTexts {
-        SampleWalk *walk;
-        const FrameSources *sources; /* NULL: none */
-        char *const *stop;           /* functions at which call chains end; NULL: none */
-        size_t max_stack;
-        bool json;
+        Replay *replay;
+        FramePlan plan;
         ChainSlot *chain_slots;
         TextBuffer chains;
         PlaceSlot *place_slots;
@@ -70,26 +67,18 @@ FrameTexts *frame_texts_free(FrameTexts *t) {
         return NULL;
 }
 
-int frame_texts_new(SampleWalk *walk, size_t max_stack, bool json, FrameTexts **ret) {
+int frame_texts_new(Replay *replay, const FramePlan *plan, FrameTexts **ret) {
         _cleanup_(frame_texts_freep) FrameTexts *t = calloc(1, sizeof(*t));
 
         if (!t)
                 return -ENOMEM;
-        *t = (FrameTexts) { .walk = walk, .max_stack = max_stack, .json = json };
+        *t = (FrameTexts) { .replay = replay, .plan = *plan };
         t->chain_slots = calloc(CHAIN_SLOTS, sizeof(*t->chain_slots));
         t->place_slots = calloc(PLACE_SLOTS, sizeof(*t->place_slots));
         if (!t->chain_slots || !t->place_slots)
                 return -ENOMEM;
         *ret = steal_ptr(t);
         return 0;
-}
-
-void frame_texts_set_sources(FrameTexts *t, const FrameSources *sources) {
-        t->sources = sources;
-}
-
-void frame_texts_set_stop(FrameTexts *t, char *const *symbols) {
-        t->stop = symbols;
 }
 
 static unsigned form_of(uint64_t fields) {
@@ -141,7 +130,7 @@ static int put_inlined(FrameTexts *t, TextBuffer *b, const NamedPlace *p, uint64
                 _cleanup_free_ char *name = NULL;
                 FrameInlined inlined;
 
-                frame_sources_inlined(t->sources, source, i, &inlined);
+                frame_sources_inlined(t->plan.sources, source, i, &inlined);
                 name = inlined.name;
                 if (!name)
                         return -ENOMEM;
@@ -173,7 +162,8 @@ static int put_lines(FrameTexts *t, TextBuffer *b, const NamedPlace *p, uint64_t
                 text_buffer_putc(b, '\t');
                 text_buffer_hex(b, address, 16);
         }
-        if (t->sources && frame_sources_find(t->sources, p->place, &source) && fields & IN_CHAIN && fields & SCRIPT_FIELD(SYM))
+        if (t->plan.sources && frame_sources_find(t->plan.sources, p->number, &source) && fields & IN_CHAIN &&
+            fields & SCRIPT_FIELD(SYM))
                 r = put_inlined(t, b, p, address, fields, &source);
         put_place(b, p, fields);
         if (fields & SCRIPT_FIELD(SRCLINE))
@@ -200,7 +190,7 @@ static int put_inlined_members(FrameTexts *t, JsonWriter *w, const FrameSource *
                 _cleanup_free_ char *name = NULL;
                 FrameInlined inlined;
 
-                frame_sources_inlined(t->sources, source, i, &inlined);
+                frame_sources_inlined(t->plan.sources, source, i, &inlined);
                 name = inlined.name;
                 if (!name)
                         return -ENOMEM;
@@ -229,7 +219,7 @@ static int put_members(FrameTexts *t, TextBuffer *b, const NamedPlace *p, uint64
                 json_writer_text(&w, "dso", p->kernel ? p->dso : p->path);
         if (fields & SCRIPT_FIELD(DSOFF) && p->place->dso != DSO_NONE)
                 json_writer_number(&w, "dsoff", p->place->address);
-        if (!t->sources || !frame_sources_find(t->sources, p->place, &source))
+        if (!t->plan.sources || !frame_sources_find(t->plan.sources, p->number, &source))
                 return 0;
         if (fields & SCRIPT_FIELD(SRCLINE))
                 r = put_line_member(&w, "srcline", source.file, source.line);
@@ -254,7 +244,7 @@ static const PlaceText *find_text(FrameTexts *t, uint32_t place, uint64_t fields
         if (t->place_texts.n > PLACES_BYTES_MAX)
                 texts_empty(t);
         if (ARRAY_RESERVE(form->places, form->allocated, (size_t) place + 1) < 0 ||
-            place_lookup_name(sample_walk_names(t->walk), place, &named) < 0)
+            place_lookup_name(replay_names(t->replay), place, &named) < 0)
                 return NULL;
         if (place >= form->n) {
                 memset(form->places + form->n, 0, (place + 1 - form->n) * sizeof(*form->places));
@@ -262,7 +252,7 @@ static const PlaceText *find_text(FrameTexts *t, uint32_t place, uint64_t fields
         }
         text = form->places + place;
         text->at = (uint32_t) t->place_texts.n;
-        if (t->json)
+        if (t->plan.json)
                 r = put_members(t, &t->place_texts, &named, fields);
         else
                 r = put_lines(t, &t->place_texts, &named, fields);
@@ -278,26 +268,25 @@ typedef struct Frame {
         bool caller;
 } Frame;
 
-static int find_frame(FrameTexts *t, const WalkedSample *s, const Frame *f, uint32_t *ret) {
-        uint32_t kernel = sample_walk_kernel_maps(t->walk);
+static int find_frame(FrameTexts *t, const Moment *s, const Frame *f, uint32_t *ret) {
         PlaceSlot *slot = t->place_slots + (hash_mix(f->ip, s->maps) & (PLACE_SLOTS - 1));
         int r;
 
-        if (slot->used && slot->ip == f->ip && slot->maps == s->maps && slot->kernel_maps == kernel &&
+        if (slot->used && slot->ip == f->ip && slot->maps == s->maps && slot->kernel_maps == s->kernel_maps &&
             slot->cpumode == f->cpumode && slot->caller == f->caller) {
                 *ret = slot->place;
                 return 0;
         }
-        r = (f->caller ? sample_walk_find_caller : sample_walk_find)(t->walk, s->sample->pid, f->cpumode, f->ip, ret);
+        r = (f->caller ? replay_find_caller : replay_find_place)(t->replay, s->sample->pid, f->cpumode, f->ip, ret);
         if (r >= 0)
                 *slot = (PlaceSlot) {
-                        .ip = f->ip, .maps = s->maps, .kernel_maps = kernel, .place = *ret, .cpumode = f->cpumode,
+                        .ip = f->ip, .maps = s->maps, .kernel_maps = s->kernel_maps, .place = *ret, .cpumode = f->cpumode,
                         .caller = f->caller, .used = true,
                 };
         return r;
 }
 
-int frame_texts_find(FrameTexts *t, const WalkedSample *s, uint16_t cpumode, uint64_t ip, uint32_t *ret) {
+int frame_texts_find(FrameTexts *t, const Moment *s, uint16_t cpumode, uint64_t ip, uint32_t *ret) {
         return find_frame(t, s, &(Frame) { .ip = ip, .cpumode = cpumode }, ret);
 }
 
@@ -310,7 +299,7 @@ static int put_text(FrameTexts *t, uint32_t place, uint64_t fields, bool line, T
         return out->error;
 }
 
-int frame_texts_put(FrameTexts *t, const WalkedSample *s, uint16_t cpumode, uint64_t ip, uint64_t fields, TextBuffer *out) {
+int frame_texts_put(FrameTexts *t, const Moment *s, uint16_t cpumode, uint64_t ip, uint64_t fields, TextBuffer *out) {
         uint32_t place;
         int r = frame_texts_find(t, s, cpumode, ip, &place);
 
@@ -328,27 +317,27 @@ static int put_object(FrameTexts *t, JsonWriter *w, uint64_t ip, uint32_t place,
 }
 
 /* Returns 1 behind the last frame that is shown. */
-static int take_frame(FrameTexts *t, JsonWriter *w, const WalkedSample *s, const Frame *f, uint64_t fields) {
+static int take_frame(FrameTexts *t, JsonWriter *w, const Moment *s, const Frame *f, uint64_t fields) {
         NamedPlace named;
         uint32_t place;
         int r = find_frame(t, s, f, &place);
 
         if (r >= 0 && w->out)
-                r = t->json ? put_object(t, w, f->ip, place, fields) : put_text(t, place, fields | IN_CHAIN, true, w->out);
-        if (r < 0 || !t->stop)
+                r = t->plan.json ? put_object(t, w, f->ip, place, fields) : put_text(t, place, fields | IN_CHAIN, true, w->out);
+        if (r < 0 || !t->plan.stop)
                 return r;
-        r = place_lookup_name(sample_walk_names(t->walk), place, &named);
-        return r < 0 ? r : named.symbol->name && strv_contains(t->stop, named.symbol->name);
+        r = place_lookup_name(replay_names(t->replay), place, &named);
+        return r < 0 ? r : named.symbol->name && strv_contains(t->plan.stop, named.symbol->name);
 }
 
 /* A marker says where the addresses behind it were: in the kernel, or in user space; all but the first of them are callers'. As in
  * perf, a chain with another marker counts as none, and max_stack limits the addresses. to: NULL: the places are found only. */
-static int put_chain(FrameTexts *t, TextBuffer *to, const WalkedSample *s, uint64_t fields) {
+static int put_chain(FrameTexts *t, TextBuffer *to, const Moment *s, uint64_t fields) {
         Frame frame = { .cpumode = PERF_RECORD_MISC_USER };
         size_t begin = to ? to->n : 0, n = 0;
         JsonWriter w = { .out = to };
 
-        for (size_t i = 0; i < s->sample->n_callchain && n < t->max_stack; i++) {
+        for (size_t i = 0; i < s->sample->n_callchain && n < t->plan.max_stack; i++) {
                 frame.ip = s->sample->callchain[i];
                 if (frame.ip < PERF_CONTEXT_MAX) {
                         int r = take_frame(t, &w, s, &frame, fields);
@@ -372,9 +361,9 @@ static int put_chain(FrameTexts *t, TextBuffer *to, const WalkedSample *s, uint6
         return 0;
 }
 
-int frame_texts_meet(FrameTexts *t, const WalkedSample *s) {
+int frame_texts_meet(FrameTexts *t, const Moment *s) {
         uint32_t place;
-        int r = frame_texts_find(t, s, s->misc & PERF_RECORD_MISC_CPUMODE_MASK, s->sample->ip, &place);
+        int r = frame_texts_find(t, s, moment_mode(s), s->sample->ip, &place);
 
         return r < 0 ? r : put_chain(t, NULL, s, 0);
 }
@@ -391,10 +380,10 @@ static bool slot_has(const FrameTexts *t, const ChainSlot *slot, const ChainSlot
 }
 
 /* All chains of the same addresses have the same text as long as the maps do. */
-int frame_texts_put_chain(FrameTexts *t, const WalkedSample *s, uint64_t fields, TextBuffer *out) {
+int frame_texts_put_chain(FrameTexts *t, const Moment *s, uint64_t fields, TextBuffer *out) {
         const uint64_t *words = s->sample->callchain;
         ChainSlot key = {
-                .maps = s->maps, .kernel_maps = sample_walk_kernel_maps(t->walk), .fields = fields & PLACE_FIELDS,
+                .maps = s->maps, .kernel_maps = s->kernel_maps, .fields = fields & PLACE_FIELDS,
                 .words = (uint32_t) s->sample->n_callchain,
         };
         ChainSlot *slot;

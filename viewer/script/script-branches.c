@@ -31,15 +31,15 @@ static const char *type_of(const struct perf_branch_entry *e) {
 }
 
 /* A branch may cross the border to the kernel. */
-static int find_place(const ScriptSource *source, const WalkedSample *s, uint64_t address, NamedPlace *ret) {
+static int find_place(const ScriptSource *source, const Moment *s, uint64_t address, NamedPlace *ret) {
         uint16_t cpumode = address >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
         uint32_t place;
         int r = frame_texts_find(source->frames, s, cpumode, address, &place);
 
-        return r < 0 ? r : place_lookup_name(sample_walk_names(source->walk), place, ret);
+        return r < 0 ? r : place_lookup_name(replay_names(source->replay), place, ret);
 }
 
-static int put_end(const ScriptSource *source, const WalkedSample *s, uint64_t address, uint64_t fields, TextBuffer *out) {
+static int put_end(const ScriptSource *source, const Moment *s, uint64_t address, uint64_t fields, TextBuffer *out) {
         bool by_address = fields & SCRIPT_FIELD(BRSTACK), by_symbol = !by_address && fields & SCRIPT_FIELD(BRSTACKSYM);
         NamedPlace place = {};
         int r = by_address && !(fields & SCRIPT_FIELD(DSO)) ? 0 : find_place(source, s, address, &place);
@@ -66,7 +66,7 @@ static int put_end(const ScriptSource *source, const WalkedSample *s, uint64_t a
         return 0;
 }
 
-int script_branches_put(const ScriptSource *source, const WalkedSample *s, uint64_t fields, TextBuffer *out) {
+int script_branches_put(const ScriptSource *source, const Moment *s, uint64_t fields, TextBuffer *out) {
         bool symbols = !(fields & SCRIPT_FIELD(BRSTACK)) && fields & SCRIPT_FIELD(BRSTACKSYM);
         int r = 0;
 
@@ -86,7 +86,7 @@ int script_branches_put(const ScriptSource *source, const WalkedSample *s, uint6
         return r;
 }
 
-static int put_end_json(const ScriptSource *source, const WalkedSample *s, JsonWriter *w, const char *key, uint64_t address,
+static int put_end_json(const ScriptSource *source, const Moment *s, JsonWriter *w, const char *key, uint64_t address,
                         uint64_t fields) {
         uint16_t cpumode = address >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
         uint64_t members = (fields & SCRIPT_FIELD(DSO)) |
@@ -112,7 +112,7 @@ static void put_flags_json(const struct perf_branch_entry *e, JsonWriter *w) {
                 json_writer_text(w, "type", type);
 }
 
-int script_branches_put_json(const ScriptSource *source, const WalkedSample *s, uint64_t fields, JsonWriter *w) {
+int script_branches_put_json(const ScriptSource *source, const Moment *s, uint64_t fields, JsonWriter *w) {
         int r = 0;
 
         json_writer_begin(w, "brstack", '[');

@@ -22,7 +22,7 @@ typedef struct Object {
 } Object;
 
 /* The object's first member, behind which texts of places may come. */
-static int put_event(Object *o, const WalkedSample *s) {
+static int put_event(Object *o, const Moment *s) {
         _cleanup_free_ char *name = utf8_line(s->event->name ?: "[unknown]", SIZE_MAX, NAME_MAX_BYTES);
 
         if (!name)
@@ -31,7 +31,7 @@ static int put_event(Object *o, const WalkedSample *s) {
         return 0;
 }
 
-static void put_start(Object *o, const WalkedSample *s, uint64_t fields) {
+static void put_start(Object *o, const Moment *s, uint64_t fields) {
         if (fields & SCRIPT_FIELD(TIME))
                 json_writer_number(&o->w, "timestamp", s->sample->time);
         if (fields & SCRIPT_FIELD(TOD))
@@ -43,19 +43,19 @@ static void put_start(Object *o, const WalkedSample *s, uint64_t fields) {
         if (fields & SCRIPT_FIELD(CPU))
                 json_writer_number(&o->w, "cpu", s->sample->cpu);
         if (fields & SCRIPT_FIELD(COMM))
-                json_writer_text(&o->w, "comm", sample_walk_comm(o->source->walk, s->name));
-        if (fields & SCRIPT_FIELD(CGROUP) && sample_walk_cgroup(o->source->walk, s->cgroup))
-                json_writer_text(&o->w, "cgroup", sample_walk_cgroup(o->source->walk, s->cgroup));
+                json_writer_text(&o->w, "comm", replay_name(o->source->replay, s->name));
+        if (fields & SCRIPT_FIELD(CGROUP) && replay_cgroup(o->source->replay, s->cgroup))
+                json_writer_text(&o->w, "cgroup", replay_cgroup(o->source->replay, s->cgroup));
         if (fields & SCRIPT_FIELD(MISC))
-                json_writer_number(&o->w, "misc", s->misc);
+                json_writer_number(&o->w, "misc", s->record->misc);
         if (fields & SCRIPT_FIELD(PERIOD))
                 json_writer_number(&o->w, "period", s->sample->period);
 }
 
-static int put_trace(Object *o, const WalkedSample *s) {
+static int put_trace(Object *o, const Moment *s) {
         _cleanup_(text_buffer_done) TextBuffer text = {};
 
-        trace_texts_put(o->source->traces, s, &text);
+        trace_texts_put(o->source->traces, s->number, s->sample, &text);
         text_buffer_putc(&text, '\0');
         if (text.error < 0)
                 return text.error;
@@ -65,7 +65,7 @@ static int put_trace(Object *o, const WalkedSample *s) {
 }
 
 /* An address of data may lie on the other side of the border than the code. */
-static int put_data_address(Object *o, const WalkedSample *s, uint64_t fields) {
+static int put_data_address(Object *o, const Moment *s, uint64_t fields) {
         uint64_t address = s->sample->address;
         uint16_t cpumode = address >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
         int r = 0;
@@ -78,7 +78,7 @@ static int put_data_address(Object *o, const WalkedSample *s, uint64_t fields) {
         return r;
 }
 
-static int put_code_address(Object *o, const WalkedSample *s, uint64_t fields) {
+static int put_code_address(Object *o, const Moment *s, uint64_t fields) {
         int r;
 
         if (o->chains && s->event->attr.sample_type & PERF_SAMPLE_CALLCHAIN) {
@@ -90,7 +90,7 @@ static int put_code_address(Object *o, const WalkedSample *s, uint64_t fields) {
                 return r;
         }
         json_writer_address(&o->w, "ip", s->sample->ip);
-        return frame_texts_put(o->source->frames, s, s->misc & PERF_RECORD_MISC_CPUMODE_MASK, s->sample->ip, fields, o->w.out);
+        return frame_texts_put(o->source->frames, s, moment_mode(s), s->sample->ip, fields, o->w.out);
 }
 
 static void put_registers(Object *o, const char *key, uint64_t mask, const uint64_t *registers, size_t n) {
@@ -119,7 +119,7 @@ static int put_bytes(Object *o, const char *key, const uint8_t *bytes, size_t si
         return 0;
 }
 
-static int put_instruction(Object *o, const WalkedSample *s, uint64_t fields) {
+static int put_instruction(Object *o, const Moment *s, uint64_t fields) {
         InstructionCode code;
         int r = script_source_instruction(o->source, s, &code);
 
@@ -144,7 +144,7 @@ static int put_data_source(Object *o, uint64_t source) {
         return 0;
 }
 
-static int put_rest(Object *o, const WalkedSample *s, uint64_t fields) {
+static int put_rest(Object *o, const Moment *s, uint64_t fields) {
         const struct perf_event_attr *attr = &s->event->attr;
         const PerfSample *sample = s->sample;
         bool parts = attr->sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
@@ -176,7 +176,7 @@ static int put_rest(Object *o, const WalkedSample *s, uint64_t fields) {
         return r;
 }
 
-int script_json_sample(ScriptSource *source, bool chains, const WalkedSample *s, TextBuffer *out) {
+int script_json_sample(ScriptSource *source, bool chains, const Moment *s, TextBuffer *out) {
         Object o = { .source = source, .w = { .out = out }, .chains = chains };
         uint64_t fields = script_fields_of(source->fields, &s->event->attr);
         int r;

@@ -210,7 +210,7 @@ void script_lines_begin(ScriptLines *l, size_t event, const PerfSample *s, const
 }
 
 /* An address of data may lie on the other side of the border than the code. */
-static int put_data_address(ScriptLines *l, const WalkedSample *s, uint64_t fields) {
+static int put_data_address(ScriptLines *l, const Moment *s, uint64_t fields) {
         uint64_t address = s->sample->address;
         uint16_t cpumode = address >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
 
@@ -221,7 +221,7 @@ static int put_data_address(ScriptLines *l, const WalkedSample *s, uint64_t fiel
 }
 
 /* Puts a line below the last frame of a call chain that is not whole: a comment, which what reads perf's text passes over. */
-static void put_mark(ScriptLines *l, const WalkedSample *s) {
+static void put_mark(ScriptLines *l, const Moment *s) {
         const char *reason = unwound_reason(s->end);
 
         if (!l->style->marks || !*reason)
@@ -232,7 +232,7 @@ static void put_mark(ScriptLines *l, const WalkedSample *s) {
         text_buffer_putc(l->out, '\n');
 }
 
-static int put_code_address(ScriptLines *l, const WalkedSample *s, uint64_t fields) {
+static int put_code_address(ScriptLines *l, const Moment *s, uint64_t fields) {
         if (l->plans[s->number].callchain) {
                 int r;
 
@@ -243,10 +243,10 @@ static int put_code_address(ScriptLines *l, const WalkedSample *s, uint64_t fiel
         }
         text_buffer_putc(l->out, ' ');
         text_buffer_hex(l->out, s->sample->ip, 16);
-        return frame_texts_put(l->source->frames, s, s->misc & PERF_RECORD_MISC_CPUMODE_MASK, s->sample->ip, fields, l->out);
+        return frame_texts_put(l->source->frames, s, moment_mode(s), s->sample->ip, fields, l->out);
 }
 
-static int put_instruction(ScriptLines *l, const WalkedSample *s, uint64_t fields) {
+static int put_instruction(ScriptLines *l, const Moment *s, uint64_t fields) {
         InstructionCode code;
         int r = script_source_instruction(l->source, s, &code);
 
@@ -265,7 +265,7 @@ static int put_instruction(ScriptLines *l, const WalkedSample *s, uint64_t field
 }
 
 /* Fields behind the places. */
-static int put_rest(ScriptLines *l, const WalkedSample *s, uint64_t fields) {
+static int put_rest(ScriptLines *l, const Moment *s, uint64_t fields) {
         const struct perf_event_attr *attr = &s->event->attr;
         const char *machine = l->source->machine;
         const PerfSample *sample = s->sample;
@@ -311,7 +311,7 @@ static void put_data_source(ScriptLines *l, uint64_t source) {
         t->source_width = MAX_OF(t->source_width, l->words.n);
 }
 
-static void put_weights(ScriptLines *l, const WalkedSample *s, uint64_t fields) {
+static void put_weights(ScriptLines *l, const Moment *s, uint64_t fields) {
         bool parts = s->event->attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
 
         if (fields & SCRIPT_FIELD(WEIGHT))
@@ -322,14 +322,14 @@ static void put_weights(ScriptLines *l, const WalkedSample *s, uint64_t fields) 
                 text_buffer_decimal(l->out, (uint16_t) (s->sample->weight >> 48), 16);
 }
 
-int script_lines_sample(ScriptLines *l, const WalkedSample *s) {
+int script_lines_sample(ScriptLines *l, const Moment *s) {
         const EventPlan *plan = l->plans + s->number;
         uint64_t fields = plan->fields;
         int r;
 
         if (fields == 0)
                 return 0;
-        script_lines_begin(l, s->number, s->sample, sample_walk_comm(l->source->walk, s->name), PERF_RECORD_SAMPLE, s->misc);
+        script_lines_begin(l, s->number, s->sample, replay_name(l->source->replay, s->name), PERF_RECORD_SAMPLE, s->record->misc);
         if (fields & SCRIPT_FIELD(PERIOD)) {
                 text_buffer_decimal(l->out, s->sample->period, 10);
                 text_buffer_putc(l->out, ' ');
@@ -339,14 +339,14 @@ int script_lines_sample(ScriptLines *l, const WalkedSample *s) {
         if (fields & SCRIPT_FIELD(FLAGS))
                 text_buffer_padded(l->out, "", 24); /* of hardware traces only */
         if (fields & SCRIPT_FIELD(TRACE) && s->sample->raw && l->source->traces)
-                trace_texts_put(l->source->traces, s, l->out);
+                trace_texts_put(l->source->traces, s->number, s->sample, l->out);
         r = fields & SCRIPT_FIELD(ADDR) ? put_data_address(l, s, fields) : 0;
         if (fields & SCRIPT_FIELD(DATA_SRC))
                 put_data_source(l, s->sample->data_source);
         put_weights(l, s, fields);
         if (fields & SCRIPT_FIELD(CGROUP)) {
                 text_buffer_putc(l->out, ' ');
-                text_buffer_puts(l->out, sample_walk_cgroup(l->source->walk, s->cgroup) ?: "unknown");
+                text_buffer_puts(l->out, replay_cgroup(l->source->replay, s->cgroup) ?: "unknown");
         }
         if (r >= 0 && fields & SCRIPT_FIELD(IP))
                 r = put_code_address(l, s, fields);

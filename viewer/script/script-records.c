@@ -29,17 +29,19 @@ static unsigned kind_of(uint32_t type) {
                 return SCRIPT_RECORDS_BPF;
         case PERF_RECORD_TEXT_POKE:
                 return SCRIPT_RECORDS_TEXT_POKE;
+        case PERF_RECORD_FINISHED_ROUND:
+                return SCRIPT_RECORDS_ROUNDS;
         default:
                 return 0;
         }
 }
 
-static void find_thread(const WalkedRecord *r, uint32_t *ret_pid, uint32_t *ret_tid) {
+static void find_thread(const Moment *r, uint32_t *ret_pid, uint32_t *ret_tid) {
         const PerfRecordTask *task = (const void *) r->record;
         const PerfRecordComm *comm = (const void *) r->record; /* others begin like it */
 
-        *ret_pid = r->trailer->pid;
-        *ret_tid = r->trailer->tid;
+        *ret_pid = r->sample->pid;
+        *ret_tid = r->sample->tid;
         switch (r->record->type) {
         case PERF_RECORD_FORK:
         case PERF_RECORD_EXIT:
@@ -58,42 +60,40 @@ static void find_thread(const WalkedRecord *r, uint32_t *ret_pid, uint32_t *ret_
         }
 }
 
-void script_records_put_round(TextBuffer *out) {
-        text_buffer_puts(out, "PERF_RECORD_FINISHED_ROUND\n");
-}
-
 /* The kernel changes its own code: at a function, as far as that is known. */
-static int put_text_poke(SampleWalk *walk, const WalkedRecord *r, TextBuffer *out) {
+static int put_text_poke(Replay *replay, const Moment *r, TextBuffer *out) {
         const PerfRecordTextPoke *poke = (const void *) r->record;
         NamedPlace named;
         uint32_t place;
-        int q = sample_walk_find(walk, r->trailer->pid, PERF_RECORD_MISC_KERNEL, poke->address, &place);
+        int q = replay_find_place(replay, r->sample->pid, PERF_RECORD_MISC_KERNEL, poke->address, &place);
 
         if (q >= 0)
-                q = place_lookup_name(sample_walk_names(walk), place, &named);
+                q = place_lookup_name(replay_names(replay), place, &named);
         if (q >= 0)
                 record_text_put_poke(out, poke, named.symbol->name, named.place->address - named.symbol->start);
         return q;
 }
 
-bool script_records_want(unsigned wanted, const WalkedRecord *r) {
+bool script_records_want(unsigned wanted, const Moment *r) {
         return kind_of(r->record->type) & wanted;
 }
 
-int script_records_put(unsigned wanted, ScriptLines *lines, SampleWalk *walk, const WalkedRecord *r, TextBuffer *out) {
+int script_records_put(ScriptLines *lines, Replay *replay, const Moment *r, TextBuffer *out) {
         const char *comm;
         uint32_t pid, tid;
         int q;
 
-        if (!script_records_want(wanted, r))
-                return 0;
+        if (r->record->type == PERF_RECORD_FINISHED_ROUND) {
+                text_buffer_puts(out, "PERF_RECORD_FINISHED_ROUND\n");
+                return out->error;
+        }
         find_thread(r, &pid, &tid);
-        q = sample_walk_name_thread(walk, pid, tid, &comm);
+        q = replay_name_thread(replay, pid, tid, &comm);
         if (q < 0)
                 return q;
-        script_lines_begin(lines, r->number, r->trailer, comm, r->record->type, r->record->misc);
+        script_lines_begin(lines, r->number, r->sample, comm, r->record->type, r->record->misc);
         if (r->record->type == PERF_RECORD_TEXT_POKE)
-                q = put_text_poke(walk, r, out);
+                q = put_text_poke(replay, r, out);
         else
                 record_text_put(out, r->record);
         return q < 0 ? q : out->error;

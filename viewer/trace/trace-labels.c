@@ -133,14 +133,14 @@ static void put_column(TraceLabels *l, size_t column, const TraceLayoutField *f,
 }
 
 /* Makes the text of the whole sample, if anything is made of it. */
-static void put_whole(TraceLabels *l, const WalkedSample *s, const EventLayout *event) {
+static void put_whole(TraceLabels *l, size_t number, const PerfSample *s, const EventLayout *event) {
         const TraceColumns *c = l->columns;
 
         l->whole.n = 0;
         if (l->text && c->raw)
-                put_all(&event->layout, s->sample, &l->whole);
+                put_all(&event->layout, s, &l->whole);
         else if (l->texts && (l->text || ANY_OF(c->n, i, event->fields && event->fields[i] && !c->columns[i].raw)))
-                trace_texts_put(l->texts, s, &l->whole);
+                trace_texts_put(l->texts, number, s, &l->whole);
 }
 
 static size_t label_sample(void *userdata, const PerfDataEvent *e, size_t number, const PerfSample *s, const char **ret) {
@@ -149,7 +149,7 @@ static size_t label_sample(void *userdata, const PerfDataEvent *e, size_t number
 
         if (!event->sought)
                 find_layout(l, event, e);
-        put_whole(l, &(WalkedSample) { .event = e, .number = number, .sample = s }, event);
+        put_whole(l, number, s, event);
         l->label.n = 0;
         if (l->text && l->whole.n > 0)
                 text_buffer_put(&l->label, l->whole.data, l->whole.n);

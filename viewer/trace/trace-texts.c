@@ -18,8 +18,9 @@ typedef struct EventFormat {
 } EventFormat;
 
 struct TraceTexts {
-        SampleWalk *walk;
-        EventFormat *events;
+        Replay *replay;
+        const PerfDataEvent *recorded;
+        EventFormat *events; /* as many */
         size_t n_events;
         const void *data; /* of formats */
         size_t size, n_formats; /* n_formats: that were sought */
@@ -43,12 +44,12 @@ TraceTexts *trace_texts_free(TraceTexts *t) {
 
 /* Names a function of the kernel. */
 static const char *resolve_kernel(void *userdata, uint64_t *address) {
-        SampleWalk *walk = userdata;
+        Replay *replay = userdata;
         NamedPlace named;
         uint32_t place;
 
-        if (sample_walk_find(walk, 0, PERF_RECORD_MISC_KERNEL, *address, &place) < 0 ||
-            place_lookup_name(sample_walk_names(walk), place, &named) < 0 || !named.symbol->name)
+        if (replay_find_place(replay, 0, PERF_RECORD_MISC_KERNEL, *address, &place) < 0 ||
+            place_lookup_name(replay_names(replay), place, &named) < 0 || !named.symbol->name)
                 return NULL;
         *address = named.symbol->start;
         return named.symbol->name;
@@ -60,9 +61,8 @@ static bool mentions_functions(const char *data, size_t size) {
         return ANY_OF(ELEMENTSOF(formats), i, memmem(data, size, formats[i], strlen(formats[i])));
 }
 
-int trace_texts_new(SampleWalk *walk, const PerfDataReader *reader, TraceTexts **ret) {
+int trace_texts_new(Replay *replay, const PerfDataReader *reader, TraceTexts **ret) {
         _cleanup_(trace_texts_freep) TraceTexts *t = NULL;
-        const PerfDataEvent *events;
         const void *data;
         size_t size;
         int r;
@@ -73,15 +73,15 @@ int trace_texts_new(SampleWalk *walk, const PerfDataReader *reader, TraceTexts *
         t = calloc(1, sizeof(*t));
         if (!t)
                 return -ENOMEM;
-        t->walk = walk;
+        t->replay = replay;
         t->data = data;
         t->size = size;
-        t->n_events = perf_data_reader_events(reader, &events);
+        t->n_events = perf_data_reader_events(reader, &t->recorded);
         t->events = calloc(t->n_events + 1, sizeof(*t->events));
         if (!t->events)
                 return -ENOMEM;
-        t->names_functions = walk && mentions_functions(data, size);
-        r = trace_process_new(data, size, walk ? resolve_kernel : NULL, walk, &t->process);
+        t->names_functions = replay && mentions_functions(data, size);
+        r = trace_process_new(data, size, replay ? resolve_kernel : NULL, replay, &t->process);
         if (r >= 0)
                 *ret = steal_ptr(t);
         return r;
@@ -108,20 +108,20 @@ static void find_format(TraceTexts *t, EventFormat *event, const PerfDataEvent *
 
 /* Each process that is forked has them then. */
 static void load_kernel(TraceTexts *t) {
-        uint64_t address = sample_walk_places(t->walk)->kernel.reference;
+        uint64_t address = replay_places(t->replay)->kernel.reference;
 
         t->names_functions = false;
-        (void) resolve_kernel(t->walk, &address);
+        (void) resolve_kernel(t->replay, &address);
 }
 
-void trace_texts_put(TraceTexts *t, const WalkedSample *s, TextBuffer *out) {
-        EventFormat *event = t->events + s->number;
+void trace_texts_put(TraceTexts *t, size_t number, const PerfSample *s, TextBuffer *out) {
+        EventFormat *event = t->events + number;
         TextBuffer *ours = &t->ours;
 
         ours->n = 0;
         if (!event->sought)
-                find_format(t, event, s->event);
-        if (event->format && trace_format_print(event->format, s->sample->raw, s->sample->raw_size, ours) && ours->error == 0) {
+                find_format(t, event, t->recorded + number);
+        if (event->format && trace_format_print(event->format, s->raw, s->raw_size, ours) && ours->error == 0) {
                 clean_text(ours, 0);
                 if (event->checks == 0) {
                         text_buffer_put(out, ours->data, ours->n);
@@ -130,7 +130,7 @@ void trace_texts_put(TraceTexts *t, const WalkedSample *s, TextBuffer *out) {
         }
         if (t->names_functions)
                 load_kernel(t);
-        if (!trace_process_print(t->process, s->sample->cpu, s->sample->raw, s->sample->raw_size, &t->theirs))
+        if (!trace_process_print(t->process, s->cpu, s->raw, s->raw_size, &t->theirs))
                 return;
         text_buffer_put(out, t->theirs.data, t->theirs.n);
         if (event->format && event->checks > 0) {

@@ -10,7 +10,7 @@ static RecordTrailer at(uint64_t time) {
 }
 
 static const char *row_comm(const SampleTable *t, const SampleRow *row) {
-        return thread_names_text(sample_table_threads(t), row->name);
+        return process_view_name(sample_table_view(t), row->name);
 }
 
 static const char *row_dso(SampleTable *t, const SampleRow *row) {

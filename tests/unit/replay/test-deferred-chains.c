@@ -7,7 +7,7 @@
 
 #include "deferred-chains.h"
 #include "made-samples.h"
-#include "sample-walk.h"
+#include "replay.h"
 #include "unwinder.h"
 
 #define KERNEL UINT64_C(0xffffffff81001000)
@@ -66,25 +66,22 @@ typedef struct Seen {
         size_t words[8], n;
 } Seen;
 
-static int see_sample(void *userdata, const WalkedSample *s) {
-        Seen *seen = userdata;
-
-        seen->words[seen->n] = s->sample->n_callchain;
-        memcpy(seen->chains[seen->n++], s->sample->callchain, s->sample->n_callchain * sizeof(uint64_t));
-        return 0;
-}
-
-/* Walks over the samples, and counts how their chains end. */
-static Seen walk(PerfDataReader *reader, uint64_t ends[static UNWIND_END_MAX]) {
-        const SampleSelection all = {};
+/* Sees the chains of all samples, and counts how they end. */
+static Seen see_chains(PerfDataReader *reader, uint64_t ends[static UNWIND_END_MAX]) {
+        _cleanup_replay_free_ Replay *replay = NULL;
         Seen seen = {};
-        const SampleWalkUser user = { .sample = see_sample, .userdata = &seen };
-        SampleWalk *w;
+        Moment m;
+        int r;
 
-        ck_assert_ok(sample_walk_new(reader, &all, NULL, &w));
-        ck_assert_int_eq(sample_walk_run(w, &user), 0);
-        memcpy(ends, sample_walk_unwound(w, 0), UNWIND_END_MAX * sizeof(*ends));
-        sample_walk_free(w);
+        ck_assert_ok(replay_new(reader, &(ReplayOptions) {}, &replay));
+        while ((r = replay_next(replay, &m)) == 1) {
+                if (!moment_is_sample(&m))
+                        continue;
+                seen.words[seen.n] = m.sample->n_callchain;
+                memcpy(seen.chains[seen.n++], m.sample->callchain, m.sample->n_callchain * sizeof(uint64_t));
+        }
+        ck_assert_int_eq(r, 0);
+        memcpy(ends, replay_unwound(replay, 0), UNWIND_END_MAX * sizeof(*ends));
         return seen;
 }
 
@@ -102,7 +99,7 @@ START_TEST(merged) {
         put_deferred(&b, 7, 2000, 33, 3, 0x400000);
         put_deferred(&b, 7, 3000, 33, 3, 0x600000); /* another event's, of the same stay */
         reader = made_recording(&b);
-        seen = walk(reader, ends);
+        seen = see_chains(reader, ends);
         ck_assert_uint_eq(seen.n, 3);
         for (size_t i = 0; i < seen.n; i++) {
                 ck_assert_uint_eq(seen.words[i], 6);
@@ -128,7 +125,7 @@ START_TEST(missing) {
         put_deferred(&b, 7, 2001, 33, UINT64_MAX, 0x400000);
         put_deferred(&b, 8, 2002, 34, 3, 0x400000);
         reader = made_recording(&b);
-        seen = walk(reader, ends);
+        seen = see_chains(reader, ends);
         ck_assert_uint_eq(seen.n, 2);
         for (size_t i = 0; i < seen.n; i++) {
                 ck_assert_uint_eq(seen.chains[i][2], KERNEL + 16);

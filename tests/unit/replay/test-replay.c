@@ -130,7 +130,7 @@ START_TEST(rewound) {
         test_put_map(&b, 7, 0x400000, 0x100000, "/usr/bin/program", 0);
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400020, 2000);
         test_put_sample(&b, 12, PERF_RECORD_MISC_USER, 7, 0x400010, 1000);
-        test_put_lost_samples(&b, 3);
+        ck_assert_ok(record_put_lost_samples(&b, 3, &(RecordTrailer) { .sample_type = TEST_SAMPLE_TYPE, .id = 11 }));
         reader = test_recording(path, &b, NULL, 0);
         ck_assert_ok(replay_new(reader, &(ReplayOptions) {}, &replay));
         for (size_t pass = 0; pass < 2; pass++) {

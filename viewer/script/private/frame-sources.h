@@ -5,7 +5,7 @@
 #include "symbol-sources.h"
 
 /* The source that the code of frames comes from. Debug information is read once for each binary, so all places must be
- * known before: those that a walk over the same samples has met. */
+ * known before: those that a pass over the samples has met. */
 typedef struct FrameSources FrameSources;
 
 /* places must outlive it. sources: see debug-file.h. full: files have whole paths. 0, -ENOMEM, errors of fork(2). */
@@ -19,8 +19,8 @@ typedef struct FrameSource {
         size_t inlined, n_inlined; /* for frame_sources_inlined() */
 } FrameSource;
 
-/* The place may be of another walk over the same recording. Returns false if nothing is known. */
-bool frame_sources_find(const FrameSources *f, const CodePlace *place, FrameSource *ret);
+/* Returns false if nothing is known of the place of that number. */
+bool frame_sources_find(const FrameSources *f, uint32_t place, FrameSource *ret);
 
 typedef struct FrameInlined {
         char *name;       /* readable, one line of UTF-8; NULL: no memory; the caller frees it */

@@ -10,7 +10,7 @@
 
 /* Puts them as perf script does: "FROM/TO/P/X/A/CYCLES/TYPE ", by address, symbol or offset in the binary, the first of these that
  * fields has. 0, -ENOMEM. */
-int script_branches_put(const ScriptSource *source, const WalkedSample *s, uint64_t fields, TextBuffer *out);
+int script_branches_put(const ScriptSource *source, const Moment *s, uint64_t fields, TextBuffer *out);
 
 /* Puts them as the array "brstack" of JSON. 0, -ENOMEM. */
-int script_branches_put_json(const ScriptSource *source, const WalkedSample *s, uint64_t fields, JsonWriter *w);
+int script_branches_put_json(const ScriptSource *source, const Moment *s, uint64_t fields, JsonWriter *w);

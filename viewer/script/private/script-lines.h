@@ -34,7 +34,7 @@ DEFINE_CLEANUP(ScriptLines *, script_lines_free);
 #define _cleanup_script_lines_free_ _cleanup_(script_lines_freep)
 
 /* 0, -ENOMEM, errors of writing. */
-int script_lines_sample(ScriptLines *l, const WalkedSample *s);
+int script_lines_sample(ScriptLines *l, const Moment *s);
 
 /* Puts what a line begins with: the thread, CPU and time. event: whose fields count. s: the sample, or the trailer
  * of another record. record_type: PERF_RECORD_…; misc: of its header. */

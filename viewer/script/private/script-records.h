@@ -13,14 +13,11 @@ typedef enum ScriptRecords {
         SCRIPT_RECORDS_LOST = 1 << 5,
         SCRIPT_RECORDS_BPF = 1 << 6,   /* KSYMBOL, BPF_EVENT */
         SCRIPT_RECORDS_TEXT_POKE = 1 << 7,
-        SCRIPT_RECORDS_ROUNDS = 1 << 8, /* FINISHED_ROUND, see script_records_put_round() */
+        SCRIPT_RECORDS_ROUNDS = 1 << 8, /* FINISHED_ROUND: the recording is in the order of time up to there */
 } ScriptRecords;
 
-/* Returns whether a record's kind is wanted, a set of ScriptRecords. */
-bool script_records_want(unsigned wanted, const WalkedRecord *r);
+/* Returns whether a record's kind is wanted, a set of ScriptRecords; samples are not. */
+bool script_records_want(unsigned wanted, const Moment *r);
 
-/* Puts the line of the end of a round, up to which the recording is in the order of time. */
-void script_records_put_round(TextBuffer *out);
-
-/* Puts the line of a record if its kind is wanted, a set of ScriptRecords. 0, -ENOMEM, -ENOSPC, errors of writing. */
-int script_records_put(unsigned wanted, ScriptLines *lines, SampleWalk *walk, const WalkedRecord *r, TextBuffer *out);
+/* Puts the line of a record. 0, -ENOMEM, -ENOSPC, errors of writing. */
+int script_records_put(ScriptLines *lines, Replay *replay, const Moment *r, TextBuffer *out);

@@ -9,7 +9,7 @@
 
 /* All that showing samples needs, as lines or as JSON. */
 typedef struct ScriptSource {
-        SampleWalk *walk;
+        Replay *replay;
         const PerfDataReader *reader;
         const char *machine; /* what uname(2) says of it; NULL: not recorded */
         const ScriptFields *fields;
@@ -19,13 +19,12 @@ typedef struct ScriptSource {
         WallClock wall;     /* if a field needs it */
 } ScriptSource;
 
-/* fields (checked), the walk and the reader must outlive it; max_stack, json: see frame_texts_new(). Done after a failure
- * too. 0, -ENOMEM; -ENODATA: a field needs the relation of the recording's clock to the wall clock. */
-int script_source_init(ScriptSource *s, SampleWalk *walk, const PerfDataReader *reader, const ScriptFields *fields,
-                       size_t max_stack, bool json);
-/* Makes instructions known, if a field needs them. sources: where binaries are. 0, -ENOMEM. */
-int script_source_add_instructions(ScriptSource *s, const SymbolSources *sources);
+/* frames and fields (checked) are the caller's plan; files: where binaries are, if a field needs their instructions. All must
+ * outlive it. Done after a failure too. 0, -ENOMEM; -ENODATA: a field needs the relation of the recording's clock to the wall
+ * clock. */
+int script_source_init(ScriptSource *s, Replay *replay, const PerfDataReader *reader, const ScriptFields *fields,
+                       const FramePlan *frames, const SymbolSources *files);
 
 /* Finds the instruction that a sample hit; size 0: it is not known. 0, -ENOMEM. */
-int script_source_instruction(const ScriptSource *s, const WalkedSample *sample, InstructionCode *ret);
+int script_source_instruction(const ScriptSource *s, const Moment *sample, InstructionCode *ret);
 void script_source_done(ScriptSource *s);
