@@ -28,7 +28,7 @@ struct RecordWalk {
         bool inside;       /* a compressed record */
         size_t place;      /* of the record that was read last */
         struct perf_event_header last; /* its header */
-        bool last_lacks_fields;
+        BrokenRecord lacking; /* the first record that lacks fields; without a fault: none does */
         uint64_t n_compressed, n_compressed2; /* such records so far */
         UnknownRecords unknown;
 };
@@ -80,6 +80,7 @@ void record_walk_rewind(RecordWalk *w) {
                 w->from = w->filled = 0; /* the block is of another place */
         w->n_compressed = w->n_compressed2 = 0;
         w->unknown = (UnknownRecords) {};
+        w->lacking = (BrokenRecord) {};
         w->inside = false;
         if (w->decompressor)
                 decompressor_reset(w->decompressor);
@@ -121,9 +122,10 @@ BrokenRecord record_walk_broken(const RecordWalk *w) {
         BrokenRecord b = { .offset = w->next, .fault = "is no record" };
         struct perf_event_header h;
 
-        if (w->inside || (w->next > 0 && w->last_lacks_fields))
-                return (BrokenRecord) { w->place, w->last.type, w->last.size,
-                                        w->inside ? "cannot be decompressed" : "lacks a part of its fields" };
+        if (w->lacking.fault)
+                return w->lacking;
+        if (w->inside)
+                return (BrokenRecord) { w->place, w->last.type, w->last.size, "cannot be decompressed" };
         if (w->filled >= w->next + sizeof(h)) {
                 memcpy(&h, w->data + (w->next - w->from), sizeof(h));
                 b.type = h.type;
@@ -211,7 +213,6 @@ static int enter(RecordWalk *w, const struct perf_event_header *h, const uint8_t
                 return r;
         decompressor_put(w->decompressor, data, size);
         w->inside = true;
-        w->last_lacks_fields = false;
         (*(h->type == PERF_RECORD_COMPRESSED2 ? &w->n_compressed2 : &w->n_compressed))++;
         return 0;
 }
@@ -264,7 +265,8 @@ static int next_outer(RecordWalk *w, const struct perf_event_header **ret) {
         if (h.type == PERF_RECORD_COMPRESSED || h.type == PERF_RECORD_COMPRESSED2)
                 return enter(w, &h, record);
         r = align(w, record, h.size, ret);
-        w->last_lacks_fields = r > 0 && record_lacks_fields(*ret);
+        if (r > 0 && !w->lacking.fault && record_lacks_fields(*ret))
+                w->lacking = (BrokenRecord) { w->place, h.type, h.size, "lacks a part of its fields" };
         return r;
 }
 

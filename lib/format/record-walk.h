@@ -31,8 +31,8 @@ typedef struct BrokenRecord {
         const char *fault; /* a predicate: "is too short" */
 } BrokenRecord;
 
-/* Returns, after record_walk_next() failed with -EBADMSG, the record that is to blame: the next one, or the one before it if
- * that lacks fields, and so was not read to its end. */
+/* Returns, after record_walk_next() failed with -EBADMSG, the record that is to blame: the next one, or the first one that lacks
+ * fields if there is any, since it was not read to its end, and what follows it may look like records. */
 BrokenRecord record_walk_broken(const RecordWalk *w);
 
 /* Returns how many compressed records of that type (COMPRESSED, COMPRESSED2) were entered since the beginning. */

@@ -170,7 +170,7 @@ START_TEST(cut) {
 }
 END_TEST
 
-/* A record that lacks its fields, and what follows is no record: the first one is to blame. */
+/* A record that lacks its fields, and what follows is no record, or looks like a few of them: the first one is to blame. */
 START_TEST(broken) {
         _cleanup_free_ char *golden = test_golden("perf-6.1-plain.data"), *path = test_path("broken.data"), *data = NULL;
         const struct perf_event_header *record = NULL;
@@ -188,6 +188,10 @@ START_TEST(broken) {
         {
                 _cleanup_free_ char *expected = format_text("dump is broken at offset %#" PRIx64 ": MMAP2 (10) of 16 bytes lacks a part of "
                                                             "its fields: only a part of it could be read\nstatus 1\n", at);
+                expect_said(path, false, expected);
+                *(struct perf_event_header *) (data + at + 16) = (struct perf_event_header) { .type = PERF_RECORD_SWITCH, .size = 16 };
+                *(struct perf_event_header *) (data + at + 32) = (struct perf_event_header) { .type = PERF_RECORD_SWITCH };
+                test_write_file(path, data, size);
                 expect_said(path, false, expected);
         }
         ((struct perf_event_header *) (data + at))->size = 17;
