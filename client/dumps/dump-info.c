@@ -339,7 +339,7 @@ void dump_info_print(const DumpInfo *d, unsigned columns) {
         dump_info_print_lent(d->dump);
         dump_info_print_size(d->dump);
         line_print_if_set(0, "File", json_get_string(d->dump, "Path")); /* never cut, so that it can be copied from the terminal */
-        line_print_if_set(0, "Symbols", d->symbols_by_service ? "read through the service; 'perfctl cp --symbols' copies them" :
+        line_print_if_set(0, "Symbols", d->symbols_by_service ? "read through the service; 'perfctl cp --bundle' copies them" :
                                                            json_get_string(d->dump, "SymbolsPath"));
         dump_info_print_missing(d->found, columns);
         dump_info_print_machine(d->found, columns);

@@ -140,7 +140,7 @@ static int print_unnamed(const ReportScreen *s, const SampleRow *all, const uint
                 return 0;
         qsort(users, n, sizeof(*users), compare_users);
         print_users(s, "No symbols", users, n, f);
-        (void) fprintf(f, "%*sdebug symbols help; where it was made, 'perfctl cp DUMP --symbols'\n", LABEL_WIDTH + 2, "");
+        (void) fprintf(f, "%*sdebug symbols help; where it was made, 'perfctl cp DUMP --bundle'\n", LABEL_WIDTH + 2, "");
         return 0;
 }
 

@@ -617,7 +617,7 @@ START_TEST(test_symbols_of_the_service) {
         scratch_write_text(f.dir, "kept/left-out", "/b: too large\n");
         expect("cp sched copy --symbols", 0, "", "");
         ck_assert_int_eq(system("diff -r kept symbols.copy"), 0);
-        expect_like("info sched", 0, "    Symbols: read through the service; 'perfctl cp --symbols' copies them\n"
+        expect_like("info sched", 0, "    Symbols: read through the service; 'perfctl cp --bundle' copies them\n"
                                      "             1 binary has no symbols here:\n               /b: too large\n", "");
         expect_like("info sched", 0, "       Size: 512B, with its symbols 1.5K on disk\n", "");
         expect_like("info sched --json=short", 0, "\"binaries_without_symbols\":1,", "");

@@ -142,7 +142,7 @@ START_TEST(screen) {
                          "       Idle: 16.7%; --no-idle leaves it out of the shares\n"
                          "  Processes: demo 83.3%\n"
                          " No symbols: demo 83.3%\n"
-                         "             debug symbols help; where it was made, 'perfctl cp DUMP --symbols'\n\n"
+                         "             debug symbols help; where it was made, 'perfctl cp DUMP --bundle'\n\n"
                          "Overhead  Command  Shared Object   Symbol\n"
                          "  66.67%  demo     demo            [.] (no symbol)\n"
                          "  16.67%  helper   demo            [.] (no symbol)\n"
@@ -153,7 +153,7 @@ START_TEST(screen) {
                          "       Idle: 16.7%; --no-idle leaves it out of the shares\n"
                          "  Processes: demo 83.3%\n"
                          " No symbols: demo 83.3%\n"
-                         "             debug symbols help; where it was made, 'perfctl cp DUMP --symbols'\n\n"
+                         "             debug symbols help; where it was made, 'perfctl cp DUMP --bundle'\n\n"
                          "Children      Self  Shared Object\n"
                          "  83.33%    83.33%  demo\n"
                          "  16.67%    16.67%  bpf_prog_that_has_a_name_for_pages\n\n");
