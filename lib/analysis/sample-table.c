@@ -479,8 +479,15 @@ const SampleEvent *sample_table_events(const SampleTable *t, size_t *ret_n) {
         return t->events;
 }
 
-bool sample_table_has_samples(const SampleTable *t) {
-        return ANY_OF(t->n_events, i, t->events[i].samples > 0);
+uint64_t sample_table_selected(const SampleTable *t, uint64_t *ret_all) {
+        uint64_t selected = 0;
+
+        *ret_all = 0;
+        for (size_t i = 0; i < t->n_events; i++) {
+                selected += t->events[i].selected;
+                *ret_all += t->events[i].samples;
+        }
+        return selected;
 }
 
 const SampleRow *sample_table_rows(const SampleTable *t, size_t *ret_n) {

@@ -129,7 +129,8 @@ int sample_table_read(SampleTable *t, PerfDataReader *reader);
 
 /* All are the table's. Events with the same name, of several recordings, are one. */
 const SampleEvent *sample_table_events(const SampleTable *t, size_t *ret_n);
-bool sample_table_has_samples(const SampleTable *t);
+/* Returns how many samples of all events were selected, and in *ret_all how many there were. */
+uint64_t sample_table_selected(const SampleTable *t, uint64_t *ret_all);
 const SampleRow *sample_table_rows(const SampleTable *t, size_t *ret_n);
 /* Returns whether the samples of a row are those of idle CPUs. */
 bool sample_table_row_is_idle(const SampleTable *t, const SampleRow *row);

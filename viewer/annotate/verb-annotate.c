@@ -229,7 +229,7 @@ static int annotate(const AnnotateOptions *o, CountedSamples *c) {
         if (r < 0)
                 return fail(c->inputs.inputs, "annotate", r);
         remark(&a);
-        return counted_samples_remark(c, true);
+        return counted_samples_remark(c, COUNTED_ALL);
 }
 
 /* In perf, numbers of records follow them. */

@@ -185,28 +185,22 @@ bool counted_samples_loss(const CountedSamples *c, char *buf, size_t size) {
         return n > 0;
 }
 
-/* Reports an empty result and its cause. Returns whether the result is empty. */
-static bool remark_nothing(const CountedSamples *c) {
+/* Reports an empty result and its cause. shown: the output says that no sample was selected. Returns whether it was reported. */
+static bool remark_nothing(const CountedSamples *c, bool shown) {
         const SelectionOptions *select = c->plan.select;
         bool times = select->n_times > 0 || time_window_is_set(&select->window), cpus = select->n_cpus > 0;
-        uint64_t samples = 0, selected = 0;
-        size_t n;
-        const SampleEvent *events = sample_table_events(c->table, &n);
+        uint64_t samples, selected = sample_table_selected(c->table, &samples);
 
-        for (size_t i = 0; i < n; i++) {
-                samples += events[i].samples;
-                selected += events[i].selected;
-        }
         if (samples == 0)
                 (void) fprintf(stderr, "%s has no samples%s%s%s\n", counted_samples_title(c), times ? " of that time" : "",
                                times && cpus ? " and" : "", cpus ? times ? " these CPUs" : " of these CPUs" : "");
-        else if (selected == 0)
+        else if (selected == 0 && !shown)
                 (void) fprintf(stderr, "%s: none of its %" PRIu64 " samples matches the selection\n",
                                counted_samples_title(c), samples);
-        return selected == 0;
+        return samples == 0 || (selected == 0 && !shown);
 }
 
-int counted_samples_remark(const CountedSamples *c, bool lost) {
+int counted_samples_remark(const CountedSamples *c, unsigned what) {
         const char *title = counted_samples_title(c);
         int status = EXIT_SUCCESS;
         bool nothing;
@@ -216,16 +210,16 @@ int counted_samples_remark(const CountedSamples *c, bool lost) {
         if (c->broken > 0)
                 (void) fprintf(stderr, "%s: the debug information of %u files is broken, too large, or takes too long\n",
                                c->inputs.inputs->name, c->broken);
-        nothing = remark_nothing(c);
+        nothing = remark_nothing(c, !(what & COUNTED_NOTHING));
         for (size_t i = 0; i < n; i++)
                 unwound_remark(title, events[i].name, events[i].unwound);
         for (size_t i = 0; i < c->inputs.n; i++) {
                 SampleTotals totals = c->each[i].totals;
 
-                if (!lost)
+                if (!(what & COUNTED_LOST))
                         totals.lost_samples = 0;
                 status |= recording_damage_print(&totals, c->inputs.inputs + i, c->each[i].read);
-                if (lost || nothing) /* then no header has it */
+                if (what & COUNTED_LOST || nothing) /* then no header has it */
                         recording_lendings_remark(c->inputs.inputs + i);
         }
         if (!progress_was_interrupted())

@@ -70,6 +70,12 @@ const char *counted_samples_title(const CountedSamples *c);
 /* Puts what the samples lack as a line, or "". Returns whether it is anything. */
 bool counted_samples_loss(const CountedSamples *c, char *buf, size_t size);
 
-/* Says on standard error what is missing in what was shown. lost: lost samples, too, where they were not shown. Returns the exit
- * status: 0; 1: a part could not be read, or the user ended it. */
-int counted_samples_remark(const CountedSamples *c, bool lost);
+typedef enum CountedRemarks {
+        COUNTED_LOST = 1 << 0,    /* lost samples */
+        COUNTED_NOTHING = 1 << 1, /* that no sample was selected */
+        COUNTED_ALL = COUNTED_LOST | COUNTED_NOTHING,
+} CountedRemarks;
+
+/* Says on standard error what is missing in what was shown; these only if they are in what, since the output did not show them.
+ * Returns the exit status: 0; 1: a part could not be read, or the user ended it. */
+int counted_samples_remark(const CountedSamples *c, unsigned what);

@@ -88,7 +88,7 @@ static int export(CountedSamples *c, const ExportOptions *o, PictureOutput *outp
         (void) sample_table_rows(c->table, &n_rows);
         if (n_rows > 0 && write_samples(c, &timeline, o, output) < 0)
                 return STATUS_FAILED;
-        status = counted_samples_remark(c, true);
+        status = counted_samples_remark(c, COUNTED_ALL);
         if (n_rows > 0)
                 return status;
         picture_output_leave(output);

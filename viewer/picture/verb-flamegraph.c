@@ -234,7 +234,7 @@ static int flamegraph(CountedSamples *c, const FlameOptions *o, PictureOutput *o
 
         if (r < 0)
                 return STATUS_FAILED;
-        status = counted_samples_remark(c, true);
+        status = counted_samples_remark(c, COUNTED_ALL);
         if (r == 0)
                 return status;
         picture_output_leave(output);

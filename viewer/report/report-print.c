@@ -388,7 +388,12 @@ static int cut_chains(SampleTable *table, const PlaceNames *names, const ReportO
         return r >= 0 && options->resolved ? chain_cuts_unresolved(table, names) : r;
 }
 
+bool report_is_as_perf(const ReportOptions *options) {
+        return options->json == REPORT_JSON_OFF && options->columns == 0;
+}
+
 int report_print(SampleTable *table, const PlaceNames *names, const ReportOptions *options, FILE *f) {
+        uint64_t samples, selected = sample_table_selected(table, &samples);
         int r = cut_chains(table, names, options);
 
         if (r < 0)
@@ -400,7 +405,7 @@ int report_print(SampleTable *table, const PlaceNames *names, const ReportOption
         if (!options->quiet && !options->header)
                 (void) fputs("# To display the perf.data header info, please use --header/--header-only options.\n#\n", f);
         report_columns_print_left_out(options, counts_callers(table, options), f);
-        if (!sample_table_has_samples(table))
+        if (samples == 0)
                 return 0;
         if (!options->quiet) {
                 (void) fprintf(f, "#\n# Total Lost Samples: %" PRIu64 "\n#\n", sample_table_totals(table)->lost_samples);
@@ -409,6 +414,8 @@ int report_print(SampleTable *table, const PlaceNames *names, const ReportOption
 
                         (void) fprintf(f, "# Lent: %s\n%s", phrase ?: "", i + 1 == options->lent->n ? "#\n" : "");
                 }
+                if (selected == 0)
+                        (void) fprintf(f, "# None of %" PRIu64 " samples is one of those that were asked for\n#\n", samples);
         }
         return print_parts(table, names, options, NULL, f);
 }

@@ -60,7 +60,8 @@ static int report_samples(const ReportOptions *o, CountedSamples *c) {
                 r = flush_output();
         if (r < 0)
                 return fail(c->inputs.inputs, "report on", r);
-        return counted_samples_remark(c, o->quiet); /* or the header has what was lost */
+        /* or its header says so */
+        return counted_samples_remark(c, o->quiet ? COUNTED_ALL : report_is_as_perf(o) ? 0 : COUNTED_NOTHING);
 }
 
 static int report_waits(const ReportOptions *o, CountedSamples *c) {
@@ -87,7 +88,7 @@ static int report_waits(const ReportOptions *o, CountedSamples *c) {
         if (r < 0)
                 return fail(c->inputs.inputs, "report on", r);
         sched_labels_remark(counted_samples_title(c), &waits);
-        return counted_samples_remark(c, o->quiet);
+        return counted_samples_remark(c, COUNTED_NOTHING | (o->quiet ? COUNTED_LOST : 0));
 }
 
 static int report_records(const ReportOptions *o, const RecordingInput *in) {

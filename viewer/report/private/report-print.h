@@ -7,6 +7,9 @@
 /* Prints one part for each event that has samples. 0, -ENOMEM. */
 int report_print(SampleTable *table, const PlaceNames *names, const ReportOptions *options, FILE *f);
 
+/* Returns whether it is printed as perf does it, with a header that says what was lost, and whether nothing was selected. */
+bool report_is_as_perf(const ReportOptions *options);
+
 /* Returns whether files or lines of the source are shown. */
 bool report_shows_source(const ReportOptions *options);
 

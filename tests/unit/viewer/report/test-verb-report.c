@@ -189,6 +189,20 @@ START_TEST(no_samples) {
 }
 END_TEST
 
+/* Without -q the header says it, and standard error stays empty for scripts. */
+START_TEST(nothing_selected) {
+        _cleanup_free_ char *path = test_golden("perf-6.1-plain.data"), *text = NULL, *errors = NULL, *screen = NULL;
+
+        text = test_command(PREFIX "-i %s --comms nobody | grep -v '^#$'", path);
+        ck_assert_ptr_nonnull(strstr(text, "\n# None of "));
+        ck_assert_ptr_nonnull(strstr(text, " samples is one of those that were asked for\n# Samples: "));
+        errors = test_command(PREFIX "-i %s --comms nobody 2>&1 >/dev/null", path);
+        ck_assert_str_eq(errors, "");
+        screen = test_command(PREFIX "-i %s --comms nobody --columns=80 --input-name=web-1 2>&1 >/dev/null", path);
+        ck_assert_ptr_nonnull(strstr(screen, "web-1: none of its "));
+}
+END_TEST
+
 /* A dump says when it was triggered in an extended attribute, which not every file system has. */
 START_TEST(around_the_trigger) {
         static const char timestamp[] = "1025000000";
@@ -465,6 +479,6 @@ START_TEST(interrupted) {
 }
 END_TEST
 
-TEST_RUN("verb-report", groups, memory_accesses, branches, several, common_samples, interrupted, units, around_the_trigger, no_samples,
+TEST_RUN("verb-report", groups, memory_accesses, branches, several, common_samples, interrupted, units, around_the_trigger, no_samples, nothing_selected,
          golden, names_of_functions, lines_of_source, fields_of_tracepoints, columns_of_tracepoints, fields_of_no_tracepoint, dumped,
          broken);
