@@ -163,21 +163,36 @@ static int add_default_keys(ReportOptions *o, const RecordingInputs *inputs) {
         return 0;
 }
 
-/* Returns whether all were recorded by perf record --latency, as it says of itself. */
-static bool have_latency(const RecordingInputs *inputs) {
-        for (size_t i = 0; i < inputs->n; i++) {
-                _cleanup_strv_free_ char **words = NULL;
+/* perf record --latency says so of itself. perf 7 keeps none of its arguments, and shows the time that passed wherever there are
+ * context switches. */
+static bool is_latency_profile(const PerfDataReader *reader) {
+        _cleanup_strv_free_ char **words = NULL;
+        const PerfDataEvent *events;
+        size_t n = perf_data_reader_events(reader, &events);
 
-                if (perf_data_reader_command_line(inputs->inputs[i].reader, &words) < 0 || !strv_contains(words, "--latency"))
-                        return false;
+        if (perf_data_reader_command_line(reader, &words) < 0)
+                return false;
+        return strv_contains(words, "--latency") || (strv_length(words) == 1 && ANY_OF(n, i, events[i].attr.context_switch));
+}
+
+void report_keys_drop_latency(ReportOptions *options, const SampleTable *table) {
+        uint64_t all = 0, single = 0;
+        size_t n;
+        const SampleRow *rows = sample_table_rows(table, &n);
+
+        for (size_t i = 0; i < n; i++) {
+                all += rows[i].count;
+                single += rows[i].parallelism == 1 ? rows[i].count : 0;
         }
-        return inputs->n > 0;
+        if (!options->latency_first && all > 0 && (double) single >= 0.99 * (double) all)
+                options->latency = false;
 }
 
 int report_keys_complete(ReportOptions *options, const RecordingInputs *inputs) {
         int r = choose_mode(options, inputs);
 
-        options->latency = options->latency_first || have_latency(inputs);
+        options->latency = options->latency_first ||
+                (inputs->n > 0 && !ANY_OF(inputs->n, i, !is_latency_profile(inputs->inputs[i].reader)));
         if (r >= 0)
                 r = replace_words(options, "sort", inputs, &options->keys, &options->n_keys);
         if (r >= 0 && options->default_keys)

@@ -43,7 +43,7 @@ static int find_lines(CountedSamples *c, const ReportOptions *o) {
         return r;
 }
 
-static int report_samples(const ReportOptions *o, CountedSamples *c) {
+static int report_samples(ReportOptions *o, CountedSamples *c) {
         const CountingPlan plan = {
                 .select = &o->select, .names = &o->names, .dimensions = report_dimensions(o), .slice = o->slice,
                 .inlined = o->inlined, .verbose = o->verbose, .traces = &o->traces, .trace_text = report_shows_trace(o),
@@ -53,6 +53,7 @@ static int report_samples(const ReportOptions *o, CountedSamples *c) {
 
         if (r < 0 || report_group_check(c->table, o) < 0 || counted_samples_name(c) < 0)
                 return STATUS_FAILED;
+        report_keys_drop_latency(o, c->table);
         r = find_lines(c, o);
         if (r >= 0)
                 r = report_print(c->table, &c->names, o, stdout);

@@ -203,6 +203,62 @@ START_TEST(nothing_selected) {
 }
 END_TEST
 
+static void put_switch(RecordBuffer *b, bool out, uint64_t time) {
+        const RecordTrailer trailer = { .sample_type = TEST_SAMPLE_TYPE, .id = 11, .time = time };
+        size_t start = record_begin(b, PERF_RECORD_SWITCH, out ? PERF_RECORD_MISC_SWITCH_OUT : 0);
+
+        ck_assert_ok(record_end(b, start, &trailer));
+}
+
+/* Returns the columns of a report on two threads that run at the same time for a while, or on one. */
+static char *columns_of(const char *path, char *const *command_line, bool switches, bool parallel) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+        _cleanup_feature_table_free_ FeatureTable *features = NULL;
+        const PerfDataEvent *known;
+        PerfDataEvent events[2];
+        uint64_t left_out;
+        size_t n;
+
+        known = test_events(&n);
+        memcpy(events, known, n * sizeof(*events));
+        events[0].attr.context_switch = switches;
+        put_switch(&b, false, 1000);
+        if (parallel)
+                put_switch(&b, false, 1001);
+        test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400000, 1002);
+        ck_assert_ok(feature_table_new(&features));
+        ck_assert_ok(feature_table_add_command_line(features, command_line));
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = events, .n_events = n }, &w));
+        ck_assert_ok(test_append(w, &b));
+        ck_assert_ok(perf_data_writer_finish(w, features, NULL, &left_out));
+        return test_command(PREFIX "-i %s -g none --no-children -s comm,dso | grep '^# Overhead'", path);
+}
+
+/* The time that passed is shown for perf record --latency; perf 7 keeps none of its arguments. */
+START_TEST(latency_profile) {
+        static char *const alone[] = { (char *) "perf", NULL }, *const latency[] = { (char *) "perf", (char *) "record", (char *) "--latency", NULL },
+                    *const plain[] = { (char *) "perf", (char *) "record", NULL };
+        static const char with[] = "# Overhead   Latency  Command  Shared Object   \n",
+                          without[] = "# Overhead  Command  Shared Object   \n";
+        static const struct {
+                char *const *command_line;
+                bool switches, parallel;
+                const char *columns;
+        } cases[] = {
+                { alone, true, true, with },    { alone, false, true, without }, { plain, true, true, without },
+                { latency, true, true, with },  { alone, true, false, without }, { latency, true, false, without },
+        };
+        _cleanup_free_ char *path = test_path("latency.data");
+
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                _cleanup_free_ char *columns = columns_of(path, cases[i].command_line, cases[i].switches, cases[i].parallel);
+
+                ck_assert_msg(streq(columns, cases[i].columns), "%zu: %s", i, columns);
+        }
+}
+END_TEST
+
 /* A dump says when it was triggered in an extended attribute, which not every file system has. */
 START_TEST(around_the_trigger) {
         static const char timestamp[] = "1025000000";
@@ -479,6 +535,6 @@ START_TEST(interrupted) {
 }
 END_TEST
 
-TEST_RUN("verb-report", groups, memory_accesses, branches, several, common_samples, interrupted, units, around_the_trigger, no_samples, nothing_selected,
+TEST_RUN("verb-report", groups, memory_accesses, branches, several, common_samples, interrupted, units, around_the_trigger, no_samples, nothing_selected, latency_profile,
          golden, names_of_functions, lines_of_source, fields_of_tracepoints, columns_of_tracepoints, fields_of_no_tracepoint, dumped,
          broken);
