@@ -175,16 +175,22 @@ bool pending_dump_suits(const PendingDump *p, const Trigger *trigger, const Dump
                ((p->due <= now && due <= now) || (!p->apart && !apart));
 }
 
-/* True if the dump names a trigger of that kind which the same unit caused. */
-static bool pending_dump_names_unit(const PendingDump *p, const Trigger *trigger) {
-        _cleanup_free_ char *reasons = format_text("%s: %s,", p->word, p->detail);
-        _cleanup_free_ char *reason = format_text("%s: %s,", trigger->request.trigger, trigger->request.unit ?: "");
+/* True if the dump names a trigger of that kind with the same cause: the unit, or pressure above the same threshold, which the
+ * kernel reports in each window while it lasts. */
+static bool pending_dump_names_cause(const PendingDump *p, const Trigger *trigger) {
+        const DumpRequest *q = &trigger->request;
+        const char *average = q->detail ? strstr(q->detail, " avg10=") : NULL;
+        _cleanup_free_ char *reasons = format_text("%s: %s,", p->word, p->detail), *cause = NULL;
 
-        return trigger->request.unit && reasons && reason && strstr(reasons, reason);
+        if (q->unit)
+                cause = format_text("%s: %s,", q->trigger, q->unit);
+        else if (average)
+                cause = format_text("%s: %.*s avg10=", q->trigger, (int) (average - q->detail), q->detail);
+        return reasons && cause && strstr(reasons, cause);
 }
 
 /* A dump names all its triggers, each reason once, see PR_DUMP_XATTR_DETAIL. A reason that does not fit is only counted, and
- * so is another failure of a unit. */
+ * so is one whose cause is named. */
 static void pending_dump_add_reason(PendingDump *p, const Trigger *trigger) {
         _cleanup_free_ char *reason = NULL;
         const char *detail = trigger->request.detail ?: "";
@@ -192,7 +198,7 @@ static void pending_dump_add_reason(PendingDump *p, const Trigger *trigger) {
 
         if (streq(p->word, trigger->request.trigger) && (streq(p->detail, detail) || *detail == '\0'))
                 return;
-        if (pending_dump_names_unit(p, trigger))
+        if (pending_dump_names_cause(p, trigger))
                 return;
         reason = format_text("%s%s%s", trigger->request.trigger, *detail ? ": " : "", detail);
         if (!reason || strstr(p->detail, reason) || strlen(p->detail) + strlen(reason) + 2 > REASONS_MAX)

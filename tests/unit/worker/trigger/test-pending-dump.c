@@ -76,6 +76,23 @@ START_TEST(test_units) {
 }
 END_TEST
 
+/* Pressure that lasts is one reason, whatever its average is; that of another group or resource is another one. */
+START_TEST(test_pressure) {
+        _cleanup_(pending_dump_freep) PendingDump *p = begin("cpu-pressure", "500ms in 1s, some avg10=89.36", false);
+        DumpOrder o;
+
+        join(p, "cpu-pressure", "500ms in 1s, some avg10=90.92", NULL, 0);
+        join(p, "cpu-pressure", "500ms in 1s of web.service, some avg10=90.92", NULL, 0);
+        join(p, "io-pressure", "500ms in 1s, some avg10=3.10", NULL, 0);
+        join(p, "cpu-pressure", "500ms in 1s of web.service, some avg10=1.00", NULL, 0);
+        join(p, "io-pressure", "500ms in 1s, some avg10=4.00", NULL, 0);
+        o = pending_dump_order(p);
+        ck_assert_str_eq(o.detail, "500ms in 1s, some avg10=89.36; cpu-pressure: 500ms in 1s of web.service, some avg10=90.92; "
+                                   "io-pressure: 500ms in 1s, some avg10=3.10");
+        ck_assert_uint_eq(o.n_triggers, 6);
+}
+END_TEST
+
 /* Each trigger that joins delays it, up to a limit. */
 START_TEST(test_due) {
         _cleanup_(pending_dump_freep) PendingDump *p = begin(PR_TRIGGER_EVENT, NULL, false);
@@ -179,4 +196,4 @@ START_TEST(test_ids_limit) {
 }
 END_TEST
 
-CHECK_MAIN("pending-dump", test_order, test_units, test_due, test_suits, test_answers, test_many_ids, test_ids_limit);
+CHECK_MAIN("pending-dump", test_order, test_units, test_pressure, test_due, test_suits, test_answers, test_many_ids, test_ids_limit);
