@@ -415,7 +415,7 @@ int report_print(SampleTable *table, const PlaceNames *names, const ReportOption
                         (void) fprintf(f, "# Lent: %s\n%s", phrase ?: "", i + 1 == options->lent->n ? "#\n" : "");
                 }
                 if (selected == 0)
-                        (void) fprintf(f, "# None of %" PRIu64 " samples is one of those that were asked for\n#\n", samples);
+                        (void) fprintf(f, "# None of %" PRIu64 " samples matches the selection\n#\n", samples);
         }
         return print_parts(table, names, options, NULL, f);
 }

@@ -195,7 +195,7 @@ START_TEST(nothing_selected) {
 
         text = test_command(PREFIX "-i %s --comms nobody | grep -v '^#$'", path);
         ck_assert_ptr_nonnull(strstr(text, "\n# None of "));
-        ck_assert_ptr_nonnull(strstr(text, " samples is one of those that were asked for\n# Samples: "));
+        ck_assert_ptr_nonnull(strstr(text, " samples matches the selection\n# Samples: "));
         errors = test_command(PREFIX "-i %s --comms nobody 2>&1 >/dev/null", path);
         ck_assert_str_eq(errors, "");
         screen = test_command(PREFIX "-i %s --comms nobody --columns=80 --input-name=web-1 2>&1 >/dev/null", path);
