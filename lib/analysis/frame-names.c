@@ -74,7 +74,7 @@ static FrameKind kind_of_place(const DsoHit *dso, const CodePlace *place, const 
 
 /* Looks up what a place is called; name NULL: it has no name. */
 static int name_place(FrameNames *f, const CodePlaces *places, const CodePlace *place, const char *name, uint32_t *ret) {
-        const DsoHit *dso = place->dso == DSO_NONE ? NULL : places->dsos.dsos + place->dso;
+        const DsoHit *dso = place->dso == DSO_NONE ? NULL : places->dsos->dsos + place->dso;
         const char *binary = place_names_text(f->names, place_names_dso(f->names, place));
         Frame frame = { .kind = kind_of_place(dso, place, name) };
         char unknown[256];

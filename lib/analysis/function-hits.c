@@ -109,7 +109,7 @@ static uint32_t *join_binaries(const DsoTable *t) {
 
 int function_hits_find(FunctionHits *h, SampleTable *table, const PlaceNames *names, uint32_t event) {
         const CodePlaces *places = sample_table_places(table);
-        _cleanup_free_ uint32_t *binaries = join_binaries(&places->dsos);
+        _cleanup_free_ uint32_t *binaries = join_binaries(places->dsos);
         _cleanup_free_ Hit *hits = NULL;
         size_t n_rows, n = 0;
         const SampleRow *rows = sample_table_rows(table, &n_rows);

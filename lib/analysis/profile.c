@@ -125,7 +125,7 @@ static void profile_add_row(Profile *p, const SampleSelection *selection, const 
         if (p->tasks)
                 profile_add_task(p, row);
         p->symbols[p->n_symbols++] = (ProfileSymbol) {
-                .dso = place->dso == DSO_NONE ? PLACE_UNKNOWN_DSO : dso_name(places->dsos.dsos + place->dso, function),
+                .dso = place->dso == DSO_NONE ? PLACE_UNKNOWN_DSO : dso_name(places->dsos->dsos + place->dso, function),
                 .name = function, .kernel = place->level == 'k', .samples = row->count,
         };
 }
@@ -198,7 +198,7 @@ static int profile_count_second(void *userdata, const FollowedSample *s) {
 static int profile_name_places(Profile *p, const PerfDataReader *reader, Symbols *symbols) {
         _cleanup_(recorded_paths_done) RecordedPaths paths = {};
         CodePlaces *places = sample_table_places(p->table);
-        int r = recorded_paths_identify(&paths, places->dsos.dsos, places->dsos.n, reader);
+        int r = recorded_paths_identify(&paths, places->dsos->dsos, places->dsos->n, reader);
 
         if (r >= 0 && symbols)
                 r = symbols_identify_kernel(symbols, reader);
@@ -228,16 +228,16 @@ static int profile_sum(Profile *p, const SampleSelection *selection) {
 /* Other versions of a file at one path count as one. The vdso has no other names. */
 static int profile_find_stripped(Profile *p, Symbols *symbols) {
         const CodePlaces *places = sample_table_places(p->table);
-        _cleanup_free_ bool *seen = calloc(places->dsos.n + 1, sizeof(*seen));
+        _cleanup_free_ bool *seen = calloc(places->dsos->n + 1, sizeof(*seen));
         size_t n;
         const SampleRow *rows = sample_table_rows(p->table, &n);
 
-        p->stripped = calloc(places->dsos.n + 1, sizeof(*p->stripped));
+        p->stripped = calloc(places->dsos->n + 1, sizeof(*p->stripped));
         if (!seen || !p->stripped)
                 return -ENOMEM;
         for (size_t i = 0; i < n; i++) {
                 uint32_t number = places->places[rows[i].leaf].dso;
-                const DsoHit *dso = number == DSO_NONE || seen[number] ? NULL : places->dsos.dsos + number;
+                const DsoHit *dso = number == DSO_NONE || seen[number] ? NULL : places->dsos->dsos + number;
                 int r = dso && *dso->path == '/' ? symbols_lack_names(symbols, dso) : 0;
 
                 if (r < 0)

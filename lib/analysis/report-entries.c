@@ -176,7 +176,7 @@ static bool row_is_wanted(const Report *report, const SampleRow *row) {
         if (report->plan.dsos &&
             (place->dso == DSO_NONE ||
              (!strv_contains(report->plan.dsos, place_names_text(report->names, place_names_dso(report->names, place))) &&
-              !strv_contains(report->plan.dsos, report->places->dsos.dsos[place->dso].path))))
+              !strv_contains(report->plan.dsos, report->places->dsos->dsos[place->dso].path))))
                 return false;
         return !report->plan.symbols || (symbol && strv_contains(report->plan.symbols, symbol));
 }

@@ -27,7 +27,6 @@ typedef struct Reading {
         uint16_t *numbers;   /* of the events, in the table */
         SampleCounters counters;
         DeferredChains deferred;
-        bool build_ids;      /* an event asks the kernel for them */
         bool facets;         /* some are wanted, or branches, or weights of accesses */
         ThrottleSpans throttled;
 } Reading;
@@ -63,14 +62,12 @@ static int take_sample(void *userdata, const QueuedSample *s) {
 static int take_record(void *userdata, const struct perf_event_header *record) {
         Reading *reading = userdata;
         SampleTable *t = reading->table;
-        int r;
 
         if (record->type == PERF_RECORD_SWITCH || record->type == PERF_RECORD_SWITCH_CPU_WIDE) {
                 sample_table_take_switch(t, record);
                 return 0;
         }
-        r = process_view_take(&t->view, record);
-        return r < 0 ? r : code_places_take(&t->places, record);
+        return process_view_take(&t->view, record);
 }
 
 static void restart(void *userdata) {
@@ -78,7 +75,6 @@ static void restart(void *userdata) {
 
         reading->table->recording.running = 0;
         process_view_restart(&reading->table->view);
-        code_places_begin(&reading->table->places, reading->build_ids);
 }
 
 /* parsed: of a sample that may have a copy of the stack; NULL: it has none. */
@@ -376,8 +372,9 @@ static int reading_begin(Reading *reading) {
 
         cgroup_names_begin(&reading->table->cgroups);
         reading->table->recording.n_cpus = count_cpus(reading->reader);
-        if (r >= 0 && reading->table->recording.number++ > 0)
-                r = code_places_next_recording(&reading->table->places);
+        reading->table->recording.running = 0;
+        if (r >= 0)
+                r = process_view_begin_recording(&reading->table->view, reading->events, n);
         if (r >= 0)
                 r = sample_table_set_host(reading->table, reading->reader);
         if (r >= 0)
@@ -397,13 +394,10 @@ static int reading_begin(Reading *reading) {
                 return -ENOMEM;
         for (size_t i = 0; r >= 0 && i < n; i++) {
                 sample_layout_init(reading->layouts + i, &reading->events[i].attr);
-                reading->build_ids = reading->build_ids || reading->events[i].attr.build_id;
                 r = sample_table_add_event(reading->table, reading->events + i, i, reading->numbers + i);
         }
         if (r >= 0)
                 r = find_groups(reading);
-        code_places_set_clock(&reading->table->places, reading->events, n);
-        restart(reading);
         return r;
 }
 

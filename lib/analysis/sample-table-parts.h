@@ -22,6 +22,7 @@ typedef struct SampleCache {
         CacheEntry *entries;
         size_t n, allocated;
         HashIndex index; /* of number + 1 */
+        uint32_t kernel_maps; /* the generation of the kernel's maps by which addresses were looked up */
 } SampleCache;
 
 typedef struct SampleLabels {
@@ -49,7 +50,6 @@ typedef struct SampleListeners {
 
 /* They are those of the recording that is read. */
 typedef struct SampleRecording {
-        size_t number;   /* of recordings, with this one */
         int64_t running; /* threads, by the context switches so far */
         uint32_t n_cpus; /* of the machine; 0: not known */
 } SampleRecording;

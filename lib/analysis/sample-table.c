@@ -30,7 +30,7 @@ int sample_table_new(const SampleSelection *selection, unsigned dimensions, Samp
         t->facets.recorded.chunks.used = t->facets.resolved.chunks.used = true;
         t->cgroups.units = t->selection->units;
         t->cgroups.user_units = t->selection->user_units;
-        r = code_places_init(&t->places);
+        r = code_places_init(&t->places, &t->view);
         if (r < 0)
                 return r;
         *ret = steal_ptr(t);
@@ -46,8 +46,8 @@ SampleTable *sample_table_free(SampleTable *t) {
         }
         free(t->events);
         byte_pool_done(&t->event_names);
-        process_view_done(&t->view);
         code_places_done(&t->places);
+        process_view_done(&t->view);
         cgroup_names_done(&t->cgroups);
         byte_pool_done(&t->hosts.names);
         byte_pool_done(&t->labels.texts);
@@ -193,7 +193,7 @@ static void cache_empty(SampleTable *t) {
         hash_index_done(&t->cache.index);
         t->cache.index = (HashIndex) {};
         t->cache.n = 0;
-        t->places.kernel_changed = false;
+        t->cache.kernel_maps = t->view.kernel_generation;
 }
 
 static SampleFacets facets_of(const BytePool *pool, uint32_t number) {
@@ -267,7 +267,7 @@ static int unwind_sample(SampleTable *t, const QueuedSample *s, uint32_t *chain)
         if (!recorded_chains_has_room(&t->recorded))
                 return 0;
         user_stacks_get(&t->stacks, s->stack, &stack);
-        r = unwinder_chain(&t->unwinder, process_table_find(&t->places.processes, s->pid), &stack,
+        r = unwinder_chain(&t->unwinder, process_table_find(&t->view.processes, s->pid), &stack,
                            recorded, n, &n, &end);
         if (r < 0)
                 return r;
@@ -354,7 +354,7 @@ int sample_table_count(SampleTable *t, const QueuedSample *s) {
                 t->events[s->event].unwound[s->end]++;
         if (r < 0)
                 return r;
-        if (t->places.kernel_changed)
+        if (t->cache.kernel_maps != t->view.kernel_generation)
                 cache_empty(t);
         key.generation = code_places_generation(&t->places, s->pid);
         if (t->dimensions & (SAMPLE_BY_THREAD | SAMPLE_BY_PROCESS))
@@ -446,7 +446,7 @@ void sample_table_set_labeler(SampleTable *t, const SampleLabeler *labeler) {
 
 void sample_table_want_facets(SampleTable *t, unsigned wanted) {
         t->facets.wanted = wanted;
-        t->places.with_data = wanted & FACET_DATA;
+        t->view.with_data = wanted & FACET_DATA;
 }
 
 void sample_table_set_follower(SampleTable *t, const SampleFollower *follower) {

@@ -113,7 +113,7 @@ static void put_mapping(PprofExport *x, uint64_t id, const char *file, const cha
 }
 
 static void put_binary(PprofExport *x, uint32_t number) {
-        const DsoHit *dso = x->places->dsos.dsos + number;
+        const DsoHit *dso = x->places->dsos->dsos + number;
         char id[BUILD_ID_TEXT_SIZE] = "";
 
         if (x->binaries_done[number])

@@ -14,6 +14,13 @@ bool map_record_is_memfd(const char *path) {
         return startswith(path, "/memfd:");
 }
 
+bool map_record_is_jit_dump(const char *path) {
+        const char *slash = strrchr(path, '/'), *pid = slash ? startswith(slash, "/jit-") : NULL;
+        size_t n = pid ? strspn(pid, "0123456789") : 0;
+
+        return n > 0 && streq(pid + n, ".dump");
+}
+
 /* Memory that is mapped from no file has no build id, whatever name the kernel gives it. A file in memory (memfd) may be a program,
  * which the process still holds. */
 bool map_record_has_file(const char *path) {

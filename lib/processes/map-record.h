@@ -27,5 +27,8 @@ bool map_record_parse_data(const struct perf_event_header *record, bool build_id
  * of which a perf map may have the names. */
 bool map_record_is_memfd(const char *path);
 
+/* True if it is the name of a jitdump, ".../jit-PID.dump", of which a process maps a page to show which file it is. */
+bool map_record_is_jit_dump(const char *path);
+
 /* True if a map of that name can have a build id, as files and the vdso do. */
 bool map_record_has_file(const char *path);

@@ -10,8 +10,7 @@
  * Zero-initialise. */
 typedef struct Process {
         uint32_t pid;
-        uint32_t name; /* a number of the user's; 0: none */
-        uint32_t life; /* likewise */
+        uint32_t generation, life, jit_dump; /* of process-view.h */
         bool begun; /* a FORK of it was read */
         bool exited;
         uint64_t exit_round;

@@ -9,7 +9,6 @@
 
 #include "replay.h"
 
-#include "array.h"
 #include "deferred-chains.h"
 #include "record-order.h"
 #include "sample-counters.h"
@@ -49,7 +48,6 @@ struct Replay {
         PerfSample sample; /* of the last moment */
         ProcessView view;
         CodePlaces places;
-        uint32_t kernel_maps; /* changes with the kernel's maps */
         PlaceLookup *names;
         CgroupNames cgroups;
         SampleCounters counters;
@@ -80,17 +78,6 @@ Replay *replay_free(Replay *r) {
         return NULL;
 }
 
-static int replay_follow(Replay *r, const struct perf_event_header *record) {
-        int q = process_view_take(&r->view, record);
-
-        return q < 0 ? q : code_places_take(&r->places, record);
-}
-
-static void replay_restart(Replay *r) {
-        process_view_restart(&r->view);
-        code_places_begin(&r->places, ANY_OF(r->n_events, i, r->events[i].attr.build_id));
-}
-
 /* A recording that cannot be read to its end has the maps until there. */
 static int replay_take_maps(Replay *r) {
         const struct perf_event_header *record;
@@ -102,7 +89,7 @@ static int replay_take_maps(Replay *r) {
                 case PERF_RECORD_MMAP:
                 case PERF_RECORD_MMAP2:
                 case PERF_RECORD_KSYMBOL:
-                        q = record_is_whole(record, 0) ? replay_follow(r, record) : 0;
+                        q = record_is_whole(record, 0) ? process_view_take(&r->view, record) : 0;
                         break;
                 case PERF_RECORD_CGROUP:
                         q = record_is_whole(record, 0) ? cgroup_names_take(&r->cgroups, (const void *) record) : 0;
@@ -110,7 +97,7 @@ static int replay_take_maps(Replay *r) {
                 default:
                         break;
                 }
-        replay_restart(r);
+        process_view_restart(&r->view);
         return q < 0 ? q : more == -ENOMEM ? more : 0;
 }
 
@@ -120,11 +107,11 @@ static int replay_begin(Replay *r, const ReplayOptions *options) {
         for (size_t i = 0; i < r->n_events; i++)
                 sample_layout_init(r->layouts + i, &r->events[i].attr);
         if (q >= 0)
-                q = code_places_init(&r->places);
+                q = code_places_init(&r->places, &r->view);
+        if (q >= 0)
+                q = process_view_begin_recording(&r->view, r->events, r->n_events);
         if (q >= 0 && options->symbols)
-                code_places_set_files(&r->places, symbols_directory(options->symbols), symbols_root(options->symbols));
-        code_places_set_clock(&r->places, r->events, r->n_events);
-        replay_restart(r);
+                jit_files_begin(&r->places.jit, symbols_directory(options->symbols), symbols_root(options->symbols));
         if (q >= 0 && (options->named || r->selection.units))
                 q = replay_take_maps(r);
         if (q >= 0)
@@ -169,7 +156,7 @@ void replay_rewind(Replay *r, Watcher watcher) {
         throttle_spans_done(&r->throttled);
         sample_counters_restart(&r->counters);
         memset(r->unwound, 0, r->n_events * sizeof(*r->unwound));
-        replay_restart(r);
+        process_view_restart(&r->view);
         r->watcher = r->unwinder.watcher = watcher;
         r->unwinder.ended = false;
 }
@@ -187,7 +174,7 @@ static int replay_unwind(Replay *r, const PerfDataEvent *e, PerfSample *s, uint1
 
         if (whole) {
                 unwind_stack_of_sample(&stack, s, e->attr.sample_regs_user);
-                q = unwinder_chain(&r->unwinder, process_table_find(&r->places.processes, s->pid), &stack, s->callchain,
+                q = unwinder_chain(&r->unwinder, process_table_find(&r->view.processes, s->pid), &stack, s->callchain,
                                    s->n_callchain, &s->n_callchain, ret);
         } else {
                 q = unwinder_chain_hit(&r->unwinder, s->callchain, s->n_callchain, user_stacks_hit(s, misc), &s->n_callchain);
@@ -243,9 +230,7 @@ static int replay_give_sample(Replay *r, const PerfDataEvent *e, const struct pe
                 return q;
         r->places.time = s->time;
         m.maps = code_places_generation(&r->places, s->pid);
-        r->kernel_maps += r->places.kernel_changed;
-        r->places.kernel_changed = false;
-        m.kernel_maps = r->kernel_maps;
+        m.kernel_maps = r->view.kernel_generation;
         *ret = m;
         return 1;
 }
@@ -286,7 +271,7 @@ static int replay_take_sample(Replay *r, const PerfDataEvent *e, const struct pe
 /* The CPU of a record that does not say it is not known. */
 static int replay_take_record(Replay *r, const PerfDataEvent *e, const OrderedRecord *ordered, Moment *ret) {
         PerfSample *trailer = &r->sample;
-        int q = replay_follow(r, ordered->record);
+        int q = process_view_take(&r->view, ordered->record);
 
         if (q < 0 || r->n_events == 0)
                 return q;

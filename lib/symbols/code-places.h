@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "dso-table.h"
-#include "jit-processes.h"
-#include "process-table.h"
-#include "recorded-kernel.h"
-#include "symbol-table.h"
+#include "jit-files.h"
+#include "process-view.h"
 
 /* The places of code that samples and call chains of recordings name: each distinct pair of an address and the binary
- * that was mapped there. Processes and their maps are those at the record that was read last. Zero-initialise. */
+ * that was mapped there at that moment. Zero-initialise. */
 typedef struct CodePlace {
         uint64_t ip;      /* as recorded, see by_file */
         uint64_t address; /* in the file; of the kernel's code and of unmapped one the same as ip */
@@ -20,62 +17,28 @@ typedef struct CodePlace {
 #define CODE_PLACES_MAX (16u << 20)
 #define CODE_PLACE_NOWHERE UINT64_MAX
 
-/* A recording that was read before another one: binaries and programs are its own, since equal paths and addresses may be
- * other code there. */
-typedef struct CodeOrigin {
-        size_t end_dso; /* its binaries are those up to there, from the end of the recording before it on */
-        SymbolTable *programs;
-        RecordedKernel kernel;
-} CodeOrigin;
-
 typedef struct CodePlaces {
         CodePlace *places;
         size_t n, allocated;
         HashIndex index;       /* of number + 1 */
-        bool with_data;        /* the user wants places of data, too */
         bool by_file;          /* the user does not ask where binaries were mapped: ip is address in those of processes, and callers
                                 * that are mapped nowhere are one place, CODE_PLACE_NOWHERE */
         bool with_map_sizes;   /* and how large maps are */
         uint64_t *map_sizes;   /* of the first places: bytes of the map that each was found in first; 0: it is not mapped */
         size_t n_map_sizes, map_sizes_allocated;
-        DsoTable dsos;
-        ProcessTable processes; /* name: the generation of the maps, which changes with them */
-        uint32_t generation;
-        bool programs_known;   /* and sorted: no further ones are added */
-        SymbolTable *programs; /* names of BPF programs and the like, by the processor's addresses */
-        RecordedKernel kernel; /* out of the maps so far */
-        bool build_ids;        /* events of the recording ask the kernel for them */
-        CodeOrigin *earlier;   /* recordings; programs and kernel are the newest's */
-        size_t n_earlier;
-        bool kernel_changed;   /* the kernel's maps changed; the user resets it */
-        JitProcesses jit;
+        ProcessView *view;
+        const DsoTable *dsos;  /* the view's */
+        JitFiles jit;          /* the user begins it with each recording in which generated code is to be found */
         uint64_t time;         /* of the sample at hand; the user sets it */
 } CodePlaces;
 
-int code_places_init(CodePlaces *p);
+/* The view must outlive p. 0, -ENOMEM. */
+int code_places_init(CodePlaces *p, ProcessView *view);
 void code_places_done(CodePlaces *p);
-
-/* Forgets all processes, as another recording begins; the places stay. */
-void code_places_begin(CodePlaces *p, bool build_ids);
-
-/* Ends a recording, behind which another one is read. 0, -ENOMEM. */
-int code_places_next_recording(CodePlaces *p);
-/* Returns the number of the recording that a binary is of, from 0 on. */
-size_t code_places_recording_of(const CodePlaces *p, uint32_t dso);
-
-/* Follow a whole record: MMAP, MMAP2, KSYMBOL, FORK, COMM. Maps beyond a table's limit are left out. 0 or -ENOMEM. */
-int code_places_take(CodePlaces *p, const struct perf_event_header *record);
 
 /* Returns the generation of a process's maps and generated code: as long as it is the same, so are the places of its addresses. 0:
  * the process is not known. */
 uint32_t code_places_generation(CodePlaces *p, uint32_t pid);
-
-/* Has generated code found in jitdumps: directory and root as symbols_new() takes them; they must outlive p, or be set
- * again. Before each recording. */
-void code_places_set_files(CodePlaces *p, const char *directory, const char *root);
-
-/* Says by which clock samples are timed: those of a jitdump are timed by CLOCK_MONOTONIC. Before each recording. */
-void code_places_set_clock(CodePlaces *p, const PerfDataEvent *events, size_t n);
 
 /* Finds or adds the place of an address of the process. cpumode: PERF_RECORD_MISC_…, or CODE_PLACES_ANY_MODE. Beyond
  * CODE_PLACES_MAX, place 0 stands for all others. 0 or -ENOMEM. */

@@ -52,13 +52,6 @@ struct JitReader {
         uint8_t window[WINDOW];
 };
 
-bool jit_dump_is_path(const char *path) {
-        const char *slash = strrchr(path, '/'), *pid = slash ? startswith(slash, "/jit-") : NULL;
-        size_t n = pid ? strspn(pid, "0123456789") : 0;
-
-        return n > 0 && streq(pid + n, ".dump");
-}
-
 /* Fills the window from that offset on. */
 static int jit_reader_fill(JitReader *r, uint64_t offset) {
         ssize_t n = pread_up_to(r->fd, offset, r->window, WINDOW);

@@ -14,9 +14,6 @@
 #define JIT_DUMP_RECORDS_MAX (16u << 20)
 #define JIT_DUMP_NAME_MAX 8192u /* bytes; longer names are cut */
 
-/* Returns whether a path has the form ".../jit-PID.dump". */
-bool jit_dump_is_path(const char *path);
-
 typedef enum JitRecordKind {
         JIT_RECORD_LOAD, /* a function is at an address */
         JIT_RECORD_MOVE, /* one that was loaded is at another address */

@@ -11,11 +11,11 @@
 #define PATH_BYTES_MAX ((size_t) 8192)
 
 struct PlaceLookup {
-        CodePlaces *places;
+        const CodePlaces *places;
         Symbols *symbols;
         PlaceNames names;
         RecordedPaths paths;
-        DsoHit *files;       /* the binaries, with their build ids; paths are those of places */
+        DsoTable files;      /* the binaries, with their build ids; paths are those of the view */
         char **path_texts;   /* of the binaries; NULL: not asked for yet */
         uint32_t *symbol_of; /* of the first n_symbols places: number + 1; 0: not asked for yet */
         size_t n_symbols, symbols_allocated;
@@ -27,7 +27,7 @@ PlaceLookup *place_lookup_free(PlaceLookup *l) {
         for (size_t i = 0; l->path_texts && i < l->names.n_dsos; i++)
                 free(l->path_texts[i]);
         free(l->path_texts);
-        free(l->files);
+        free(l->files.dsos);
         free(l->symbol_of);
         recorded_paths_done(&l->paths);
         place_names_done(&l->names);
@@ -35,22 +35,22 @@ PlaceLookup *place_lookup_free(PlaceLookup *l) {
         return NULL;
 }
 
-int place_lookup_new(CodePlaces *places, const PerfDataReader *reader, Symbols *symbols, PlaceLookup **ret) {
+int place_lookup_new(const CodePlaces *places, const PerfDataReader *reader, Symbols *symbols, PlaceLookup **ret) {
         _cleanup_(place_lookup_freep) PlaceLookup *l = calloc(1, sizeof(*l));
-        size_t n = places->dsos.n;
+        const DsoTable *mapped = places->dsos;
         int r;
 
         if (!l)
                 return -ENOMEM;
         l->places = places;
         l->symbols = symbols;
-        l->files = calloc(n + 1, sizeof(*l->files));
-        l->path_texts = calloc(n + 1, sizeof(*l->path_texts));
-        if (!l->files || !l->path_texts)
+        l->files = (DsoTable) { .dsos = calloc(mapped->n + 1, sizeof(*mapped->dsos)), .n = mapped->n };
+        l->path_texts = calloc(mapped->n + 1, sizeof(*l->path_texts));
+        if (!l->files.dsos || !l->path_texts)
                 return -ENOMEM;
-        if (n > 0)
-                memcpy(l->files, places->dsos.dsos, n * sizeof(*l->files));
-        r = recorded_paths_identify(&l->paths, l->files, n, reader);
+        if (mapped->n > 0)
+                memcpy(l->files.dsos, mapped->dsos, mapped->n * sizeof(*mapped->dsos));
+        r = recorded_paths_identify(&l->paths, l->files.dsos, mapped->n, reader);
         if (r >= 0)
                 r = place_names_begin(&l->names, places, symbols);
         if (r < 0)
@@ -64,7 +64,7 @@ static int lookup_path(PlaceLookup *l, uint32_t dso, const char **ret) {
         if (dso >= l->names.n_dsos)
                 return 0;
         if (!l->path_texts[dso]) {
-                l->path_texts[dso] = utf8_line(l->places->dsos.dsos[dso].path, SIZE_MAX, PATH_BYTES_MAX);
+                l->path_texts[dso] = utf8_line(l->places->dsos->dsos[dso].path, SIZE_MAX, PATH_BYTES_MAX);
                 if (!l->path_texts[dso])
                         return -ENOMEM;
         }
@@ -87,7 +87,7 @@ static int lookup_symbol(PlaceLookup *l, uint32_t place, uint32_t *ret) {
                 l->n_symbols = places->n;
         }
         if (l->symbol_of[place] == 0) {
-                r = place_names_find(&l->names, places, l->symbols, l->files + dso, places->places + place, ret);
+                r = place_names_find(&l->names, places, l->symbols, l->files.dsos + dso, places->places + place, ret);
                 if (r < 0)
                         return r;
                 l->symbol_of[place] = *ret + 1;
@@ -108,7 +108,7 @@ int place_lookup_name(PlaceLookup *l, uint32_t place, NamedPlace *ret) {
         named.symbol = l->names.symbols + symbol;
         if (dso < l->names.n_dsos) {
                 named.dso = place_names_text(&l->names, place_names_dso(&l->names, named.place));
-                named.kernel = l->places->dsos.dsos[dso].cpumode == PERF_RECORD_MISC_KERNEL;
+                named.kernel = l->places->dsos->dsos[dso].cpumode == PERF_RECORD_MISC_KERNEL;
         }
         *ret = named;
         return 0;
@@ -117,8 +117,8 @@ int place_lookup_name(PlaceLookup *l, uint32_t place, NamedPlace *ret) {
 CodePlaces place_lookup_identified(const PlaceLookup *l) {
         CodePlaces places = *l->places;
 
-        places.dsos.dsos = l->files;
-        if (places.dsos.n != l->names.n_dsos)
+        places.dsos = &l->files;
+        if (l->places->dsos->n != l->names.n_dsos)
                 places.n = 0;
         return places;
 }

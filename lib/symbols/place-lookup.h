@@ -18,7 +18,7 @@ typedef struct NamedPlace {
 
 /* All maps of the recording must have been taken by the places, since build ids follow from all of a path. places, reader and
  * symbols (NULL: no functions are named) must outlive it. 0, -ENOMEM. */
-int place_lookup_new(CodePlaces *places, const PerfDataReader *reader, Symbols *symbols, PlaceLookup **ret);
+int place_lookup_new(const CodePlaces *places, const PerfDataReader *reader, Symbols *symbols, PlaceLookup **ret);
 PlaceLookup *place_lookup_free(PlaceLookup *l);
 DEFINE_CLEANUP(PlaceLookup *, place_lookup_free);
 

@@ -18,6 +18,9 @@
 void place_names_done(PlaceNames *names) {
         for (size_t i = 0; i < names->n_symbols; i++)
                 free(names->symbols[i].name);
+        for (size_t i = 0; i < names->n_programs; i++)
+                symbol_table_free(names->programs[i]);
+        free(names->programs);
         free(names->symbols);
         free(names->symbol_of);
         free(names->chain_key);
@@ -154,12 +157,12 @@ static int find_symbol_in(const SymbolTable *programs, Symbols *symbols, const D
 
 static int find_symbol(const PlaceNames *names, const CodePlaces *places, Symbols *const *symbols, size_t n, const CodePlace *place,
                        Symbol *ret) {
-        size_t recording = code_places_recording_of(places, place->dso);
+        size_t recording = process_view_recording_of(places->view, place->dso);
 
         if (names->outlived[place->dso])
                 return 0;
-        return find_symbol_in(recording < places->n_earlier ? places->earlier[recording].programs : places->programs,
-                              recording < n ? symbols[recording] : NULL, places->dsos.dsos + place->dso, place, ret);
+        return find_symbol_in(names->programs[recording],
+                              recording < n ? symbols[recording] : NULL, places->dsos->dsos + place->dso, place, ret);
 }
 
 /* In a call chain, calls from one function are one, and so are those of one address without a name. */
@@ -178,12 +181,12 @@ static void set_chain_keys(PlaceNames *names, const CodePlaces *places, const ui
         for (size_t i = 0; i < places->n; i++) {
                 if (i == 0 || !is_one_in_chains(names, places, order[i - 1], order[i]))
                         key++;
-                names->chain_key[order[i]] = places->n_earlier > 0 && names->symbol_of[order[i]] > 0 ?
+                names->chain_key[order[i]] = places->view->n_earlier > 0 && names->symbol_of[order[i]] > 0 ?
                         names->symbol_of[order[i]] : key;
         }
 }
 
-static int name_places(PlaceNames *names, CodePlaces *places, Symbols *const *symbols, size_t n, uint32_t *order) {
+static int name_places(PlaceNames *names, const CodePlaces *places, Symbols *const *symbols, size_t n, uint32_t *order) {
         Symbol last = {};
         int r = 0;
 
@@ -222,7 +225,7 @@ static int compare_paths(const void *a, const void *b, void *userdata) {
 
 /* Binaries are numbered as they come, so that the last one of a path in a recording is that of the last life. */
 static int find_outlived(PlaceNames *names, const CodePlaces *places) {
-        const DsoTable *t = &places->dsos;
+        const DsoTable *t = places->dsos;
         _cleanup_free_ uint32_t *order = calloc(t->n + 1, sizeof(*order));
         size_t n = 0;
 
@@ -236,32 +239,48 @@ static int find_outlived(PlaceNames *names, const CodePlaces *places) {
                 qsort_r(order, n, sizeof(*order), compare_paths, t->dsos);
         for (size_t i = 1; i < n; i++)
                 names->outlived[order[i - 1]] = streq(t->dsos[order[i - 1]].path, t->dsos[order[i]].path) &&
-                        code_places_recording_of(places, order[i - 1]) == code_places_recording_of(places, order[i]);
+                        process_view_recording_of(places->view, order[i - 1]) == process_view_recording_of(places->view, order[i]);
         return 0;
 }
 
+/* Makes the table of the names of a recording's programs. Names beyond its limits are left out. */
+static int make_programs(const ProcessView *view, size_t number, SymbolTable **ret) {
+        const ViewedRecording *recording = process_view_recording(view, number);
+        int r = symbol_table_new(ret);
+
+        for (size_t i = 0; r >= 0 && i < recording->n_programs; i++) {
+                const KernelProgram *p = recording->programs + i;
+                const char *name = view->dsos.dsos[p->dso].path;
+
+                r = symbol_table_put(*ret, p->start, p->length, SYMBOL_RANK_GLOBAL, name, strlen(name));
+                r = r == -ENOMEM ? r : 0;
+        }
+        if (r >= 0)
+                symbol_table_sort(*ret);
+        return r;
+}
+
 /* Fills in what does not depend on the places. */
-static int begin(PlaceNames *names, CodePlaces *places, Symbols *const *symbols, size_t n) {
+static int begin(PlaceNames *names, const CodePlaces *places, Symbols *const *symbols, size_t n) {
         int r;
 
-        *names = (PlaceNames) { .n_dsos = places->dsos.n };
-        names->dso_name_of = calloc(places->dsos.n + 1, sizeof(*names->dso_name_of));
+        *names = (PlaceNames) { .n_dsos = places->dsos->n };
+        names->dso_name_of = calloc(places->dsos->n + 1, sizeof(*names->dso_name_of));
         if (!names->dso_name_of || ARRAY_RESERVE(names->symbols, names->symbols_allocated, 1) < 0)
                 return -ENOMEM;
         names->symbols[0] = (NamedSymbol) {};
         names->n_symbols = 1;
-        for (size_t i = 0; i < places->n_earlier; i++)
-                symbol_table_sort(places->earlier[i].programs);
-        symbol_table_sort(places->programs);
-        places->programs_known = true;
         for (size_t i = 0; i < n; i++)
                 if (symbols[i])
-                        symbols_set_kernel(symbols[i], i < places->n_earlier ? &places->earlier[i].kernel : &places->kernel);
-        r = find_outlived(names, places);
-        return r < 0 ? r : name_dsos(names, &places->dsos);
+                        symbols_set_kernel(symbols[i], &process_view_recording(places->view, i)->kernel);
+        names->programs = calloc(places->view->n_earlier + 1, sizeof(SymbolTable *));
+        r = names->programs ? find_outlived(names, places) : -ENOMEM;
+        for (; r >= 0 && names->n_programs <= places->view->n_earlier; names->n_programs++)
+                r = make_programs(places->view, names->n_programs, names->programs + names->n_programs);
+        return r < 0 ? r : name_dsos(names, places->dsos);
 }
 
-int place_names_begin(PlaceNames *names, CodePlaces *places, Symbols *symbols) {
+int place_names_begin(PlaceNames *names, const CodePlaces *places, Symbols *symbols) {
         return begin(names, places, &symbols, 1);
 }
 
@@ -269,13 +288,13 @@ int place_names_find(PlaceNames *names, const CodePlaces *places, Symbols *symbo
                      uint32_t *ret) {
         Symbol symbol;
         bool outlived = place->dso < names->n_dsos && names->outlived[place->dso];
-        int r = outlived ? 0 : find_symbol_in(places->programs, symbols, dso, place, &symbol);
+        int r = outlived ? 0 : find_symbol_in(names->programs[0], symbols, dso, place, &symbol);
 
         *ret = 0;
         return r > 0 ? symbol_intern(names, place_names_dso(names, place), &symbol, ret) : r;
 }
 
-int place_names_init_each(PlaceNames *names, CodePlaces *places, Symbols *const *symbols, size_t n) {
+int place_names_init_each(PlaceNames *names, const CodePlaces *places, Symbols *const *symbols, size_t n) {
         _cleanup_free_ uint32_t *order = calloc(places->n + 1, sizeof(*order));
         int r = begin(names, places, symbols, n);
 
@@ -289,6 +308,6 @@ int place_names_init_each(PlaceNames *names, CodePlaces *places, Symbols *const 
         return name_places(names, places, symbols, n, order);
 }
 
-int place_names_init(PlaceNames *names, CodePlaces *places, Symbols *symbols) {
+int place_names_init(PlaceNames *names, const CodePlaces *places, Symbols *symbols) {
         return place_names_init_each(names, places, &symbols, 1);
 }

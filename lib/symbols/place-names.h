@@ -22,6 +22,8 @@ typedef struct PlaceNames {
         bool *outlived;        /* for each binary: generated code of a life of its process that was not the last one */
         size_t n_places, n_dsos;
         uint32_t *line_of, *file_of; /* for each place: texts, see place-lines.h; NULL: not looked up */
+        SymbolTable **programs; /* of BPF and the like, by the processor's addresses, for each recording */
+        size_t n_programs;
         HashIndex index;       /* of symbols, by binary's name and range */
         BytePool texts;
 } PlaceNames;
@@ -31,14 +33,14 @@ typedef struct PlaceNames {
 
 /* The binaries' build ids must be known (recorded-paths.h). names is initialised, and done after a failure too. 0,
  * -ENOMEM. */
-int place_names_init(PlaceNames *names, CodePlaces *places, Symbols *symbols);
+int place_names_init(PlaceNames *names, const CodePlaces *places, Symbols *symbols);
 /* The same for places of several recordings, each with symbols of its own. */
-int place_names_init_each(PlaceNames *names, CodePlaces *places, Symbols *const *symbols, size_t n);
+int place_names_init_each(PlaceNames *names, const CodePlaces *places, Symbols *const *symbols, size_t n);
 void place_names_done(PlaceNames *names);
 
 /* For those that need names of places one by one, while further ones are found: names is initialised with those of
  * binaries, of which all must be known, as well as BPF programs. Done after a failure too. 0, -ENOMEM. */
-int place_names_begin(PlaceNames *names, CodePlaces *places, Symbols *symbols);
+int place_names_begin(PlaceNames *names, const CodePlaces *places, Symbols *symbols);
 /* Looks up the symbol of a place in that binary; *ret is 0 if none is known. The arrays by place are not filled. 0,
  * -ENOMEM. */
 int place_names_find(PlaceNames *names, const CodePlaces *places, Symbols *symbols, const DsoHit *dso, const CodePlace *place,

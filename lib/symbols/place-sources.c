@@ -81,10 +81,10 @@ static int find_in_binary(SourceLines *s, const DebugFile *f, const Address *kno
 /* Returns whether a binary may have debug information; generated code and the vdso have none. The sources' symbols know the
  * kernel of the first recording. */
 static bool is_file(const CodePlaces *places, const CodePlace *place, const SymbolSources *files) {
-        const DsoHit *dso = place->dso == DSO_NONE ? NULL : places->dsos.dsos + place->dso;
+        const DsoHit *dso = place->dso == DSO_NONE ? NULL : places->dsos->dsos + place->dso;
 
         if (dso && dso->cpumode == PERF_RECORD_MISC_KERNEL)
-                return files->symbols && code_places_recording_of(places, place->dso) == 0 &&
+                return files->symbols && process_view_recording_of(places->view, place->dso) == 0 &&
                        (*dso->path == '/' || *dso->path == '[');
         return dso && dso->cpumode == PERF_RECORD_MISC_USER && *dso->path == '/' && !symbols_are_generated(dso->path);
 }
@@ -130,7 +130,7 @@ int place_sources_find(SourceLines *s, const CodePlaces *places, const SymbolSou
 
                 for (end = i + 1; end < n && wanted[end].dso == wanted[i].dso; end++)
                         ;
-                r = open_binary(&b, files, places->dsos.dsos + wanted[i].dso, places->places[wanted[i].place].address);
+                r = open_binary(&b, files, places->dsos->dsos + wanted[i].dso, places->places[wanted[i].place].address);
                 if (r >= 0)
                         r = find_in_binary(s, &b.file, known, link_addresses(&b, places, wanted + i, end - i, known), inlined,
                                            sources);

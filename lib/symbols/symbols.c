@@ -169,7 +169,7 @@ bool symbols_is_perf_map(const char *path) {
 }
 
 bool symbols_are_generated(const char *path) {
-        return symbols_is_perf_map(path) || jit_dump_is_path(path);
+        return symbols_is_perf_map(path) || map_record_is_jit_dump(path);
 }
 
 bool symbols_perf_map_counts(const struct stat *st) {
@@ -420,7 +420,7 @@ static int add_file(Symbols *s, LoadedFile *f, uint32_t *ret) {
 static int find_symbols(const Symbols *s, const DsoHit *dso, const RecordedModule *module, LoadedFile *f) {
         int r = module ? load_module(s, dso, module, f->table) :
                 symbols_is_perf_map(dso->path) ? load_perf_map(s, dso->path, f->table) :
-                jit_dump_is_path(dso->path) ? load_jit_dump(s, dso, f->table) : load_binary(s, dso, f);
+                map_record_is_jit_dump(dso->path) ? load_jit_dump(s, dso, f->table) : load_binary(s, dso, f);
 
         if ((r == -E2BIG || r == -EFBIG || symbol_table_is_limited(f->table)) && s->helpers.limit)
                 s->helpers.limit(s->helpers.userdata, dso->path);

@@ -53,7 +53,7 @@ UnwindFiles *unwind_files_free(UnwindFiles *f) {
 
 static int identify(UnwindFiles *f) {
         _cleanup_(recorded_paths_done) RecordedPaths paths = {};
-        const DsoTable *t = &f->places->dsos;
+        const DsoTable *t = f->places->dsos;
         DsoHit *dsos = calloc(t->n + 1, sizeof(*dsos));
 
         if (!dsos)

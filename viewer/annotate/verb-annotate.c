@@ -37,7 +37,7 @@ static int fail(const RecordingInput *in, const char *what, int r) {
 }
 
 static const DsoHit *dso_of(const Annotating *a, const FunctionHit *function) {
-        return sample_table_places(a->counted->table)->dsos.dsos + function->dso;
+        return sample_table_places(a->counted->table)->dsos->dsos + function->dso;
 }
 
 static const NamedSymbol *symbol_of(const Annotating *a, const FunctionHit *function) {
@@ -103,7 +103,7 @@ static bool has_code(const DsoHit *dso) {
 /* Finds a function's code, with its lines; what it lacks is said. Returns 1; 0: it cannot be shown; -ENOMEM. */
 static int load_code(Annotating *a, const FunctionHits *hits, const FunctionHit *function, FunctionCode *code) {
         CountedSamples *c = a->counted;
-        Symbols *symbols = c->each[code_places_recording_of(sample_table_places(c->table), function->dso)].symbols;
+        Symbols *symbols = c->each[process_view_recording_of(sample_table_view(c->table), function->dso)].symbols;
         const AnnotateOptions *o = a->options;
         const FunctionCodeStyle style = { .syntax = o->syntax, .lines = !o->no_source || o->print_lines || o->json };
         int r = -ENOENT;
@@ -126,7 +126,7 @@ static int show_function(Annotating *a, const SampleEvent *e, const FunctionHits
         const AnnotatePrint print = {
                 .options = a->options, .code = &code, .function = function, .symbol = symbol_of(a, function),
                 .dso = dso_of(a, function), .path = path, .sources = &a->sources, .event = e->name,
-                .symbols = c->each[code_places_recording_of(sample_table_places(c->table), function->dso)].symbols,
+                .symbols = c->each[process_view_recording_of(sample_table_view(c->table), function->dso)].symbols,
                 .frequency = frequency_of(&c->inputs, e->name), .f = stdout,
                 .samples = a->options->symbol ? function->samples : hits->samples,
                 .period = a->options->symbol ? function->period : hits->period,
@@ -178,7 +178,7 @@ static int show_events(Annotating *a) {
         int r = 0;
 
         progress_settle_interrupt();
-        a->without_code = calloc(sample_table_places(c->table)->dsos.n + 1, sizeof(*a->without_code));
+        a->without_code = calloc(sample_table_places(c->table)->dsos->n + 1, sizeof(*a->without_code));
         if (!a->without_code)
                 return -ENOMEM;
         a->json.out = &a->out;

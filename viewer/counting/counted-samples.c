@@ -84,7 +84,7 @@ static int read_recording(CountedSamples *c, size_t number, SampleSelection *sel
                 labeler = trace_labels_labeler(traces);
         sample_table_set_labeler(c->table, switches || traces ? &labeler : NULL);
         selection->spans = spans;
-        code_places_set_files(places, in->symbols, "");
+        jit_files_begin(&places->jit, in->symbols, "");
         rules = unwind_files_source(files);
         sample_table_unwind(c->table, &rules);
         sample_table_set_watcher(c->table, progress_begin(&c->progress, "Reading", in->name));
@@ -126,11 +126,11 @@ static int find_symbols(CountedSamples *c, Watcher watcher, Symbols **ret) {
         for (size_t i = 0; r >= 0 && i < c->inputs.n; i++) {
                 const RecordingInput *in = c->inputs.inputs + i;
                 CountedRecording *counted = c->each + i;
-                size_t to = i < places->n_earlier ? places->earlier[i].end_dso : places->dsos.n;
+                size_t to = i < places->view->n_earlier ? places->view->earlier[i].end_dso : places->dsos->n;
 
                 r = name_options_symbols(c->plan.names, c->plan.verbose, in, &counted->symbols);
                 if (r >= 0)
-                        r = recorded_paths_identify(&counted->paths, to > from ? places->dsos.dsos + from : NULL, to - from,
+                        r = recorded_paths_identify(&counted->paths, to > from ? places->dsos->dsos + from : NULL, to - from,
                                                     in->reader);
                 if (r >= 0)
                         symbols_set_watcher(counted->symbols, watcher);

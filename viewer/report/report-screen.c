@@ -117,7 +117,7 @@ static int compare_users(const void *a, const void *b) {
 static int print_unnamed(const ReportScreen *s, const SampleRow *all, const uint32_t *rows, size_t n_rows, FILE *f) {
         const Report *report = s->columns->report;
         const CodePlaces *places = report->places;
-        _cleanup_free_ SampleUser *users = calloc(places->dsos.n + 1, sizeof(*users));
+        _cleanup_free_ SampleUser *users = calloc(places->dsos->n + 1, sizeof(*users));
         uint64_t sum = 0;
         size_t n = 0;
 
@@ -133,7 +133,7 @@ static int print_unnamed(const ReportScreen *s, const SampleRow *all, const uint
                 users[place->dso].period += row->period;
                 sum += row->period;
         }
-        for (size_t i = 0; i < places->dsos.n; i++)
+        for (size_t i = 0; i < places->dsos->n; i++)
                 if (users[i].name)
                         users[n++] = users[i];
         if (share_of(sum, s->columns->total) < UNNAMED_LEAST)

@@ -162,8 +162,8 @@ int instruction_bytes_find(InstructionBytes *b, uint32_t place, const Instructio
                 b->n_places = (size_t) place + 1;
         }
         code = b->places + place;
-        if (!code->known && place < places.n && places.places[place].dso < places.dsos.n) {
-                r = find_file(b, places.dsos.dsos, places.places[place].dso, &file);
+        if (!code->known && place < places.n && places.places[place].dso < places.dsos->n) {
+                r = find_file(b, places.dsos->dsos, places.places[place].dso, &file);
                 if (r >= 0 && file)
                         r = read_code(file, places.places + place, &code->code, b->texts ? &code->text : NULL);
                 b->n_texts += code->text != NULL;

@@ -108,7 +108,7 @@ static void find_format(TraceTexts *t, EventFormat *event, const PerfDataEvent *
 
 /* Each process that is forked has them then. */
 static void load_kernel(TraceTexts *t) {
-        uint64_t address = replay_places(t->replay)->kernel.reference;
+        uint64_t address = replay_view(t->replay)->recording.kernel.reference;
 
         t->names_functions = false;
         (void) resolve_kernel(t->replay, &address);

@@ -16,11 +16,10 @@
 #include "history-stacks.h"
 
 #include "array.h"
-#include "code-places.h"
 #include "event-index.h"
 #include "fd-file.h"
 #include "map-record.h"
-#include "process-rules.h"
+#include "process-view.h"
 #include "record-cursor.h"
 #include "record-order.h"
 #include "record-trailer.h"
@@ -50,7 +49,7 @@ struct HistoryStacks {
         bool registers;
         unsigned time_place;     /* in trailers */
         int time_word;           /* of samples */
-        CodePlaces places;
+        ProcessView view;
         RecordOrder order;       /* source: 0: of the side band, also newer ones than the samples so far; otherwise ring + 1 */
         uint64_t *seen;          /* of each ring of the side band, the position */
         Unwinder unwinder;
@@ -67,7 +66,7 @@ HistoryStacks *history_stacks_free(HistoryStacks *s) {
                 return NULL;
         unwind_rules_free(s->rules);
         unwinder_done(&s->unwinder);
-        code_places_done(&s->places);
+        process_view_done(&s->view);
         record_order_done(&s->order);
         event_index_free(s->index);
         free(s->events);
@@ -80,7 +79,7 @@ HistoryStacks *history_stacks_free(HistoryStacks *s) {
 /* Memory without an identity is no file's: code that a process generated has no rules. */
 static int find_rule(void *userdata, uint32_t dso, uint64_t address, UnwindRule *ret, UnwindFrame *ret_frame) {
         HistoryStacks *s = userdata;
-        const DsoHit *hit = dso < s->places.dsos.n ? s->places.dsos.dsos + dso : NULL;
+        const DsoHit *hit = dso < s->view.dsos.n ? s->view.dsos.dsos + dso : NULL;
 
         if (!hit || !hit->path || hit->cpumode != PERF_RECORD_MISC_USER ||
             (hit->inode == 0 && hit->id.size == 0 && !streq(hit->path, "[vdso]"))) {
@@ -135,8 +134,6 @@ int history_stacks_new(const EventSet *set, const PerfDataEvent *events, size_t 
                 return -ENOMEM;
         r = stacks_open_events(s, set, events, n_events);
         if (r >= 0)
-                r = code_places_init(&s->places);
-        if (r >= 0)
                 r = unwind_rules_new("", &s->rules);
         if (r < 0)
                 return r;
@@ -148,9 +145,8 @@ int history_stacks_new(const EventSet *set, const PerfDataEvent *events, size_t 
 void history_stacks_begin(HistoryStacks *s) {
         UnwindSource source = s->unwinder.source;
 
-        code_places_begin(&s->places, ANY_OF(s->n_events, i, s->events[i].attr.build_id));
-        dso_table_done(&s->places.dsos);
-        s->places.dsos = (DsoTable) {};
+        process_view_done(&s->view);
+        s->view = (ProcessView) { .living_only = true, .build_ids = ANY_OF(s->n_events, i, s->events[i].attr.build_id) };
         unwinder_done(&s->unwinder);
         s->unwinder.source = source;
         unwind_rules_forget(s->rules);
@@ -159,14 +155,7 @@ void history_stacks_begin(HistoryStacks *s) {
 }
 
 bool history_stacks_is_full(const HistoryStacks *s) {
-        return s->places.dsos.bytes > BINARIES_BYTES_MAX;
-}
-
-static int stacks_apply(HistoryStacks *s, const struct perf_event_header *record) {
-        if (record->type != PERF_RECORD_EXIT)
-                return code_places_take(&s->places, record);
-        process_table_exit(&s->places.processes, (const PerfRecordTask *) record);
-        return 0;
+        return s->view.dsos.bytes > BINARIES_BYTES_MAX;
 }
 
 static bool is_followed(const struct perf_event_header *record) {
@@ -196,12 +185,12 @@ static int stacks_follow_record(HistoryStacks *s, const struct perf_event_header
         if (!is_followed(record))
                 return 0;
         if (!time || *time == 0)
-                return stacks_apply(s, record);
+                return process_view_take(&s->view, record);
         r = record_order_put(&s->order, &(OrderedRecord) { .time = *time, .record = record }, false);
         if (r >= 0 && s->order.size > QUEUE_BYTES_MAX)
                 r = record_order_finish(&s->order);
         while (r >= 0 && (next = record_order_next(&s->order)))
-                r = stacks_apply(s, next->record);
+                r = process_view_take(&s->view, next->record);
         return r;
 }
 
@@ -294,7 +283,7 @@ static int unwind(HistoryStacks *s, const PerfSample *sample, uint64_t mask, con
         if (s->until > 0 && now_usec(CLOCK_THREAD_CPUTIME_ID) >= s->until)
                 s->until = 0;
         if (s->until > 0)
-                process = process_table_find(&s->places.processes, sample->pid);
+                process = process_table_find(&s->view.processes, sample->pid);
         unwind_stack_of_sample(&stack, sample, mask);
         r = unwinder_chain(&s->unwinder, process, &stack, sample->callchain, sample->n_callchain, n, &end);
         if (r < 0)
@@ -367,7 +356,7 @@ static int stacks_end(HistoryStacks *s, History *h) {
         for (size_t i = 0; i < s->n_rings && r >= 0; i++)
                 if (s->rings[i].n_segments > 0)
                         r = history_append(h, i, NULL, 0, s->rings[i].end);
-        process_table_finish_round(&s->places.processes);
+        process_table_finish_round(&s->view.processes);
         return r;
 }
 
@@ -387,7 +376,7 @@ int history_stacks_drain(HistoryStacks *s, History *h, EventSet *set, usec_t tim
         if (r >= 0)
                 r = record_order_finish_until(&s->order, newest);
         while (r >= 0 && (next = record_order_next(&s->order))) {
-                r = next->source > 0 ? stacks_move(s, h, next) : stacks_apply(s, next->record);
+                r = next->source > 0 ? stacks_move(s, h, next) : process_view_take(&s->view, next->record);
                 r = r == -EBADMSG ? 0 : r;
         }
         if (r < 0)

@@ -540,7 +540,7 @@ static int keeping_add_generated(Keeping *w, const DsoHit *mapped, size_t n_mapp
         for (size_t i = 0; r >= 0 && i < n; i++)
                 r = keeping_add_map(w, pids[i]);
         for (size_t i = 0; r >= 0 && n > 0 && i < n_mapped; i++)
-                if (mapped[i].path && mapped[i].inode != 0 && jit_dump_is_path(mapped[i].path) &&
+                if (mapped[i].path && mapped[i].inode != 0 && map_record_is_jit_dump(mapped[i].path) &&
                     ANY_OF(n, k, pids[k] == mapped[i].pid))
                         r = keeping_add_jit_dump(w, mapped + i);
         return r;

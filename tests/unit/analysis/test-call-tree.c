@@ -5,6 +5,7 @@
 
 /* A tree of chains of places without names, whose numbers are their addresses. */
 typedef struct Made {
+        ProcessView view;
         CodePlaces places;
         PlaceNames names;
         CallTree tree;
@@ -13,7 +14,7 @@ typedef struct Made {
 static void made_init(Made *m, uint64_t n) {
         uint32_t number;
 
-        ck_assert_ok(code_places_init(&m->places));
+        ck_assert_ok(code_places_init(&m->places, &m->view));
         for (uint64_t ip = 1; ip < n; ip++)
                 ck_assert_ok(code_places_find(&m->places, 7, PERF_RECORD_MISC_USER, ip, &number));
         ck_assert_ok(place_names_init(&m->names, &m->places, NULL));
@@ -24,6 +25,7 @@ static void made_done(Made *m) {
         call_tree_done(&m->tree);
         place_names_done(&m->names);
         code_places_done(&m->places);
+        process_view_done(&m->view);
 }
 
 static void add(Made *m, uint64_t period, const uint32_t *places, size_t n) {

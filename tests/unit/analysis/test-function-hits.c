@@ -30,8 +30,8 @@ START_TEST(by_function) {
         MADE_SAMPLE(&b, 7, 7, 5, 0x10);
         t = made_table(&b, NULL, 0);
         places = sample_table_places(t);
-        for (size_t i = 0; i < places->dsos.n; i++)
-                places->dsos.dsos[i].id = made_build_id(path);
+        for (size_t i = 0; i < places->dsos->n; i++)
+                places->dsos->dsos[i].id = made_build_id(path);
         ck_assert_ok(symbols_new(NULL, "", &symbols));
         ck_assert_ok(place_names_init(&names, places, symbols));
         ck_assert_ok(function_hits_find(&h, t, &names, 0));

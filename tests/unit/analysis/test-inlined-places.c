@@ -50,8 +50,8 @@ static bool make(Made *m, const char *flags) {
         }
         m->table = made_table(&b, NULL, 0);
         places = sample_table_places(m->table);
-        for (size_t i = 0; i < places->dsos.n; i++)
-                places->dsos.dsos[i].id = made_build_id(path);
+        for (size_t i = 0; i < places->dsos->n; i++)
+                places->dsos->dsos[i].id = made_build_id(path);
         ck_assert_ok(symbols_new(NULL, "", &m->symbols));
         ck_assert_ok(place_names_init(&m->names, places, m->symbols));
         ck_assert_ok(inlined_places_add(m->table, &m->names, &here, &failed));

@@ -17,7 +17,7 @@ static const char *row_dso(SampleTable *t, const SampleRow *row) {
         const CodePlaces *places = sample_table_places(t);
         uint32_t dso = places->places[row->leaf].dso;
 
-        return dso == DSO_NONE ? "" : places->dsos.dsos[dso].path;
+        return dso == DSO_NONE ? "" : places->dsos->dsos[dso].path;
 }
 
 /* Returns the samples of the rows of that thread's name and binary. */

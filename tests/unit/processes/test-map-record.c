@@ -115,4 +115,16 @@ START_TEST(not_code_or_broken) {
 }
 END_TEST
 
-TEST_RUN("map-record", a_file, a_build_id, a_mark_by_mistake, the_kernel, no_file, a_file_in_memory, not_code_or_broken);
+START_TEST(names_of_jitdumps) {
+        ck_assert(map_record_is_jit_dump("/home/a/.debug/jit/jit-7.dump"));
+        ck_assert(map_record_is_jit_dump("/jit-7.dump"));
+        ck_assert(!map_record_is_jit_dump("jit-7.dump"));
+        ck_assert(!map_record_is_jit_dump("/tmp/jit-.dump"));
+        ck_assert(!map_record_is_jit_dump("/tmp/jit-7.dumps"));
+        ck_assert(!map_record_is_jit_dump("/tmp/jit-7x.dump"));
+        ck_assert(!map_record_is_jit_dump("/jit-7.dump/x"));
+}
+END_TEST
+
+TEST_RUN("map-record", a_file, a_build_id, a_mark_by_mistake, the_kernel, no_file, a_file_in_memory, not_code_or_broken,
+         names_of_jitdumps);

@@ -6,20 +6,12 @@
 #include "made-jit-dump.h"
 #include "perfdata-test.h"
 
-static void take_all(CodePlaces *p, const RecordBuffer *b) {
+static void take_all(ProcessView *view, const RecordBuffer *b) {
         const struct perf_event_header *record;
         size_t cursor = 0;
 
         while (record_next(b->data, b->size, &cursor, &record) == 1)
-                ck_assert_ok(code_places_take(p, record));
-}
-
-static void put_kernel_map(RecordBuffer *b, uint64_t start, uint64_t length, const char *path) {
-        const RecordMap m = {
-                .pid = UINT32_MAX, .start = start, .length = length, .page_offset = start, .path = path, .misc = PERF_RECORD_MISC_KERNEL,
-        };
-
-        ck_assert_ok(record_put_mmap(b, &m, &(RecordTrailer) {}));
+                ck_assert_ok(process_view_take(view, record));
 }
 
 static const CodePlace *find(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip) {
@@ -30,24 +22,25 @@ static const CodePlace *find(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint
 }
 
 START_TEST(places_of_addresses) {
+        _cleanup_(process_view_done) ProcessView view = {};
         _cleanup_(code_places_done) CodePlaces p = {};
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         const CodePlace *place;
 
-        ck_assert_ok(code_places_init(&p));
+        ck_assert_ok(code_places_init(&p, &view));
         test_put_map(&b, 7, 0x400000, 0x1000, "/bin/demo", 1);
         test_put_map(&b, 7, 0x500000, 0x1000, "//anon", 0);
         ck_assert_ok(record_put_ksymbol(&b, UINT64_C(0xffffffffc0001000), 0x100, 1, 0, "bpf_prog_1", NULL));
-        take_all(&p, &b);
+        take_all(&view, &b);
         place = find(&p, 7, PERF_RECORD_MISC_USER, 0x400010);
-        ck_assert_str_eq(p.dsos.dsos[place->dso].path, "/bin/demo");
+        ck_assert_str_eq(p.dsos->dsos[place->dso].path, "/bin/demo");
         ck_assert_uint_eq(place->address, 0x10);
         ck_assert_ptr_eq(find(&p, 7, PERF_RECORD_MISC_USER, 0x400010), place);
         place = find(&p, 7, PERF_RECORD_MISC_USER, 0x500010);
-        ck_assert_str_eq(p.dsos.dsos[place->dso].path, "/tmp/perf-7.map");
+        ck_assert_str_eq(p.dsos->dsos[place->dso].path, "/tmp/perf-7.map");
         ck_assert_uint_eq(place->address, 0x500010);
         place = find(&p, 7, PERF_RECORD_MISC_KERNEL, UINT64_C(0xffffffffc0001010));
-        ck_assert_str_eq(p.dsos.dsos[place->dso].path, "bpf_prog_1");
+        ck_assert_str_eq(p.dsos->dsos[place->dso].path, "bpf_prog_1");
         ck_assert_int_eq(place->level, 'k');
         ck_assert_uint_eq(find(&p, 8, PERF_RECORD_MISC_USER, 0x400010)->dso, DSO_NONE);
         ck_assert_uint_eq(find(&p, 7, PERF_RECORD_MISC_HYPERVISOR, 0x400010)->dso, DSO_NONE);
@@ -56,15 +49,16 @@ END_TEST
 
 /* Two processes have the binary at other addresses; callers that are nowhere are one place then, and what was hit is not. */
 START_TEST(by_file) {
+        _cleanup_(process_view_done) ProcessView view = {};
         _cleanup_(code_places_done) CodePlaces p = {};
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         uint32_t first, second, caller;
 
-        ck_assert_ok(code_places_init(&p));
+        ck_assert_ok(code_places_init(&p, &view));
         p.by_file = true;
         test_put_map(&b, 7, 0x400000, 0x1000, "/bin/demo", 1);
         test_put_map(&b, 8, 0x500000, 0x1000, "/bin/demo", 1);
-        take_all(&p, &b);
+        take_all(&view, &b);
         ck_assert_ok(code_places_find_caller(&p, 7, PERF_RECORD_MISC_USER, 0x400010, &first));
         ck_assert_ok(code_places_find_caller(&p, 8, PERF_RECORD_MISC_USER, 0x500010, &second));
         ck_assert_uint_eq(first, second);
@@ -81,19 +75,20 @@ END_TEST
 
 /* The call of a caller is before the address, which may be in other code, or in none. */
 START_TEST(callers) {
+        _cleanup_(process_view_done) ProcessView view = {};
         _cleanup_(code_places_done) CodePlaces p = {};
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         uint32_t hit, caller;
 
-        ck_assert_ok(code_places_init(&p));
+        ck_assert_ok(code_places_init(&p, &view));
         test_put_map(&b, 7, 0x400000, 0x1000, "/bin/demo", 1);
         test_put_map(&b, 7, 0x401000, 0x1000, "/bin/more", 2);
-        take_all(&p, &b);
+        take_all(&view, &b);
         ck_assert_ok(code_places_find(&p, 7, PERF_RECORD_MISC_USER, 0x401000, &hit));
         ck_assert_ok(code_places_find_caller(&p, 7, PERF_RECORD_MISC_USER, 0x401000, &caller));
-        ck_assert_str_eq(p.dsos.dsos[p.places[hit].dso].path, "/bin/more");
+        ck_assert_str_eq(p.dsos->dsos[p.places[hit].dso].path, "/bin/more");
         ck_assert(p.places[hit].address == 0 && !p.places[hit].caller);
-        ck_assert_str_eq(p.dsos.dsos[p.places[caller].dso].path, "/bin/demo");
+        ck_assert_str_eq(p.dsos->dsos[p.places[caller].dso].path, "/bin/demo");
         ck_assert(p.places[caller].address == 0x1000 && p.places[caller].caller);
         ck_assert_ok(code_places_find(&p, 7, PERF_RECORD_MISC_USER, 0x400010, &hit));
         ck_assert_ok(code_places_find_caller(&p, 7, PERF_RECORD_MISC_USER, 0x400010, &caller));
@@ -103,36 +98,16 @@ START_TEST(callers) {
 }
 END_TEST
 
-/* Code of the kernel's start is behind the map of its text; modules, and what is far off, are not the kernel's. */
-START_TEST(start_of_the_kernel) {
-        static const uint64_t text = UINT64_C(0xffffffff81000000), module = UINT64_C(0xffffffff82000000);
-        _cleanup_(code_places_done) CodePlaces p = {};
-        _cleanup_(record_buffer_done) RecordBuffer b = {};
-        uint32_t kernel;
-
-        ck_assert_ok(code_places_init(&p));
-        put_kernel_map(&b, text, 0x800000, "[kernel.kallsyms]_text");
-        put_kernel_map(&b, module, 0x1000, "[demo]");
-        take_all(&p, &b);
-        kernel = find(&p, 0, PERF_RECORD_MISC_KERNEL, text + 0x900010)->dso;
-        ck_assert_uint_ne(kernel, DSO_NONE);
-        ck_assert_str_eq(p.dsos.dsos[kernel].path, "[kernel.kallsyms]");
-        ck_assert_uint_eq(find(&p, 0, PERF_RECORD_MISC_KERNEL, text + 0x10)->dso, kernel);
-        ck_assert_uint_eq(find(&p, 0, PERF_RECORD_MISC_KERNEL, text - 0x10)->dso, DSO_NONE);
-        ck_assert_uint_eq(find(&p, 0, PERF_RECORD_MISC_KERNEL, module + 0x1010)->dso, DSO_NONE);
-        ck_assert_uint_eq(find(&p, 7, PERF_RECORD_MISC_USER, text + 0x900010)->dso, DSO_NONE);
-}
-END_TEST
-
 /* Branches may lead into the kernel, and to where nothing is. */
 START_TEST(any_mode) {
+        _cleanup_(process_view_done) ProcessView view = {};
         _cleanup_(code_places_done) CodePlaces p = {};
         _cleanup_(record_buffer_done) RecordBuffer b = {};
 
-        ck_assert_ok(code_places_init(&p));
+        ck_assert_ok(code_places_init(&p, &view));
         test_put_map(&b, 7, 0x400000, 0x1000, "/bin/demo", 1);
         ck_assert_ok(record_put_ksymbol(&b, UINT64_C(0xffffffffc0001000), 0x100, 1, 0, "bpf_prog_1", NULL));
-        take_all(&p, &b);
+        take_all(&view, &b);
         ck_assert_int_eq(find(&p, 7, CODE_PLACES_ANY_MODE, UINT64_C(0xffffffffc0001010))->level, 'k');
         ck_assert_int_eq(find(&p, 7, CODE_PLACES_ANY_MODE, 0x400010)->level, '.');
         ck_assert_uint_ne(find(&p, 7, CODE_PLACES_ANY_MODE, 0x400010)->dso, DSO_NONE);
@@ -145,7 +120,8 @@ END_TEST
 START_TEST(data_and_sizes) {
         RecordMap map = { .pid = 7, .tid = 7, .start = 0x600000, .length = 0x2000, .page_offset = 0x1000, .path = "/bin/demo",
                           .misc = PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_DATA, .protection = 3, .flags = 2 };
-        _cleanup_(code_places_done) CodePlaces without = {}, p = { .with_data = true, .with_map_sizes = true };
+        _cleanup_(process_view_done) ProcessView code = {}, view = { .with_data = true };
+        _cleanup_(code_places_done) CodePlaces without = {}, p = { .with_map_sizes = true };
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         const CodePlace *place;
 
@@ -153,56 +129,19 @@ START_TEST(data_and_sizes) {
         map.start = 0x700000;
         map.path = "//anon";
         ck_assert_ok(record_put_mmap2(&b, &map, NULL));
-        ck_assert_ok(code_places_init(&without));
-        take_all(&without, &b);
+        ck_assert_ok(code_places_init(&without, &code));
+        take_all(&code, &b);
         ck_assert_uint_eq(find(&without, 7, PERF_RECORD_MISC_USER, 0x600010)->dso, DSO_NONE);
-        ck_assert_ok(code_places_init(&p));
-        take_all(&p, &b);
+        ck_assert_ok(code_places_init(&p, &view));
+        take_all(&view, &b);
         place = find(&p, 7, PERF_RECORD_MISC_USER, 0x600010);
         ck_assert_uint_eq(place->address, 0x1010);
         ck_assert_uint_eq(p.map_sizes[place - p.places], 0x2000);
         place = find(&p, 7, PERF_RECORD_MISC_USER, 0x700010);
-        ck_assert_str_eq(p.dsos.dsos[place->dso].path, "//anon");
+        ck_assert_str_eq(p.dsos->dsos[place->dso].path, "//anon");
         ck_assert_uint_eq(place->address, 0x700010);
         place = find(&p, 7, PERF_RECORD_MISC_USER, 0x10);
         ck_assert_uint_eq(p.map_sizes[place - p.places], 0);
-}
-END_TEST
-
-/* A child has its parent's generation until one of them maps something. */
-START_TEST(generations) {
-        _cleanup_(code_places_done) CodePlaces p = {};
-        _cleanup_(record_buffer_done) RecordBuffer b = {}, more = {};
-        uint32_t parent;
-
-        ck_assert_ok(code_places_init(&p));
-        test_put_map(&b, 7, 0x400000, 0x1000, "/bin/demo", 1);
-        ck_assert_ok(record_put_fork(&b, 8, 7, 8, 7, 1, 0, NULL));
-        take_all(&p, &b);
-        parent = code_places_generation(&p, 7);
-        ck_assert_uint_gt(parent, 0);
-        ck_assert_uint_eq(code_places_generation(&p, 8), parent);
-        test_put_map(&more, 8, 0x600000, 0x1000, "/bin/more", 2);
-        take_all(&p, &more);
-        ck_assert_uint_eq(code_places_generation(&p, 7), parent);
-        ck_assert_uint_ne(code_places_generation(&p, 8), parent);
-        ck_assert_uint_eq(code_places_generation(&p, 9), 0);
-}
-END_TEST
-
-/* A FORK of the same time as its child's maps may follow them. */
-START_TEST(maps_before_the_fork) {
-        _cleanup_(code_places_done) CodePlaces p = {};
-        _cleanup_(record_buffer_done) RecordBuffer b = {};
-
-        ck_assert_ok(code_places_init(&p));
-        test_put_map(&b, 7, 0x400000, 0x4000, "/bin/demo", 1);
-        test_put_map(&b, 8, 0x402000, 0x1000, "/bin/more", 2);
-        ck_assert_ok(record_put_fork(&b, 8, 7, 8, 7, 1, 0, NULL));
-        take_all(&p, &b);
-        ck_assert_uint_ne(find(&p, 8, PERF_RECORD_MISC_USER, 0x402010)->dso, find(&p, 8, PERF_RECORD_MISC_USER, 0x400010)->dso);
-        ck_assert_uint_eq(find(&p, 8, PERF_RECORD_MISC_USER, 0x400010)->dso, find(&p, 7, PERF_RECORD_MISC_USER, 0x402010)->dso);
-        ck_assert_uint_ne(code_places_generation(&p, 8), code_places_generation(&p, 7));
 }
 END_TEST
 
@@ -212,7 +151,7 @@ static void assert_place(CodePlaces *p, uint32_t pid, uint64_t ip, uint64_t time
         p->time = time;
         place = find(p, pid, PERF_RECORD_MISC_USER, ip);
         ck_assert_uint_eq(place->ip, ip);
-        ck_assert_str_eq(p->dsos.dsos[place->dso].path, path);
+        ck_assert_str_eq(p->dsos->dsos[place->dso].path, path);
         ck_assert_uint_eq(place->address, address);
 }
 
@@ -246,15 +185,16 @@ static const PerfDataEvent monotonic = {
 };
 
 START_TEST(generated_code) {
+        _cleanup_(process_view_done) ProcessView view = {};
         _cleanup_(code_places_done) CodePlaces p = {};
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *path = made_jit_process(&b);
         uint32_t before;
 
-        ck_assert_ok(code_places_init(&p));
-        code_places_set_files(&p, NULL, "");
-        code_places_set_clock(&p, &monotonic, 1);
-        take_all(&p, &b);
+        ck_assert_ok(code_places_init(&p, &view));
+        jit_files_begin(&p.jit, NULL, "");
+        ck_assert_ok(process_view_begin_recording(&view, &monotonic, 1));
+        take_all(&view, &b);
         assert_place(&p, 7, 0x500010, 99, "/tmp/perf-7.map", 0x500010);
         assert_place(&p, 7, 0x500010, 100, path, 0x10);
         assert_place(&p, 7, 0x500010, 200, path, 0x110);
@@ -262,7 +202,7 @@ START_TEST(generated_code) {
         assert_place(&p, 7, 0x400010, 200, "/bin/demo", 0x10);
         assert_place(&p, 7, 0x500100, 200, "/tmp/perf-7.map", 0x500100);
         ck_assert_ok(code_places_find_caller(&p, 7, PERF_RECORD_MISC_USER, 0x500100, &before));
-        ck_assert_str_eq(p.dsos.dsos[p.places[before].dso].path, path);
+        ck_assert_str_eq(p.dsos->dsos[p.places[before].dso].path, path);
         ck_assert_uint_eq(p.places[before].address, 0x200);
         ck_assert_uint_eq(find(&p, 7, PERF_RECORD_MISC_KERNEL, 0x500010)->dso, DSO_NONE);
         before = generation_at(&p, 7, 150);
@@ -273,18 +213,19 @@ END_TEST
 
 /* A child has its parent's code; a program that is executed has none. */
 START_TEST(heirs_of_generated_code) {
+        _cleanup_(process_view_done) ProcessView view = {};
         _cleanup_(code_places_done) CodePlaces p = {};
         _cleanup_(record_buffer_done) RecordBuffer b = {}, more = {};
         _cleanup_free_ char *path = made_jit_process(&b);
 
-        ck_assert_ok(code_places_init(&p));
-        code_places_set_files(&p, NULL, "");
+        ck_assert_ok(code_places_init(&p, &view));
+        jit_files_begin(&p.jit, NULL, "");
         ck_assert_ok(record_put_fork(&b, 8, 7, 8, 7, 1, 0, NULL));
-        take_all(&p, &b);
+        take_all(&view, &b);
         assert_place(&p, 7, 0x500010, 0, path, 0x110); /* without a clock, the last one */
         assert_place(&p, 8, 0x500010, 0, path, 0x110);
         ck_assert_ok(record_put_comm(&more, 8, 8, "other", PERF_RECORD_MISC_COMM_EXEC, NULL));
-        take_all(&p, &more);
+        take_all(&view, &more);
         assert_place(&p, 8, 0x500010, 0, "/tmp/perf-7.map", 0x500010);
         assert_place(&p, 7, 0x500010, 0, path, 0x110);
 }
@@ -292,18 +233,19 @@ END_TEST
 
 /* Another file has the path now. */
 START_TEST(another_jit_dump) {
+        _cleanup_(process_view_done) ProcessView view = {};
         _cleanup_(code_places_done) CodePlaces p = {};
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *path = made_jit_process(&b), *output = NULL;
 
         output = test_command("cp %s %s.new && mv %s.new %s", path, path, path, path);
         ck_assert_ptr_nonnull(output);
-        ck_assert_ok(code_places_init(&p));
-        code_places_set_files(&p, NULL, "");
-        take_all(&p, &b);
+        ck_assert_ok(code_places_init(&p, &view));
+        jit_files_begin(&p.jit, NULL, "");
+        take_all(&view, &b);
         assert_place(&p, 7, 0x500010, 300, "/tmp/perf-7.map", 0x500010);
 }
 END_TEST
 
-TEST_RUN("code-places", places_of_addresses, by_file, callers, start_of_the_kernel, any_mode, data_and_sizes, generations, maps_before_the_fork,
+TEST_RUN("code-places", places_of_addresses, by_file, callers, any_mode, data_and_sizes,
          generated_code, heirs_of_generated_code, another_jit_dump);

@@ -13,13 +13,13 @@ static void write_map(const char *text) {
         test_write_file(map, text, strlen(text));
 }
 
-static void take(CodePlaces *p, RecordBuffer *b) {
+static void take(ProcessView *view, RecordBuffer *b) {
         struct iovec all = record_buffer_iovec(b);
         size_t cursor = 0;
         const struct perf_event_header *record;
 
         while (record_next(all.iov_base, all.iov_len, &cursor, &record) == 1)
-                ck_assert_ok(code_places_take(p, record));
+                ck_assert_ok(process_view_take(view, record));
         record_buffer_done(b);
         *b = (RecordBuffer) {};
 }
@@ -29,16 +29,17 @@ static void check_lives(bool exec) {
         _cleanup_free_ char *directory = test_path("symbols");
         _cleanup_symbols_free_ Symbols *symbols = NULL;
         RecordBuffer b = {};
+        ProcessView view = {};
         CodePlaces places = {};
         PlaceNames names = {};
         uint32_t first, second;
 
         write_map("601000 20 second_life\n");
-        ck_assert_ok(code_places_init(&places));
+        ck_assert_ok(code_places_init(&places, &view));
         ck_assert_ok(record_put_fork(&b, 7, 1, 7, 1, 1, 0, NULL));
         ck_assert_ok(record_put_mmap(&b, &(RecordMap) { .pid = 7, .start = 0x600000, .length = 0x2000, .path = "//anon",
                                                         .misc = PERF_RECORD_MISC_USER }, NULL));
-        take(&places, &b);
+        take(&view, &b);
         ck_assert_ok(code_places_find(&places, 7, PERF_RECORD_MISC_USER, 0x601010, &first));
         if (exec)
                 ck_assert_ok(record_put_comm(&b, 7, 7, "again", PERF_RECORD_MISC_COMM_EXEC, NULL));
@@ -46,7 +47,7 @@ static void check_lives(bool exec) {
                 ck_assert_ok(record_put_fork(&b, 7, 1, 7, 1, 2, 0, NULL));
         ck_assert_ok(record_put_mmap(&b, &(RecordMap) { .pid = 7, .start = 0x600000, .length = 0x2000, .path = "//anon",
                                                         .misc = PERF_RECORD_MISC_USER }, NULL));
-        take(&places, &b);
+        take(&view, &b);
         ck_assert_ok(code_places_find(&places, 7, PERF_RECORD_MISC_USER, 0x601010, &second));
         ck_assert_ok(symbols_new(directory, NULL, &symbols));
         ck_assert_ok(place_names_init(&names, &places, symbols));
@@ -54,6 +55,7 @@ static void check_lives(bool exec) {
         ck_assert_pstr_eq(names.symbols[names.symbol_of[second]].name, "second_life");
         place_names_done(&names);
         code_places_done(&places);
+        process_view_done(&view);
 }
 
 START_TEST(generated_before_exec) {
@@ -71,6 +73,7 @@ START_TEST(generated_in_a_file_in_memory) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *directory = test_path("symbols");
         _cleanup_symbols_free_ Symbols *symbols = NULL;
+        ProcessView view = {};
         CodePlaces places = {};
         PlaceNames names = {};
         uint32_t made, other;
@@ -80,8 +83,8 @@ START_TEST(generated_in_a_file_in_memory) {
         ck_assert_ok(record_put_mmap2(&b, &(RecordMap) { .pid = 7, .start = 0x600000, .length = 0x2000, .page_offset = 0x10000,
                                                          .path = "/memfd:doublemapper (deleted)", .misc = PERF_RECORD_MISC_USER,
                                                          .minor = 1, .inode = 9 }, NULL));
-        ck_assert_ok(code_places_init(&places));
-        ck_assert_ok(code_places_take(&places, (const struct perf_event_header *) b.data));
+        ck_assert_ok(code_places_init(&places, &view));
+        ck_assert_ok(process_view_take(&view, (const struct perf_event_header *) b.data));
         ck_assert_ok(code_places_find(&places, 7, PERF_RECORD_MISC_USER, 0x601010, &made));
         ck_assert_ok(code_places_find(&places, 7, PERF_RECORD_MISC_USER, 0x600010, &other));
         ck_assert_ok(symbols_new(directory, NULL, &symbols));
@@ -94,6 +97,7 @@ START_TEST(generated_in_a_file_in_memory) {
         ck_assert_str_eq(place_names_text(&names, place_names_dso(&names, places.places + other)), "memfd:doublemapper (deleted)");
         place_names_done(&names);
         code_places_done(&places);
+        process_view_done(&view);
 }
 END_TEST
 
@@ -102,6 +106,7 @@ START_TEST(callers) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *directory = test_path("symbols");
         _cleanup_symbols_free_ Symbols *symbols = NULL;
+        ProcessView view = {};
         CodePlaces places = {};
         PlaceNames names = {};
         uint32_t hit, caller, trampoline, alone;
@@ -109,8 +114,8 @@ START_TEST(callers) {
         write_map("601000 20 calls\n601020 20 next\n");
         ck_assert_ok(record_put_mmap(&b, &(RecordMap) { .pid = 7, .start = 0x600000, .length = 0x2000, .path = "//anon",
                                                         .misc = PERF_RECORD_MISC_USER }, NULL));
-        ck_assert_ok(code_places_init(&places));
-        take(&places, &b);
+        ck_assert_ok(code_places_init(&places, &view));
+        take(&view, &b);
         ck_assert_ok(code_places_find(&places, 7, PERF_RECORD_MISC_USER, 0x601020, &hit));
         ck_assert_ok(code_places_find_caller(&places, 7, PERF_RECORD_MISC_USER, 0x601020, &caller));
         ck_assert_ok(code_places_find_caller(&places, 7, PERF_RECORD_MISC_USER, 0x601000, &trampoline));
@@ -121,11 +126,12 @@ START_TEST(callers) {
         ck_assert_pstr_eq(names.symbols[names.symbol_of[trampoline]].name, "calls");
         ck_assert_uint_eq(names.chain_key[caller], names.chain_key[trampoline]);
         ck_assert_uint_ne(names.chain_key[caller], names.chain_key[hit]);
-        ck_assert_ok(place_names_find(&names, &places, symbols, places.dsos.dsos + places.places[caller].dso, places.places + caller,
+        ck_assert_ok(place_names_find(&names, &places, symbols, places.dsos->dsos + places.places[caller].dso, places.places + caller,
                                       &alone));
         ck_assert_uint_eq(alone, names.symbol_of[caller]);
         place_names_done(&names);
         code_places_done(&places);
+        process_view_done(&view);
 }
 END_TEST
 

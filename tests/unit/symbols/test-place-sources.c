@@ -29,7 +29,7 @@ static uint32_t dso_of(CodePlaces *places, const char *path, uint16_t cpumode) {
 
         if (cpumode == PERF_RECORD_MISC_USER && *path == '/')
                 dso.id = made_build_id(path);
-        ck_assert_ok(dso_table_intern(&places->dsos, &dso, &number));
+        ck_assert_ok(dso_table_intern(&places->view->dsos, &dso, &number));
         return number;
 }
 
@@ -45,6 +45,7 @@ static uint64_t return_offset(const char *path) {
 START_TEST(addresses) {
         _cleanup_free_ char *path = made_program("addresses", source, "-g -O0 -Wl,--build-id"), *copy = NULL;
         _cleanup_(source_lines_done) SourceLines s = {};
+        _cleanup_(process_view_done) ProcessView view = {};
         _cleanup_(code_places_done) CodePlaces places = {};
         SourcePlace found[8] = {};
         uint32_t dso, caller, exact, kernel, second;
@@ -52,7 +53,7 @@ START_TEST(addresses) {
         if (!path)
                 return;
         copy = test_command("cp %s %s.copy; printf %s.copy", path, path, path);
-        ck_assert_ok(code_places_init(&places));
+        ck_assert_ok(code_places_init(&places, &view));
         dso = dso_of(&places, path, PERF_RECORD_MISC_USER);
         caller = place_at(&places, dso, return_offset(path));
         exact = place_at(&places, dso, made_offset(path, "callee"));
