@@ -89,8 +89,11 @@ int record_order_sort(RecordOrder *o) {
                 OrderedRecord *entries = o->entries;
                 size_t allocated = o->allocated;
 
-                if (ARRAY_RESERVE(o->sorted, o->sorted_allocated, allocated) < 0) /* record_order_put() counts on the same room */
-                        return -ENOMEM;
+                if (o->sorted_allocated < allocated) { /* record_order_put() counts on the same room */
+                        if (ARRAY_RESIZE(o->sorted, allocated) < 0)
+                                return -ENOMEM;
+                        o->sorted_allocated = allocated;
+                }
                 memcpy(o->sorted, entries, o->due * sizeof(*entries));
                 for (size_t begin = o->due, end; begin < o->n; begin = end) {
                         size_t middle = run_end(entries, begin, o->n);
@@ -205,13 +208,8 @@ const OrderedRecord *record_order_next(RecordOrder *o) {
                 o->taken = true;
                 return o->entries + o->first++;
         }
-        if (o->first < o->n)
-                return NULL;
-        o->first = o->due = o->n = 0;
-        if (o->n_blocks * BLOCK_SIZE > KEPT_WHEN_EMPTY) {
-                order_free_memory(o);
-                *o = (RecordOrder) { .limit = o->limit, .newest = o->newest, .newest_before = o->newest_before };
-        }
+        if (o->first == o->n)
+                o->first = o->due = o->n = 0;
         return NULL;
 }
 
@@ -219,6 +217,14 @@ void record_order_put_back(RecordOrder *o) {
         if (o->taken)
                 o->first--;
         o->taken = false;
+}
+
+void record_order_trim(RecordOrder *o) {
+        order_release(o);
+        if (o->first < o->n || o->n_blocks * BLOCK_SIZE <= KEPT_WHEN_EMPTY)
+                return;
+        order_free_memory(o);
+        *o = (RecordOrder) { .limit = o->limit, .newest = o->newest, .newest_before = o->newest_before };
 }
 
 const OrderedRecord *record_order_at(const RecordOrder *o, size_t i) {

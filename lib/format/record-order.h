@@ -54,11 +54,12 @@ int record_order_finish_round(RecordOrder *o);
 int record_order_finish(RecordOrder *o);                      /* everything is due */
 int record_order_finish_until(RecordOrder *o, uint64_t time); /* everything up to that time is due */
 
-/* Takes the next record that is due; NULL: none is. It is valid until the next call for the order. A burst's memory is freed once
- * nothing waits any more. */
+/* Takes the next record that is due; NULL: none is. It is valid until the next call for the order. */
 const OrderedRecord *record_order_next(RecordOrder *o);
 /* Has record_order_next() return the record again that it returned last. */
 void record_order_put_back(RecordOrder *o);
+/* Frees what a burst took, if nothing waits. */
+void record_order_trim(RecordOrder *o);
 
 /* Puts records that are not due yet into the order of time, for record_order_at(). 0 or -ENOMEM. */
 int record_order_sort(RecordOrder *o);

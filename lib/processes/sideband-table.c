@@ -104,6 +104,7 @@ int sideband_table_round(SidebandTable *t, bool all) {
                 if (r < 0)
                         record_order_put_back(&t->queue);
         }
+        record_order_trim(&t->queue);
         if (r < 0)
                 return r;
         r = sideband_share_log(t);

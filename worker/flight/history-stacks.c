@@ -379,6 +379,7 @@ int history_stacks_drain(HistoryStacks *s, History *h, EventSet *set, usec_t tim
                 r = next->source > 0 ? stacks_move(s, h, next) : process_view_take(&s->view, next->record);
                 r = r == -EBADMSG ? 0 : r;
         }
+        record_order_trim(&s->order);
         if (r < 0)
                 record_order_done(&s->order); /* records of the rings may not stay in it */
         return r < 0 ? r : stacks_end(s, h);

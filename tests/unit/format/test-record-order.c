@@ -248,6 +248,8 @@ START_TEST(gives_back_what_a_burst_took) {
         for (uint32_t i = 1; i < 100000; i++)
                 assert_next(&o, i, i);
         ck_assert_ptr_null(record_order_next(&o));
+        ck_assert_uint_gt(record_order_memory(&o), 1600000);
+        record_order_trim(&o);
         ck_assert_uint_eq(record_order_memory(&o), 0);
         ck_assert(o.newest == 99999 && o.newest_before == 99999);
         put(&o, 1, 1);
