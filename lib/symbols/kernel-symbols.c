@@ -29,7 +29,7 @@ void kernel_symbols_done(KernelSymbols *k) {
 
 typedef struct KernelLoading {
         KernelSymbols *to;
-        const KernelSources *sources;
+        const SymbolSources *sources;
         const RecordedKernel *recorded;
         const BuildId *id;
         const char *release; /* one that can be part of a path; NULL: not known */
@@ -106,7 +106,7 @@ static bool fd_has_id(int fd, const BuildId *id, BuildId *ret) {
 static int use_named(const KernelLoading *l) {
         BuildId id;
 
-        if (l->sources->vmlinux < 0)
+        if (l->sources->vmlinux <= 0)
                 return -ENOENT;
         return l->id->size > 0 && !fd_has_id(l->sources->vmlinux, l->id, &id) ? -ESTALE : l->use(l, l->sources->vmlinux);
 }
@@ -116,12 +116,12 @@ static int load_named(const KernelLoading *l) {
         size_t size;
         int r = -ENOENT;
 
-        if (l->sources->vmlinux >= 0) {
+        if (l->sources->vmlinux > 0) {
                 r = use_named(l);
                 if (r < 0)
                         note_trouble(l, r == -ESTALE ? KERNEL_NAMED_OTHER : KERNEL_NAMED_BROKEN);
         }
-        if (r < 0 && r != -ENOMEM && l->sources->kallsyms >= 0) {
+        if (r < 0 && r != -ENOMEM && l->sources->kallsyms > 0) {
                 r = read_fd(l->sources->kallsyms, KALLSYMS_MAX, &text, &size);
                 if (r >= 0)
                         r = load_list(l, text, size, true);
@@ -132,7 +132,7 @@ static int load_named(const KernelLoading *l) {
 }
 
 static int load_kept(const KernelLoading *l) {
-        const char *directory = l->sources->files.directory;
+        const char *directory = l->sources->directory;
         _cleanup_close_ int fd = directory ? root_file_open(directory, "/proc/kallsyms") : -ENOENT;
         _cleanup_free_ char *text = NULL;
         size_t size;
@@ -145,7 +145,7 @@ static int load_kept(const KernelLoading *l) {
 static bool check_running(const KernelLoading *l, bool own) {
         struct utsname names;
 
-        if (build_id_of_kernel(l->sources->files.root, &l->to->present) < 0)
+        if (build_id_of_kernel(l->sources->root, &l->to->present) < 0)
                 l->to->present.size = 0;
         if (l->id->size > 0)
                 return build_id_equal(&l->to->present, l->id);
@@ -154,7 +154,7 @@ static bool check_running(const KernelLoading *l, bool own) {
 
 /* The machine's own list is a file of procfs. */
 static int load_running(const KernelLoading *l) {
-        const char *root = l->sources->files.root;
+        const char *root = l->sources->root;
         bool own = root && !*root;
         _cleanup_free_ char *text = NULL;
         size_t size;
@@ -221,13 +221,13 @@ static int use_below(const KernelLoading *l, const char *root) {
 }
 
 static int use_beside(const KernelLoading *l) {
-        return use_below(l, l->sources->files.directory);
+        return use_below(l, l->sources->directory);
 }
 
 static int use_installed(const KernelLoading *l) {
-        int r = use_below(l, l->sources->files.root);
+        int r = use_below(l, l->sources->root);
 
-        return r >= 0 || r == -ENOMEM ? r : use_below(l, l->sources->files.cache);
+        return r >= 0 || r == -ENOMEM ? r : use_below(l, l->sources->cache);
 }
 
 /* perf-record(1) puts a copy of the list there, by the kernel's build id. */
@@ -238,17 +238,17 @@ static int load_cached(const KernelLoading *l) {
         size_t size;
         int r;
 
-        if (!l->sources->files.cache || l->id->size < 2)
+        if (!l->sources->cache || l->id->size < 2)
                 return -ENOENT;
         build_id_format(l->id, id);
         path = format_text("/.build-id/%.2s/%s/kallsyms", id, id + 2);
-        fd = path ? root_file_open(l->sources->files.cache, path) : -ENOMEM;
+        fd = path ? root_file_open(l->sources->cache, path) : -ENOMEM;
         r = fd < 0 ? fd : read_fd(fd, KALLSYMS_MAX, &text, &size);
         return r < 0 ? r : load_list(l, text, size, true);
 }
 
 static int load_fetched(const KernelLoading *l) {
-        _cleanup_close_ int fd = symbol_sources_fetch(l->sources->files.helpers, l->id, false);
+        _cleanup_close_ int fd = symbol_sources_fetch(l->sources->helpers, l->id, false);
 
         return fd < 0 ? fd : load_vmlinux(l, fd);
 }
@@ -257,7 +257,7 @@ bool kernel_release_is_plain(const char *release) {
         return *release && *release != '.' && strlen(release) <= RELEASE_MAX && !strchr(release, '/');
 }
 
-int kernel_symbols_load(KernelSymbols *k, const KernelSources *sources, const RecordedKernel *recorded, const BuildId *id,
+int kernel_symbols_load(KernelSymbols *k, const SymbolSources *sources, const RecordedKernel *recorded, const BuildId *id,
                         const char *release) {
         static int (*const steps[])(const KernelLoading *) = {
                 load_named, load_kept, use_beside, load_running, use_installed, load_cached, load_fetched,
@@ -289,7 +289,7 @@ static int keep_code(const KernelLoading *l, int fd) {
         return *l->ret_code < 0 ? -errno : 0;
 }
 
-int kernel_symbols_open_code(const KernelSources *sources, const RecordedKernel *recorded, const BuildId *id, const char *release,
+int kernel_symbols_open_code(const SymbolSources *sources, const RecordedKernel *recorded, const BuildId *id, const char *release,
                              uint64_t *ret_moved) {
         int code = -EBADF, r;
         const KernelLoading loading = {

@@ -6,11 +6,6 @@
 #include "symbol-sources.h"
 
 /* The functions of the kernel that was recorded. Another kernel's are never taken, nor are addresses of another boot. */
-typedef struct KernelSources {
-        SymbolSources files;
-        int vmlinux, kallsyms; /* files that the user named, which come first; negative: none */
-} KernelSources;
-
 typedef struct KernelSymbols {
         SymbolTable *table; /* by the processor's addresses; NULL: there is none */
         bool has_modules;   /* the table has those that were loaded */
@@ -25,9 +20,9 @@ bool kernel_release_is_plain(const char *release);
 
 /* Opens a vmlinux of the recorded kernel that has its code; *ret_moved: how much further up the kernel was than it is linked.
  * A descriptor; -ENOENT, -ESTALE and others: there is none. */
-int kernel_symbols_open_code(const KernelSources *sources, const RecordedKernel *recorded, const BuildId *id, const char *release,
+int kernel_symbols_open_code(const SymbolSources *sources, const RecordedKernel *recorded, const BuildId *id, const char *release,
                              uint64_t *ret_moved);
 
 /* The release and the build id (size 0: not known) are of the recording. k: zero-initialised. 0 or -ENOMEM. */
-int kernel_symbols_load(KernelSymbols *k, const KernelSources *sources, const RecordedKernel *recorded, const BuildId *id,
+int kernel_symbols_load(KernelSymbols *k, const SymbolSources *sources, const RecordedKernel *recorded, const BuildId *id,
                         const char *release);

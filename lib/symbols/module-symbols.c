@@ -23,7 +23,7 @@
 
 /* The module that is sought, and what to do with a file that may be it. */
 typedef struct ModuleSearch {
-        const KernelSources *sources;
+        const SymbolSources *sources;
         const DsoHit *dso;
         const char *release;
         int (*use)(const struct ModuleSearch *m, int fd); /* takes a file of the recorded build id */
@@ -75,8 +75,8 @@ static bool is_compressed(int fd) {
                (memcmp(begin, marks[0], sizeof(begin)) == 0 || memcmp(begin, marks[1], sizeof(begin)) == 0);
 }
 
-static int open_module(const KernelSources *sources, const char *root, const char *path) {
-        const SymbolHelpers *helpers = sources->files.helpers;
+static int open_module(const SymbolSources *sources, const char *root, const char *path) {
+        const SymbolHelpers *helpers = sources->helpers;
         _cleanup_close_ int fd = root_file_open(root, path);
         _cleanup_free_ char *data = NULL;
         size_t size;
@@ -156,7 +156,7 @@ static int find_path(const char *root, const DsoHit *dso, const char *release, c
 
 /* Reports that the module's file is another one. */
 static void refuse(const ModuleSearch *m, const char *root, const char *path) {
-        const SymbolHelpers *helpers = m->sources->files.helpers;
+        const SymbolHelpers *helpers = m->sources->helpers;
         _cleanup_close_ int fd = helpers && helpers->refuse ? open_module(m->sources, root, path) : -ENOENT;
         BuildId present;
 
@@ -192,7 +192,7 @@ static int load_below(const ModuleSearch *m, const char *root) {
 }
 
 static int load_kept(const ModuleSearch *m) {
-        const char *directory = m->sources->files.directory;
+        const char *directory = m->sources->directory;
         char place[PATH_MAX];
         _cleanup_close_ int fd = directory ? symbols_open_kept(directory, m->dso, place) : -ENOENT;
 
@@ -200,13 +200,13 @@ static int load_kept(const ModuleSearch *m) {
 }
 
 static int load_fetched(const ModuleSearch *m) {
-        _cleanup_close_ int fd = symbol_sources_fetch(m->sources->files.helpers, &m->dso->id, m->binary);
+        _cleanup_close_ int fd = symbol_sources_fetch(m->sources->helpers, &m->dso->id, m->binary);
 
         return fd < 0 ? fd : take_file(m, fd);
 }
 
 static int module_find(const ModuleSearch *m) {
-        const char *const roots[] = { m->sources->files.directory, m->sources->files.root, m->sources->files.cache };
+        const char *const roots[] = { m->sources->directory, m->sources->root, m->sources->cache };
         int r, q;
 
         if (m->dso->id.size < 2)
@@ -221,13 +221,13 @@ static int module_find(const ModuleSearch *m) {
         return q >= 0 || q == -ENOMEM ? q : r;
 }
 
-int module_symbols_load(const KernelSources *sources, const DsoHit *dso, const char *release, uint64_t size, SymbolTable *t) {
+int module_symbols_load(const SymbolSources *sources, const DsoHit *dso, const char *release, uint64_t size, SymbolTable *t) {
         return module_find(&(ModuleSearch) {
                 .sources = sources, .dso = dso, .release = release, .use = take_symbols, .size = size, .table = t,
         });
 }
 
-int module_symbols_open_code(const KernelSources *sources, const DsoHit *dso, const char *release) {
+int module_symbols_open_code(const SymbolSources *sources, const DsoHit *dso, const char *release) {
         int code = -EBADF, r;
 
         r = module_find(&(ModuleSearch) {

@@ -7,8 +7,8 @@
  * dump, by its build id, at its path (a map's name without one, "[ext4]", is looked up for the release, NULL: not known),
  * or its separate file. Compressed files are expanded by the helper. size: bytes that were mapped. Symbols are put by
  * their distance from the start of the map. 0; -ENOENT, -ESTALE (only another file is there), -ENOMEM and others. */
-int module_symbols_load(const KernelSources *sources, const DsoHit *dso, const char *release, uint64_t size, SymbolTable *t);
+int module_symbols_load(const SymbolSources *sources, const DsoHit *dso, const char *release, uint64_t size, SymbolTable *t);
 
 /* Opens the file that has the code of the module, found in the same way. A descriptor; -ENOENT, -ESTALE, -ENODATA (only its
  * separate file is there) and others. */
-int module_symbols_open_code(const KernelSources *sources, const DsoHit *dso, const char *release);
+int module_symbols_open_code(const SymbolSources *sources, const DsoHit *dso, const char *release);

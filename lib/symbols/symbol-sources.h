@@ -37,6 +37,7 @@ typedef struct SymbolSources {
         const char *directory; /* the symbols beside a dump, or those that the user named; NULL: none */
         const char *root;      /* the file system of binaries and separate files, "" for the machine's own; NULL: none */
         const char *cache;     /* files by their build ids, as of perf-buildid-cache(1); NULL: none */
+        int vmlinux, kallsyms; /* files of the kernel that the user named, which come first: descriptors above 2; 0: none */
         const SymbolHelpers *helpers; /* may be NULL */
         bool named;       /* the directory is the user's: what is not known of a file does not speak against those there */
         bool frames;      /* functions without symbols are named by their starts, see frame-functions.h */

@@ -30,7 +30,6 @@ typedef struct SymbolsKernel {
         const RecordedKernel *recorded; /* NULL: not known */
         BuildId id;
         char *release;
-        int vmlinux, kallsyms;
         int code;            /* of a vmlinux, or the error of looking for it */
         bool code_sought;
         uint64_t code_moved;
@@ -52,10 +51,9 @@ typedef struct LoadedFile {
 } LoadedFile;
 
 struct Symbols {
-        char *directory, *root, *cache; /* may be NULL */
-        bool named;
-        SymbolHelpers helpers;
-        bool no_frames;
+        SymbolSources sources;
+        SymbolHelpers helpers;  /* of the sources */
+        char *directory, *root, *cache; /* of the sources */
         DsoTable dsos;
         uint32_t *tables;       /* for the first n_tables of dsos, which of files they have; 0: no symbols */
         size_t n_tables, allocated;
@@ -66,15 +64,23 @@ struct Symbols {
         SymbolsKernel kernel;
         SymbolsModule modules[MODULES_OPEN_MAX];
         size_t n_modules;
-        Watcher watcher;
 };
 
-int symbols_new(const char *directory, const char *root, Symbols **ret) {
+int symbols_new(const SymbolSources *sources, Symbols **ret) {
         _cleanup_symbols_free_ Symbols *s = calloc(1, sizeof(*s));
 
-        if (!s || free_and_strdup(&s->directory, directory) < 0 || free_and_strdup(&s->root, root) < 0)
+        if (!s)
                 return -ENOMEM;
-        s->kernel.vmlinux = s->kernel.kallsyms = s->kernel.code = -EBADF;
+        s->kernel.code = -EBADF;
+        if (free_and_strdup(&s->directory, sources->directory) < 0 || free_and_strdup(&s->root, sources->root) < 0 ||
+            free_and_strdup(&s->cache, sources->cache) < 0)
+                return -ENOMEM;
+        s->sources = *sources;
+        s->sources.directory = s->directory;
+        s->sources.root = s->root;
+        s->sources.cache = s->cache;
+        s->helpers = sources->helpers ? *sources->helpers : (SymbolHelpers) {};
+        s->sources.helpers = &s->helpers;
         *ret = steal_ptr(s);
         return 0;
 }
@@ -112,20 +118,12 @@ const char *symbols_root(const Symbols *s) {
         return s->root;
 }
 
-int symbols_set_further(Symbols *s, bool named, const char *cache) {
-        s->named = named;
-        return free_and_strdup(&s->cache, cache);
-}
-
 SymbolSources symbols_sources(const Symbols *s) {
-        return (SymbolSources) {
-                .directory = s->directory, .named = s->named, .root = s->root, .cache = s->cache, .frames = !s->no_frames,
-                .helpers = &s->helpers, .watcher = s->watcher,
-        };
+        return s->sources;
 }
 
 void symbols_set_watcher(Symbols *s, Watcher watcher) {
-        s->watcher = watcher;
+        s->sources.watcher = watcher;
 }
 
 void symbols_set_kernel(Symbols *s, const RecordedKernel *kernel) {
@@ -146,19 +144,6 @@ int symbols_identify_kernel(Symbols *s, const PerfDataReader *reader) {
         if (perf_data_reader_feature_string(reader, PERF_FEATURE_OSRELEASE, &release) < 0)
                 release = NULL;
         return symbols_set_kernel_identity(s, &id, release);
-}
-
-void symbols_set_kernel_files(Symbols *s, int vmlinux, int kallsyms) {
-        s->kernel.vmlinux = vmlinux;
-        s->kernel.kallsyms = kallsyms;
-}
-
-void symbols_set_helpers(Symbols *s, const SymbolHelpers *helpers) {
-        s->helpers = *helpers;
-}
-
-void symbols_set_frames(Symbols *s, bool frames) {
-        s->no_frames = !frames;
 }
 
 bool symbols_is_perf_map(const char *path) {
@@ -189,12 +174,6 @@ static void report_kernel(const Symbols *s, const BuildId *id) {
                 s->helpers.miss_kernel(s->helpers.userdata, k->trouble, s->kernel.release, id, &k->present);
 }
 
-static KernelSources kernel_sources(const Symbols *s) {
-        return (KernelSources) {
-                .files = symbols_sources(s), .vmlinux = s->kernel.vmlinux, .kallsyms = s->kernel.kallsyms,
-        };
-}
-
 static const RecordedKernel *recorded_kernel(const Symbols *s) {
         static const RecordedKernel unknown;
 
@@ -206,24 +185,22 @@ static const BuildId *recorded_id(const Symbols *s) {
 }
 
 static int load_kernel(Symbols *s) {
-        const KernelSources sources = kernel_sources(s);
         int r;
 
         if (s->kernel.sought)
                 return 0;
         s->kernel.sought = true;
-        r = kernel_symbols_load(&s->kernel.symbols, &sources, recorded_kernel(s), recorded_id(s), s->kernel.release);
+        r = kernel_symbols_load(&s->kernel.symbols, &s->sources, recorded_kernel(s), recorded_id(s), s->kernel.release);
         if (r >= 0)
                 report_kernel(s, recorded_id(s));
         return r;
 }
 
 int symbols_open_kernel_code(Symbols *s, uint64_t *ret_moved) {
-        const KernelSources sources = kernel_sources(s);
         int fd;
 
         if (!s->kernel.code_sought)
-                s->kernel.code = kernel_symbols_open_code(&sources, recorded_kernel(s), recorded_id(s), s->kernel.release,
+                s->kernel.code = kernel_symbols_open_code(&s->sources, recorded_kernel(s), recorded_id(s), s->kernel.release,
                                                           &s->kernel.code_moved);
         s->kernel.code_sought = true;
         if (s->kernel.code < 0)
@@ -271,7 +248,7 @@ static int load_jit_dump(const Symbols *s, const DsoHit *dso, SymbolTable *t) {
 
 /* Reports that the file which has the path now is another one, or may be. */
 static void refuse(const Symbols *s, const DsoHit *dso) {
-        const char *const roots[] = { s->named ? s->directory : NULL, s->root };
+        const char *const roots[] = { s->sources.named ? s->directory : NULL, s->root };
         BuildId present;
 
         for (size_t i = 0; s->helpers.refuse && i < ELEMENTSOF(roots); i++) {
@@ -312,12 +289,11 @@ static int identify_file(const Symbols *s, const DsoHit *dso, int fd, LoadedFile
 
 /* Returns the number of a loaded file that has symbols; 0: there is none, and f is filled in. */
 static int load_file(const Symbols *s, const DsoHit *dso, int fd, LoadedFile *f) {
-        const SymbolSources sources = symbols_sources(s);
         int r = identify_file(s, dso, fd, f);
 
         if (r > 0)
                 return s->files[r - 1].table ? r : 0;
-        return r < 0 ? r : binary_symbols_load(&sources, dso->path, fd, f->table);
+        return r < 0 ? r : binary_symbols_load(&s->sources, dso->path, fd, f->table);
 }
 
 typedef struct BinaryLoading {
@@ -345,9 +321,8 @@ static int fit_symbols(void *userdata, int fd) {
 
 /* The same. */
 static int load_binary(const Symbols *s, const DsoHit *dso, LoadedFile *f) {
-        const SymbolSources sources = symbols_sources(s);
         BinaryLoading loading = { .symbols = s, .dso = dso, .file = f };
-        _cleanup_close_ int fd = symbol_sources_open_binary(&sources, dso, fit_symbols, &loading);
+        _cleanup_close_ int fd = symbol_sources_open_binary(&s->sources, dso, fit_symbols, &loading);
 
         if (fd == -ESTALE && *dso->path == '/')
                 refuse(s, dso);
@@ -360,14 +335,12 @@ static const char *plain_release(const Symbols *s) {
 }
 
 static int load_module(const Symbols *s, const DsoHit *dso, const RecordedModule *module, SymbolTable *t) {
-        const KernelSources sources = kernel_sources(s);
 
-        return module_symbols_load(&sources, dso, plain_release(s), module->end - module->start, t);
+        return module_symbols_load(&s->sources, dso, plain_release(s), module->end - module->start, t);
 }
 
 /* Returns a descriptor that stays with s: a compressed file is expanded once. */
 static int module_code(Symbols *s, const DsoHit *dso) {
-        const KernelSources sources = kernel_sources(s);
         size_t i = 0;
 
         while (i < s->n_modules && !(build_id_equal(&s->modules[i].id, &dso->id) && streq(s->modules[i].path, dso->path)))
@@ -383,7 +356,7 @@ static int module_code(Symbols *s, const DsoHit *dso) {
         if (!s->modules[i].path)
                 return -ENOMEM;
         s->modules[i].id = dso->id;
-        s->modules[i].code = module_symbols_open_code(&sources, dso, plain_release(s));
+        s->modules[i].code = module_symbols_open_code(&s->sources, dso, plain_release(s));
         s->n_modules++;
         return s->modules[i].code;
 }
@@ -501,7 +474,7 @@ int symbols_resolve(Symbols *s, const DsoHit *dso, uint64_t address, Symbol *ret
         const SymbolTable *t = NULL;
         int r;
 
-        if (!watcher_go_on(&s->watcher))
+        if (!watcher_go_on(&s->sources.watcher))
                 return 0;
         if (dso->cpumode == PERF_RECORD_MISC_KERNEL)
                 return resolve_in_kernel(s, dso, address, ret);

@@ -14,19 +14,15 @@ typedef struct Symbols Symbols;
 
 #define SYMBOLS_MEMORY_MAX ((size_t) 1 << 30) /* bytes; at that size, no more binaries are loaded */
 
-/* directory: the symbols beside a dump, searched first; NULL: none. root: the file system to search next, "" for the
- * machine's own; NULL: none. */
-int symbols_new(const char *directory, const char *root, Symbols **ret);
+/* The sources are copied, but not what userdata of the helpers refers to. 0, -ENOMEM. */
+int symbols_new(const SymbolSources *sources, Symbols **ret);
 Symbols *symbols_free(Symbols *s);
 DEFINE_CLEANUP(Symbols *, symbols_free);
 #define _cleanup_symbols_free_ _cleanup_(symbols_freep)
 
-/* Return what symbols_new() took. */
+/* Return those of the sources. */
 const char *symbols_directory(const Symbols *s);
 const char *symbols_root(const Symbols *s);
-
-/* Says whether the user named the directory, and where the cache is, see SymbolSources. 0, -ENOMEM. */
-int symbols_set_further(Symbols *s, bool named, const char *cache);
 
 /* Returns where it looks for files, for others that need them. Valid as long as s. */
 SymbolSources symbols_sources(const Symbols *s);
@@ -36,14 +32,6 @@ SymbolSources symbols_sources(const Symbols *s);
 void symbols_set_kernel(Symbols *s, const RecordedKernel *kernel);
 int symbols_set_kernel_identity(Symbols *s, const BuildId *id, const char *release); /* 0, -ENOMEM */
 int symbols_identify_kernel(Symbols *s, const PerfDataReader *reader); /* the same, from the header of the recording */
-
-/* Sets files of the kernel that the user named, which must outlive s; negative: none. */
-void symbols_set_kernel_files(Symbols *s, int vmlinux, int kallsyms);
-
-void symbols_set_helpers(Symbols *s, const SymbolHelpers *helpers);
-
-/* Says whether functions without symbols are named by their starts, as "libcrypto.so.3+0x1a2b40"; by default they are. */
-void symbols_set_frames(Symbols *s, bool frames);
 
 /* Has it ask the watch at each address; when that ends it, further addresses have no symbols. */
 void symbols_set_watcher(Symbols *s, Watcher watcher);

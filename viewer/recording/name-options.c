@@ -164,15 +164,13 @@ SymbolSources name_options_sources(const RecordingInput *in, const SymbolHelpers
 
 int name_options_symbols(const NameOptions *o, bool verbose, const RecordingInput *in, Symbols **ret) {
         const SymbolHelpers helpers = name_options_helpers(o, verbose);
-        int r = symbols_new(in->symbols, "", ret);
+        SymbolSources sources = name_options_sources(in, &helpers);
+        int r;
 
-        if (r >= 0)
-                r = symbols_set_further(*ret, in->symfs, find_cache());
-        if (r < 0)
-                return r;
+        sources.frames = !o->plain_addresses;
+        sources.vmlinux = o->vmlinux;
+        sources.kallsyms = o->kallsyms;
         demangle_set_raw(o->raw);
-        symbols_set_helpers(*ret, &helpers);
-        symbols_set_frames(*ret, !o->plain_addresses);
-        symbols_set_kernel_files(*ret, o->vmlinux > 0 ? o->vmlinux : -EBADF, o->kallsyms > 0 ? o->kallsyms : -EBADF);
-        return symbols_identify_kernel(*ret, in->reader);
+        r = symbols_new(&sources, ret);
+        return r < 0 ? r : symbols_identify_kernel(*ret, in->reader);
 }

@@ -32,7 +32,7 @@ START_TEST(by_function) {
         places = sample_table_places(t);
         for (size_t i = 0; i < places->dsos->n; i++)
                 places->dsos->dsos[i].id = made_build_id(path);
-        ck_assert_ok(symbols_new(NULL, "", &symbols));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &symbols));
         ck_assert_ok(place_names_init(&names, places, symbols));
         ck_assert_ok(function_hits_find(&h, t, &names, 0));
         ck_assert_uint_eq(h.samples, 5);

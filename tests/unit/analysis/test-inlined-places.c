@@ -52,7 +52,7 @@ static bool make(Made *m, const char *flags) {
         places = sample_table_places(m->table);
         for (size_t i = 0; i < places->dsos->n; i++)
                 places->dsos->dsos[i].id = made_build_id(path);
-        ck_assert_ok(symbols_new(NULL, "", &m->symbols));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &m->symbols));
         ck_assert_ok(place_names_init(&m->names, places, m->symbols));
         ck_assert_ok(inlined_places_add(m->table, &m->names, &here, &failed));
         ck_assert_uint_eq(failed, 0);

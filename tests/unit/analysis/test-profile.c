@@ -177,7 +177,7 @@ START_TEST(programs_and_generated_code) {
 
         ck_assert_ok(make_directories(tmp, 0700));
         test_write_file(map, "700000 100 made::up\n", 20);
-        ck_assert_ok(symbols_new(root, NULL, &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .directory = root, .frames = true }, &s));
         ck_assert_ok(record_put_ksymbol(&b, program, 0x80, PERF_RECORD_KSYMBOL_TYPE_BPF, 0, "bpf_prog_abc_count", &trailer));
         ck_assert_ok(record_put_comm(&b, 7, 7, "vm", 0, &trailer));
         test_put_map(&b, 7, 0x700000, 0x1000, "//anon", 0);
@@ -331,7 +331,7 @@ START_TEST(as_perf_counts) {
         line = test_command("perf script -i %s -F ip,sym 2>/dev/null | grep -c '\\bspin$'", data);
         ck_assert_ptr_nonnull(line);
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, data, &r));
-        ck_assert_ok(symbols_new(NULL, "", &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &s));
         ck_assert_ok(profile_new(r, s, NULL, NULL, &p));
         expect_symbol(p, program, "spin", strtoull(line, NULL, 10));
 }
@@ -359,7 +359,7 @@ START_TEST(a_replaced_binary) {
                 test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400000 + inner, 100 + i);
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 8, 0x400000 + inner, 110);
         r = test_recording(path, &b, &id, 1);
-        ck_assert_ok(symbols_new(NULL, "", &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &s));
         ck_assert_ok(profile_new(r, s, NULL, NULL, &p));
         expect_symbol(p, program, NULL, 3);
         expect_symbol(p, program, "inner", 1);
@@ -393,7 +393,7 @@ START_TEST(stripped_binaries) {
                 test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, start + 0x1120, 101 + start);
         }
         r = test_recording(path, &b, ids, vdso >= 0 ? 3 : 2);
-        ck_assert_ok(symbols_new(NULL, "", &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &s));
         ck_assert_ok(profile_new(r, s, NULL, NULL, &p));
         ck_assert_uint_eq(profile_samples(p), 6);
         ck_assert_str_eq(profile_stripped(p, &n)[0], program);
@@ -424,7 +424,7 @@ START_TEST(the_vdso) {
         test_put_map(&b, 7, 0x7f0000000000, 0x2000, "[vdso]", 0);
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x7f0000000000 + function.start, 100);
         r = test_recording(path, &b, &id, 1);
-        ck_assert_ok(symbols_new(NULL, "", &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &s));
         ck_assert_ok(profile_new(r, s, NULL, NULL, &p));
         expect_symbol(p, "[vdso]", function.name, 1);
 }
@@ -441,7 +441,7 @@ START_TEST(an_unknown_binary) {
                 return;
         test_put_map(&b, 7, 0x400000, 0x100000, program, 0);
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400000 + made_offset(program, "inner"), 100);
-        ck_assert_ok(symbols_new(NULL, "", &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &s));
         p = profile_of(&b, s);
         expect_symbol(p, program, NULL, 1);
 }

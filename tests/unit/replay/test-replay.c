@@ -69,7 +69,7 @@ START_TEST(names) {
         test_put_sample(&b, 12, PERF_RECORD_MISC_USER, 7, 0x400000 + made_offset(program, "inner"), 1000);
         test_put_sample(&b, 12, PERF_RECORD_MISC_USER, 8, 0x400000, 1500);
         reader = test_recording(path, &b, &id, 1);
-        ck_assert_ok(symbols_new(NULL, "", &symbols));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &symbols));
         ck_assert_int_eq(see_all(&seen, reader, NULL, symbols), 0);
         ck_assert_uint_eq(seen.n, 3);
         ck_assert_uint_eq(seen.n_records, 1);

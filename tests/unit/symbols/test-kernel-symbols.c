@@ -78,15 +78,24 @@ static void miss(void *userdata, KernelTrouble trouble, const char *release, con
         *m = (Missed) { .n = m->n + 1, .trouble = trouble, .present = *present };
 }
 
-static Symbols *symbols_of(const char *directory, const char *root, const RecordedKernel *recorded, BuildId id, Missed *missed) {
+/* vmlinux, kallsyms: files that the user named; 0: none. */
+static Symbols *symbols_with(const char *directory, const char *root, const RecordedKernel *recorded, BuildId id, Missed *missed,
+                             int vmlinux, int kallsyms) {
+        const SymbolHelpers helpers = { .miss_kernel = miss, .userdata = missed };
+        const SymbolSources sources = {
+                .directory = directory, .root = root, .frames = true, .vmlinux = vmlinux, .kallsyms = kallsyms, .helpers = &helpers,
+        };
         Symbols *s = NULL;
 
         *missed = (Missed) {};
-        ck_assert_ok(symbols_new(directory, root, &s));
-        symbols_set_helpers(s, &(SymbolHelpers) { .miss_kernel = miss, .userdata = missed });
+        ck_assert_ok(symbols_new(&sources, &s));
         symbols_set_kernel(s, recorded);
         ck_assert_ok(symbols_set_kernel_identity(s, &id, RELEASE));
         return s;
+}
+
+static Symbols *symbols_of(const char *directory, const char *root, const RecordedKernel *recorded, BuildId id, Missed *missed) {
+        return symbols_with(directory, root, recorded, id, missed, 0, 0);
 }
 
 static const char *name_at(Symbols *s, const DsoHit *dso, uint64_t address) {
@@ -233,20 +242,16 @@ START_TEST(named_files) {
         wrong = open_below(root, "wrong");
         broken = open_below(root, "broken");
         copy = open_below(root, "copy");
-        s = symbols_of(NULL, root, &moved, id_of(2), &missed);
-        symbols_set_kernel_files(s, right, -EBADF);
+        s = symbols_with(NULL, root, &moved, id_of(2), &missed, right, 0);
         ck_assert_str_eq(name_at(s, &kernel, LOADED + 0x104), "one");
         ck_assert_uint_eq(missed.n, 0);
-        other = symbols_of(NULL, root, &moved, id_of(2), &missed);
-        symbols_set_kernel_files(other, wrong, -EBADF);
+        other = symbols_with(NULL, root, &moved, id_of(2), &missed, wrong, 0);
         ck_assert_str_eq(name_at(other, &kernel, LOADED + 0x104), "");
         ck_assert_int_eq(missed.trouble, KERNEL_NAMED_OTHER);
-        not = symbols_of(NULL, root, &same, id_of(1), &missed);
-        symbols_set_kernel_files(not, -EBADF, broken);
+        not = symbols_with(NULL, root, &same, id_of(1), &missed, 0, broken);
         ck_assert_str_eq(name_at(not, &kernel, TEXT + 0x104), "one");
         ck_assert_int_eq(missed.trouble, KERNEL_NAMED_BROKEN);
-        text = symbols_of(NULL, root, &moved, id_of(2), &missed);
-        symbols_set_kernel_files(text, -EBADF, copy);
+        text = symbols_with(NULL, root, &moved, id_of(2), &missed, 0, copy);
         ck_assert_str_eq(name_at(text, &kernel, LOADED + 0x104), "one");
         ck_assert_str_eq(name_at(text, &kernel, UINT64_C(0xffffffffc0001004)), "");
         ck_assert_uint_eq(missed.n, 0);

@@ -48,9 +48,7 @@ static Symbols *symbols_of(const char *root, const DsoHit *dso, const SymbolHelp
 
         one.path = dso->path;
         one.end = START + 0x4000;
-        ck_assert_ok(symbols_new(NULL, root, &s));
-        if (helpers)
-                symbols_set_helpers(s, helpers);
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = root, .frames = true, .helpers = helpers }, &s));
         symbols_set_kernel(s, &kernel);
         ck_assert_ok(symbols_set_kernel_identity(s, &(BuildId) { .bytes = { 1 }, .size = 20 }, RELEASE));
         return s;
@@ -186,7 +184,7 @@ START_TEST(beside_the_list) {
         test_write_file(path, list, strlen(list));
         one.path = dso.path;
         one.end = START + 0x4000;
-        ck_assert_ok(symbols_new(root, NULL, &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .directory = root, .frames = true }, &s));
         symbols_set_kernel(s, &kernel);
         ck_assert_str_eq(name_at(s, &dso, START + 8), "");
         ck_assert_str_eq(name_at(s, &dso, START + 0x18), "inside");

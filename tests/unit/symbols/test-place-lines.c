@@ -43,7 +43,7 @@ static void check(const char *program, bool full, const char *wanted, const char
         for (size_t i = 0; i < places->dsos->n; i++)
                 if (streq(places->dsos->dsos[i].path, program))
                         places->dsos->dsos[i].id = made_build_id(program);
-        ck_assert_ok(symbols_new(NULL, "", &symbols));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &symbols));
         ck_assert_ok(place_names_init(&names, places, symbols));
         ck_assert_ok(place_lines_find(&names, places, &here, full, &failed));
         ck_assert_uint_eq(failed, 0);

@@ -49,7 +49,7 @@ static void check_lives(bool exec) {
                                                         .misc = PERF_RECORD_MISC_USER }, NULL));
         take(&view, &b);
         ck_assert_ok(code_places_find(&places, 7, PERF_RECORD_MISC_USER, 0x601010, &second));
-        ck_assert_ok(symbols_new(directory, NULL, &symbols));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .directory = directory, .frames = true }, &symbols));
         ck_assert_ok(place_names_init(&names, &places, symbols));
         ck_assert_uint_eq(names.symbol_of[first], 0);
         ck_assert_pstr_eq(names.symbols[names.symbol_of[second]].name, "second_life");
@@ -87,7 +87,7 @@ START_TEST(generated_in_a_file_in_memory) {
         ck_assert_ok(process_view_take(&view, (const struct perf_event_header *) b.data));
         ck_assert_ok(code_places_find(&places, 7, PERF_RECORD_MISC_USER, 0x601010, &made));
         ck_assert_ok(code_places_find(&places, 7, PERF_RECORD_MISC_USER, 0x600010, &other));
-        ck_assert_ok(symbols_new(directory, NULL, &symbols));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .directory = directory, .frames = true }, &symbols));
         ck_assert_ok(place_names_init(&names, &places, symbols));
         symbol = names.symbols + names.symbol_of[made];
         ck_assert_pstr_eq(symbol->name, "made_code");
@@ -119,7 +119,7 @@ START_TEST(callers) {
         ck_assert_ok(code_places_find(&places, 7, PERF_RECORD_MISC_USER, 0x601020, &hit));
         ck_assert_ok(code_places_find_caller(&places, 7, PERF_RECORD_MISC_USER, 0x601020, &caller));
         ck_assert_ok(code_places_find_caller(&places, 7, PERF_RECORD_MISC_USER, 0x601000, &trampoline));
-        ck_assert_ok(symbols_new(directory, NULL, &symbols));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .directory = directory, .frames = true }, &symbols));
         ck_assert_ok(place_names_init(&names, &places, symbols));
         ck_assert_pstr_eq(names.symbols[names.symbol_of[hit]].name, "next");
         ck_assert_pstr_eq(names.symbols[names.symbol_of[caller]].name, "calls");

@@ -30,6 +30,11 @@ static const char *name_at(Symbols *s, const DsoHit *dso, uint64_t address) {
         return r > 0 ? symbol.name : "";
 }
 
+/* Symbols of the machine's files. */
+static int symbols_helped(const SymbolHelpers *helpers, Symbols **ret) {
+        return symbols_new(&(SymbolSources) { .root = "", .frames = true, .helpers = helpers }, ret);
+}
+
 START_TEST(a_binary) {
         _cleanup_free_ char *path = made_program("a-binary", made_source, "-Wl,--build-id");
         DsoHit dso = { .path = path, .cpumode = PERF_RECORD_MISC_USER }, other = dso;
@@ -39,7 +44,7 @@ START_TEST(a_binary) {
                 return;
         dso.id = made_build_id(path);
         other.id = (BuildId) { .bytes = { 5 }, .size = 20 };
-        ck_assert_ok(symbols_new(NULL, "", &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &s));
         ck_assert_str_eq(name_at(s, &dso, made_offset(path, "inner")), "inner");
         ck_assert_str_eq(name_at(s, &other, made_offset(path, "inner")), "");
         ck_assert_str_eq(name_at(s, &dso, made_offset(path, "outer")), "outer");
@@ -69,8 +74,7 @@ START_TEST(another_file_is_reported) {
                 return;
         id = made_build_id(path);
         gone.path = "/does-not-exist/demo";
-        ck_assert_ok(symbols_new(NULL, "", &s));
-        symbols_set_helpers(s, &(SymbolHelpers) { .refuse = refuse, .userdata = &refused });
+        ck_assert_ok(symbols_helped(&(SymbolHelpers) { .refuse = refuse, .userdata = &refused }, &s));
         ck_assert_str_eq(name_at(s, &gone, 0x1000), "");
         ck_assert_uint_eq(refused.n, 0);
         ck_assert_str_eq(name_at(s, &other, made_offset(path, "inner")), "");
@@ -99,12 +103,10 @@ START_TEST(separate_files_from_elsewhere) {
         output = test_command("objcopy --only-keep-debug %s %s && strip -s %s", path, separate, path);
         ck_assert_ptr_nonnull(output);
         dso.id = made_build_id(path);
-        ck_assert_ok(symbols_new(NULL, "", &s));
-        symbols_set_helpers(s, &(SymbolHelpers) { .fetch = fetch, .userdata = separate });
+        ck_assert_ok(symbols_helped(&(SymbolHelpers) { .fetch = fetch, .userdata = separate }, &s));
         ck_assert_str_eq(name_at(s, &dso, inner), "inner");
         other = made_program("other", made_source, "-Wl,--build-id=0x1234567891");
-        ck_assert_ok(symbols_new(NULL, "", &wrong));
-        symbols_set_helpers(wrong, &(SymbolHelpers) { .fetch = fetch, .userdata = other });
+        ck_assert_ok(symbols_helped(&(SymbolHelpers) { .fetch = fetch, .userdata = other }, &wrong));
         ck_assert_int_eq(strncmp(name_at(wrong, &dso, inner), "demo+0x", 7), 0);
 }
 END_TEST
@@ -121,10 +123,9 @@ START_TEST(functions_without_symbols) {
         output = test_command("strip -s %s", path);
         ck_assert_ptr_nonnull(output);
         dso.id = made_build_id(path);
-        ck_assert_ok(symbols_new(NULL, "", &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &s));
         ck_assert_int_eq(strncmp(name_at(s, &dso, inner), "bare+0x", 7), 0);
-        ck_assert_ok(symbols_new(NULL, "", &plain));
-        symbols_set_frames(plain, false);
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = "" }, &plain));
         ck_assert_str_eq(name_at(plain, &dso, inner), "");
 }
 END_TEST
@@ -151,8 +152,7 @@ START_TEST(many_paths_of_a_file) {
         inner = made_offset(path, "inner");
         output = test_command("echo data >%s.xz && objcopy --add-section .gnu_debugdata=%s.xz %s && strip -s %s", path, path, path, path);
         ck_assert_ptr_nonnull(output);
-        ck_assert_ok(symbols_new(NULL, "", &s));
-        symbols_set_helpers(s, &(SymbolHelpers) { .expand = expand_nothing, .limit = count_limited, .userdata = &expanded });
+        ck_assert_ok(symbols_helped(&(SymbolHelpers) { .expand = expand_nothing, .limit = count_limited, .userdata = &expanded }, &s));
         for (size_t i = 0; i < 3; i++) {
                 _cleanup_free_ char *spelled = NULL;
                 DsoHit dso = { .cpumode = PERF_RECORD_MISC_USER, .id = made_build_id(path) };
@@ -184,13 +184,13 @@ START_TEST(kept_before_its_separate_file) {
         ck_assert_ptr_nonnull(output);
         kept = test_read_file(path, &size);
         beside = made_root_of("late-beside", "bin/late", kept, size);
-        ck_assert_ok(symbols_new(beside, "", &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .directory = beside, .root = "", .frames = true }, &s));
         ck_assert_int_eq(strncmp(name_at(s, &dso, inner), "late+0x", 7), 0);
         ck_assert_int_eq(symbols_lack_names(s, &dso), 1);
         ck_assert_int_eq(symbols_lack_names(s, &unknown), 0);
         separate = test_read_file(output, &size);
         root = made_root_of("late-root", symbols_id_path(&dso.id, place), separate, size);
-        ck_assert_ok(symbols_new(beside, root, &later));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .directory = beside, .root = root, .frames = true }, &later));
         ck_assert_str_eq(name_at(later, &dso, inner), "inner");
         ck_assert_int_eq(symbols_lack_names(later, &dso), 0);
 }
@@ -203,11 +203,11 @@ START_TEST(the_kernel) {
         const DsoHit module = { .path = "/lib/modules/x.ko", .cpumode = PERF_RECORD_MISC_KERNEL, .pid = UINT32_MAX };
         _cleanup_symbols_free_ Symbols *s = NULL, *moved = NULL;
 
-        ck_assert_ok(symbols_new(root, NULL, &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .directory = root, .frames = true }, &s));
         symbols_set_kernel(s, &(RecordedKernel) { .symbol = "_text", .reference = UINT64_C(0xffffffff81000000) });
         ck_assert_str_eq(name_at(s, &kernel, UINT64_C(0xffffffff81000104)), "f");
         ck_assert_str_eq(name_at(s, &module, UINT64_C(0xffffffff81000104)), "f");
-        ck_assert_ok(symbols_new(root, NULL, &moved));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .directory = root, .frames = true }, &moved));
         symbols_set_kernel(moved, &(RecordedKernel) { .symbol = "_text", .reference = UINT64_C(0xffffffff92000000) });
         ck_assert_str_eq(name_at(moved, &kernel, UINT64_C(0xffffffff81000104)), "");
 }
@@ -221,7 +221,7 @@ START_TEST(beside_comes_first) {
         _cleanup_symbols_free_ Symbols *s = NULL;
 
         free(made_root("now", "tmp/perf-78.map", "1000 10 other\n"));
-        ck_assert_ok(symbols_new(beside, root, &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .directory = beside, .root = root, .frames = true }, &s));
         ck_assert_str_eq(name_at(s, &code, 0x1008), "then");
         ck_assert_str_eq(name_at(s, &only_now, 0x1008), "other");
 }
@@ -236,9 +236,9 @@ START_TEST(a_map_of_another_user) {
         if (geteuid() != 0)
                 return; /* only root can give a file away */
         ck_assert_int_eq(chown(map, 65534, 65534), 0);
-        ck_assert_ok(symbols_new(NULL, root, &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = root, .frames = true }, &s));
         ck_assert_str_eq(name_at(s, &code, 0x1008), "");
-        ck_assert_ok(symbols_new(root, NULL, &beside));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .directory = root, .frames = true }, &beside));
         ck_assert_str_eq(name_at(beside, &code, 0x1008), "theirs");
 }
 END_TEST
@@ -272,15 +272,15 @@ START_TEST(the_vdso) {
         name = (char *) function.name;
         ck_assert_ok(build_id_of_fd(fd, &dso.id));
         other.id = (BuildId) { .bytes = { 5 }, .size = 20 };
-        ck_assert_ok(symbols_new(NULL, "", &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &s));
         ck_assert_str_eq(name_at(s, &dso, function.start), name);
-        ck_assert_ok(symbols_new(NULL, "", &nowhere));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &nowhere));
         ck_assert_str_eq(name_at(nowhere, &other, function.start), "");
         ck_assert_str_eq(name_at(nowhere, &unknown, function.start), "");
         ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
         ck_assert_ok(read_fd(fd, 1 << 20, &image, &size));
         root = made_root_of("vdso-beside", symbols_id_path(&dso.id, place), image, size);
-        ck_assert_ok(symbols_new(root, NULL, &beside));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .directory = root, .frames = true }, &beside));
         ck_assert_str_eq(name_at(beside, &dso, function.start), name);
 }
 END_TEST
@@ -289,7 +289,7 @@ START_TEST(nothing_to_look_at) {
         const DsoHit dso = { .path = "/bin/sh", .cpumode = PERF_RECORD_MISC_USER };
         _cleanup_symbols_free_ Symbols *s = NULL;
 
-        ck_assert_ok(symbols_new(NULL, NULL, &s));
+        ck_assert_ok(symbols_new(&(SymbolSources) { .frames = true }, &s));
         ck_assert_str_eq(name_at(s, &dso, 0x1000), "");
         ck_assert_str_eq(name_at(s, &kernel, 0x1000), "");
 }
