@@ -15,6 +15,7 @@ declare -A FLAGS=(
         [plain]=""
         [fortified]="-O2 -g -D_FORTIFY_SOURCE=2" # another level than ours
         [lto]="-O2 -g -D_FORTIFY_SOURCE=3 -flto"
+        [recording]="" # for a server that only records
 )
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -47,17 +48,18 @@ chosen_builds() {
         echo "gcc MinSizeRel fortified"
         echo "gcc RelWithDebInfo lto"
         echo "gcc Debug plain"
+        echo "gcc Release recording"
         for compiler in $(compilers | tail -n +2); do echo "$compiler None fortified"; done
 }
 
-configure() { # FOLDER COMPILER TYPE CFLAGS
+configure() { # FOLDER COMPILER TYPE CFLAGS [OPTION…]
         local options=(-DBUILD_TESTING=OFF "-DCMAKE_BUILD_TYPE=$3" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
         ! command -v ninja >/dev/null || options+=(-G Ninja)
         ! command -v ccache >/dev/null || options+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache)
         # The archives and the link of clang's intermediate code need programs of LLVM.
         [[ $2 != clang* || $4 != *-flto* ]] || options+=(-DCMAKE_AR="$(command -v llvm-ar)" -DCMAKE_RANLIB="$(command -v llvm-ranlib)"
                 -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld)
-        env -u LDFLAGS -u CPPFLAGS CC="$2" CFLAGS="$4" cmake -S . -B "$1" "${options[@]}"
+        env -u LDFLAGS -u CPPFLAGS CC="$2" CFLAGS="$4" cmake -S . -B "$1" "${options[@]}" "${@:5}"
 }
 
 # CMAKE_COMPILE_WARNING_AS_ERROR is for the presets; a packager meets compilers that warn of more.
@@ -78,14 +80,15 @@ report() { # STATUS NAME
 }
 
 build() { # COMPILER TYPE FLAGS
-        local flags=${FLAGS[$3]} start=$SECONDS status=0
+        local flags=${FLAGS[$3]} start=$SECONDS status=0 options=()
+        [ "$3" != recording ] || options=(-DPR_VIEWER=OFF)
         if [[ $1 == clang* && $3 == lto ]] && ! { command -v ld.lld && command -v llvm-ar; } >/dev/null; then
                 skipped=$((skipped + 1))
                 echo "ok - $* # SKIP it needs lld and llvm-ar"
                 return
         fi
         [[ $1 != gcc* ]] || flags=${flags/-flto/-flto=auto}
-        { configure "$work/build" "$1" "$2" "-Werror $flags" && cmake --build "$work/build" --parallel "$(nproc)" -- "${keep_going[@]}"; } \
+        { configure "$work/build" "$1" "$2" "-Werror $flags" "${options[@]}" && cmake --build "$work/build" --parallel "$(nproc)" -- "${keep_going[@]}"; } \
                 >"$work/log" 2>&1 || status=1
         rm -rf "$work/build"
         report "$status" "$* ($((SECONDS - start)) s)"
