@@ -11,6 +11,7 @@
 
 #include "array.h"
 #include "merge-parts.h"
+#include "record-set.h"
 
 #define TRAILER_FIELDS (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | \
                         PERF_SAMPLE_IDENTIFIER)

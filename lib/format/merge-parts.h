@@ -2,7 +2,6 @@
 #pragma once
 
 #include "feature.h"
-#include "hash-index.h"
 #include "merge.h"
 #include "record.h"
 
@@ -23,14 +22,3 @@ void merged_events_done(MergedEvents *m);
  * all. -ENOMEM. */
 int merge_features(PerfDataReader *const *readers, size_t n, const MergedEvents *events, uint64_t first, uint64_t last,
                    FeatureTable **ret);
-
-/* The records, or other bytes, that were put already. Zero-initialise. */
-typedef struct RecordSet {
-        uint64_t *hashes;
-        size_t n, allocated;
-        HashIndex index; /* of number + 1 */
-} RecordSet;
-
-void record_set_done(RecordSet *s);
-/* 1: it is new, and in the set now; 0: it was in the set; -ENOMEM. */
-int record_set_put(RecordSet *s, const void *record, size_t size);

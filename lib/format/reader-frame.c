@@ -28,6 +28,12 @@ static int alloc_events(PerfDataReader *r, size_t n_events, size_t n_ids) {
         return r->events && r->ids && r->names ? 0 : -ENOMEM;
 }
 
+int perf_data_reader_name_event(PerfDataReader *r, size_t event, const char *name) {
+        r->names[event] = strdup(name);
+        r->events[event].name = r->names[event];
+        return r->names[event] ? 0 : -ENOMEM;
+}
+
 /* Copies an attribute of another version: further fields are ignored, missing ones are 0. */
 static void copy_attr(struct perf_event_attr *ret, const void *attr, size_t size) {
         memset(ret, 0, sizeof(*ret));

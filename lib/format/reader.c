@@ -15,12 +15,6 @@
 
 #define COPY_SIZE ((size_t) 256 * 1024)
 
-int perf_data_reader_name_event(PerfDataReader *r, size_t event, const char *name) {
-        r->names[event] = strdup(name);
-        r->events[event].name = r->names[event];
-        return r->names[event] ? 0 : -ENOMEM;
-}
-
 static int reader_open(PerfDataReader *r) {
         PerfPipeHeader h;
         int q;

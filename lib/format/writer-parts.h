@@ -31,8 +31,8 @@ struct PerfDataWriter {
         ByteBuffer rest;        /* of what was appended, when the disk was full in the middle of it */
 };
 
-int writer_alloc(const PerfDataWriterOptions *options, PerfDataWriter **ret);
-
+/* Writes what a stream begins with: its header, the events and the features. */
+int writer_stream_begin(PerfDataWriter *w, const FeatureTable *features);
 /* Whole records, all or nothing. Of what was begun, the rest is written by the next call, or by a flush. */
 int writer_stream_append(PerfDataWriter *w, const struct iovec *segments, size_t n_segments);
 int writer_stream_flush(PerfDataWriter *w);

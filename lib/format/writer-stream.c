@@ -96,7 +96,7 @@ static int put_features(RecordBuffer *b, const FeatureTable *features) {
         return r < 0 ? r : record_put_feature(b, _PERF_FEATURE_MAX, NULL, 0);
 }
 
-static int write_front(PerfDataWriter *w, const FeatureTable *features) {
+int writer_stream_begin(PerfDataWriter *w, const FeatureTable *features) {
         static const PerfPipeHeader header = { .magic = PERF_FILE_MAGIC, .size = sizeof(header) };
         _cleanup_byte_buffer_ RecordBuffer b = {};
         struct iovec segment;
@@ -115,19 +115,4 @@ static int write_front(PerfDataWriter *w, const FeatureTable *features) {
                 return r;
         segment = record_buffer_iovec(&b);
         return writer_stream_append(w, &segment, 1);
-}
-
-int perf_data_writer_new_stream(int fd, const PerfDataWriterOptions *options, const FeatureTable *features, PerfDataWriter **ret) {
-        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
-        int r = writer_alloc(options, &w);
-
-        if (r < 0)
-                return r;
-        w->fd = fd;
-        w->is_stream = true;
-        r = write_front(w, features);
-        if (r < 0)
-                return r;
-        *ret = steal_ptr(w);
-        return 0;
 }

@@ -25,7 +25,7 @@
 #define SYNC_PIECE (UINT64_C(16) << 20) /* bytes; a disk that takes longer than seconds for them is broken */
 #define BATCH_SEGMENTS 256u
 
-int writer_alloc(const PerfDataWriterOptions *options, PerfDataWriter **ret) {
+static int writer_alloc(const PerfDataWriterOptions *options, PerfDataWriter **ret) {
         _cleanup_perf_data_writer_free_ PerfDataWriter *w = calloc(1, sizeof(*w));
         int r;
 
@@ -157,6 +157,21 @@ int perf_data_writer_new(int dir_fd, const char *path, const PerfDataWriterOptio
         if (r < 0)
                 return r;
         w->cannot_reserve |= options->all_at_once;
+        *ret = steal_ptr(w);
+        return 0;
+}
+
+int perf_data_writer_new_stream(int fd, const PerfDataWriterOptions *options, const FeatureTable *features, PerfDataWriter **ret) {
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+        int r = writer_alloc(options, &w);
+
+        if (r < 0)
+                return r;
+        w->fd = fd;
+        w->is_stream = true;
+        r = writer_stream_begin(w, features);
+        if (r < 0)
+                return r;
         *ret = steal_ptr(w);
         return 0;
 }
