@@ -23,16 +23,16 @@ static uint64_t call_key(const CallTree *t, uint32_t place) {
         return line > 0 ? UINT64_C(1) << 32 | line : t->names->chain_key[place];
 }
 
-static uint64_t node_hash(const CallTree *t, uint32_t parent, uint32_t place) {
+static uint64_t calls_node_hash(const CallTree *t, uint32_t parent, uint32_t place) {
         return HASH_INDEX_HALF(hash_mix(parent, call_key(t, place)));
 }
 
-static uint64_t node_hash_of(const void *owner, uintptr_t entry) {
+static uint64_t calls_node_hash_of(const void *owner, uintptr_t entry) {
         const CallTree *t = owner;
 
         if (HASH_INDEX_HAS_HASH)
                 return HASH_INDEX_HALF(entry);
-        return node_hash(t, t->nodes[hash_index_number(entry)].parent, t->nodes[hash_index_number(entry)].place);
+        return calls_node_hash(t, t->nodes[hash_index_number(entry)].parent, t->nodes[hash_index_number(entry)].place);
 }
 
 static bool is_same_call(const CallTree *t, uint32_t a, uint32_t b) {
@@ -60,7 +60,7 @@ void call_tree_done(CallTree *t) {
 }
 
 static int call_tree_descend(CallTree *t, uint32_t parent, uint32_t place, uint32_t *ret) {
-        uint64_t hash = node_hash(t, parent, place);
+        uint64_t hash = calls_node_hash(t, parent, place);
         uintptr_t found = HASH_INDEX_FIND(&t->index, hash, entry,
                                           hash_index_may_be(entry, hash) && is_call(t, hash_index_number(entry), parent, place));
         CallNode *n;
@@ -74,7 +74,7 @@ static int call_tree_descend(CallTree *t, uint32_t parent, uint32_t place, uint3
                 return -ENOMEM;
         n = t->nodes + t->n;
         *n = (CallNode) { .place = place, .parent = parent, .sibling = t->nodes[parent].child };
-        r = hash_index_add(&t->index, hash, hash_index_entry(hash, (uint32_t) t->n), node_hash_of, t);
+        r = hash_index_add(&t->index, hash, hash_index_entry(hash, (uint32_t) t->n), calls_node_hash_of, t);
         if (r < 0)
                 return r;
         *ret = (uint32_t) t->n++;
@@ -101,7 +101,7 @@ int call_tree_add(CallTree *t, const ReportChain *chain) {
 }
 
 /* perf's order: the binary that was mapped last, and the highest address, come first; with lines, the last one as text does. */
-static int compare_places(const void *a, const void *b, void *userdata) {
+static int calls_compare_places(const void *a, const void *b, void *userdata) {
         const CallTree *t = userdata;
         const CallNode *x = t->nodes + *(const uint32_t *) a, *y = t->nodes + *(const uint32_t *) b;
         const CodePlace *p = t->places->places + x->place, *q = t->places->places + y->place;
@@ -117,11 +117,11 @@ static int compare_places(const void *a, const void *b, void *userdata) {
         return left > right ? -1 : left < right;
 }
 
-static int compare_weights(const void *a, const void *b, void *userdata) {
+static int calls_compare_weights(const void *a, const void *b, void *userdata) {
         const CallTree *t = userdata;
         uint64_t x = call_node_weight(t->nodes + *(const uint32_t *) a), y = call_node_weight(t->nodes + *(const uint32_t *) b);
 
-        return x != y ? (x > y ? -1 : 1) : compare_places(a, b, userdata);
+        return x != y ? (x > y ? -1 : 1) : calls_compare_places(a, b, userdata);
 }
 
 int call_tree_children(const CallTree *t, uint32_t node, uint64_t least, bool by_weight, uint32_t **ret, size_t *ret_n) {
@@ -133,7 +133,7 @@ int call_tree_children(const CallTree *t, uint32_t node, uint64_t least, bool by
         for (uint32_t child = t->nodes[node].child; child > 0; child = t->nodes[child].sibling)
                 if (call_node_weight(t->nodes + child) >= least)
                         children[n++] = child;
-        qsort_r(children, n, sizeof(*children), by_weight ? compare_weights : compare_places, (void *) t);
+        qsort_r(children, n, sizeof(*children), by_weight ? calls_compare_weights : calls_compare_places, (void *) t);
         *ret = children;
         *ret_n = n;
         return 0;

@@ -280,7 +280,7 @@ static void describe_arm64(Instruction *i, const cs_insn *insn) {
                 i->type = INSTRUCTION_NOTHING;
 }
 
-static InstructionType type_of(csh handle, const cs_insn *insn) {
+static InstructionType disassembly_type_of(csh handle, const cs_insn *insn) {
         if (cs_insn_group(handle, insn, CS_GRP_CALL))
                 return INSTRUCTION_CALL;
         if (cs_insn_group(handle, insn, CS_GRP_RET))
@@ -300,7 +300,7 @@ static int add_instruction(Disassembly *d, csh handle, cs_arch arch, Disassembly
                 copy_operands(&(Text) { .buf = i->operands, .size = sizeof(i->operands) }, insn->op_str);
                 return 0;
         }
-        i->type = type_of(handle, insn);
+        i->type = disassembly_type_of(handle, insn);
         if (arch == CS_ARCH_X86 && syntax == DISASSEMBLY_INTEL)
                 describe_intel(i, insn);
         else if (arch == CS_ARCH_X86)

@@ -92,7 +92,7 @@ static bool place_has_name(const FrameTree *t, uint32_t place) {
 }
 
 /* Code without a name in a row, as by what has no frame pointers, is one frame: how often says nothing. */
-static int put_place(FrameTree *t, uint32_t place, size_t *n) {
+static int tree_put_place(FrameTree *t, uint32_t place, size_t *n) {
         uint32_t *frame = t->path + *n;
         int r = frame_names_place(&t->frames, place, frame);
 
@@ -102,7 +102,7 @@ static int put_place(FrameTree *t, uint32_t place, size_t *n) {
 }
 
 /* A sample without a call chain is shown by its label, if it has one: what it hit is the tracepoint. */
-static int put_stack(FrameTree *t, const SampleRow *row, size_t *n) {
+static int tree_put_stack(FrameTree *t, const SampleRow *row, size_t *n) {
         SampleStack stack = sample_table_stack(t->frames.table, row);
         size_t n_shown = t->plan.max_stack > 0 ? MIN_OF(stack.n, t->plan.max_stack) : stack.n;
         const char *label = t->plan.labels ? sample_table_label(t->frames.table, row->label, 1) : NULL;
@@ -113,7 +113,7 @@ static int put_stack(FrameTree *t, const SampleRow *row, size_t *n) {
         if (r >= 0 && label && t->plan.reverse)
                 r = frame_names_group(&t->frames, label, FRAME_GROUP, t->path + (*n)++);
         for (size_t i = 0; r >= 0 && i < n_shown; i++)
-                r = put_place(t, sample_stack_place(&stack, t->plan.reverse ? i : n_shown - 1 - i), n);
+                r = tree_put_place(t, sample_stack_place(&stack, t->plan.reverse ? i : n_shown - 1 - i), n);
         if (r >= 0 && label && !t->plan.reverse)
                 r = frame_names_group(&t->frames, label, FRAME_GROUP, t->path + (*n)++);
         return r;
@@ -145,18 +145,18 @@ static int stack_is_wanted(FrameTree *t, size_t n) {
                (!t->plan.exclude || regexec(t->plan.exclude, t->stack, 0, NULL, 0) != 0);
 }
 
-static uint64_t node_hash(uint32_t parent, uint32_t frame) {
+static uint64_t tree_node_hash(uint32_t parent, uint32_t frame) {
         return hash_mix(parent, frame);
 }
 
-static uint64_t node_hash_of(const void *owner, uintptr_t entry) {
+static uint64_t tree_node_hash_of(const void *owner, uintptr_t entry) {
         const FrameNode *n = ((const FrameTree *) owner)->nodes + entry;
 
-        return node_hash(n->parent, n->frame);
+        return tree_node_hash(n->parent, n->frame);
 }
 
 /* Adds a node as the last child of its parent, which comes first until the children are sorted. */
-static int add_node(FrameTree *t, uint32_t parent, uint32_t frame, uint32_t *ret) {
+static int tree_add_node(FrameTree *t, uint32_t parent, uint32_t frame, uint32_t *ret) {
         if (t->n >= FRAME_NODES_MAX)
                 return -EFBIG;
         if (ARRAY_RESERVE(t->nodes, t->allocated, t->n + 1) < 0)
@@ -166,8 +166,8 @@ static int add_node(FrameTree *t, uint32_t parent, uint32_t frame, uint32_t *ret
         return 0;
 }
 
-static int descend(FrameTree *t, uint32_t parent, uint32_t frame, uint32_t *ret) {
-        uint64_t hash = node_hash(parent, frame);
+static int tree_descend(FrameTree *t, uint32_t parent, uint32_t frame, uint32_t *ret) {
+        uint64_t hash = tree_node_hash(parent, frame);
         uintptr_t found = HASH_INDEX_FIND(&t->index, hash, entry,
                                           t->nodes[entry].parent == parent && t->nodes[entry].frame == frame);
         int r;
@@ -176,8 +176,8 @@ static int descend(FrameTree *t, uint32_t parent, uint32_t frame, uint32_t *ret)
                 *ret = (uint32_t) found;
                 return 0;
         }
-        r = add_node(t, parent, frame, ret);
-        return r < 0 ? r : hash_index_add(&t->index, hash, *ret, node_hash_of, t);
+        r = tree_add_node(t, parent, frame, ret);
+        return r < 0 ? r : hash_index_add(&t->index, hash, *ret, tree_node_hash_of, t);
 }
 
 /* Adds to the samples that end in a node of a chart: in a leaf they are its own, and otherwise a gap behind its last call. */
@@ -190,7 +190,7 @@ static int end_in_chart(FrameTree *t, uint32_t node, uint64_t weight) {
                 return 0;
         }
         if (!frame_tree_is_gap(t, gap))
-                r = add_node(t, node, 0, &gap);
+                r = tree_add_node(t, node, 0, &gap);
         if (r < 0)
                 return r;
         t->nodes[gap].weight += weight;
@@ -209,13 +209,13 @@ static int descend_in_chart(FrameTree *t, uint32_t parent, uint32_t frame, bool 
                 return 0;
         }
         if (before > 0) {
-                r = add_node(t, parent, 0, &last);
+                r = tree_add_node(t, parent, 0, &last);
                 if (r < 0)
                         return r;
                 t->nodes[last].weight = t->nodes[last].self = before;
                 t->nodes[parent].self = 0;
         }
-        return add_node(t, parent, frame, ret);
+        return tree_add_node(t, parent, frame, ret);
 }
 
 /* groups: how many of the path's frames these are; thread: of the sample. */
@@ -232,7 +232,7 @@ static int add_path(FrameTree *t, size_t n, size_t groups, uint32_t thread, uint
                         t->last.group = node;
                 }
                 r = t->chart && i >= groups ? descend_in_chart(t, node, t->path[i], fresh && i == groups, &node) :
-                    descend(t, node, t->path[i], &node);
+                    tree_descend(t, node, t->path[i], &node);
         }
         if (r < 0)
                 return r;
@@ -244,7 +244,7 @@ static int add_path(FrameTree *t, size_t n, size_t groups, uint32_t thread, uint
         return 0;
 }
 
-static int add_row(FrameTree *t, const SampleRow *row, uint64_t weight) {
+static int tree_add_row(FrameTree *t, const SampleRow *row, uint64_t weight) {
         size_t groups = 0, n;
         int r;
 
@@ -254,7 +254,7 @@ static int add_row(FrameTree *t, const SampleRow *row, uint64_t weight) {
         r = put_groups(t, row, &groups);
         n = groups;
         if (r >= 0)
-                r = put_stack(t, row, &n);
+                r = tree_put_stack(t, row, &n);
         if (r >= 0)
                 r = stack_is_wanted(t, n);
         return r <= 0 ? r : add_path(t, n, groups, row->thread, weight);
@@ -305,7 +305,7 @@ static int tree_begin(FrameTree *t, SampleTable *table, const PlaceNames *names,
 /* Adds a sample of a chart, and notes when it was, if the patterns did not leave it out. */
 static int add_sample(FrameTree *t, const SampleRow *row, const TimelineSample *s) {
         uint64_t before = t->nodes->weight;
-        int r = add_row(t, row, t->plan.periods ? s->period : 1);
+        int r = tree_add_row(t, row, t->plan.periods ? s->period : 1);
 
         if (r < 0 || t->nodes->weight == before)
                 return r;
@@ -353,7 +353,7 @@ int frame_tree_init(FrameTree *t, SampleTable *table, const PlaceNames *names, c
         for (size_t i = 0; r >= 0 && i < n_rows; i++) {
                 const SampleRow *row = all + rows[i];
 
-                r = add_row(t, row, plan->weights ? plan->weights[rows[i]] : plan->periods ? row->period : row->count);
+                r = tree_add_row(t, row, plan->weights ? plan->weights[rows[i]] : plan->periods ? row->period : row->count);
         }
         return r < 0 ? r : sort_children(t);
 }

@@ -72,7 +72,7 @@ static int compare_build_ids(const BuildId *x, const BuildId *y) {
         return x->size != y->size ? (x->size < y->size ? -1 : 1) : memcmp(x->bytes, y->bytes, x->size);
 }
 
-static int compare_binaries(const void *a, const void *b, void *userdata) {
+static int hits_compare_binaries(const void *a, const void *b, void *userdata) {
         const DsoHit *dsos = userdata, *x = dsos + *(const uint32_t *) a, *y = dsos + *(const uint32_t *) b;
         int order = strcmp(x->path ?: "", y->path ?: "");
 
@@ -98,7 +98,7 @@ static uint32_t *join_binaries(const DsoTable *t) {
         for (uint32_t i = 0; i < t->n; i++)
                 order[i] = i;
         if (t->n > 0)
-                qsort_r(order, t->n, sizeof(*order), compare_binaries, t->dsos);
+                qsort_r(order, t->n, sizeof(*order), hits_compare_binaries, t->dsos);
         for (size_t i = 0; i < t->n; i++) {
                 bool same = i > 0 && is_same_binary(t->dsos + order[i - 1], t->dsos + order[i]);
 

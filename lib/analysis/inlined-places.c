@@ -62,7 +62,7 @@ static bool is_same_name(const InlinedFunction *a, const InlinedFunction *b) {
         return a->dso_name == b->dso_name && a->name == b->name;
 }
 
-static int add_symbol(Inlining *in, InlinedFunction *f) {
+static int inlined_add_symbol(Inlining *in, InlinedFunction *f) {
         PlaceNames *names = in->names;
         NamedSymbol s = { .dso_name = f->dso_name, .start = names->symbols[f->base].start, .end = names->symbols[f->base].end };
         _cleanup_free_ char *readable = NULL, *whole = NULL;
@@ -94,7 +94,7 @@ static int function_intern(Inlining *in, InlinedFunction f, uint32_t *ret) {
         }
         if (ARRAY_RESERVE(in->functions, in->allocated, in->n_functions + 1) < 0)
                 return -ENOMEM;
-        r = add_symbol(in, &f);
+        r = inlined_add_symbol(in, &f);
         if (r < 0)
                 return r;
         same = HASH_INDEX_FIND(&in->keys, by_name, entry, is_same_name(in->functions + entry - 1, &f));
@@ -127,7 +127,7 @@ static int reserve_places(Inlining *in, size_t n) {
         return 0;
 }
 
-static int put_inlined(Inlining *in, uint32_t place, const InlinedCall *call) {
+static int inlined_put_inlined(Inlining *in, uint32_t place, const InlinedCall *call) {
         CodePlaces *places = sample_table_places(in->table);
         PlaceNames *names = in->names;
         InlinedFunction f = {
@@ -155,7 +155,7 @@ static size_t count_inlined(const Inlining *in, size_t n) {
 }
 
 /* A function's inlined ones come first: call chains begin at the innermost one. */
-static int put_all(Inlining *in) {
+static int inlined_put_all(Inlining *in) {
         CodePlaces *places = sample_table_places(in->table);
         size_t n = places->n, more = count_inlined(in, n);
         int r = more > CODE_PLACES_MAX ? -ENOMEM : reserve_places(in, more);
@@ -165,7 +165,7 @@ static int put_all(Inlining *in) {
 
                 in->first[i] = (uint32_t) in->n_list;
                 for (size_t k = 0; r >= 0 && k < source->n_inlined; k++)
-                        r = put_inlined(in, i, in->source.inlined + source->inlined + k);
+                        r = inlined_put_inlined(in, i, in->source.inlined + source->inlined + k);
                 if (r >= 0)
                         r = list_put(in, i);
         }
@@ -187,7 +187,7 @@ int inlined_places_add(SampleTable *table, PlaceNames *names, const SymbolSource
                 in.next_key = MAX_OF(in.next_key, names->chain_key[i] + 1);
         r = place_sources_find(&in.source, places, sources, true, in.sources);
         if (r >= 0)
-                r = put_all(&in);
+                r = inlined_put_all(&in);
         if (r >= 0)
                 r = sample_table_replace_places(table, in.first, in.list);
         *ret_failed = in.source.failed;

@@ -62,7 +62,7 @@ static int compare_busy_processes(const void *a, const void *b) {
         return order ?: compare_processes(a, b);
 }
 
-static int compare_symbols(const void *a, const void *b) {
+static int profile_compare_symbols(const void *a, const void *b) {
         const ProfileSymbol *x = a, *y = b;
         int order = strcmp(x->dso, y->dso);
 
@@ -74,7 +74,7 @@ static int compare_symbols(const void *a, const void *b) {
 static int compare_busy_symbols(const void *a, const void *b) {
         int order = compare_by_samples(((const ProfileSymbol *) a)->samples, ((const ProfileSymbol *) b)->samples);
 
-        return order ?: compare_symbols(a, b);
+        return order ?: profile_compare_symbols(a, b);
 }
 
 /* Returns whether the selection asks for processes, among which the idle task may be. */
@@ -173,9 +173,9 @@ static void profile_merge_processes(Profile *p) {
 static void profile_merge_symbols(Profile *p) {
         size_t n = 0;
 
-        qsort(p->symbols, p->n_symbols, sizeof(*p->symbols), compare_symbols);
+        qsort(p->symbols, p->n_symbols, sizeof(*p->symbols), profile_compare_symbols);
         for (size_t i = 0; i < p->n_symbols; i++)
-                if (n > 0 && compare_symbols(p->symbols + n - 1, p->symbols + i) == 0)
+                if (n > 0 && profile_compare_symbols(p->symbols + n - 1, p->symbols + i) == 0)
                         p->symbols[n - 1].samples += p->symbols[i].samples;
                 else
                         p->symbols[n++] = p->symbols[i];

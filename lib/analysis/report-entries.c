@@ -24,7 +24,7 @@ void report_done(Report *report) {
         *report = (Report) {};
 }
 
-static uint64_t entry_hash(const ReportEntry *e) {
+static uint64_t entries_entry_hash(const ReportEntry *e) {
         uint64_t hash = hash_mix(hash_mix(e->row_hash, (uint64_t) e->dso << 32 | e->symbol), e->ip ^ e->measures);
 
         return HASH_INDEX_HALF(hash_mix(hash, (uint64_t) e->line << 32 | e->file));
@@ -33,7 +33,7 @@ static uint64_t entry_hash(const ReportEntry *e) {
 static uint64_t entry_hash_of(const void *owner, uintptr_t entry) {
         const Report *report = owner;
 
-        return HASH_INDEX_HAS_HASH ? HASH_INDEX_HALF(entry) : entry_hash(report->entries + hash_index_number(entry) - 1);
+        return HASH_INDEX_HAS_HASH ? HASH_INDEX_HALF(entry) : entries_entry_hash(report->entries + hash_index_number(entry) - 1);
 }
 
 static bool entry_equal(const ReportEntry *a, const ReportEntry *b) {
@@ -135,7 +135,7 @@ static int entry_set_place(Report *report, ReportEntry *e, uint32_t number, bool
         return report_facets_group(report, REPORT_MEASURE_KEYS, 0, number, &e->measures);
 }
 
-static int entry_add(Report *report, const ReportEntry *e, uint64_t hash, size_t *ret) {
+static int entries_entry_add(Report *report, const ReportEntry *e, uint64_t hash, size_t *ret) {
         int r;
 
         if (report->n >= UINT32_MAX || ARRAY_RESERVE(report->entries, report->allocated, report->n + 1) < 0 ||
@@ -153,13 +153,13 @@ static int entry_add(Report *report, const ReportEntry *e, uint64_t hash, size_t
 }
 
 static int entry_intern(Report *report, const ReportEntry *e, size_t *ret) {
-        uint64_t hash = entry_hash(e);
+        uint64_t hash = entries_entry_hash(e);
         uintptr_t found = HASH_INDEX_FIND(&report->index, hash, entry,
                                           hash_index_may_be(entry, hash) &&
                                                   entry_equal(report->entries + hash_index_number(entry) - 1, e));
 
         if (found == 0)
-                return report->complete ? -ENOTRECOVERABLE : entry_add(report, e, hash, ret);
+                return report->complete ? -ENOTRECOVERABLE : entries_entry_add(report, e, hash, ret);
         *ret = hash_index_number(found) - 1;
         return 0;
 }

@@ -57,7 +57,7 @@ static int take_item(SampleQueue *queue, const Item *item) {
         }
 }
 
-static int take_batch(SampleQueue *queue, const Batch *b) {
+static int channel_take_batch(SampleQueue *queue, const Batch *b) {
         int r = 0;
 
         for (size_t at = 0; r >= 0 && at < b->filled;) {
@@ -83,7 +83,7 @@ static void *take_all(void *userdata) {
                         continue;
                 }
                 (void) pthread_mutex_unlock(&c->lock);
-                r = take_batch(c->queue, c->batches + c->taken % BATCHES);
+                r = channel_take_batch(c->queue, c->batches + c->taken % BATCHES);
                 (void) pthread_mutex_lock(&c->lock);
                 c->taken++;
                 c->error = r;

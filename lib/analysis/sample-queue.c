@@ -52,22 +52,22 @@ SampleQueue *sample_queue_free(SampleQueue *q) {
         return NULL;
 }
 
-static int compare_places(uint64_t time, uint64_t number, uint64_t other_time, uint64_t other_number) {
+static int queue_compare_places(uint64_t time, uint64_t number, uint64_t other_time, uint64_t other_number) {
         if (time != other_time)
                 return time < other_time ? -1 : 1;
         return number < other_number ? -1 : number > other_number;
 }
 
-static int compare_samples(const void *a, const void *b) {
+static int queue_compare_samples(const void *a, const void *b) {
         const QueuedSample *x = a, *y = b;
 
-        return compare_places(x->time, x->number, y->time, y->number);
+        return queue_compare_places(x->time, x->number, y->time, y->number);
 }
 
 static int compare_records(const void *a, const void *b) {
         const QueuedRecord *x = a, *y = b;
 
-        return compare_places(x->time, x->number, y->time, y->number);
+        return queue_compare_places(x->time, x->number, y->time, y->number);
 }
 
 /* Moves the samples up to that time to the front; all stay in the order of the file. *ret_n: how many these are. */
@@ -102,9 +102,9 @@ static int queue_merge(SampleQueue *q, size_t n_records, size_t n) {
 
         for (size_t i = 0; r >= 0 && i < n_records; i++) {
                 const QueuedRecord *record = q->records + i;
-                size_t before = given + LOWER_BOUND(n - given, k, compare_places(q->samples[given + k].time,
-                                                                                 q->samples[given + k].number, record->time,
-                                                                                 record->number) < 0);
+                size_t before = given + LOWER_BOUND(n - given, k, queue_compare_places(q->samples[given + k].time,
+                                                                                       q->samples[given + k].number, record->time,
+                                                                                       record->number) < 0);
 
                 r = queue_hand_on_samples(q, &given, before);
                 if (r >= 0)
@@ -137,7 +137,7 @@ static int queue_hand_on(SampleQueue *q, uint64_t until) {
                 n_records = LOWER_BOUND(q->n_records, i, q->records[i].time <= until);
         }
         if ((n_records > 0 || q->user.ordered) && n > 0)
-                qsort(q->samples, n, sizeof(*q->samples), compare_samples);
+                qsort(q->samples, n, sizeof(*q->samples), queue_compare_samples);
         r = queue_merge(q, n_records, n);
         queue_drop_records(q, n_records);
         q->n_samples -= n;
@@ -153,7 +153,7 @@ static int queue_replay(SampleQueue *q) {
         if (q->n_records > 0)
                 qsort(q->records, q->n_records, sizeof(*q->records), compare_records);
         if (q->n_samples > 0)
-                qsort(q->samples, q->n_samples, sizeof(*q->samples), compare_samples);
+                qsort(q->samples, q->n_samples, sizeof(*q->samples), queue_compare_samples);
         q->user.restart(q->user.userdata);
         r = queue_merge(q, q->n_records, q->n_samples);
         q->n_samples = 0;
@@ -166,7 +166,7 @@ int sample_queue_make_room(SampleQueue *q) {
                 return queue_replay(q);
         if (q->n_samples == 0)
                 return queue_hand_on(q, UINT64_MAX);
-        qsort(q->samples, q->n_samples, sizeof(*q->samples), compare_samples);
+        qsort(q->samples, q->n_samples, sizeof(*q->samples), queue_compare_samples);
         return queue_hand_on(q, q->samples[q->n_samples / 2].time);
 }
 

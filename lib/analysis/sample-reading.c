@@ -31,7 +31,7 @@ typedef struct Reading {
         ThrottleSpans throttled;
 } Reading;
 
-static bool is_wanted(const SampleSelection *s, const QueuedSample *sample) {
+static bool reading_is_wanted(const SampleSelection *s, const QueuedSample *sample) {
         return sample_selection_has_time(s, sample->time) && sample_selection_has_cpu(s, sample->cpu);
 }
 
@@ -46,7 +46,7 @@ static int take_sample(void *userdata, const QueuedSample *s) {
         if (s->counter > 0)
                 counted.period = sample_counters_advance(&reading->counters, s->counter - 1, s->period);
         if (s->counter > 0 || t->listeners.follower.all)
-                wanted = is_wanted(t->selection, s);
+                wanted = reading_is_wanted(t->selection, s);
         if (wanted && counted.period > UINT64_MAX - t->totals.period) {
                 counted.period = UINT64_MAX - t->totals.period;
                 t->totals.lightened++;
@@ -59,7 +59,7 @@ static int take_sample(void *userdata, const QueuedSample *s) {
         return r;
 }
 
-static int take_record(void *userdata, const struct perf_event_header *record) {
+static int reading_take_record(void *userdata, const struct perf_event_header *record) {
         Reading *reading = userdata;
         SampleTable *t = reading->table;
 
@@ -78,13 +78,13 @@ static void restart(void *userdata) {
 }
 
 /* parsed: of a sample that may have a copy of the stack; NULL: it has none. */
-static int put_sample(Reading *reading, QueuedSample *s, const uint64_t *chain, size_t n, const PerfDataEvent *e,
-                      const PerfSample *parsed) {
+static int reading_put_sample(Reading *reading, QueuedSample *s, const uint64_t *chain, size_t n, const PerfDataEvent *e,
+                              const PerfSample *parsed) {
         SampleTable *t = reading->table;
         bool chains = !(t->dimensions & SAMPLE_WITHOUT_CHAIN), copied, unwind;
         int r = 0;
 
-        if (s->counter == 0 && !t->listeners.follower.all && !is_wanted(t->selection, s))
+        if (s->counter == 0 && !t->listeners.follower.all && !reading_is_wanted(t->selection, s))
                 return 0;
         if (t->stacks.bytes > USER_STACKS_BYTES_MAX)
                 r = sample_queue_make_room(reading->queue);
@@ -129,7 +129,7 @@ static int put_values(Reading *reading, const PerfDataEvent *e, QueuedSample *s,
                 s->counter = (uint32_t) counter + 1;
                 s->event = reading->numbers[reading->counters.counters[counter].event];
                 s->chain = 0;
-                r = put_sample(reading, s, parsed->callchain, parsed->n_callchain, e, parsed);
+                r = reading_put_sample(reading, s, parsed->callchain, parsed->n_callchain, e, parsed);
         }
         return r;
 }
@@ -141,7 +141,7 @@ static bool has_labels(const Reading *reading, const PerfDataEvent *e) {
                e->attr.sample_type & PERF_SAMPLE_RAW;
 }
 
-static int label_sample(Reading *reading, const PerfDataEvent *e, const PerfSample *parsed, uint32_t *ret) {
+static int reading_label_sample(Reading *reading, const PerfDataEvent *e, const PerfSample *parsed, uint32_t *ret) {
         SampleTable *t = reading->table;
         const char *text;
         size_t n;
@@ -166,8 +166,8 @@ static uint64_t weight_of_access(const PerfSample *parsed) {
 }
 
 /* As in perf, a branch is a sample of where it led, which may be on the other side of the kernel's border. */
-static int put_branches(Reading *reading, const PerfDataEvent *e, const QueuedSample *s, SampleFacets *f,
-                        const PerfSample *parsed) {
+static int reading_put_branches(Reading *reading, const PerfDataEvent *e, const QueuedSample *s, SampleFacets *f,
+                                const PerfSample *parsed) {
         int r = 0;
 
         for (size_t i = 0; r >= 0 && i < parsed->n_branches; i++) {
@@ -181,7 +181,7 @@ static int put_branches(Reading *reading, const PerfDataEvent *e, const QueuedSa
                 if (reading->table->facets.wanted != 0)
                         r = intern_facets(reading->table, f, &to.facets);
                 if (r >= 0)
-                        r = put_sample(reading, &to, NULL, 0, e, NULL);
+                        r = reading_put_sample(reading, &to, NULL, 0, e, NULL);
         }
         return r;
 }
@@ -193,14 +193,14 @@ static int put_with_facets(Reading *reading, const PerfDataEvent *e, QueuedSampl
 
         sample_facets_take(&f, t->facets.wanted, parsed);
         if (t->dimensions & SAMPLE_EACH_BRANCH)
-                return put_branches(reading, e, s, &f, parsed);
+                return reading_put_branches(reading, e, s, &f, parsed);
         if (t->facets.wanted != 0 && intern_facets(t, &f, &s->facets) < 0)
                 return -ENOMEM;
         if (t->dimensions & SAMPLE_PERIOD_IS_WEIGHT)
                 s->period = weight_of_access(parsed);
         else if (reading->counters.n > 0 && sample_counters_values(parsed, e->attr.read_format) > 0)
                 return put_values(reading, e, s, parsed);
-        return put_sample(reading, s, parsed->callchain, parsed->n_callchain, e, parsed);
+        return reading_put_sample(reading, s, parsed->callchain, parsed->n_callchain, e, parsed);
 }
 
 /* For events whose fields have no fixed places, or that carry values of counters or copies of stacks. */
@@ -221,7 +221,7 @@ static int feed_parsed(Reading *reading, const PerfDataEvent *e, const struct pe
                 s->period = parsed.period;
         if (cgroup_names_get(&reading->table->cgroups, parsed.cgroup, &s->cgroup) < 0)
                 return -ENOMEM;
-        if (has_labels(reading, e) && label_sample(reading, e, &parsed, &s->label) < 0)
+        if (has_labels(reading, e) && reading_label_sample(reading, e, &parsed, &s->label) < 0)
                 return -ENOMEM;
         return put_with_facets(reading, e, s, &parsed);
 }
@@ -267,7 +267,7 @@ static int feed_sample(Reading *reading, const struct perf_event_header *record)
         cgroup = record_word_from_end(record, l->cgroup);
         if (cgroup && cgroup_names_get(&reading->table->cgroups, *cgroup, &s.cgroup) < 0)
                 return -ENOMEM;
-        return put_sample(reading, &s, n > 0 ? words + l->callchain + 1 : NULL, n, e, NULL);
+        return reading_put_sample(reading, &s, n > 0 ? words + l->callchain + 1 : NULL, n, e, NULL);
 }
 
 static int feed_record(Reading *reading, const struct perf_event_header *record) {
@@ -293,7 +293,7 @@ static int follow_record(const Reading *reading, const struct perf_event_header 
         return f->record(f->userdata, record, &trailer);
 }
 
-static int feed(Reading *reading, const struct perf_event_header *record) {
+static int reading_feed(Reading *reading, const struct perf_event_header *record) {
         if (reading->table->listeners.follower.record && record->type != PERF_RECORD_SAMPLE) {
                 int r = follow_record(reading, record);
 
@@ -365,7 +365,7 @@ static uint32_t count_cpus(const PerfDataReader *reader) {
 }
 
 static int reading_begin(Reading *reading) {
-        SampleQueueUser user = { .sample = take_sample, .record = take_record, .restart = restart, .userdata = reading };
+        SampleQueueUser user = { .sample = take_sample, .record = reading_take_record, .restart = restart, .userdata = reading };
         size_t n = perf_data_reader_events(reading->reader, &reading->events);
         const SampleFollower *follower = &reading->table->listeners.follower;
         int r = sample_counters_init(&reading->counters, reading->events, n);
@@ -422,7 +422,7 @@ int sample_reading_run(SampleTable *t, PerfDataReader *reader) {
         if (r >= 0 && can_count_beside(&reading) && sample_channel_new(reading.queue, &reading.channel) < 0)
                 reading.channel = NULL; /* this thread counts */
         while (r >= 0 && (more = perf_data_reader_next(reader, &cursor, &record)) == 1) {
-                r = feed(&reading, record);
+                r = reading_feed(&reading, record);
                 if (++n % RECORDS_PER_WATCH == 0 && !watcher_go_on(&t->listeners.watcher)) {
                         more = -EINTR;
                         break;

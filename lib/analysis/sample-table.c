@@ -319,7 +319,7 @@ static uint32_t parallelism_of(const SampleTable *t) {
 }
 
 /* Adds a sample to the numbers of its event. Returns whether it is in a row. */
-static bool count_sample(SampleTable *t, const QueuedSample *s, bool selected) {
+static bool table_count_sample(SampleTable *t, const QueuedSample *s, bool selected) {
         SampleEvent *e = t->events + s->event;
         bool idle = e->tasks && sample_is_idle(s->pid, s->cpumode);
 
@@ -346,7 +346,7 @@ int sample_table_count(SampleTable *t, const QueuedSample *s) {
         if (r < 0)
                 return r;
         t->places.time = s->time;
-        if (!count_sample(t, s, is_selected(t, s, own_name)))
+        if (!table_count_sample(t, s, is_selected(t, s, own_name)))
                 return sample_table_follow(t, s, SAMPLE_NO_ROW);
         if (s->stack > 0)
                 r = unwind_sample(t, s, &key.chain);
@@ -499,7 +499,7 @@ bool sample_table_row_is_idle(const SampleTable *t, const SampleRow *row) {
         return t->events[row->event].tasks && t->view.threads[row->thread].pid == 0 && t->places.places[row->leaf].level == 'k';
 }
 
-static int compare_rows(const void *a, const void *b, void *userdata) {
+static int table_compare_rows(const void *a, const void *b, void *userdata) {
         const SampleRow *rows = userdata, *x = rows + *(const uint32_t *) a, *y = rows + *(const uint32_t *) b;
 
         if (x->event != y->event)
@@ -515,7 +515,7 @@ uint32_t *sample_table_order(const SampleTable *t) {
         for (uint32_t i = 0; order && i < t->n_rows; i++)
                 order[i] = i;
         if (order)
-                qsort_r(order, t->n_rows, sizeof(*order), compare_rows, t->rows);
+                qsort_r(order, t->n_rows, sizeof(*order), table_compare_rows, t->rows);
         return order;
 }
 

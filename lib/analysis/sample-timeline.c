@@ -9,7 +9,7 @@
 #include "record-layout.h"
 #include "utf8.h"
 
-static int begin_recording(void *userdata, const PerfDataReader *reader) {
+static int timeline_begin_recording(void *userdata, const PerfDataReader *reader) {
         Timeline *t = userdata;
 
         t->has_clock = wall_clock_read(reader, &t->clock) >= 0;
@@ -22,16 +22,16 @@ static int begin_recording(void *userdata, const PerfDataReader *reader) {
         return 0;
 }
 
-static uint64_t time_of(const Timeline *t, uint64_t time) {
+static uint64_t timeline_time_of(const Timeline *t, uint64_t time) {
         return t->has_clock ? wall_clock_from_time(&t->clock, time) : time;
 }
 
-static int keep_sample(void *userdata, const FollowedSample *s) {
+static int timeline_keep_sample(void *userdata, const FollowedSample *s) {
         Timeline *t = userdata;
 
         if (ARRAY_RESERVE(t->samples, t->allocated, t->n + 1) < 0)
                 return -ENOMEM;
-        t->samples[t->n++] = (TimelineSample) { .time = time_of(t, s->time), .period = s->period, .row = s->row };
+        t->samples[t->n++] = (TimelineSample) { .time = timeline_time_of(t, s->time), .period = s->period, .row = s->row };
         return 0;
 }
 
@@ -42,7 +42,7 @@ static int keep_mark(Timeline *t, TimelineMarkKind kind, const PerfSample *of, b
                 return -ENOMEM;
         t->marks[t->n_marks++] = (TimelineMark) {
                 .kind = kind, .pid = thread ? of->pid : TIMELINE_NO_THREAD, .tid = thread ? of->tid : TIMELINE_NO_THREAD,
-                .time = time_of(t, of->time), .value = value,
+                .time = timeline_time_of(t, of->time), .value = value,
         };
         return 0;
 }
@@ -59,7 +59,7 @@ static int keep_exec(Timeline *t, const PerfRecordComm *comm, const PerfSample *
         return r < 0 ? r : keep_mark(t, TIMELINE_EXEC, trailer, true, number);
 }
 
-static int keep_record(void *userdata, const struct perf_event_header *record, const PerfSample *trailer) {
+static int timeline_keep_record(void *userdata, const struct perf_event_header *record, const PerfSample *trailer) {
         Timeline *t = userdata;
         bool out;
 
@@ -84,7 +84,9 @@ static int keep_record(void *userdata, const struct perf_event_header *record, c
 }
 
 void timeline_begin(Timeline *t) {
-        t->follower = (SampleFollower) { .begin = begin_recording, .sample = keep_sample, .record = keep_record, .userdata = t };
+        t->follower = (SampleFollower) {
+                .begin = timeline_begin_recording, .sample = timeline_keep_sample, .record = timeline_keep_record, .userdata = t,
+        };
 }
 
 void timeline_done(Timeline *t) {
@@ -94,7 +96,7 @@ void timeline_done(Timeline *t) {
         *t = (Timeline) {};
 }
 
-static int compare_samples(const void *a, const void *b, void *userdata) {
+static int timeline_compare_samples(const void *a, const void *b, void *userdata) {
         const TimelineSample *x = a, *y = b;
         const SampleRow *rows = userdata, *i = rows + x->row, *j = rows + y->row;
 
@@ -109,7 +111,7 @@ void timeline_sort_samples(Timeline *t, const SampleTable *table) {
         SampleRow *rows = (SampleRow *) sample_table_rows(table, &(size_t) { 0 });
 
         if (t->n > 0)
-                qsort_r(t->samples, t->n, sizeof(*t->samples), compare_samples, rows);
+                qsort_r(t->samples, t->n, sizeof(*t->samples), timeline_compare_samples, rows);
 }
 
 static int compare_threads(const TimelineMark *m, uint32_t pid, uint32_t tid) {

@@ -20,7 +20,7 @@ static int compare_pieces(const void *a, const void *b) {
         return x->instance < y->instance ? -1 : x->instance > y->instance;
 }
 
-static int compare_users(const void *a, const void *b) {
+static int users_compare_users(const void *a, const void *b) {
         const SampleUser *x = a, *y = b;
 
         if (x->period != y->period)
@@ -31,7 +31,7 @@ static int compare_users(const void *a, const void *b) {
 /* Returns the name that a row counts for; 0: none. */
 typedef uint32_t (*UserName)(const SampleTable *t, const SampleRow *row);
 
-static uint32_t unit_of(const SampleTable *t, const SampleRow *row) {
+static uint32_t users_unit_of(const SampleTable *t, const SampleRow *row) {
         return row->cgroup > 0 ? sample_table_cgroups(t)->groups[row->cgroup - 1].unit : 0;
 }
 
@@ -79,14 +79,14 @@ static int sum_users(const SampleTable *t, const uint32_t *rows, size_t n_rows, 
                 users[n - 1].count += pieces[i].count;
                 users[n - 1].period += pieces[i].period;
         }
-        qsort(users, n, sizeof(*users), compare_users);
+        qsort(users, n, sizeof(*users), users_compare_users);
         *ret = users;
         *ret_n = n;
         return 0;
 }
 
 int sample_users_by_unit(const SampleTable *t, const uint32_t *rows, size_t n_rows, SampleUser **ret, size_t *ret_n) {
-        return sum_users(t, rows, n_rows, unit_of, &sample_table_cgroups(t)->texts, ret, ret_n);
+        return sum_users(t, rows, n_rows, users_unit_of, &sample_table_cgroups(t)->texts, ret, ret_n);
 }
 
 int sample_users_by_process(const SampleTable *t, const uint32_t *rows, size_t n_rows, SampleUser **ret, size_t *ret_n) {

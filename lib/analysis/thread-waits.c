@@ -87,7 +87,7 @@ static uint64_t tid_hash_of(const void *owner, uintptr_t entry) {
 }
 
 /* *ret is valid until the next call. */
-static int find_thread(WaitPairing *p, uint32_t tid, WaitingThread **ret) {
+static int waits_find_thread(WaitPairing *p, uint32_t tid, WaitingThread **ret) {
         uint64_t hash = tid_hash(tid);
         uintptr_t found = HASH_INDEX_FIND(&p->index, hash, entry, p->threads[entry - 1].tid == tid);
         int r = 0;
@@ -109,7 +109,7 @@ static bool lost_records_during(const ThreadWaits *w, uint64_t since, uint64_t u
         return i < w->n_losses && w->losses[i].earliest < until;
 }
 
-static int add_span(ThreadWaits *w, const WaitSpan *span) {
+static int waits_add_span(ThreadWaits *w, const WaitSpan *span) {
         if (span->nsec == 0)
                 return 0;
         if (ARRAY_RESERVE(w->spans, w->spans_allocated, w->n_spans + 1) < 0)
@@ -122,11 +122,11 @@ static int add_span(ThreadWaits *w, const WaitSpan *span) {
 static int add_spans(ThreadWaits *w, const WaitingThread *t, uint64_t until, bool open) {
         uint64_t woken = t->state == 'R' ? t->since : t->woken > t->since ? MIN_OF(t->woken, until) : until;
         bool was_woken = t->woken > 0;
-        int r = add_span(w, &(WaitSpan) { .row = t->row, .waker = was_woken ? t->waker : WAKER_UNKNOWN, .state = t->state,
-                                          .open = open && !was_woken, .nsec = woken - t->since });
+        int r = waits_add_span(w, &(WaitSpan) { .row = t->row, .waker = was_woken ? t->waker : WAKER_UNKNOWN, .state = t->state,
+                                                .open = open && !was_woken, .nsec = woken - t->since });
 
-        return r < 0 ? r : add_span(w, &(WaitSpan) { .row = t->row, .waker = WAKER_UNKNOWN, .state = 'R', .open = open,
-                                                     .nsec = until - woken });
+        return r < 0 ? r : waits_add_span(w, &(WaitSpan) { .row = t->row, .waker = WAKER_UNKNOWN, .state = 'R', .open = open,
+                                                           .nsec = until - woken });
 }
 
 /* 1; 0: the wait does not count; -ENOMEM. */
@@ -151,7 +151,7 @@ static int take_switch(WaitPairing *p, const WaitEvent *e) {
         int r = 0;
 
         if (e->threads.in > 0) {
-                r = find_thread(p, e->threads.in, &t);
+                r = waits_find_thread(p, e->threads.in, &t);
                 if (r >= 0 && t->off && !p->waits->wakers)
                         r = add_wait(p->waits, t->row, t->since, e->time);
                 if (r > 0 && p->waits->spans_wanted)
@@ -161,7 +161,7 @@ static int take_switch(WaitPairing *p, const WaitEvent *e) {
                 t->off = false;
         }
         if (e->threads.out > 0)
-                r = find_thread(p, e->threads.out, &t);
+                r = waits_find_thread(p, e->threads.out, &t);
         if (r < 0 || e->threads.out == 0)
                 return r;
         if (t->off && t->row != SAMPLE_NO_ROW && !p->waits->wakers)
@@ -176,7 +176,7 @@ static int take_switch(WaitPairing *p, const WaitEvent *e) {
 /* The first waking of a wait counts. One of a thread that is still on its way to sleep, or was only preempted, ends none. */
 static int take_waking(WaitPairing *p, const WaitEvent *e) {
         WaitingThread *t;
-        int r = find_thread(p, e->threads.in, &t);
+        int r = waits_find_thread(p, e->threads.in, &t);
 
         if (r >= 0 && t->off && t->asleep && p->waits->wakers)
                 r = add_wait(p->waits, e->row, t->since, e->time);
@@ -187,7 +187,7 @@ static int take_waking(WaitPairing *p, const WaitEvent *e) {
                 t->waker = e->threads.out;
         }
         t->asleep = false;
-        r = find_thread(p, e->threads.out, &t);
+        r = waits_find_thread(p, e->threads.out, &t);
         if (r >= 0)
                 t->off = false; /* it runs */
         return r;
@@ -201,7 +201,7 @@ static int take_event(WaitPairing *p, const WaitEvent *e) {
                 return take_waking(p, e);
         if (e->threads.kind != 0)
                 return take_switch(p, e);
-        r = find_thread(p, e->threads.in, &t);
+        r = waits_find_thread(p, e->threads.in, &t);
         if (r >= 0)
                 t->off = false;
         return r;
@@ -309,7 +309,7 @@ static int end_recording(ThreadWaits *w) {
         return r;
 }
 
-static int begin_recording(void *userdata, const PerfDataReader *reader) {
+static int waits_begin_recording(void *userdata, const PerfDataReader *reader) {
         ThreadWaits *w = userdata;
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reader, &events);
@@ -326,7 +326,7 @@ static int keep_event(ThreadWaits *w, const WaitEvent *e) {
         return 0;
 }
 
-static int keep_sample(void *userdata, const FollowedSample *s) {
+static int waits_keep_sample(void *userdata, const FollowedSample *s) {
         ThreadWaits *w = userdata;
         WaitEvent e = { .time = s->time, .row = s->row, .cpu = s->cpu };
 
@@ -340,7 +340,7 @@ static int keep_sample(void *userdata, const FollowedSample *s) {
 }
 
 /* Records of what was true at the beginning have no time. */
-static int keep_record(void *userdata, const struct perf_event_header *record, const PerfSample *trailer) {
+static int waits_keep_record(void *userdata, const struct perf_event_header *record, const PerfSample *trailer) {
         ThreadWaits *w = userdata;
 
         w->rounds = w->rounds || record->type == PERF_RECORD_FINISHED_ROUND;
@@ -359,7 +359,8 @@ static int keep_record(void *userdata, const struct perf_event_header *record, c
 void thread_waits_begin(ThreadWaits *w, bool wakers) {
         w->wakers = wakers;
         w->follower = (SampleFollower) {
-                .begin = begin_recording, .sample = keep_sample, .record = keep_record, .userdata = w, .all = true,
+                .begin = waits_begin_recording, .sample = waits_keep_sample, .record = waits_keep_record, .userdata = w,
+                .all = true,
         };
 }
 

@@ -55,7 +55,7 @@ static int edge_find(Callgrind *g, uint32_t caller, uint32_t callee, size_t *ret
         return r;
 }
 
-static int find_frame(Callgrind *g, uint32_t place, uint32_t *ret) {
+static int callgrind_find_frame(Callgrind *g, uint32_t place, uint32_t *ret) {
         size_t before = g->frames.n * g->n_events;
         int r = frame_names_place(&g->frames, place, ret);
 
@@ -65,16 +65,16 @@ static int find_frame(Callgrind *g, uint32_t place, uint32_t *ret) {
         return 0;
 }
 
-static int add_row(Callgrind *g, const SampleRow *row, size_t number) {
+static int callgrind_add_row(Callgrind *g, const SampleRow *row, size_t number) {
         SampleStack stack = sample_table_stack(g->c->table, row);
         uint32_t callee = 0, caller;
         size_t edge;
-        int r = find_frame(g, sample_stack_place(&stack, 0), &callee);
+        int r = callgrind_find_frame(g, sample_stack_place(&stack, 0), &callee);
 
         if (r >= 0)
                 g->self[(callee - 1) * g->n_events + row->event] += row->count;
         for (size_t i = 1; r >= 0 && i < stack.n; i++, callee = caller) {
-                r = find_frame(g, sample_stack_place(&stack, i), &caller);
+                r = callgrind_find_frame(g, sample_stack_place(&stack, i), &caller);
                 if (r >= 0)
                         r = edge_find(g, caller, callee, &edge);
                 if (r < 0 || g->edges[edge].stamp == number + 1)
@@ -97,7 +97,7 @@ static void put_costs(const Callgrind *g, const uint64_t *costs, const SampleEve
 }
 
 /* "(1)" refers to an earlier name of that number, and "(1) NAME" gives a name the number 1. */
-static void put_text(const Callgrind *g, uint32_t text, TextBuffer *out) {
+static void callgrind_put_text(const Callgrind *g, uint32_t text, TextBuffer *out) {
         const char *s = frame_names_text(&g->frames, text);
 
         if (s[0] == '(' && s[1] >= '0' && s[1] <= '9')
@@ -106,22 +106,22 @@ static void put_text(const Callgrind *g, uint32_t text, TextBuffer *out) {
         text_buffer_putc(out, '\n');
 }
 
-static void put_name(const Callgrind *g, const char *prefix, uint32_t number, TextBuffer *out) {
+static void callgrind_put_name(const Callgrind *g, const char *prefix, uint32_t number, TextBuffer *out) {
         const Frame *f = frame_names_frame(&g->frames, number);
 
         text_buffer_format(out, "%sob=", prefix);
-        put_text(g, f->binary, out);
+        callgrind_put_text(g, f->binary, out);
         text_buffer_format(out, "%s=", *prefix ? "cfi" : "fl");
-        put_text(g, f->binary, out);
+        callgrind_put_text(g, f->binary, out);
         text_buffer_format(out, "%sfn=", prefix);
-        put_text(g, f->name, out);
+        callgrind_put_text(g, f->name, out);
 }
 
-static void put_function(const Callgrind *g, uint32_t frame, const SampleEvent *events, TextBuffer *out) {
-        put_name(g, "", frame, out);
+static void callgrind_put_function(const Callgrind *g, uint32_t frame, const SampleEvent *events, TextBuffer *out) {
+        callgrind_put_name(g, "", frame, out);
         put_costs(g, g->self + (frame - 1) * g->n_events, events, out);
         for (uint32_t edge = g->first[frame]; edge > 0; edge = g->next[edge]) {
-                put_name(g, "c", g->edges[edge - 1].callee, out);
+                callgrind_put_name(g, "c", g->edges[edge - 1].callee, out);
                 text_buffer_puts(out, "calls=1 0\n");
                 put_costs(g, g->calls + (edge - 1) * g->n_events, events, out);
         }
@@ -129,7 +129,7 @@ static void put_function(const Callgrind *g, uint32_t frame, const SampleEvent *
 }
 
 /* Names of events are one word. */
-static void put_events(const SampleEvent *events, size_t n, TextBuffer *out) {
+static void callgrind_put_events(const SampleEvent *events, size_t n, TextBuffer *out) {
         text_buffer_puts(out, "# callgrind format\nversion: 1\ncreator: perf-recorder\npositions: line\nevents:");
         for (size_t i = 0; i < n; i++) {
                 if (events[i].selected == 0)
@@ -161,12 +161,12 @@ void export_put_callgrind(const ExportedSamples *c, TextBuffer *out) {
         int r = frame_names_init(&g.frames, c->table, c->names);
 
         for (size_t i = 0; r >= 0 && i < n; i++)
-                r = add_row(&g, rows + i, i);
+                r = callgrind_add_row(&g, rows + i, i);
         if (r >= 0)
                 r = chain_edges(&g);
-        put_events(events, g.n_events, out);
+        callgrind_put_events(events, g.n_events, out);
         for (uint32_t i = 1; r >= 0 && i <= g.frames.n; i++)
-                put_function(&g, i, events, out);
+                callgrind_put_function(&g, i, events, out);
         if (r < 0)
                 out->error = r;
         frame_names_done(&g.frames);

@@ -102,7 +102,7 @@ static void put_resource_table(const TimedTables *x, JsonWriter *w) {
         json_writer_end(w, '}');
 }
 
-static void put_texts(const TimedTables *x, JsonWriter *w) {
+static void firefox_put_texts(const TimedTables *x, JsonWriter *w) {
         json_writer_begin(w, "stringArray", '[');
         for (size_t i = 0; i < TEXT_FIRST_FUNCTION; i++)
                 json_writer_text(w, NULL, mark_texts[i]);
@@ -117,7 +117,7 @@ static void put_shared(const TimedTables *x, JsonWriter *w) {
         static const char *const symbols[] = { "libIndex", "address", "name", "functionSize" };
 
         json_writer_begin(w, "shared", '{');
-        put_texts(x, w);
+        firefox_put_texts(x, w);
         put_stack_table(x, w);
         put_frame_table(x, w);
         put_function_table(x, w);
@@ -218,7 +218,7 @@ static void begin_thread(JsonWriter *w, const char *name, const char *process, b
 }
 
 /* An event that counts time tells how much of it the processor spent. */
-static void put_samples(const TimedTables *x, JsonWriter *w, const TimedThread *t, bool time) {
+static void firefox_put_samples(const TimedTables *x, JsonWriter *w, const TimedThread *t, bool time) {
         const TimelineSample *s = x->t->samples;
         const uint32_t *o = x->order + t->first;
 
@@ -233,7 +233,7 @@ static void put_samples(const TimedTables *x, JsonWriter *w, const TimedThread *
         json_writer_end(w, '}');
 }
 
-static size_t count_events(const SampleEvent *events, size_t n) {
+static size_t firefox_count_events(const SampleEvent *events, size_t n) {
         size_t selected = 0;
 
         for (size_t i = 0; i < n; i++)
@@ -241,7 +241,7 @@ static size_t count_events(const SampleEvent *events, size_t n) {
         return selected;
 }
 
-static int put_thread(const TimedTables *x, JsonWriter *w, const TimedThread *t, const char *process) {
+static int firefox_put_thread(const TimedTables *x, JsonWriter *w, const TimedThread *t, const char *process) {
         const ProcessView *view = sample_table_view(x->c->table);
         const SampleRow *row = x->rows + t->row;
         const NamedThread *thread = view->threads + row->thread;
@@ -252,14 +252,14 @@ static int put_thread(const TimedTables *x, JsonWriter *w, const TimedThread *t,
         _cleanup_free_ ShownMark *shown = calloc(n_marks + 1, sizeof(*shown));
         _cleanup_free_ char *full = NULL, *pid = NULL;
 
-        full = count_events(events, n_events) > 1 ? format_text("%s (%s)", name, e->name) : strdup(name);
+        full = firefox_count_events(events, n_events) > 1 ? format_text("%s (%s)", name, e->name) : strdup(name);
         pid = x->hosts ? format_text("%s/%u", sample_table_host(x->c->table, row->host), thread->pid) :
                          format_text("%u", thread->pid);
         if (!shown || !full || !pid)
                 return -ENOMEM;
         n_marks = t->is_first && !x->hosts ? show_marks(marks, n_marks, shown) : 0;
         begin_thread(w, full, process, thread->pid == thread->tid, pid, thread->tid);
-        put_samples(x, w, t, startswith(e->name, "cpu-clock") || startswith(e->name, "task-clock"));
+        firefox_put_samples(x, w, t, startswith(e->name, "cpu-clock") || startswith(e->name, "task-clock"));
         put_marks(x, w, shown, n_marks);
         json_writer_end(w, '}');
         return 0;
@@ -276,7 +276,7 @@ static int put_threads(const TimedTables *x, JsonWriter *w) {
                 if (i == 0 || timed_tables_thread(x, row)->pid != timed_tables_thread(x, x->threads[i - 1].row)->pid ||
                     x->rows[row].host != x->rows[x->threads[i - 1].row].host)
                         process = process_view_name(view, x->rows[row].name);
-                r = put_thread(x, w, x->threads + i, process);
+                r = firefox_put_thread(x, w, x->threads + i, process);
         }
         return r;
 }
@@ -300,7 +300,7 @@ static int put_recording(const TimedTables *x, JsonWriter *w) {
         if (n_shown == 0)
                 return 0;
         begin_thread(w, "Recording", "Recording", true, "recording", 0);
-        put_samples(x, w, &none, false);
+        firefox_put_samples(x, w, &none, false);
         put_marks(x, w, shown, n_shown);
         json_writer_end(w, '}');
         return 0;

@@ -52,7 +52,7 @@ static bool counts_time(const char *event) {
         return startswith(event, "cpu-clock") || startswith(event, "task-clock");
 }
 
-static void put_type(PprofExport *x, unsigned field, const char *type, const char *unit) {
+static void pprof_put_type(PprofExport *x, unsigned field, const char *type, const char *unit) {
         protobuf_put_number(&x->message, TYPE_TYPE, text_number(x, type));
         protobuf_put_number(&x->message, TYPE_UNIT, text_number(x, unit));
         protobuf_put_message(x->out, field, &x->message);
@@ -68,12 +68,12 @@ static void put_types(PprofExport *x, const SampleEvent *events, size_t n) {
                         continue;
                 if (x->n_columns > 1 && asprintf(&samples, "%s samples", events[i].name) < 0)
                         x->out->error = -ENOMEM;
-                put_type(x, PROFILE_SAMPLE_TYPE, samples ?: "samples", "count");
-                put_type(x, PROFILE_SAMPLE_TYPE, weight, counts_time(events[i].name) ? "nanoseconds" : "count");
+                pprof_put_type(x, PROFILE_SAMPLE_TYPE, samples ?: "samples", "count");
+                pprof_put_type(x, PROFILE_SAMPLE_TYPE, weight, counts_time(events[i].name) ? "nanoseconds" : "count");
         }
 }
 
-static void put_label(PprofExport *x, const char *key, const char *text) {
+static void pprof_put_label(PprofExport *x, const char *key, const char *text) {
         protobuf_put_number(&x->inner, LABEL_KEY, text_number(x, key));
         protobuf_put_number(&x->inner, LABEL_TEXT, text_number(x, text));
         protobuf_put_message(&x->message, SAMPLE_LABEL, &x->inner);
@@ -84,7 +84,7 @@ static void put_number_label(PprofExport *x, const char *key, uint32_t number) {
         char text[16];
 
         (void) snprintf(text, sizeof(text), "%" PRIu32, number);
-        put_label(x, key, text);
+        pprof_put_label(x, key, text);
 }
 
 static void put_labels(PprofExport *x, const SampleRow *row) {
@@ -93,15 +93,15 @@ static void put_labels(PprofExport *x, const SampleRow *row) {
         const char *unit = row->cgroup > 0 ? cgroup_names_text(groups, groups->groups[row->cgroup - 1].unit) : NULL;
         const char *host = sample_table_host(x->c->table, row->host);
 
-        put_label(x, "thread", process_view_name(view, row->name));
+        pprof_put_label(x, "thread", process_view_name(view, row->name));
         put_number_label(x, "pid", view->threads[row->thread].pid);
         put_number_label(x, "tid", view->threads[row->thread].tid);
         if (row->cpu != UINT32_MAX)
                 put_number_label(x, "cpu", row->cpu);
         if (unit)
-                put_label(x, "unit", unit);
+                pprof_put_label(x, "unit", unit);
         if (*host)
-                put_label(x, "host", host);
+                pprof_put_label(x, "host", host);
 }
 
 static void put_mapping(PprofExport *x, uint64_t id, const char *file, const char *build_id) {
@@ -124,7 +124,7 @@ static void put_binary(PprofExport *x, uint32_t number) {
         put_mapping(x, (uint64_t) number + 1, place_names_text(x->c->names, x->c->names->dso_name_of[number]), id);
 }
 
-static uint64_t put_function(PprofExport *x, uint32_t place) {
+static uint64_t pprof_put_function(PprofExport *x, uint32_t place) {
         const char *name;
         uint32_t number;
 
@@ -152,7 +152,7 @@ static void put_location(PprofExport *x, uint32_t number) {
         x->places_done[number] = true;
         if (place->dso != DSO_NONE)
                 put_binary(x, place->dso);
-        function = put_function(x, number);
+        function = pprof_put_function(x, number);
         protobuf_put_number(&x->inner, LINE_FUNCTION, function);
         protobuf_put_number(&x->message, LOCATION_ID, (uint64_t) number + 1);
         protobuf_put_number(&x->message, LOCATION_MAPPING, place->dso == DSO_NONE ? 0 : (uint64_t) place->dso + 1);
@@ -161,7 +161,7 @@ static void put_location(PprofExport *x, uint32_t number) {
         protobuf_put_message(x->out, PROFILE_LOCATION, &x->message);
 }
 
-static int compare_samples(const SampleRow *a, const SampleRow *b) {
+static int pprof_compare_samples(const SampleRow *a, const SampleRow *b) {
         const uint32_t x[] = { a->thread, a->name, a->cpu, a->cgroup, a->host, a->chain, a->leaf },
                        y[] = { b->thread, b->name, b->cpu, b->cgroup, b->host, b->chain, b->leaf };
 
@@ -171,14 +171,14 @@ static int compare_samples(const SampleRow *a, const SampleRow *b) {
         return 0;
 }
 
-static int compare_rows(const void *a, const void *b, void *rows) {
+static int pprof_compare_rows(const void *a, const void *b, void *rows) {
         uint32_t i = *(const uint32_t *) a, k = *(const uint32_t *) b;
 
-        return compare_samples((const SampleRow *) rows + i, (const SampleRow *) rows + k) ?: i < k ? -1 : i > k;
+        return pprof_compare_samples((const SampleRow *) rows + i, (const SampleRow *) rows + k) ?: i < k ? -1 : i > k;
 }
 
 /* Puts a sample of the values at hand, which are zeros afterwards. */
-static void put_sample(PprofExport *x, const SampleRow *row) {
+static void pprof_put_sample(PprofExport *x, const SampleRow *row) {
         SampleStack stack = sample_table_stack(x->c->table, row);
 
         for (size_t i = 0; i < stack.n; i++)
@@ -196,15 +196,15 @@ static void put_sample(PprofExport *x, const SampleRow *row) {
 }
 
 /* order: of the rows, those of one sample side by side. */
-static void put_samples(PprofExport *x, const SampleRow *rows, const uint32_t *order, size_t n) {
+static void pprof_put_samples(PprofExport *x, const SampleRow *rows, const uint32_t *order, size_t n) {
         for (size_t i = 0; i < n && x->out->error == 0; i++) {
                 const SampleRow *row = rows + order[i];
                 uint32_t column = x->column_of[row->event];
 
                 x->values[2 * column] += row->count;
                 x->values[2 * column + 1] += row->period;
-                if (i + 1 == n || compare_samples(row, rows + order[i + 1]) != 0)
-                        put_sample(x, row);
+                if (i + 1 == n || pprof_compare_samples(row, rows + order[i + 1]) != 0)
+                        pprof_put_sample(x, row);
         }
 }
 
@@ -228,7 +228,7 @@ static int number_columns(PprofExport *x, const SampleEvent *events, size_t n) {
         return x->column_of && x->values ? 0 : -ENOMEM;
 }
 
-static void put_profile(PprofExport *x) {
+static void pprof_put_profile(PprofExport *x) {
         size_t n_events, n;
         const SampleEvent *events = sample_table_events(x->c->table, &n_events);
         const SampleRow *rows = sample_table_rows(x->c->table, &n);
@@ -243,10 +243,10 @@ static void put_profile(PprofExport *x) {
         }
         for (uint32_t i = 0; i < n; i++)
                 order[i] = i;
-        qsort_r(order, n, sizeof(*order), compare_rows, (void *) rows);
+        qsort_r(order, n, sizeof(*order), pprof_compare_rows, (void *) rows);
         put_types(x, events, n_events);
         put_mapping(x, (uint64_t) x->c->names->n_dsos + 1, *host ? host : x->c->title, "");
-        put_samples(x, rows, order, n);
+        pprof_put_samples(x, rows, order, n);
         put_strings(x);
 }
 
@@ -256,7 +256,7 @@ void export_put_pprof(const ExportedSamples *c, TextBuffer *out) {
         PprofExport x = { .c = c, .frames = &frames, .places = sample_table_places(c->table), .out = &plain };
 
         plain.error = frame_names_init(&frames, c->table, c->names);
-        put_profile(&x);
+        pprof_put_profile(&x);
         gzip_text(&plain, out);
         text_buffer_done(&plain);
         text_buffer_done(&x.message);

@@ -18,7 +18,7 @@ typedef struct Speedscope {
         JsonWriter w;
 } Speedscope;
 
-static int put_stack(Speedscope *s, const SampleRow *row) {
+static int speedscope_put_stack(Speedscope *s, const SampleRow *row) {
         SampleStack stack = sample_table_stack(s->c->table, row);
         uint32_t number = 0;
         int r = frame_names_group(&s->frames, process_view_name(sample_table_view(s->c->table), row->name),
@@ -35,7 +35,7 @@ static int put_stack(Speedscope *s, const SampleRow *row) {
         return r;
 }
 
-static int put_profile(Speedscope *s, uint32_t event, const SampleEvent *e, const uint32_t *order) {
+static int speedscope_put_profile(Speedscope *s, uint32_t event, const SampleEvent *e, const uint32_t *order) {
         bool time = startswith(e->name, "cpu-clock") || startswith(e->name, "task-clock");
         _cleanup_free_ char *name = format_text("%s, %s", s->c->title, e->name);
         int r = name ? 0 : -ENOMEM;
@@ -49,7 +49,7 @@ static int put_profile(Speedscope *s, uint32_t event, const SampleEvent *e, cons
         json_writer_begin(&s->w, "samples", '[');
         for (size_t i = 0; r >= 0 && i < s->n_rows; i++)
                 if (s->rows[order[i]].event == event)
-                        r = put_stack(s, s->rows + order[i]);
+                        r = speedscope_put_stack(s, s->rows + order[i]);
         json_writer_end(&s->w, ']');
         json_writer_begin(&s->w, "weights", '[');
         for (size_t i = 0; i < s->n_rows; i++)
@@ -60,7 +60,7 @@ static int put_profile(Speedscope *s, uint32_t event, const SampleEvent *e, cons
         return r;
 }
 
-static void put_frames(Speedscope *s) {
+static void speedscope_put_frames(Speedscope *s) {
         json_writer_begin(&s->w, "shared", '{');
         json_writer_begin(&s->w, "frames", '[');
         for (uint32_t i = 1; i <= s->frames.n; i++) {
@@ -91,10 +91,10 @@ void export_put_speedscope(const ExportedSamples *c, TextBuffer *out) {
         json_writer_begin(&s.w, "profiles", '[');
         for (uint32_t i = 0; r >= 0 && i < n; i++)
                 if (events[i].selected > 0)
-                        r = put_profile(&s, i, events + i, order);
+                        r = speedscope_put_profile(&s, i, events + i, order);
         json_writer_end(&s.w, ']');
         if (r >= 0)
-                put_frames(&s);
+                speedscope_put_frames(&s);
         json_writer_end(&s.w, '}');
         if (r < 0)
                 out->error = r;

@@ -23,7 +23,7 @@ static void put_field(TextBuffer *b, const char *text) {
         text_buffer_putc(b, '"');
 }
 
-static int put_stack(FrameNames *frames, const SampleStack *stack, TextBuffer *text, TextBuffer *out) {
+static int table_put_stack(FrameNames *frames, const SampleStack *stack, TextBuffer *text, TextBuffer *out) {
         uint32_t number = 0;
         int r = 0;
 
@@ -46,7 +46,7 @@ static int put_stack(FrameNames *frames, const SampleStack *stack, TextBuffer *t
         return 0;
 }
 
-static void put_row(const ExportedSamples *c, const SampleRow *row, const char *event, TextBuffer *b) {
+static void table_put_row(const ExportedSamples *c, const SampleRow *row, const char *event, TextBuffer *b) {
         const ProcessView *view = sample_table_view(c->table);
         const CgroupNames *groups = sample_table_cgroups(c->table);
         const NamedThread *thread = view->threads + row->thread;
@@ -80,8 +80,8 @@ void export_put_csv(const ExportedSamples *c, TextBuffer *out) {
         for (size_t i = 0; r >= 0 && out->error == 0 && i < n; i++) {
                 SampleStack stack = sample_table_stack(c->table, rows + i);
 
-                put_row(c, rows + i, events[rows[i].event].name, out);
-                r = put_stack(&frames, &stack, &text, out);
+                table_put_row(c, rows + i, events[rows[i].event].name, out);
+                r = table_put_stack(&frames, &stack, &text, out);
                 text_buffer_puts(out, "\n");
         }
         if (r < 0)

@@ -13,7 +13,7 @@ typedef struct FoldedLine {
 } FoldedLine;
 
 /* ';' separates frames, and a blank the weight: readers take the last one, so that those in names of functions may stay. */
-static void put_name(TextBuffer *b, const char *name, size_t n, bool group) {
+static void folded_put_name(TextBuffer *b, const char *name, size_t n, bool group) {
         char *p = text_buffer_room(b, n);
 
         for (size_t i = 0; p && i < n; i++)
@@ -24,12 +24,12 @@ static void put_name(TextBuffer *b, const char *name, size_t n, bool group) {
         b->n += p ? n : 0;
 }
 
-static void put_frame(const FoldedStyle *style, const FrameTree *t, uint32_t node, TextBuffer *b) {
+static void folded_put_frame(const FoldedStyle *style, const FrameTree *t, uint32_t node, TextBuffer *b) {
         const Frame *f = frame_tree_frame(t, node);
         const char *name = frame_names_text(&t->frames, f->name);
         size_t n = strlen(name);
 
-        put_name(b, name, f->kind == FRAME_INLINED && style->inlined ? n - INLINED_LENGTH : n, f->binary == 0);
+        folded_put_name(b, name, f->kind == FRAME_INLINED && style->inlined ? n - INLINED_LENGTH : n, f->binary == 0);
         if (f->kind == FRAME_KERNEL && style->kernel)
                 text_buffer_puts(b, "_[k]");
         else if (f->kind == FRAME_GENERATED && style->jit)
@@ -53,7 +53,7 @@ void flame_put_folded(const FoldedStyle *style, const FrameTree *t, TextBuffer *
                 if (!frame_tree_is_gap(t, w.node)) {
                         if (w.depth > 1)
                                 text_buffer_putc(&line.text, ';');
-                        put_frame(style, t, w.node, &line.text);
+                        folded_put_frame(style, t, w.node, &line.text);
                 }
                 line.ends[w.depth] = line.text.n;
                 if (line.text.error < 0)

@@ -23,7 +23,7 @@ typedef struct FlameHtml {
 } FlameHtml;
 
 /* A string for a script in HTML: "</script>" would end it. */
-static void put_string(TextBuffer *b, const char *text) {
+static void html_put_string(TextBuffer *b, const char *text) {
         text_buffer_putc(b, '"');
         for (const char *p = text; *p; p++)
                 if (*p == '"' || *p == '\\' || *p == '<' || (unsigned char) *p < ' ')
@@ -35,7 +35,7 @@ static void put_string(TextBuffer *b, const char *text) {
 
 static void put_member(TextBuffer *b, const char *key, const char *text) {
         text_buffer_format(b, "%s:", key);
-        put_string(b, text ?: "");
+        html_put_string(b, text ?: "");
         text_buffer_puts(b, ",\n");
 }
 
@@ -51,11 +51,11 @@ static void put_hues(FlameHtml *h) {
 }
 
 /* Texts have the numbers of the tree, and 0 is none. */
-static void put_frames(FlameHtml *h) {
+static void html_put_frames(FlameHtml *h) {
         text_buffer_puts(h->out, "texts:[\"\"");
         for (uint32_t i = 1; i <= h->t->frames.texts.n; i++) {
                 text_buffer_putc(h->out, ',');
-                put_string(h->out, frame_names_text(&h->t->frames, i));
+                html_put_string(h->out, frame_names_text(&h->t->frames, i));
         }
         text_buffer_puts(h->out, ",\"" REST "\"],\nframes:[");
         for (size_t i = 0; i < h->t->frames.n; i++) {
@@ -67,7 +67,7 @@ static void put_frames(FlameHtml *h) {
 }
 
 /* The root has the frame -1, and a gap -2. */
-static void put_node(FlameHtml *h, uint32_t frame, bool gap, uint64_t self, size_t up) {
+static void html_put_node(FlameHtml *h, uint32_t frame, bool gap, uint64_t self, size_t up) {
         if (frame > 0)
                 text_buffer_decimal(h->out, frame - 1, 0);
         else
@@ -86,19 +86,19 @@ static uint32_t put_run(FlameHtml *h, uint32_t node, size_t up) {
 
         for (; (next = h->t->nodes[node].sibling) > 0 && h->t->nodes[next].weight < h->least; node = next)
                 rest += h->t->nodes[next].weight;
-        put_node(h, h->rest, false, rest, up);
+        html_put_node(h, h->rest, false, rest, up);
         return node;
 }
 
 /* Puts the node that stands for a node's lighter children. */
-static void put_rest(FlameHtml *h, uint32_t node, size_t *up) {
+static void html_put_rest(FlameHtml *h, uint32_t node, size_t *up) {
         uint64_t rest = 0;
 
         for (uint32_t child = h->t->nodes[node].child; child > 0; child = h->t->nodes[child].sibling)
                 rest += h->t->nodes[child].weight < h->least ? h->t->nodes[child].weight : 0;
         if (rest == 0 || h->t->chart)
                 return;
-        put_node(h, h->rest, false, rest, 0);
+        html_put_node(h, h->rest, false, rest, 0);
         *up = 1;
 }
 
@@ -108,8 +108,8 @@ static void put_nodes(FlameHtml *h) {
         uint32_t run = 0; /* the last node of a run of lighter ones, until it is passed */
 
         text_buffer_puts(h->out, "nodes:[");
-        put_node(h, 0, false, h->t->nodes->self, 0);
-        put_rest(h, 0, &up);
+        html_put_node(h, 0, false, h->t->nodes->self, 0);
+        html_put_rest(h, 0, &up);
         for (bool heavy = true; h->out->error == 0 && frame_walk_next(h->t, &w, heavy);) {
                 const FrameNode *n = h->t->nodes + w.node;
 
@@ -123,10 +123,10 @@ static void put_nodes(FlameHtml *h) {
                         run = 0;
                 if (!heavy)
                         continue;
-                put_node(h, n->frame, frame_tree_is_gap(h->t, w.node), n->self, up + depth + 1 - w.depth);
+                html_put_node(h, n->frame, frame_tree_is_gap(h->t, w.node), n->self, up + depth + 1 - w.depth);
                 depth = w.depth;
                 up = 0;
-                put_rest(h, w.node, &up);
+                html_put_rest(h, w.node, &up);
         }
         text_buffer_puts(h->out, "]};\n");
 }
@@ -161,7 +161,7 @@ void flame_put_html(const FlamePicture *p, const FrameTree *t, TextBuffer *out) 
         put_member(out, "name", p->name ?: p->title);
         text_buffer_puts(out, "caption:[");
         for (size_t i = 0; p->caption && p->caption[i]; i++) {
-                put_string(out, p->caption[i]);
+                html_put_string(out, p->caption[i]);
                 text_buffer_putc(out, ',');
         }
         text_buffer_format(out, "],\nfactor:%.17g,unit:%" PRIu64 ",inverted:%s,\n", p->factor, p->unit,
@@ -171,7 +171,7 @@ void flame_put_html(const FlamePicture *p, const FrameTree *t, TextBuffer *out) 
                 flame_scale_put(p, t, out);
         text_buffer_puts(out, "],\n");
         put_hues(&h);
-        put_frames(&h);
+        html_put_frames(&h);
         put_nodes(&h);
         text_buffer_put(out, picture_flame_scale_js, picture_flame_scale_js_size);
         mark += strlen(MARK NO_DATA) + 1;

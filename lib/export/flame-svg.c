@@ -64,7 +64,7 @@ static void put_element(FlameSvg *s, const char *name, const char *text) {
 }
 
 /* x: also a part of the width, which then needs no script to follow it. */
-static void put_text(FlameSvg *s, const char *attributes, const char *x, double y, const char *text) {
+static void svg_put_text(FlameSvg *s, const char *attributes, const char *x, double y, const char *text) {
         text_buffer_format(s->out, "<text%s x=\"%s\" y=\"%.1f\">", attributes, x, y);
         put_escaped(s->out, text);
         text_buffer_puts(s->out, "</text>\n");
@@ -122,7 +122,7 @@ static void put_caption(FlameSvg *s) {
                 n = line_length(line, room);
                 last = line[n] == '\0';
                 line[n] = '\0';
-                put_text(s, "", "50%", y, line);
+                svg_put_text(s, "", "50%", y, line);
                 n += !last;
         }
         text_buffer_puts(s->out, "</g>\n");
@@ -133,13 +133,13 @@ static void put_heading(FlameSvg *s) {
         const FlamePicture *p = s->p;
         unsigned y = p->font_size * 2;
 
-        put_text(s, " id=\"title\"", "50%", y, p->title);
-        put_text(s, " id=\"reset\" style=\"display:none\"", "10", y, "Reset Zoom");
-        put_text(s, " id=\"search\" style=\"display:none\" dx=\"-34\"", "100%", y, "Search");
-        put_text(s, " id=\"case\" style=\"display:none\" dx=\"-10\"", "100%", y, "ic");
+        svg_put_text(s, " id=\"title\"", "50%", y, p->title);
+        svg_put_text(s, " id=\"reset\" style=\"display:none\"", "10", y, "Reset Zoom");
+        svg_put_text(s, " id=\"search\" style=\"display:none\" dx=\"-34\"", "100%", y, "Search");
+        svg_put_text(s, " id=\"case\" style=\"display:none\" dx=\"-10\"", "100%", y, "ic");
         y += 8;
         if (p->subtitle) {
-                put_text(s, " id=\"subtitle\"", "50%", y + p->font_size, p->subtitle);
+                svg_put_text(s, " id=\"subtitle\"", "50%", y + p->font_size, p->subtitle);
                 y += s->line;
         }
         s->caption = y + p->font_size;
@@ -183,7 +183,7 @@ static void put_scale(FlameSvg *s) {
                 flame_scale_label(s->p, s->t, m, label);
                 text_buffer_format(s->out, "<path d=\"M%.1f 0v7\"/>", PAD + x);
                 (void) snprintf(at, sizeof(at), "%.1f", PAD + x + 3);
-                put_text(s, "", at, s->p->font_size + 4, label);
+                svg_put_text(s, "", at, s->p->font_size + 4, label);
         }
         text_buffer_puts(s->out, "</g>\n");
 }
@@ -193,7 +193,7 @@ static void put_foot(FlameSvg *s) {
         text_buffer_puts(s->out, "<text id=\"details\" data-name=\"");
         put_escaped(s->out, s->p->name_type);
         text_buffer_format(s->out, "\" x=\"%u\" y=\"%u\"> </text>\n", PAD, s->below - s->p->font_size / 2 - 3);
-        put_text(s, " id=\"matched\" dx=\"-10\"", "100%", s->below - s->p->font_size * 0.5 - 3, " ");
+        svg_put_text(s, " id=\"matched\" dx=\"-10\"", "100%", s->below - s->p->font_size * 0.5 - 3, " ");
         text_buffer_puts(s->out, "</g>\n");
 }
 
@@ -225,7 +225,7 @@ static void put_title(FlameSvg *s, uint32_t node, const char *name) {
 }
 
 /* As many characters of a name as there is room for. Without room for any there is no label, which a browser would lay out. */
-static void put_label(FlameSvg *s, double x, double y, double width, const char *name) {
+static void svg_put_label(FlameSvg *s, double x, double y, double width, const char *name) {
         size_t room = (size_t) (width / (GLYPH * s->p->font_size)), n = 0, cut = 0, end = 0;
         char label[4096];
 
@@ -243,7 +243,7 @@ static void put_label(FlameSvg *s, double x, double y, double width, const char 
         text_buffer_puts(s->out, "</text>");
 }
 
-static void put_frame(FlameSvg *s, const FrameWalk *w) {
+static void svg_put_frame(FlameSvg *s, const FrameWalk *w) {
         const FlamePicture *p = s->p;
         const char *name = w->node > 0 ? frame_tree_name(s->t, w->node) : "all";
         uint64_t weight = s->t->nodes[w->node].weight;
@@ -257,7 +257,7 @@ static void put_frame(FlameSvg *s, const FrameWalk *w) {
         put_title(s, w->node, name);
         text_buffer_format(s->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%u\" rx=\"2\" fill=\"#%06x\"/>", x, y,
                            MAX_OF(width - 0.2, 0.1), p->frame_height - 1, color);
-        put_label(s, x, y + p->frame_height / 2.0 + p->font_size * 0.35, width, name);
+        svg_put_label(s, x, y + p->frame_height / 2.0 + p->font_size * 0.35, width, name);
         text_buffer_puts(s->out, "</g>");
 }
 
@@ -276,15 +276,15 @@ static size_t shown_depth(const FlameSvg *s) {
         return depth;
 }
 
-static void put_frames(FlameSvg *s) {
+static void svg_put_frames(FlameSvg *s) {
         FrameWalk w = {};
 
         text_buffer_format(s->out, "<g id=\"frames\" transform=\"translate(0 %u)\">", s->above);
-        put_frame(s, &w);
+        svg_put_frame(s, &w);
         for (bool wide = true; s->out->error == 0 && frame_walk_next(s->t, &w, wide);) {
                 wide = is_wide(s, w.node);
                 if (wide && !frame_tree_is_gap(s->t, w.node))
-                        put_frame(s, &w);
+                        svg_put_frame(s, &w);
         }
         text_buffer_puts(s->out, "</g>\n");
 }
@@ -303,7 +303,7 @@ void flame_put_svg(const FlamePicture *p, const FrameTree *t, TextBuffer *out) {
         s.out = out;
         put_head(&s, s.above + s.frames + s.scale + s.below);
         text_buffer_put(out, heading.data, heading.n);
-        put_frames(&s);
+        svg_put_frames(&s);
         if (s.scale > 0)
                 put_scale(&s);
         put_foot(&s);

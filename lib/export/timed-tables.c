@@ -18,14 +18,14 @@ void timed_tables_done(TimedTables *x) {
         *x = (TimedTables) {};
 }
 
-static uint64_t node_hash_of(const void *owner, uintptr_t entry) {
+static uint64_t timed_node_hash_of(const void *owner, uintptr_t entry) {
         const StackNode *n = ((const TimedTables *) owner)->nodes + entry - 1;
 
         return hash_mix(n->prefix, n->frame);
 }
 
 /* Finds or adds the node of a frame that is called from the stack *node, which becomes that node; both are numbers + 1. */
-static int descend(TimedTables *x, uint32_t frame, uint32_t *node) {
+static int timed_descend(TimedTables *x, uint32_t frame, uint32_t *node) {
         uint64_t hash = hash_mix(*node, frame);
         uintptr_t found = HASH_INDEX_FIND(&x->index, hash, entry,
                                           x->nodes[entry - 1].prefix == *node && x->nodes[entry - 1].frame == frame);
@@ -40,7 +40,7 @@ static int descend(TimedTables *x, uint32_t frame, uint32_t *node) {
         if (ARRAY_RESERVE(x->nodes, x->nodes_allocated, x->n_nodes + 1) < 0)
                 return -ENOMEM;
         x->nodes[x->n_nodes++] = (StackNode) { .frame = frame, .prefix = *node };
-        r = hash_index_add(&x->index, hash, x->n_nodes, node_hash_of, x);
+        r = hash_index_add(&x->index, hash, x->n_nodes, timed_node_hash_of, x);
         *node = (uint32_t) x->n_nodes;
         return r;
 }
@@ -55,33 +55,33 @@ static int make_stacks(TimedTables *x) {
                 for (size_t k = stack.n; r >= 0 && k-- > 0;) {
                         r = frame_names_place(&x->frames, sample_stack_place(&stack, k), &frame);
                         if (r >= 0)
-                                r = descend(x, frame, &node);
+                                r = timed_descend(x, frame, &node);
                 }
                 x->stack_of[i] = node - 1;
         }
         return r;
 }
 
-static int compare_numbers(uint32_t a, uint32_t b) {
+static int timed_compare_numbers(uint32_t a, uint32_t b) {
         return a < b ? -1 : a > b;
 }
 
-static int compare_tasks(const TimedTables *x, uint32_t a, uint32_t b) {
+static int timed_compare_tasks(const TimedTables *x, uint32_t a, uint32_t b) {
         const NamedThread *s = timed_tables_thread(x, a), *t = timed_tables_thread(x, b);
-        int order = compare_numbers(x->rows[a].host, x->rows[b].host);
+        int order = timed_compare_numbers(x->rows[a].host, x->rows[b].host);
 
-        order = order != 0 ? order : compare_numbers(s->pid, t->pid);
+        order = order != 0 ? order : timed_compare_numbers(s->pid, t->pid);
         order = order != 0 ? order : (t->tid == t->pid) - (s->tid == s->pid);
-        return order != 0 ? order : compare_numbers(s->tid, t->tid);
+        return order != 0 ? order : timed_compare_numbers(s->tid, t->tid);
 }
 
-static int compare_rows(const void *a, const void *b, void *userdata) {
+static int timed_compare_rows(const void *a, const void *b, void *userdata) {
         const TimedTables *x = userdata;
         uint32_t s = *(const uint32_t *) a, t = *(const uint32_t *) b;
-        int order = compare_tasks(x, s, t);
+        int order = timed_compare_tasks(x, s, t);
 
-        order = order != 0 ? order : compare_numbers(x->rows[s].event, x->rows[t].event);
-        return order != 0 ? order : compare_numbers(s, t);
+        order = order != 0 ? order : timed_compare_numbers(x->rows[s].event, x->rows[t].event);
+        return order != 0 ? order : timed_compare_numbers(s, t);
 }
 
 static int make_threads(TimedTables *x) {
@@ -93,10 +93,10 @@ static int make_threads(TimedTables *x) {
                 by_thread[i] = i;
                 x->hosts = x->hosts || x->rows[i].host != x->rows[0].host;
         }
-        qsort_r(by_thread, x->n_rows, sizeof(*by_thread), compare_rows, x);
+        qsort_r(by_thread, x->n_rows, sizeof(*by_thread), timed_compare_rows, x);
         for (size_t i = 0; i < x->n_rows; i++) {
                 uint32_t row = by_thread[i], before = i > 0 ? by_thread[i - 1] : 0;
-                bool other = i == 0 || compare_tasks(x, before, row) != 0;
+                bool other = i == 0 || timed_compare_tasks(x, before, row) != 0;
 
                 if (other || x->rows[before].event != x->rows[row].event) {
                         if (ARRAY_RESERVE_NEXT(x->threads, x->n_threads) < 0)
@@ -114,7 +114,7 @@ static int compare_times(const void *a, const void *b, void *userdata) {
 
         if (t->samples[i].time != t->samples[k].time)
                 return t->samples[i].time < t->samples[k].time ? -1 : 1;
-        return compare_numbers(i, k);
+        return timed_compare_numbers(i, k);
 }
 
 /* Samples are in the order of time but for a few. */
@@ -142,7 +142,7 @@ static void order_samples(TimedTables *x) {
 }
 
 static int compare_texts(const void *a, const void *b) {
-        return compare_numbers(*(const uint32_t *) a, *(const uint32_t *) b);
+        return timed_compare_numbers(*(const uint32_t *) a, *(const uint32_t *) b);
 }
 
 static int find_binaries(TimedTables *x) {

@@ -35,7 +35,7 @@ static int compare_deferred(const DeferredChain *a, const DeferredChain *b) {
         return a->cookie < b->cookie ? -1 : a->cookie > b->cookie;
 }
 
-static int compare_places(const void *a, const void *b) {
+static int deferred_compare_places(const void *a, const void *b) {
         const DeferredChain *x = a, *y = b;
 
         return compare_deferred(x, y) ?: (x->first < y->first ? -1 : x->first > y->first);
@@ -76,7 +76,7 @@ int deferred_chains_read(DeferredChains *d, PerfDataReader *reader) {
                         r = deferred_chains_take(d, record, trailer.tid);
         }
         if (d->n > 0)
-                qsort(d->chains, d->n, sizeof(*d->chains), compare_places);
+                qsort(d->chains, d->n, sizeof(*d->chains), deferred_compare_places);
         return r < 0 ? r : more == -ENOMEM ? more : 0;
 }
 

@@ -296,7 +296,7 @@ static int replay_give_round(Replay *r, Moment *ret) {
         return 1;
 }
 
-static uint64_t time_of(const Replay *r, const struct perf_event_header *record) {
+static uint64_t replay_time_of(const Replay *r, const struct perf_event_header *record) {
         const PerfDataEvent *e = perf_data_reader_event_of(r->reader, record);
         PerfSample trailer;
 
@@ -329,7 +329,7 @@ static int replay_put(Replay *r, const struct perf_event_header *record) {
         }
         if (q < 0)
                 return q;
-        return record_order_put(&r->order, &(OrderedRecord) { .time = time_of(r, record), .record = record }, false);
+        return record_order_put(&r->order, &(OrderedRecord) { .time = replay_time_of(r, record), .record = record }, false);
 }
 
 /* Reads a record. When there are no more, all that waits is due. */

@@ -12,7 +12,7 @@ static bool is_one_of(const uint32_t *numbers, size_t n, uint32_t number) {
         return n == 0 || ANY_OF(n, i, numbers[i] == number);
 }
 
-static size_t add_span(SampleSpan *spans, size_t n, uint64_t since, uint64_t until) {
+static size_t selection_add_span(SampleSpan *spans, size_t n, uint64_t since, uint64_t until) {
         if (since <= until)
                 spans[n++] = (SampleSpan) { since, until };
         return n;
@@ -30,9 +30,9 @@ int sample_spans_leave_out(SampleSpan **spans, size_t *n, SampleSpan out) {
                 uint64_t until = span.until > 0 ? span.until : UINT64_MAX;
 
                 if (out.since > 1)
-                        n_left = add_span(left, n_left, span.since, MIN_OF(until, out.since - 1));
+                        n_left = selection_add_span(left, n_left, span.since, MIN_OF(until, out.since - 1));
                 if (out_until < UINT64_MAX)
-                        n_left = add_span(left, n_left, MAX_OF(span.since, out_until + 1), until);
+                        n_left = selection_add_span(left, n_left, MAX_OF(span.since, out_until + 1), until);
         }
         if (n_left == 0)
                 left[n_left++] = (SampleSpan) { .since = UINT64_MAX, .until = 1 };

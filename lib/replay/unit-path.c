@@ -59,7 +59,7 @@ typedef struct UnitWalk {
         bool in_manager, begun, ended;
 } UnitWalk;
 
-static UnitWalk walk_begin(const char *path, UnitScope scope) {
+static UnitWalk unit_walk_begin(const char *path, UnitScope scope) {
         return (UnitWalk) { .path = path, .in_manager = !scope.user_units, .begun = !scope.in_container };
 }
 
@@ -83,7 +83,7 @@ static bool walk_next(UnitWalk *w, char part[static UNIT_NAME_SIZE]) {
 }
 
 bool unit_path_matches(const char *path, const char *pattern, UnitScope scope) {
-        UnitWalk w = walk_begin(path, scope);
+        UnitWalk w = unit_walk_begin(path, scope);
         char part[UNIT_NAME_SIZE];
 
         while (walk_next(&w, part))
@@ -99,7 +99,7 @@ char *unit_path_complete(const char *name) {
 }
 
 void unit_path_name(const char *path, UnitScope scope, char ret[static UNIT_NAME_SIZE]) {
-        UnitWalk w = walk_begin(path, scope);
+        UnitWalk w = unit_walk_begin(path, scope);
         char part[UNIT_NAME_SIZE];
 
         memcpy(ret, "-.slice", sizeof("-.slice"));
@@ -108,7 +108,7 @@ void unit_path_name(const char *path, UnitScope scope, char ret[static UNIT_NAME
 }
 
 /* "PREFIX-ID.scope", "ID" */
-static bool find_id(const char *part, char ret[static UNIT_NAME_SIZE]) {
+static bool unit_find_id(const char *part, char ret[static UNIT_NAME_SIZE]) {
         const char *dash = strrchr(part, '-'), *id = dash ? dash + 1 : part;
 
         if (strspn(id, "0123456789abcdef") != ID_DIGITS || (id[ID_DIGITS] && !streq(id + ID_DIGITS, ".scope")))
@@ -119,7 +119,7 @@ static bool find_id(const char *part, char ret[static UNIT_NAME_SIZE]) {
 }
 
 /* "PREFIXnameSUFFIX" */
-static bool find_name(const char *part, const char *prefix, const char *suffix, char ret[static UNIT_NAME_SIZE]) {
+static bool unit_find_name(const char *part, const char *prefix, const char *suffix, char ret[static UNIT_NAME_SIZE]) {
         const char *name = startswith(part, prefix);
         size_t n = name ? strlen(name) : 0, n_suffix = strlen(suffix);
 
@@ -131,7 +131,7 @@ static bool find_name(const char *part, const char *prefix, const char *suffix, 
 }
 
 /* systemd writes other characters as "\x2d". */
-static void unescape(char *name) {
+static void unit_unescape(char *name) {
         char *to = name;
         unsigned byte;
 
@@ -149,10 +149,10 @@ bool unit_path_container(const char *path, char ret[static UNIT_NAME_SIZE]) {
         char part[UNIT_NAME_SIZE];
 
         while (path_next(&path, part)) {
-                if (find_id(part, ret) || find_name(part, "lxc.payload.", "", ret))
+                if (unit_find_id(part, ret) || unit_find_name(part, "lxc.payload.", "", ret))
                         return true;
-                if (find_name(part, "machine-", ".scope", ret) || find_name(part, "systemd-nspawn@", ".service", ret)) {
-                        unescape(ret);
+                if (unit_find_name(part, "machine-", ".scope", ret) || unit_find_name(part, "systemd-nspawn@", ".service", ret)) {
+                        unit_unescape(ret);
                         return true;
                 }
         }

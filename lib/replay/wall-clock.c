@@ -22,7 +22,7 @@ int wall_clock_read(const PerfDataReader *reader, WallClock *ret) {
 }
 
 /* Returns t as far from "to" as it is from "from". */
-static uint64_t shift(uint64_t t, uint64_t from, uint64_t to) {
+static uint64_t clock_shift(uint64_t t, uint64_t from, uint64_t to) {
         uint64_t distance = t >= from ? t - from : from - t, moved;
 
         if (t < from)
@@ -31,9 +31,9 @@ static uint64_t shift(uint64_t t, uint64_t from, uint64_t to) {
 }
 
 uint64_t wall_clock_to_time(const WallClock *c, uint64_t wall) {
-        return shift(wall, c->wall, c->time);
+        return clock_shift(wall, c->wall, c->time);
 }
 
 uint64_t wall_clock_from_time(const WallClock *c, uint64_t time) {
-        return shift(time, c->time, c->wall);
+        return clock_shift(time, c->time, c->wall);
 }

@@ -26,7 +26,7 @@ static int fit_symtab(void *unused, int fd) {
         return symbols_are_stripped(fd) ? -ENODATA : 0;
 }
 
-static int load_separate(const SymbolSources *sources, const char *path, int binary, ElfImage *e, SymbolTable *t) {
+static int binary_load_separate(const SymbolSources *sources, const char *path, int binary, ElfImage *e, SymbolTable *t) {
         _cleanup_close_ int fd = symbol_sources_open_separate(sources, path, binary, e, fit_symtab, NULL);
 
         if (fd == -EFBIG)
@@ -52,7 +52,7 @@ static int load_debug_data(const SymbolHelpers *helpers, ElfImage *e, SymbolTabl
         return load_other(fd, e, t);
 }
 
-static int load_fetched(const SymbolHelpers *helpers, int binary, ElfImage *e, SymbolTable *t) {
+static int binary_load_fetched(const SymbolHelpers *helpers, int binary, ElfImage *e, SymbolTable *t) {
         _cleanup_close_ int fd = -EBADF;
         BuildId id;
 
@@ -64,12 +64,12 @@ static int load_fetched(const SymbolHelpers *helpers, int binary, ElfImage *e, S
 
 /* Returns 1 if one of the other sources has a .symtab. */
 static int load_others(const SymbolSources *sources, const char *path, int binary, ElfImage *e, SymbolTable *t) {
-        int r = load_separate(sources, path, binary, e, t);
+        int r = binary_load_separate(sources, path, binary, e, t);
 
         if (r == 0)
                 r = load_debug_data(sources->helpers, e, t);
         if (r == 0)
-                r = load_fetched(sources->helpers, binary, e, t);
+                r = binary_load_fetched(sources->helpers, binary, e, t);
         return r;
 }
 

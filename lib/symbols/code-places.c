@@ -104,7 +104,7 @@ static bool may_be_generated(const CodePlaces *p, const Map *map) {
         return !path || symbols_is_perf_map(path) || !map_record_has_file(path) || map_record_is_memfd(path);
 }
 
-static int find_generated(CodePlaces *p, uint32_t pid, const Map *map, CodePlace *place) {
+static int code_find_generated(CodePlaces *p, uint32_t pid, const Map *map, CodePlace *place) {
         const Process *process = p->view->jit_dumps ? process_table_find(&p->view->processes, pid) : NULL;
         const JitCodes *codes;
         int r;
@@ -150,7 +150,7 @@ static const Map *find_map_of_mode(CodePlaces *p, uint32_t pid, uint16_t *cpumod
         return map;
 }
 
-static int find_place(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip, bool caller, uint32_t *ret) {
+static int code_find_place(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip, bool caller, uint32_t *ret) {
         const Map *map = find_map_of_mode(p, pid, &cpumode, ip - (caller && ip > 0));
         CodePlace place = { .ip = ip, .address = ip, .dso = DSO_NONE, .level = level_of(cpumode), .caller = caller && ip > 0 };
         int r;
@@ -159,7 +159,7 @@ static int find_place(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip
                 place.dso = map->object;
                 place.address = ip - map->start + map->page_offset;
         }
-        r = cpumode == PERF_RECORD_MISC_USER ? find_generated(p, pid, map, &place) : 0;
+        r = cpumode == PERF_RECORD_MISC_USER ? code_find_generated(p, pid, map, &place) : 0;
         if (r < 0)
                 return r;
         place.caller = place.caller && place.dso != DSO_NONE;
@@ -172,9 +172,9 @@ static int find_place(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip
 }
 
 int code_places_find(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret) {
-        return find_place(p, pid, cpumode, ip, false, ret);
+        return code_find_place(p, pid, cpumode, ip, false, ret);
 }
 
 int code_places_find_caller(CodePlaces *p, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret) {
-        return find_place(p, pid, cpumode, ip, true, ret);
+        return code_find_place(p, pid, cpumode, ip, true, ret);
 }

@@ -51,7 +51,7 @@ static int replace_section(DebugImage *d, const ElfImage *e, size_t number, ElfS
         return 0;
 }
 
-static int take_section(DebugImage *d, ElfImage *e, Elf_Scn *section) {
+static int image_take_section(DebugImage *d, ElfImage *e, Elf_Scn *section) {
         _cleanup_(elf_section_done) ElfSection content = ELF_SECTION_EMPTY;
         GElf_Shdr header;
         const char *name, *rest;
@@ -84,7 +84,7 @@ static int debug_image_take(DebugImage *d, ElfImage *e, const ModuleMemory *memo
                 return -ENODATA;
         e->left = DEBUG_EXPANDED_MAX;
         while (r >= 0 && (section = elf_nextscn(e->elf, section)))
-                r = take_section(d, e, section);
+                r = image_take_section(d, e, section);
         if (r >= 0 && layout)
                 debug_relocate(d->elf, layout, memory->start);
         return r;
@@ -146,7 +146,7 @@ static int add_unit(DebugUnits *u, Dwarf_Die *unit, const Dwarf_Die *part) {
         return r;
 }
 
-static int compare_ranges(const void *a, const void *b) {
+static int image_compare_ranges(const void *a, const void *b) {
         const DebugUnitRange *x = a, *y = b;
 
         if (x->start != y->start)
@@ -170,7 +170,7 @@ int debug_units_find(DebugUnits *u, const DebugImage *d) {
                         r = add_unit(u, &die, type == DW_UT_skeleton && part.addr ? &part : &die);
         }
         if (u->n_ranges > 0)
-                qsort(u->ranges, u->n_ranges, sizeof(*u->ranges), compare_ranges);
+                qsort(u->ranges, u->n_ranges, sizeof(*u->ranges), image_compare_ranges);
         return r < 0 ? r : found < 0 ? -EBADMSG : 0;
 }
 

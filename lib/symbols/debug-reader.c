@@ -29,7 +29,7 @@ typedef struct Reader {
         FILE *answers;
 } Reader;
 
-static int answer(const Reader *d, DebugAnswer a) {
+static int reader_answer(const Reader *d, DebugAnswer a) {
         return fwrite(&a, sizeof(a), 1, d->answers) == 1 ? 0 : -EIO;
 }
 
@@ -45,7 +45,7 @@ static int answer_text(Reader *d, const char *text, uint32_t *ret) {
         if (r < 0 || *ret <= d->n_texts)
                 return r;
         d->n_texts = *ret;
-        r = answer(d, (DebugAnswer) { .type = DEBUG_ANSWER_TEXT, .number = (uint32_t) n });
+        r = reader_answer(d, (DebugAnswer) { .type = DEBUG_ANSWER_TEXT, .number = (uint32_t) n });
         return r >= 0 && fwrite(text, 1, n, d->answers) != n ? -EIO : r;
 }
 
@@ -57,7 +57,7 @@ static int answer_line(Reader *d, const Address *a, Dwarf_Die *unit) {
         if (line && dwarf_lineno(line, &number) == 0 && number > 0)
                 reply.line = (uint32_t) number;
         r = answer_text(d, line ? dwarf_linesrc(line, NULL, NULL) : NULL, &reply.text);
-        return r < 0 ? r : answer(d, reply);
+        return r < 0 ? r : reader_answer(d, reply);
 }
 
 static int answer_call(Reader *d, const DebugScopes *scopes, DebugCall *call) {
@@ -76,7 +76,7 @@ static int answer_call(Reader *d, const DebugScopes *scopes, DebugCall *call) {
         r = answer_text(d, name, &reply.number);
         if (r >= 0)
                 r = answer_text(d, call->file, &reply.text);
-        return r < 0 ? r : answer(d, reply);
+        return r < 0 ? r : reader_answer(d, reply);
 }
 
 /* The walk has the outer ones of an address first: sorted by address, and backwards within it. */
@@ -125,7 +125,7 @@ static int answer_unit(Reader *d, const Address *addresses, size_t n) {
         return r;
 }
 
-static int compare_addresses(const void *a, const void *b) {
+static int reader_compare_addresses(const void *a, const void *b) {
         const Address *x = a, *y = b;
 
         if (x->unit != y->unit)
@@ -145,7 +145,7 @@ static int answer_addresses(Reader *d, const uint64_t *addresses, size_t n) {
                         known[n_known++] = a;
         }
         if (n_known > 0)
-                qsort(known, n_known, sizeof(*known), compare_addresses);
+                qsort(known, n_known, sizeof(*known), reader_compare_addresses);
         for (size_t i = 0, end; r >= 0 && i < n_known; i = end) {
                 for (end = i + 1; end < n_known && known[end].unit == known[i].unit; end++)
                         ;
@@ -164,7 +164,7 @@ int debug_reader_run(int debug, const ModuleMemory *memory, const uint64_t *addr
         found = debug_units_find(&d.units, &image);
         r = found == -ENOMEM ? found : answer_addresses(&d, addresses, n);
         if (r >= 0 && found >= 0)
-                r = answer(&d, (DebugAnswer) { .type = DEBUG_ANSWER_END });
+                r = reader_answer(&d, (DebugAnswer) { .type = DEBUG_ANSWER_END });
         debug_units_done(&d.units);
         byte_pool_done(&d.texts);
         debug_image_done(&image);

@@ -50,12 +50,13 @@ int debug_scopes_add(DebugScopes *s, Dwarf_Die *function) {
         return 0;
 }
 
-static uintptr_t place_of(const Dwarf_Die *die) {
+static uintptr_t scopes_place_of(const Dwarf_Die *die) {
         return (uintptr_t) die->addr;
 }
 
 static int compare_scopes(const void *a, const void *b) {
-        uintptr_t x = place_of(&((const DebugScope *) a)->declaration), y = place_of(&((const DebugScope *) b)->declaration);
+        uintptr_t x = scopes_place_of(&((const DebugScope *) a)->declaration);
+        uintptr_t y = scopes_place_of(&((const DebugScope *) b)->declaration);
 
         return x < y ? -1 : x > y;
 }
@@ -68,11 +69,11 @@ typedef struct ScopeWalk {
 } ScopeWalk;
 
 static uintptr_t wanted(const ScopeWalk *w) {
-        return w->next < w->scopes->n ? place_of(&w->scopes->scopes[w->next].declaration) : UINTPTR_MAX;
+        return w->next < w->scopes->n ? scopes_place_of(&w->scopes->scopes[w->next].declaration) : UINTPTR_MAX;
 }
 
 /* Appends what an entry adds to the names in it, or begins again in a function. */
-static void enter(ScopeWalk *w, Dwarf_Die *die) {
+static void scopes_enter(ScopeWalk *w, Dwarf_Die *die) {
         const char *name = dwarf_diename(die);
         size_t n;
 
@@ -101,7 +102,7 @@ static void enter(ScopeWalk *w, Dwarf_Die *die) {
         w->size += n + 2;
 }
 
-static int take_scope(ScopeWalk *w, uintptr_t place) {
+static int scopes_take_scope(ScopeWalk *w, uintptr_t place) {
         uint32_t name = 0;
         int r = 0;
 
@@ -120,17 +121,17 @@ static int walk_scope(ScopeWalk *w, Dwarf_Die *parent, uintptr_t end, unsigned d
         Dwarf_Die die, sibling;
         int r = 0, next = dwarf_child(parent, &die);
 
-        enter(w, parent);
+        scopes_enter(w, parent);
         while (r >= 0 && next == 0 && depth < DEPTH_MAX && wanted(w) < end) {
                 uintptr_t behind = end;
 
                 next = dwarf_siblingof(&die, &sibling);
-                if (next == 0 && place_of(&sibling) > place_of(&die) && place_of(&sibling) < end)
-                        behind = place_of(&sibling);
+                if (next == 0 && scopes_place_of(&sibling) > scopes_place_of(&die) && scopes_place_of(&sibling) < end)
+                        behind = scopes_place_of(&sibling);
                 else
                         next = 1;
-                if (wanted(w) <= place_of(&die))
-                        r = take_scope(w, place_of(&die));
+                if (wanted(w) <= scopes_place_of(&die))
+                        r = scopes_take_scope(w, scopes_place_of(&die));
                 if (r >= 0 && wanted(w) < behind)
                         r = walk_scope(w, &die, behind, depth + 1);
                 die = sibling;
@@ -152,7 +153,7 @@ int debug_scopes_find(DebugScopes *s) {
                         ;
                 *w = (ScopeWalk) { .scopes = s, .next = i };
                 if (dwarf_diecu(&s->scopes[i].declaration, &unit, NULL, NULL))
-                        r = walk_scope(w, &unit, place_of(&s->scopes[end - 1].declaration) + 1, 0);
+                        r = walk_scope(w, &unit, scopes_place_of(&s->scopes[end - 1].declaration) + 1, 0);
         }
         free(w);
         return r;
@@ -160,10 +161,11 @@ int debug_scopes_find(DebugScopes *s) {
 
 const char *debug_scopes_get(const DebugScopes *s, Dwarf_Die *function) {
         Dwarf_Die declaration = declaration_of(function);
-        uintptr_t place = place_of(&declaration);
-        size_t i = LOWER_BOUND(s->n, k, place_of(&s->scopes[k].declaration) < place);
+        uintptr_t place = scopes_place_of(&declaration);
+        size_t i = LOWER_BOUND(s->n, k, scopes_place_of(&s->scopes[k].declaration) < place);
 
-        if (has_linkage_name(function) || i == s->n || place_of(&s->scopes[i].declaration) != place || s->scopes[i].name == 0)
+        if (has_linkage_name(function) || i == s->n || scopes_place_of(&s->scopes[i].declaration) != place ||
+            s->scopes[i].name == 0)
                 return "";
         return (const char *) byte_pool_get(&s->names, s->scopes[i].name)->data;
 }

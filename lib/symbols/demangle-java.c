@@ -35,7 +35,7 @@ static const char *base_type(char c) {
         }
 }
 
-static void put_text(ByteBuffer *b, const char *text) {
+static void java_put_text(ByteBuffer *b, const char *text) {
         byte_buffer_put(b, text, strlen(text));
 }
 
@@ -51,29 +51,29 @@ static const char *put_class(ByteBuffer *b, const char *at) {
 }
 
 /* Returns what is behind the type; NULL: that is none. */
-static const char *put_type(ByteBuffer *b, const char *at) {
+static const char *java_put_type(ByteBuffer *b, const char *at) {
         const char *element = at + strspn(at, "["), *name = base_type(*element), *end;
 
         if (name) {
-                put_text(b, name);
+                java_put_text(b, name);
                 end = element + 1;
         } else
                 end = put_class(b, element);
         for (; end && at < element; at++)
-                put_text(b, "[]");
+                java_put_text(b, "[]");
         return end;
 }
 
 static const char *put_parameters(ByteBuffer *b, const char *at) {
         const char *first = at;
 
-        put_text(b, "(");
+        java_put_text(b, "(");
         while (at && *at != ')') {
                 if (at > first)
-                        put_text(b, ", ");
-                at = put_type(b, at);
+                        java_put_text(b, ", ");
+                at = java_put_type(b, at);
         }
-        put_text(b, ")");
+        java_put_text(b, ")");
         return at ? at + 1 : NULL;
 }
 
@@ -84,10 +84,10 @@ char *demangle_java(const char *name) {
         if (!parameters || parameters == at)
                 return NULL;
         if (isalpha((unsigned char) *at))
-                put_text(&b, ".");
+                java_put_text(&b, ".");
         byte_buffer_put(&b, at, (size_t) (parameters - at));
         at = put_parameters(&b, parameters + 1);
-        at = at ? put_type(&returned, at) : NULL;
+        at = at ? java_put_type(&returned, at) : NULL;
         if (!at || *at)
                 return NULL;
         byte_buffer_put(&b, "", 1);

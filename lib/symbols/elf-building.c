@@ -19,7 +19,7 @@ void elf_building_done(ElfBuilding *b) {
 }
 
 /* Names follow each other; the first byte is the empty name. */
-static int put_name(ElfBuilding *b, const char *name, GElf_Word *ret) {
+static int building_put_name(ElfBuilding *b, const char *name, GElf_Word *ret) {
         if (b->names.size == 0)
                 byte_buffer_put(&b->names, "", 1);
         *ret = (GElf_Word) b->names.size;
@@ -33,7 +33,7 @@ int elf_building_add(ElfBuilding *b, const char *name, const GElf_Shdr *header, 
         int r = b->n < ELF_BUILDING_SECTIONS_MAX ? ARRAY_RESERVE(b->sections, b->allocated, b->n + 1) : -E2BIG;
 
         if (r >= 0)
-                r = put_name(b, name, &s.header.sh_name);
+                r = building_put_name(b, name, &s.header.sh_name);
         if (r < 0)
                 return r;
         s.data = steal_ptr(owned);
@@ -62,10 +62,10 @@ uint64_t elf_building_size(const ElfBuilding *b) {
         return size;
 }
 
-static int add_names(ElfBuilding *b) {
+static int building_add_names(ElfBuilding *b) {
         GElf_Shdr header = { .sh_type = SHT_STRTAB, .sh_addralign = 1 };
         void *copy;
-        int r = put_name(b, ".shstrtab", &header.sh_name);
+        int r = building_put_name(b, ".shstrtab", &header.sh_name);
 
         if (r < 0)
                 return r;
@@ -149,7 +149,7 @@ int elf_building_write(ElfBuilding *b, const GElf_Ehdr *like, int class, int fd,
 
         if (elf_version(EV_CURRENT) == EV_NONE)
                 return -ELIBBAD;
-        r = add_names(b);
+        r = building_add_names(b);
         if (r < 0)
                 return r;
         errno = 0;

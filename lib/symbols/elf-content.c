@@ -39,7 +39,7 @@ typedef struct Compressed {
         uint32_t type;         /* ELFCOMPRESS_…; 0: it is not compressed */
 } Compressed;
 
-static int read_head(const ElfImage *e, const GElf_Shdr *header, Compressed *ret) {
+static int content_read_head(const ElfImage *e, const GElf_Shdr *header, Compressed *ret) {
         bool wide = e->header.e_ident[EI_CLASS] == ELFCLASS64;
         size_t size = wide ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
         union {
@@ -75,7 +75,7 @@ static int read_old_head(const ElfImage *e, const GElf_Shdr *header, Compressed 
         return 0;
 }
 
-static int expand(const Compressed *c, const void *bytes, uint8_t *to) {
+static int content_expand(const Compressed *c, const void *bytes, uint8_t *to) {
         uLongf n = c->expanded;
         int result;
 
@@ -94,7 +94,7 @@ static int read_expanded(ElfSection *s, ElfImage *e, const Compressed *c) {
                 return -ENOMEM;
         r = pread_exactly(e->fd, c->offset, bytes, c->size);
         if (r >= 0)
-                r = expand(c, bytes, s->data);
+                r = content_expand(c, bytes, s->data);
         if (r < 0)
                 return r;
         s->size = c->expanded;
@@ -120,7 +120,8 @@ int elf_content_read(ElfSection *s, ElfImage *e, Elf_Scn *section, uint64_t max)
                 return new.header.sh_size > max ? -EFBIG : elf_section_read(s, e, section, ELF_T_BYTE);
         r = elf_section_check(e, &new.header, max);
         if (r >= 0)
-                r = new.header.sh_flags & SHF_COMPRESSED ? read_head(e, &new.header, &c) : read_old_head(e, &new.header, &c);
+                r = new.header.sh_flags & SHF_COMPRESSED ? content_read_head(e, &new.header, &c) :
+                    read_old_head(e, &new.header, &c);
         if (r >= 0)
                 r = is_within(&c, e, max) ? read_expanded(&new, e, &c) : -EFBIG;
         if (r < 0) {

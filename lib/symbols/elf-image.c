@@ -71,7 +71,7 @@ static int check_sections(int fd) {
         return h.h32.e_shnum == 0 && h.h32.e_shoff != 0 ? -ENOEXEC : 0;
 }
 
-static int read_names(ElfImage *e) {
+static int elf_read_names(ElfImage *e) {
         Elf_Scn *section;
         GElf_Shdr header;
         size_t number;
@@ -102,7 +102,7 @@ static int elf_image_begin(ElfImage *e) {
                 return -ENOEXEC;
         if (elf_getshdrnum(e->elf, &n) < 0 || n > ELF_SECTIONS_MAX)
                 return -ENOEXEC;
-        r = read_names(e);
+        r = elf_read_names(e);
         return r < 0 ? r : read_loads(e);
 }
 

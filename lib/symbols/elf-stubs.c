@@ -135,7 +135,7 @@ static int decode_stubs(ElfStubs *s, const ElfSection *code) {
         return r;
 }
 
-static bool is_named(const ElfStub *stub) {
+static bool stubs_is_named(const ElfStub *stub) {
         return stub->symbol > 0 || stub->chooser > 0;
 }
 
@@ -148,15 +148,15 @@ static void name_decoded(ElfStubs *s, size_t first, const ElfImage *e, const Elf
                 ElfStub named = {};
                 size_t k = first + LOWER_BOUND(s->n - first, j, s->stubs[first + j].slot < rela.r_offset);
 
-                if (!name_stub(&named, e, &rela) || !is_named(&named))
+                if (!name_stub(&named, e, &rela) || !stubs_is_named(&named))
                         continue;
-                for (; k < s->n && s->stubs[k].slot == rela.r_offset && !is_named(s->stubs + k); k++) {
+                for (; k < s->n && s->stubs[k].slot == rela.r_offset && !stubs_is_named(s->stubs + k); k++) {
                         s->stubs[k].symbol = named.symbol;
                         s->stubs[k].chooser = named.chooser;
                 }
         }
         for (size_t i = first; i < s->n; i++)
-                if (is_named(s->stubs + i))
+                if (stubs_is_named(s->stubs + i))
                         s->stubs[n++] = s->stubs[i];
         s->n = n;
 }

@@ -35,7 +35,7 @@ void file_sums_allow(uint64_t bytes) {
         (void) pthread_mutex_unlock(&sums.lock);
 }
 
-static bool is_same_file(const FileSum *a, const FileSum *b) {
+static bool sums_is_same_file(const FileSum *a, const FileSum *b) {
         return a->device == b->device && a->inode == b->inode && a->size == b->size && a->changed.tv_sec == b->changed.tv_sec &&
                a->changed.tv_nsec == b->changed.tv_nsec;
 }
@@ -91,7 +91,7 @@ int file_sum_check(int fd, uint32_t wanted) {
                 return -errno;
         f = (FileSum) { .device = st.st_dev, .inode = st.st_ino, .size = st.st_size, .changed = st.st_ctim };
         (void) pthread_mutex_lock(&sums.lock);
-        while (i < MIN_OF(sums.n, KNOWN_MAX) && !is_same_file(sums.known + i, &f))
+        while (i < MIN_OF(sums.n, KNOWN_MAX) && !sums_is_same_file(sums.known + i, &f))
                 i++;
         if (i < MIN_OF(sums.n, KNOWN_MAX))
                 f.sum = sums.known[i].sum;

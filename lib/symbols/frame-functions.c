@@ -32,7 +32,7 @@ typedef struct Frames {
         uint8_t encoding;   /* of it; DW_EH_PE_omit: not known */
 } Frames;
 
-static bool take(Bytes *b, void *ret, size_t size) {
+static bool frames_take(Bytes *b, void *ret, size_t size) {
         if ((size_t) (b->end - b->at) < size)
                 return false;
         memcpy(ret, b->at, size);
@@ -51,7 +51,7 @@ static bool skip_leb(Bytes *b) {
         uint8_t byte;
 
         do
-                if (!take(b, &byte, 1))
+                if (!frames_take(b, &byte, 1))
                         return false;
         while (byte & 0x80);
         return true;
@@ -62,7 +62,7 @@ static bool take_leb(Bytes *b, uint64_t *ret) {
         uint8_t byte;
 
         for (unsigned shift = 0; shift < 64; shift += 7) {
-                if (!take(b, &byte, 1))
+                if (!frames_take(b, &byte, 1))
                         return false;
                 value |= (uint64_t) (byte & 0x7f) << shift;
                 if (!(byte & 0x80)) {
@@ -74,7 +74,7 @@ static bool take_leb(Bytes *b, uint64_t *ret) {
 }
 
 /* Reads a number of that format; signed ones are extended. */
-static bool take_number(Bytes *b, uint8_t format, int class, uint64_t *ret) {
+static bool frames_take_number(Bytes *b, uint8_t format, int class, uint64_t *ret) {
         const bool is_signed = format & DW_EH_PE_signed;
         uint16_t two;
         uint32_t four;
@@ -84,56 +84,56 @@ static bool take_number(Bytes *b, uint8_t format, int class, uint64_t *ret) {
                 form = class == ELFCLASS64 ? DW_EH_PE_udata8 : DW_EH_PE_udata4;
         switch (form) {
         case DW_EH_PE_udata2:
-                if (!take(b, &two, sizeof(two)))
+                if (!frames_take(b, &two, sizeof(two)))
                         return false;
                 *ret = is_signed ? (uint64_t) (int16_t) two : two;
                 return true;
         case DW_EH_PE_udata4:
-                if (!take(b, &four, sizeof(four)))
+                if (!frames_take(b, &four, sizeof(four)))
                         return false;
                 *ret = is_signed ? (uint64_t) (int32_t) four : four;
                 return true;
         case DW_EH_PE_udata8:
-                return take(b, ret, sizeof(*ret));
+                return frames_take(b, ret, sizeof(*ret));
         default:
                 return false;
         }
 }
 
 /* Cuts the next entry from what is left. *ret_id: its id, which *ret begins behind. False: there is none. */
-static bool next_entry(Bytes *left, Bytes *ret, uint32_t *ret_id, const uint8_t **ret_id_at) {
+static bool frames_next_entry(Bytes *left, Bytes *ret, uint32_t *ret_id, const uint8_t **ret_id_at) {
         uint64_t size = 0;
         uint32_t word;
 
-        if (!take(left, &word, sizeof(word)) || word == 0)
+        if (!frames_take(left, &word, sizeof(word)) || word == 0)
                 return false;
         size = word;
-        if (word == UINT32_MAX && !take(left, &size, sizeof(size)))
+        if (word == UINT32_MAX && !frames_take(left, &size, sizeof(size)))
                 return false;
         if (size < sizeof(*ret_id) || size > (uint64_t) (left->end - left->at))
                 return false;
         *ret = (Bytes) { left->at, left->at + size };
         left->at += size;
         *ret_id_at = ret->at;
-        return take(ret, ret_id, sizeof(*ret_id));
+        return frames_take(ret, ret_id, sizeof(*ret_id));
 }
 
 /* Finds 'R' among the letters, each of which has its value behind the length of all. */
-static uint8_t read_augmentation(Bytes *b, const char *letters, int class) {
+static uint8_t frames_read_augmentation(Bytes *b, const char *letters, int class) {
         uint8_t encoding = DW_EH_PE_absptr, other;
         uint64_t number;
 
         for (const char *c = letters; *c; c++)
                 switch (*c) {
                 case 'R':
-                        return take(b, &encoding, 1) ? encoding : DW_EH_PE_omit;
+                        return frames_take(b, &encoding, 1) ? encoding : DW_EH_PE_omit;
                 case 'L':
                         if (!skip(b, 1))
                                 return DW_EH_PE_omit;
                         break;
                 case 'P':
-                        if (!take(b, &other, 1) || (other & 0x70) == DW_EH_PE_aligned ||
-                            !take_number(b, other & 0x0f, class, &number))
+                        if (!frames_take(b, &other, 1) || (other & 0x70) == DW_EH_PE_aligned ||
+                            !frames_take_number(b, other & 0x0f, class, &number))
                                 return DW_EH_PE_omit;
                         break;
                 case 'S':
@@ -147,13 +147,13 @@ static uint8_t read_augmentation(Bytes *b, const char *letters, int class) {
 }
 
 /* Returns the encoding of addresses in entries of a common one. */
-static uint8_t read_common(Bytes b, int class) {
+static uint8_t frames_read_common(Bytes b, int class) {
         const char *letters = (const char *) b.at + 1;
         uint64_t size;
         uint8_t version;
         size_t n;
 
-        if (!take(&b, &version, 1) || (version != 1 && version != 3))
+        if (!frames_take(&b, &version, 1) || (version != 1 && version != 3))
                 return DW_EH_PE_omit;
         n = strnlen(letters, (size_t) (b.end - b.at));
         if (n > AUGMENTATION_MAX || !skip(&b, n + 1))
@@ -168,7 +168,7 @@ static uint8_t read_common(Bytes b, int class) {
         if (*letters != 'z' || !take_leb(&b, &size) || size > (uint64_t) (b.end - b.at))
                 return DW_EH_PE_omit;
         b.end = b.at + size;
-        return read_augmentation(&b, letters + 1, class);
+        return frames_read_augmentation(&b, letters + 1, class);
 }
 
 /* Files have few common entries, and functions follow theirs. */
@@ -180,7 +180,7 @@ static uint8_t encoding_of(Frames *f, size_t common) {
         if (common == f->common)
                 return f->encoding;
         f->common = common;
-        f->encoding = next_entry(&left, &b, &id, &at) && id == 0 ? read_common(b, f->section->class) : DW_EH_PE_omit;
+        f->encoding = frames_next_entry(&left, &b, &id, &at) && id == 0 ? frames_read_common(b, f->section->class) : DW_EH_PE_omit;
         return f->encoding;
 }
 
@@ -191,7 +191,7 @@ static bool read_function(Frames *f, Bytes b, size_t common, uint64_t *ret_start
 
         if ((encoding & 0xf0) != DW_EH_PE_absptr && (encoding & 0xf0) != DW_EH_PE_pcrel)
                 return false;
-        if (!take_number(&b, encoding & 0x0f, f->section->class, ret_start))
+        if (!frames_take_number(&b, encoding & 0x0f, f->section->class, ret_start))
                 return false;
         if (*ret_start == 0) /* the linker dropped the function */
                 return false;
@@ -199,7 +199,7 @@ static bool read_function(Frames *f, Bytes b, size_t common, uint64_t *ret_start
                 *ret_start += here;
         if (f->section->class == ELFCLASS32)
                 *ret_start = (uint32_t) *ret_start;
-        return take_number(&b, encoding & 0x07, f->section->class, ret_size) && *ret_size > 0;
+        return frames_take_number(&b, encoding & 0x07, f->section->class, ret_size) && *ret_size > 0;
 }
 
 /* "file+0x1234", of which the part before the digits stays from function to function: a file has tens of thousands. */
@@ -234,7 +234,7 @@ static int add_functions(SymbolTable *t, const ElfImage *e, const ElfSection *se
         int r = 0;
 
         name.prefix = (size_t) snprintf(name.text, sizeof(name.text), "%.*s+0x", (int) NAME_MAX_BYTES, file);
-        while (r >= 0 && next_entry(&left, &b, &id, &id_at)) {
+        while (r >= 0 && frames_next_entry(&left, &b, &id, &id_at)) {
                 size_t place = (size_t) (id_at - section->data);
                 uint64_t start, size;
 

@@ -7,7 +7,7 @@
 
 #include "cleanup.h"
 
-static bool ends_with(const char *s, size_t n, const char *end) {
+static bool function_ends_with(const char *s, size_t n, const char *end) {
         size_t k = strlen(end);
 
         return n >= k && memcmp(s + n - k, end, k) == 0;
@@ -21,7 +21,7 @@ static size_t without_qualifiers(const char *name, size_t n) {
         while (found) {
                 found = false;
                 for (size_t i = 0; !found && i < ELEMENTSOF(qualifiers); i++)
-                        if (ends_with(name, n, qualifiers[i])) {
+                        if (function_ends_with(name, n, qualifiers[i])) {
                                 n -= strlen(qualifiers[i]);
                                 found = true;
                         }
@@ -51,7 +51,7 @@ static bool begins_operator(const char *name, size_t i) {
 }
 
 /* Returns where the name begins, behind the type that is returned. */
-static size_t find_name(const char *name, size_t n) {
+static size_t function_find_name(const char *name, size_t n) {
         size_t depth = 0, begin = 0;
 
         for (size_t i = 0; i < n; i++) {
@@ -70,9 +70,9 @@ static size_t find_name(const char *name, size_t n) {
 void function_name_cut(char *name) {
         size_t end = find_parameters(name, without_qualifiers(name, strlen(name))), begin;
 
-        if (name[end] == '\0' || end == 0 || ends_with(name, end, "operator"))
+        if (name[end] == '\0' || end == 0 || function_ends_with(name, end, "operator"))
                 return;
-        begin = find_name(name, end);
+        begin = function_find_name(name, end);
         memmove(name, name + begin, end - begin);
         name[end - begin] = '\0';
 }

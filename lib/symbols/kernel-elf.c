@@ -17,7 +17,8 @@ static int read_symtab(ElfImage *e, ElfSection *ret_entries, ElfSection *ret_nam
         return r < 0 ? r : elf_section_read(ret_names, e, elf_getscn(e->elf, ret_entries->header.sh_link), ELF_T_BYTE);
 }
 
-static int put_symbol(SymbolTable *t, const ElfImage *e, const ElfSection *names, const GElf_Sym *sym, uint64_t address) {
+static int kernel_elf_put_symbol(SymbolTable *t, const ElfImage *e, const ElfSection *names, const GElf_Sym *sym,
+                                 uint64_t address) {
         const char *name = elf_section_string(names, sym->st_name);
 
         if (!name || !*name || elf_symbol_is_label(e, name) || sym->st_size > UINT64_MAX - address)
@@ -25,7 +26,7 @@ static int put_symbol(SymbolTable *t, const ElfImage *e, const ElfSection *names
         return symbol_table_put(t, address, sym->st_size, elf_symbol_rank(sym), name, strlen(name));
 }
 
-static bool find_value(const ElfSection *entries, const ElfSection *names, const char *wanted, uint64_t *ret) {
+static bool kernel_elf_find_value(const ElfSection *entries, const ElfSection *names, const char *wanted, uint64_t *ret) {
         GElf_Sym sym;
 
         for (size_t i = 1; elf_section_symbol(entries, i, &sym); i++) {
@@ -46,7 +47,7 @@ int elf_image_find_moved(ElfImage *e, const char *symbol, uint64_t address, uint
 
         if (r < 0)
                 return r;
-        if (!find_value(&entries, &names, symbol, &linked))
+        if (!kernel_elf_find_value(&entries, &names, symbol, &linked))
                 return -ENODATA;
         *ret = address - linked;
         return 0;
@@ -60,11 +61,11 @@ int symbol_table_add_vmlinux(SymbolTable *t, ElfImage *e, const char *symbol, ui
 
         if (r < 0)
                 return r;
-        if (!find_value(&entries, &names, symbol, &linked))
+        if (!kernel_elf_find_value(&entries, &names, symbol, &linked))
                 return -ENODATA;
         for (size_t i = 1; r >= 0 && elf_section_symbol(&entries, i, &sym); i++)
                 if (elf_symbol_is_code(e, &sym))
-                        r = put_symbol(t, e, &names, &sym, sym.st_value + (address - linked));
+                        r = kernel_elf_put_symbol(t, e, &names, &sym, sym.st_value + (address - linked));
         return r;
 }
 
@@ -79,6 +80,6 @@ int symbol_table_add_module(SymbolTable *t, ElfImage *e, uint64_t size) {
                 r = read_symtab(e, &entries, &names);
         for (size_t i = 1; r >= 0 && elf_section_symbol(&entries, i, &sym); i++)
                 if (elf_symbol_is_code(e, &sym) && module_layout_offset(layout, sym.st_shndx, sym.st_value, &offset))
-                        r = put_symbol(t, e, &names, &sym, offset);
+                        r = kernel_elf_put_symbol(t, e, &names, &sym, offset);
         return r;
 }

@@ -34,7 +34,7 @@ typedef struct KernelLoading {
         const BuildId *id;
         const char *release; /* one that can be part of a path; NULL: not known */
         int (*use)(const struct KernelLoading *l, int vmlinux); /* takes one of the recorded kernel */
-        int *ret_code;  /* of keep_code() */
+        int *ret_code;  /* of kernel_keep_code() */
         uint64_t *ret_moved;
 } KernelLoading;
 
@@ -131,7 +131,7 @@ static int load_named(const KernelLoading *l) {
         return r;
 }
 
-static int load_kept(const KernelLoading *l) {
+static int kernel_load_kept(const KernelLoading *l) {
         const char *directory = l->sources->directory;
         _cleanup_close_ int fd = directory ? root_file_open(directory, "/proc/kallsyms") : -ENOENT;
         _cleanup_free_ char *text = NULL;
@@ -247,7 +247,7 @@ static int load_cached(const KernelLoading *l) {
         return r < 0 ? r : load_list(l, text, size, true);
 }
 
-static int load_fetched(const KernelLoading *l) {
+static int kernel_load_fetched(const KernelLoading *l) {
         _cleanup_close_ int fd = symbol_sources_fetch(l->sources->helpers, l->id, false);
 
         return fd < 0 ? fd : load_vmlinux(l, fd);
@@ -260,7 +260,7 @@ bool kernel_release_is_plain(const char *release) {
 int kernel_symbols_load(KernelSymbols *k, const SymbolSources *sources, const RecordedKernel *recorded, const BuildId *id,
                         const char *release) {
         static int (*const steps[])(const KernelLoading *) = {
-                load_named, load_kept, use_beside, load_running, use_installed, load_cached, load_fetched,
+                load_named, kernel_load_kept, use_beside, load_running, use_installed, load_cached, kernel_load_fetched,
         };
         const KernelLoading loading = {
                 .to = k, .sources = sources, .recorded = recorded, .id = id, .use = load_vmlinux,
@@ -274,7 +274,7 @@ int kernel_symbols_load(KernelSymbols *k, const SymbolSources *sources, const Re
 }
 
 /* Separate files with debug information have no code. */
-static int keep_code(const KernelLoading *l, int fd) {
+static int kernel_keep_code(const KernelLoading *l, int fd) {
         ElfImage e = ELF_IMAGE_EMPTY;
         int r = l->recorded->reference != 0 ? elf_image_open(&e, fd) : -ESTALE;
 
@@ -293,7 +293,8 @@ int kernel_symbols_open_code(const SymbolSources *sources, const RecordedKernel 
                              uint64_t *ret_moved) {
         int code = -EBADF, r;
         const KernelLoading loading = {
-                .sources = sources, .recorded = recorded, .id = id, .use = keep_code, .ret_code = &code, .ret_moved = ret_moved,
+                .sources = sources, .recorded = recorded, .id = id, .use = kernel_keep_code, .ret_code = &code,
+                .ret_moved = ret_moved,
                 .release = release && kernel_release_is_plain(release) ? release : NULL,
         };
 

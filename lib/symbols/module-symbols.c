@@ -29,7 +29,7 @@ typedef struct ModuleSearch {
         int (*use)(const struct ModuleSearch *m, int fd); /* takes a file of the recorded build id */
         uint64_t size;
         SymbolTable *table; /* of take_symbols() */
-        int *ret_code;      /* of keep_code() */
+        int *ret_code;      /* of module_keep_code() */
         bool binary;        /* the module itself, no separate file */
 } ModuleSearch;
 
@@ -47,7 +47,7 @@ static int take_symbols(const ModuleSearch *m, int fd) {
 }
 
 /* Separate files with debug information have no code. */
-static int keep_code(const ModuleSearch *m, int fd) {
+static int module_keep_code(const ModuleSearch *m, int fd) {
         ElfImage e = ELF_IMAGE_EMPTY;
         int r = elf_image_open(&e, fd);
         bool code = r >= 0 && e.header.e_type == ET_REL && elf_image_has_code(&e);
@@ -61,7 +61,7 @@ static int keep_code(const ModuleSearch *m, int fd) {
         return *m->ret_code < 0 ? -errno : 0;
 }
 
-static int take_file(const ModuleSearch *m, int fd) {
+static int module_take_file(const ModuleSearch *m, int fd) {
         BuildId id;
 
         return build_id_of_fd(fd, &id) < 0 || !build_id_equal(&id, &m->dso->id) ? -ESTALE : m->use(m, fd);
@@ -93,10 +93,10 @@ static int open_module(const SymbolSources *sources, const char *root, const cha
 static int load_at(const ModuleSearch *m, const char *root, const char *path) {
         _cleanup_close_ int fd = open_module(m->sources, root, path);
 
-        return fd < 0 ? fd : take_file(m, fd);
+        return fd < 0 ? fd : module_take_file(m, fd);
 }
 
-static int load_separate(const ModuleSearch *m, const char *root, const char *path) {
+static int module_load_separate(const ModuleSearch *m, const char *root, const char *path) {
         const char *slash = strrchr(path, '/'), *end = slash ? strstr(slash, ".ko") : NULL;
         int r = -ENOENT;
 
@@ -155,7 +155,7 @@ static int find_path(const char *root, const DsoHit *dso, const char *release, c
 }
 
 /* Reports that the module's file is another one. */
-static void refuse(const ModuleSearch *m, const char *root, const char *path) {
+static void module_refuse(const ModuleSearch *m, const char *root, const char *path) {
         const SymbolHelpers *helpers = m->sources->helpers;
         _cleanup_close_ int fd = helpers && helpers->refuse ? open_module(m->sources, root, path) : -ENOENT;
         BuildId present;
@@ -176,9 +176,9 @@ static int load_by_path(const ModuleSearch *m, const char *root) {
         r = load_at(m, root, path);
         if (r >= 0 || r == -ENOMEM)
                 return r;
-        q = load_separate(m, root, path);
+        q = module_load_separate(m, root, path);
         if (q < 0 && r == -ESTALE)
-                refuse(m, root, path);
+                module_refuse(m, root, path);
         return q >= 0 || q == -ENOMEM ? q : r;
 }
 
@@ -191,18 +191,18 @@ static int load_below(const ModuleSearch *m, const char *root) {
         return r >= 0 || r == -ENOMEM ? r : load_by_path(m, root);
 }
 
-static int load_kept(const ModuleSearch *m) {
+static int module_load_kept(const ModuleSearch *m) {
         const char *directory = m->sources->directory;
         char place[PATH_MAX];
         _cleanup_close_ int fd = directory ? symbols_open_kept(directory, m->dso, place) : -ENOENT;
 
-        return fd < 0 ? fd : take_file(m, fd);
+        return fd < 0 ? fd : module_take_file(m, fd);
 }
 
-static int load_fetched(const ModuleSearch *m) {
+static int module_load_fetched(const ModuleSearch *m) {
         _cleanup_close_ int fd = symbol_sources_fetch(m->sources->helpers, &m->dso->id, m->binary);
 
-        return fd < 0 ? fd : take_file(m, fd);
+        return fd < 0 ? fd : module_take_file(m, fd);
 }
 
 static int module_find(const ModuleSearch *m) {
@@ -211,13 +211,13 @@ static int module_find(const ModuleSearch *m) {
 
         if (m->dso->id.size < 2)
                 return -ENOENT;
-        r = load_kept(m);
+        r = module_load_kept(m);
         for (size_t i = 0; r < 0 && r != -ENOMEM && i < ELEMENTSOF(roots); i++)
                 if (roots[i])
                         r = load_below(m, roots[i]);
         if (r >= 0 || r == -ENOMEM)
                 return r;
-        q = load_fetched(m);
+        q = module_load_fetched(m);
         return q >= 0 || q == -ENOMEM ? q : r;
 }
 
@@ -231,7 +231,7 @@ int module_symbols_open_code(const SymbolSources *sources, const DsoHit *dso, co
         int code = -EBADF, r;
 
         r = module_find(&(ModuleSearch) {
-                .sources = sources, .dso = dso, .release = release, .use = keep_code, .ret_code = &code, .binary = true,
+                .sources = sources, .dso = dso, .release = release, .use = module_keep_code, .ret_code = &code, .binary = true,
         });
         return r < 0 ? r : code;
 }

@@ -8,11 +8,11 @@
 
 #include "place-sources.h"
 
-static int put_text(PlaceNames *names, const char *text, uint32_t *ret) {
+static int lines_put_text(PlaceNames *names, const char *text, uint32_t *ret) {
         return byte_pool_intern(&names->texts, text, strlen(text) + 1, ret);
 }
 
-static int put_line(PlaceNames *names, uint32_t place, const char *path, unsigned line, bool full) {
+static int lines_put_line(PlaceNames *names, uint32_t place, const char *path, unsigned line, bool full) {
         const char *slash = strrchr(path, '/'), *file = full || !slash ? path : slash + 1;
         _cleanup_free_ char *text = NULL;
         int r;
@@ -21,8 +21,8 @@ static int put_line(PlaceNames *names, uint32_t place, const char *path, unsigne
                 text = NULL;
                 return -ENOMEM;
         }
-        r = put_text(names, text, names->line_of + place);
-        return r < 0 ? r : put_text(names, file, names->file_of + place);
+        r = lines_put_text(names, text, names->line_of + place);
+        return r < 0 ? r : lines_put_text(names, file, names->file_of + place);
 }
 
 static int put_without_line(PlaceNames *names, const CodePlaces *places, uint32_t number) {
@@ -32,14 +32,14 @@ static int put_without_line(PlaceNames *names, const CodePlaces *places, uint32_
         int n;
 
         if (place->dso == DSO_NONE)
-                return put_text(names, "??:0", names->line_of + number);
+                return lines_put_text(names, "??:0", names->line_of + number);
         if (symbol->name)
                 n = asprintf(&text, "%s+%" PRIu64, symbol->name, place->address - symbol->start);
         else
                 n = asprintf(&text, "%s[%" PRIx64 "]", place_names_text(names, place_names_dso(names, place)), place->address);
         if (n < 0)
                 text = NULL;
-        return text ? put_text(names, text, names->line_of + number) : -ENOMEM;
+        return text ? lines_put_text(names, text, names->line_of + number) : -ENOMEM;
 }
 
 int place_lines_find(PlaceNames *names, const CodePlaces *places, const SymbolSources *sources, bool full, unsigned *ret_failed) {
@@ -53,7 +53,7 @@ int place_lines_find(PlaceNames *names, const CodePlaces *places, const SymbolSo
                 return -ENOMEM;
         r = place_sources_find(&source, places, sources, false, found);
         for (uint32_t i = 0; r >= 0 && i < names->n_places; i++)
-                r = found[i].file > 0 ? put_line(names, i, source_lines_text(&source, found[i].file), found[i].line, full) :
+                r = found[i].file > 0 ? lines_put_line(names, i, source_lines_text(&source, found[i].file), found[i].line, full) :
                                         put_without_line(names, places, i);
         *ret_failed = source.failed;
         return r;

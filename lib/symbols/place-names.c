@@ -105,7 +105,7 @@ static int symbol_intern(PlaceNames *names, uint32_t dso_name, const Symbol *sym
         return r;
 }
 
-static int compare_places(const void *a, const void *b, void *userdata) {
+static int names_compare_places(const void *a, const void *b, void *userdata) {
         const CodePlace *places = userdata, *x = places + *(const uint32_t *) a, *y = places + *(const uint32_t *) b;
         uint64_t of_x = x->address - x->caller, of_y = y->address - y->caller;
 
@@ -117,7 +117,7 @@ static int compare_places(const void *a, const void *b, void *userdata) {
 }
 
 /* A perf map has the processor's addresses, the symbols of a file the offsets in it. */
-static int find_generated(Symbols *symbols, const DsoHit *dso, const CodePlace *place, Symbol *ret) {
+static int names_find_generated(Symbols *symbols, const DsoHit *dso, const CodePlace *place, Symbol *ret) {
         char path[48];
         const DsoHit map = { .path = path, .cpumode = PERF_RECORD_MISC_USER, .pid = dso->pid };
         int r;
@@ -137,7 +137,7 @@ static int find_symbol_at(const SymbolTable *programs, Symbols *symbols, const D
         if (dso->cpumode == PERF_RECORD_MISC_KERNEL && symbol_table_find(programs, place->address, ret))
                 return 1;
         if (symbols && map_record_is_memfd(dso->path))
-                r = find_generated(symbols, dso, place, ret);
+                r = names_find_generated(symbols, dso, place, ret);
         return symbols && r == 0 ? symbols_resolve(symbols, dso, place->address, ret) : r;
 }
 
@@ -192,7 +192,7 @@ static int name_places(PlaceNames *names, const CodePlaces *places, Symbols *con
 
         for (uint32_t i = 0; i < places->n; i++)
                 order[i] = i;
-        qsort_r(order, places->n, sizeof(*order), compare_places, places->places);
+        qsort_r(order, places->n, sizeof(*order), names_compare_places, places->places);
         for (size_t i = 0; r >= 0 && i < places->n; i++) {
                 const CodePlace *place = places->places + order[i], *previous = i > 0 ? places->places + order[i - 1] : NULL;
                 Symbol symbol;
@@ -216,7 +216,7 @@ static int name_places(PlaceNames *names, const CodePlaces *places, Symbols *con
         return MIN_OF(r, 0);
 }
 
-static int compare_paths(const void *a, const void *b, void *userdata) {
+static int names_compare_paths(const void *a, const void *b, void *userdata) {
         const DsoHit *dsos = userdata;
         uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
 
@@ -236,7 +236,7 @@ static int find_outlived(PlaceNames *names, const CodePlaces *places) {
                 if (t->dsos[i].path && symbols_is_perf_map(t->dsos[i].path))
                         order[n++] = i;
         if (n > 0)
-                qsort_r(order, n, sizeof(*order), compare_paths, t->dsos);
+                qsort_r(order, n, sizeof(*order), names_compare_paths, t->dsos);
         for (size_t i = 1; i < n; i++)
                 names->outlived[order[i - 1]] = streq(t->dsos[order[i - 1]].path, t->dsos[order[i]].path) &&
                         process_view_recording_of(places->view, order[i - 1]) == process_view_recording_of(places->view, order[i]);
@@ -261,7 +261,7 @@ static int make_programs(const ProcessView *view, size_t number, SymbolTable **r
 }
 
 /* Fills in what does not depend on the places. */
-static int begin(PlaceNames *names, const CodePlaces *places, Symbols *const *symbols, size_t n) {
+static int names_begin(PlaceNames *names, const CodePlaces *places, Symbols *const *symbols, size_t n) {
         int r;
 
         *names = (PlaceNames) { .n_dsos = places->dsos->n };
@@ -281,7 +281,7 @@ static int begin(PlaceNames *names, const CodePlaces *places, Symbols *const *sy
 }
 
 int place_names_begin(PlaceNames *names, const CodePlaces *places, Symbols *symbols) {
-        return begin(names, places, &symbols, 1);
+        return names_begin(names, places, &symbols, 1);
 }
 
 int place_names_find(PlaceNames *names, const CodePlaces *places, Symbols *symbols, const DsoHit *dso, const CodePlace *place,
@@ -296,7 +296,7 @@ int place_names_find(PlaceNames *names, const CodePlaces *places, Symbols *symbo
 
 int place_names_init_each(PlaceNames *names, const CodePlaces *places, Symbols *const *symbols, size_t n) {
         _cleanup_free_ uint32_t *order = calloc(places->n + 1, sizeof(*order));
-        int r = begin(names, places, symbols, n);
+        int r = names_begin(names, places, symbols, n);
 
         if (r < 0)
                 return r;

@@ -16,7 +16,7 @@ typedef struct Address {
         uint32_t dso, place;
 } Address;
 
-static int compare_addresses(const void *a, const void *b) {
+static int sources_compare_addresses(const void *a, const void *b) {
         const Address *x = a, *y = b;
 
         if (x->dso != y->dso)
@@ -53,7 +53,7 @@ static size_t link_addresses(const SourceBinary *b, const CodePlaces *places, co
                 n_known += link_address(b, place->address - place->caller, &ret[n_known].address);
         }
         if (n_known > 0)
-                qsort(ret, n_known, sizeof(*ret), compare_addresses);
+                qsort(ret, n_known, sizeof(*ret), sources_compare_addresses);
         return n_known;
 }
 
@@ -106,7 +106,7 @@ static int open_kernel(SourceBinary *b, const SymbolSources *files, const DsoHit
 }
 
 /* address: of one of its places. */
-static int open_binary(SourceBinary *b, const SymbolSources *files, const DsoHit *dso, uint64_t address) {
+static int sources_open_binary(SourceBinary *b, const SymbolSources *files, const DsoHit *dso, uint64_t address) {
         *b = (SourceBinary) { .file = DEBUG_FILE_EMPTY };
         if (dso->cpumode == PERF_RECORD_MISC_KERNEL)
                 return open_kernel(b, files, dso, address);
@@ -124,13 +124,13 @@ int place_sources_find(SourceLines *s, const CodePlaces *places, const SymbolSou
                 if (is_file(places, places->places + i, files))
                         wanted[n++] = (Address) { .dso = places->places[i].dso, .place = i };
         if (n > 0)
-                qsort(wanted, n, sizeof(*wanted), compare_addresses);
+                qsort(wanted, n, sizeof(*wanted), sources_compare_addresses);
         for (size_t i = 0, end; r >= 0 && i < n && watcher_go_on(&files->watcher); i = end) {
                 SourceBinary b;
 
                 for (end = i + 1; end < n && wanted[end].dso == wanted[i].dso; end++)
                         ;
-                r = open_binary(&b, files, places->dsos->dsos + wanted[i].dso, places->places[wanted[i].place].address);
+                r = sources_open_binary(&b, files, places->dsos->dsos + wanted[i].dso, places->places[wanted[i].place].address);
                 if (r >= 0)
                         r = find_in_binary(s, &b.file, known, link_addresses(&b, places, wanted + i, end - i, known), inlined,
                                            sources);

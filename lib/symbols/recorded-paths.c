@@ -14,7 +14,7 @@ void recorded_paths_done(RecordedPaths *p) {
         *p = (RecordedPaths) {};
 }
 
-static int compare_files(const void *a, const void *b) {
+static int paths_compare_files(const void *a, const void *b) {
         return strcmp((*(DsoHit *const *) a)->path, (*(DsoHit *const *) b)->path);
 }
 
@@ -39,7 +39,7 @@ static void group_by_path(RecordedPaths *p, DsoHit *files, size_t n) {
         for (size_t i = 0; i < n; i++)
                 p->files[i] = files + i;
         if (n > 0)
-                qsort(p->files, n, sizeof(DsoHit *), compare_files);
+                qsort(p->files, n, sizeof(DsoHit *), paths_compare_files);
         for (size_t i = 0; i < n; i++)
                 if (p->n > 0 && streq(recorded_path_name(p->paths + p->n - 1), p->files[i]->path))
                         p->paths[p->n - 1].n_files++;

@@ -37,7 +37,7 @@ typedef struct Question {
         size_t n_texts, allocated, bytes;
 } Question;
 
-static int take_text(Question *q, size_t size, FILE *f) {
+static int source_take_text(Question *q, size_t size, FILE *f) {
         _cleanup_free_ char *line = NULL;
         char text[SOURCE_TEXT_MAX + 1];
         int r;
@@ -55,7 +55,7 @@ static int take_text(Question *q, size_t size, FILE *f) {
         return r;
 }
 
-static uint32_t text_of(const Question *q, uint32_t number) {
+static uint32_t source_text_of(const Question *q, uint32_t number) {
         return number > 0 && number <= q->n_texts ? q->texts[number - 1] : 0;
 }
 
@@ -70,23 +70,23 @@ static int take_inlined(Question *q, const DebugAnswer *a) {
         if (ARRAY_RESERVE(s->inlined, s->allocated, s->n_inlined + 1) < 0)
                 return -ENOMEM;
         s->inlined[s->n_inlined++] = (InlinedCall) {
-                .name = text_of(q, a->number), .file = text_of(q, a->text), .line = a->line,
+                .name = source_text_of(q, a->number), .file = source_text_of(q, a->text), .line = a->line,
         };
         place->n_inlined++;
         return 0;
 }
 
 /* 1: that was the last answer. */
-static int take_answer(Question *q, const DebugAnswer *a, FILE *f) {
+static int source_take_answer(Question *q, const DebugAnswer *a, FILE *f) {
         switch ((DebugAnswerType) a->type) {
         case DEBUG_ANSWER_TEXT:
-                return take_text(q, a->number, f);
+                return source_take_text(q, a->number, f);
         case DEBUG_ANSWER_LINE:
                 if (a->number >= q->n)
                         return -EBADMSG;
                 q->current = a->number;
                 q->places[q->current] = (SourcePlace) {
-                        .file = text_of(q, a->text), .line = a->line, .inlined = q->source->n_inlined,
+                        .file = source_text_of(q, a->text), .line = a->line, .inlined = q->source->n_inlined,
                 };
                 return 0;
         case DEBUG_ANSWER_INLINED:
@@ -104,7 +104,7 @@ int source_lines_take(SourceLines *s, FILE *f, size_t n, SourcePlace *places) {
         int r = 0;
 
         while (r == 0)
-                r = fread(&a, sizeof(a), 1, f) == 1 ? take_answer(&q, &a, f) : -EBADMSG;
+                r = fread(&a, sizeof(a), 1, f) == 1 ? source_take_answer(&q, &a, f) : -EBADMSG;
         free(q.texts);
         return MIN_OF(r, 0);
 }
@@ -166,7 +166,8 @@ static int take_watched(SourceLines *s, int fd, Watcher watcher, size_t n, Sourc
         return w.ended && r == -EBADMSG ? -EINTR : r;
 }
 
-static int ask(SourceLines *s, const DebugFile *file, const uint64_t *addresses, size_t n, bool inlined, SourcePlace *places) {
+static int source_ask(SourceLines *s, const DebugFile *file, const uint64_t *addresses, size_t n, bool inlined,
+                      SourcePlace *places) {
         const Asked asked = { .file = file, .addresses = addresses, .n = n, .inlined = inlined };
         const ForkedPlan plan = { .serve = serve, .userdata = (void *) &asked, .socket_type = SOCK_STREAM, .has_file = true,
                                   .file_fd = file->debug, .memory = MEMORY_MAX };
@@ -190,7 +191,7 @@ int source_lines_find(SourceLines *s, const DebugFile *f, const uint64_t *addres
 
         if (n == 0 || n > UINT32_MAX || f->debug < 0)
                 return 0;
-        r = ask(s, f, addresses, n, inlined, places);
+        r = source_ask(s, f, addresses, n, inlined, places);
         if (r == -EBADMSG || r == -EFBIG)
                 s->failed++;
         return r == -EBADMSG || r == -EFBIG || r == -EINTR ? 0 : r;

@@ -85,7 +85,8 @@ static void symbol_section_done(SymbolSection *s) {
 
 /* Returns whether a function has a name, other than that of a label. Names that stay in the file are only looked at where labels
  * may be. */
-static bool find_name(const SymbolTable *t, const ElfImage *e, const SymbolSection *s, const GElf_Sym *sym, const char **ret) {
+static bool symbol_elf_find_name(const SymbolTable *t, const ElfImage *e, const SymbolSection *s, const GElf_Sym *sym,
+                                 const char **ret) {
         char begin[64];
 
         *ret = NULL;
@@ -99,13 +100,13 @@ static bool find_name(const SymbolTable *t, const ElfImage *e, const SymbolSecti
         return *ret && **ret && !elf_symbol_is_label(e, *ret);
 }
 
-static int add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, SymbolSection *s, const GElf_Sym *sym) {
+static int symbol_elf_add_symbol(SymbolTable *t, const ElfImage *e, const ElfImage *where, SymbolSection *s, const GElf_Sym *sym) {
         uint64_t offset, limit, address = sym->st_value;
         SymbolRank rank = elf_symbol_rank(sym);
         const char *name;
         size_t size;
 
-        if (!elf_symbol_is_code(e, sym) || !find_name(t, e, s, sym, &name))
+        if (!elf_symbol_is_code(e, sym) || !symbol_elf_find_name(t, e, s, sym, &name))
                 return 0;
         if (e->header.e_machine == EM_ARM && GELF_ST_TYPE(sym->st_info) != STT_NOTYPE)
                 address &= ~UINT64_C(1); /* the bit marks Thumb code */
@@ -146,7 +147,7 @@ static int add_section(SymbolTable *t, ElfImage *e, const ElfImage *where, Elf_S
         GElf_Sym sym;
 
         for (size_t i = 1; r >= 0 && known > 0 && elf_section_symbol(&s.entries, i, &sym); i++)
-                r = add_symbol(t, e, where, &s, &sym);
+                r = symbol_elf_add_symbol(t, e, where, &s, &sym);
         if (r == -EFBIG || r == -E2BIG)
                 symbol_table_set_limited(t);
         return r == -EFBIG ? 0 : r < 0 ? r : known;

@@ -17,7 +17,7 @@ static bool line_is_named(const SymbolLine *l, const char *name) {
         return !l->module && l->name_size == strlen(name) && memcmp(l->name, name, l->name_size) == 0;
 }
 
-static bool find_text(const char *kallsyms, size_t size, Range *ret) {
+static bool kernel_file_find_text(const char *kallsyms, size_t size, Range *ret) {
         size_t cursor = 0;
         Range r = {};
         SymbolLine l;
@@ -32,7 +32,7 @@ static bool find_text(const char *kallsyms, size_t size, Range *ret) {
         return r.start > 0 && r.start < r.end;
 }
 
-static void put_line(BuiltSymbols *s, const SymbolLine *l, GElf_Half text) {
+static void kernel_file_put_line(BuiltSymbols *s, const SymbolLine *l, GElf_Half text) {
         bool local = l->type == 't';
 
         built_symbols_put(s, (GElf_Sym) {
@@ -49,7 +49,7 @@ static void put_kallsyms(BuiltSymbols *s, const char *kallsyms, size_t size, con
                 while (kallsyms_next(kallsyms, size, &cursor, &l) == 1)
                         if (l.name_size > 0 && !l.module && symbol_line_is_code(&l) && (l.type != 't') == global &&
                             l.address >= range->start && l.address < range->end)
-                                put_line(s, &l, text);
+                                kernel_file_put_line(s, &l, text);
                 if (!global)
                         built_symbols_end_local(s);
         }
@@ -80,7 +80,7 @@ int symbol_file_write_kernel(const char *kallsyms, size_t size, const BuildId *i
         int class = gelf_getclass(like->elf), r;
         Range range;
 
-        if (!find_text(kallsyms, size, &range))
+        if (!kernel_file_find_text(kallsyms, size, &range))
                 return -ENODATA;
         r = add_text(&b, &range);
         if (r < 0)

@@ -104,7 +104,7 @@ typedef struct FunctionRanges {
         size_t n;
 } FunctionRanges;
 
-static int compare_ranges(const void *a, const void *b) {
+static int file_compare_ranges(const void *a, const void *b) {
         const FunctionRange *x = a, *y = b;
 
         return x->start < y->start ? -1 : x->start > y->start;
@@ -120,7 +120,7 @@ static int collect_ranges(FunctionRanges *f, const ElfImage *e, const ElfSection
                 if (elf_symbol_is_code(e, &sym) && elf_symbol_rank(&sym) > SYMBOL_RANK_UNTYPED && sym.st_size > 0 &&
                     sym.st_size <= UINT64_MAX - sym.st_value)
                         f->ranges[f->n++] = (FunctionRange) { .start = sym.st_value, .end = sym.st_value + sym.st_size };
-        qsort(f->ranges, f->n, sizeof(*f->ranges), compare_ranges);
+        qsort(f->ranges, f->n, sizeof(*f->ranges), file_compare_ranges);
         for (size_t i = 1; i < f->n; i++)
                 f->ranges[i].end = MAX_OF(f->ranges[i].end, f->ranges[i - 1].end);
         return 0;

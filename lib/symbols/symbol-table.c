@@ -95,7 +95,7 @@ static int reserve_names(SymbolTable *t, size_t size) {
         return 0;
 }
 
-static int put_entry(SymbolTable *t, const Entry *e) {
+static int table_put_entry(SymbolTable *t, const Entry *e) {
         if (t->n >= SYMBOL_TABLE_MAX)
                 return -E2BIG;
         if (ARRAY_RESERVE(t->entries, t->allocated, t->n + 1) < 0)
@@ -104,12 +104,12 @@ static int put_entry(SymbolTable *t, const Entry *e) {
         return 0;
 }
 
-static int put_named(SymbolTable *t, Entry e, const char *name, size_t name_size) {
+static int table_put_named(SymbolTable *t, Entry e, const char *name, size_t name_size) {
         int r = name_size >= SYMBOL_TABLE_NAMES_MAX - t->names_size ? -E2BIG : reserve_names(t, t->names_size + name_size + 1);
 
         e.name = (uint32_t) t->names_size;
         if (r >= 0)
-                r = put_entry(t, &e);
+                r = table_put_entry(t, &e);
         if (r < 0)
                 return r;
         memcpy(t->names + t->names_size, name, name_size);
@@ -121,11 +121,12 @@ static int put_named(SymbolTable *t, Entry e, const char *name, size_t name_size
 int symbol_table_put(SymbolTable *t, uint64_t start, uint64_t size, SymbolRank rank, const char *name, size_t name_size) {
         uint64_t end = size == 0 || size > UINT64_MAX - start ? UINT64_MAX : start + size;
 
-        return put_named(t, (Entry) { .start = start, .end = end, .rank = (uint8_t) rank, .open = size == 0 }, name, name_size);
+        return table_put_named(t, (Entry) { .start = start, .end = end, .rank = (uint8_t) rank, .open = size == 0 }, name,
+                               name_size);
 }
 
 int symbol_table_put_open(SymbolTable *t, uint64_t start, uint64_t limit, SymbolRank rank, const char *name, size_t name_size) {
-        return put_named(t, (Entry) { .start = start, .end = limit, .rank = (uint8_t) rank, .open = true }, name, name_size);
+        return table_put_named(t, (Entry) { .start = start, .end = limit, .rank = (uint8_t) rank, .open = true }, name, name_size);
 }
 
 int symbol_table_set_file(SymbolTable *t, int fd, uint64_t offset, uint64_t size) {
@@ -139,8 +140,8 @@ void symbol_table_read_name(const SymbolTable *t, uint32_t name, char *buf, size
 int symbol_table_put_in_file(SymbolTable *t, uint64_t start, uint64_t size, uint64_t limit, SymbolRank rank, uint32_t name) {
         uint64_t end = size == 0 ? limit : size > UINT64_MAX - start ? UINT64_MAX : start + size;
 
-        return put_entry(t, &(Entry) { .start = start, .end = end, .rank = (uint8_t) rank, .open = size == 0, .name = name,
-                                       .in_file = true });
+        return table_put_entry(t, &(Entry) { .start = start, .end = end, .rank = (uint8_t) rank, .open = size == 0, .name = name,
+                                             .in_file = true });
 }
 
 /* Finds what is compared of a name. A longer one of the file counts as empty. */
@@ -158,7 +159,7 @@ static void measure_name(const SymbolTable *t, const Entry *e, size_t *ret_under
 
 /* Orders names at one address so that the one to be shown comes first: one with a size, of the higher rank, with fewer
  * leading underscores, the longer one, put earlier: as perf chooses. */
-static int compare_entries(const void *a, const void *b, void *userdata) {
+static int table_compare_entries(const void *a, const void *b, void *userdata) {
         const SymbolTable *t = userdata;
         const Entry *x = a, *y = b;
         size_t left, right, left_size, right_size;
@@ -261,7 +262,7 @@ static void sort_entries(SymbolTable *t) {
 
         t->crowded = !room;
         if (!room) {
-                qsort_r(t->entries, t->n, sizeof(*t->entries), compare_entries, t);
+                qsort_r(t->entries, t->n, sizeof(*t->entries), table_compare_entries, t);
                 return;
         }
         sorted = sort_by_address(t->entries, room, t->n);
@@ -276,7 +277,7 @@ static void sort_entries(SymbolTable *t) {
                         ;
                 t->crowded = end - i > CROWD;
                 if (end > i + 1)
-                        qsort_r(sorted + i, end - i, sizeof(*sorted), compare_entries, t);
+                        qsort_r(sorted + i, end - i, sizeof(*sorted), table_compare_entries, t);
         }
 }
 

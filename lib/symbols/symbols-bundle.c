@@ -70,7 +70,7 @@ typedef struct Packing {
         size_t size, allocated, n;
 } Packing;
 
-static int place_of(int fd, uint32_t *ret) {
+static int bundle_place_of(int fd, uint32_t *ret) {
         off_t place = lseek(fd, 0, SEEK_CUR);
 
         if (place < 0)
@@ -129,7 +129,7 @@ static int pack_file(Packing *p, int from, const char *path) {
         FileRecord record = { .mark = FILE_MARK, .made_by = MADE_BY, .mode = (uint32_t) (S_IFREG | 0644) << 16 };
         size_t name_size = strlen(path);
         uint32_t place;
-        int r = name_size > PATH_MAX ? -ENAMETOOLONG : p->n >= FILES_MAX ? -E2BIG : place_of(p->fd, &place);
+        int r = name_size > PATH_MAX ? -ENAMETOOLONG : p->n >= FILES_MAX ? -E2BIG : bundle_place_of(p->fd, &place);
 
         if (r >= 0)
                 r = write_all(p->fd, &local, sizeof(local));
@@ -197,7 +197,7 @@ int symbols_bundle_append(int fd, int directory_fd, const void *comment, size_t 
                 return below == -E2BIG ? below : -errno;
         r = lseek(fd, 0, SEEK_END) < 0 ? -errno : pack_directory(&p, below, FOLDER);
         if (r >= 0)
-                r = p.size >= UINT32_MAX ? -EFBIG : place_of(fd, &place);
+                r = p.size >= UINT32_MAX ? -EFBIG : bundle_place_of(fd, &place);
         end.offset = place;
         end.n = end.n_here = (uint16_t) p.n;
         end.size = (uint32_t) p.size;
@@ -251,7 +251,7 @@ static int find_end(int fd, uint64_t size, EndRecord *ret) {
         return r < 0 ? r : -ENODATA;
 }
 
-static int compare_files(const void *a, const void *b) {
+static int bundle_compare_files(const void *a, const void *b) {
         const BundledFile *x = a, *y = b;
         int r = memcmp(x->name, y->name, MIN_OF(x->name_size, y->name_size));
 
@@ -259,7 +259,7 @@ static int compare_files(const void *a, const void *b) {
 }
 
 /* Other files than those of the folder are no symbols, and those that are stored in another way are not this library's. */
-static void take_record(SymbolsBundle *b, const FileRecord *record, const char *name) {
+static void bundle_take_record(SymbolsBundle *b, const FileRecord *record, const char *name) {
         const size_t folder = sizeof(FOLDER) - 1;
 
         if (record->fields.name_size <= folder || memcmp(name, FOLDER, folder) != 0 || record->fields.method != DEFLATED ||
@@ -290,10 +290,10 @@ static int read_directory(SymbolsBundle *b, const EndRecord *end) {
                 rest = (size_t) record.fields.name_size + record.fields.extra_size + record.comment_size;
                 if (record.mark != FILE_MARK || end->size - at < rest)
                         return -EBADMSG;
-                take_record(b, &record, b->directory + at);
+                bundle_take_record(b, &record, b->directory + at);
                 at += rest;
         }
-        qsort(b->files, b->n, sizeof(*b->files), compare_files);
+        qsort(b->files, b->n, sizeof(*b->files), bundle_compare_files);
         return 0;
 }
 
@@ -377,7 +377,7 @@ int symbols_bundle_open(SymbolsBundle *b, const char *path) {
         int fd, r;
 
         key.name_size = strlen(key.name);
-        f = b->n > 0 ? bsearch(&key, b->files, b->n, sizeof(*b->files), compare_files) : NULL;
+        f = b->n > 0 ? bsearch(&key, b->files, b->n, sizeof(*b->files), bundle_compare_files) : NULL;
         if (!f)
                 return -ENOENT;
         r = f->fd < 0 ? unpack_file(b, f) : 0;

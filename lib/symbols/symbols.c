@@ -184,7 +184,7 @@ static const BuildId *recorded_id(const Symbols *s) {
         return recorded_kernel(s)->id.size > 0 ? &recorded_kernel(s)->id : &s->kernel.id;
 }
 
-static int load_kernel(Symbols *s) {
+static int symbols_load_kernel(Symbols *s) {
         int r;
 
         if (s->kernel.sought)
@@ -247,7 +247,7 @@ static int load_jit_dump(const Symbols *s, const DsoHit *dso, SymbolTable *t) {
 }
 
 /* Reports that the file which has the path now is another one, or may be. */
-static void refuse(const Symbols *s, const DsoHit *dso) {
+static void symbols_refuse(const Symbols *s, const DsoHit *dso) {
         const char *const roots[] = { s->sources.named ? s->directory : NULL, s->root };
         BuildId present;
 
@@ -325,7 +325,7 @@ static int load_binary(const Symbols *s, const DsoHit *dso, LoadedFile *f) {
         _cleanup_close_ int fd = symbol_sources_open_binary(&s->sources, dso, fit_symbols, &loading);
 
         if (fd == -ESTALE && *dso->path == '/')
-                refuse(s, dso);
+                symbols_refuse(s, dso);
         return fd < 0 ? fd : loading.number;
 }
 
@@ -375,7 +375,7 @@ int symbols_open_module_code(Symbols *s, const DsoHit *dso, uint64_t address, Re
 }
 
 /* Takes over the file; 0, -ENOMEM. */
-static int add_file(Symbols *s, LoadedFile *f, uint32_t *ret) {
+static int symbols_add_file(Symbols *s, LoadedFile *f, uint32_t *ret) {
         int r = ARRAY_RESERVE(s->files, s->files_allocated, s->n_files + 1);
 
         if (r < 0)
@@ -390,7 +390,7 @@ static int add_file(Symbols *s, LoadedFile *f, uint32_t *ret) {
 }
 
 /* Looks for a binary's symbols, for f->table. Returns the number of a loaded file that has them, or 0. */
-static int find_symbols(const Symbols *s, const DsoHit *dso, const RecordedModule *module, LoadedFile *f) {
+static int symbols_find_symbols(const Symbols *s, const DsoHit *dso, const RecordedModule *module, LoadedFile *f) {
         int r = module ? load_module(s, dso, module, f->table) :
                 symbols_is_perf_map(dso->path) ? load_perf_map(s, dso->path, f->table) :
                 map_record_is_jit_dump(dso->path) ? load_jit_dump(s, dso, f->table) : load_binary(s, dso, f);
@@ -406,14 +406,14 @@ static int symbols_load(Symbols *s, const DsoHit *dso, const RecordedModule *mod
         int r = symbol_table_new(&f.table);
 
         if (r >= 0)
-                r = find_symbols(s, dso, module, &f);
+                r = symbols_find_symbols(s, dso, module, &f);
         if (r > 0)
                 *ret = (uint32_t) r;
         else if (r == 0) {
                 symbol_table_sort(f.table);
                 if (symbol_table_size(f.table) == 0)
                         f.table = symbol_table_free(f.table);
-                r = f.table || f.name ? add_file(s, &f, ret) : 0;
+                r = f.table || f.name ? symbols_add_file(s, &f, ret) : 0;
         }
         symbol_table_free(f.table);
         free(f.name);
@@ -450,7 +450,7 @@ static bool find_in_list(const KernelSymbols *k, const RecordedModule *module, u
 static int resolve_in_kernel(Symbols *s, const DsoHit *dso, uint64_t address, Symbol *ret) {
         const RecordedModule *module = s->kernel.recorded ? recorded_kernel_module(s->kernel.recorded, dso->path, address) : NULL;
         const SymbolTable *t = NULL;
-        int r = load_kernel(s);
+        int r = symbols_load_kernel(s);
 
         if (r < 0 || find_in_list(&s->kernel.symbols, module, address, ret))
                 return r < 0 ? r : 1;

@@ -109,7 +109,7 @@ static uint64_t read_pointer(const FrameSection *s, FrameBytes *b, uint8_t encod
 }
 
 /* Letters say what the data of the augmentation are, as far as they are known; their length is known in any case. */
-static void read_augmentation(const FrameSection *s, FrameBytes *b, const char *letters, CommonEntry *c) {
+static void section_read_augmentation(const FrameSection *s, FrameBytes *b, const char *letters, CommonEntry *c) {
         FrameBytes data = frame_bytes_take(b, frame_bytes_uleb(b));
 
         c->augmented = true;
@@ -132,7 +132,7 @@ static void read_augmentation(const FrameSection *s, FrameBytes *b, const char *
                 }
 }
 
-static bool read_common(const FrameSection *s, uint64_t offset, CommonEntry *ret) {
+static bool section_read_common(const FrameSection *s, uint64_t offset, CommonEntry *ret) {
         CommonEntry c = {};
         const char *letters;
         uint64_t version;
@@ -154,7 +154,7 @@ static bool read_common(const FrameSection *s, uint64_t offset, CommonEntry *ret
         if ((version == 1 ? frame_bytes_unsigned(&b, 1) : frame_bytes_uleb(&b)) != RETURN_ADDRESS)
                 return false;
         if (*letters)
-                read_augmentation(s, &b, letters, &c);
+                section_read_augmentation(s, &b, letters, &c);
         c.begin = b;
         *ret = c;
         return !b.broken;
@@ -173,7 +173,7 @@ static bool read_entry(const FrameSection *s, const RawEntry *raw, const CommonE
         return !b.broken && length > 0 && ret->end > start;
 }
 
-static int compare_places(const void *a, const void *b) {
+static int section_compare_places(const void *a, const void *b) {
         const FramePlace *x = a, *y = b;
 
         if (x->start != y->start)
@@ -193,7 +193,7 @@ static int list_places(FrameSection *s) {
                         continue;
                 if (raw.reference != known) {
                         known = UINT64_MAX;
-                        if (!read_common(s, raw.reference, &common))
+                        if (!section_read_common(s, raw.reference, &common))
                                 continue;
                         known = raw.reference;
                 }
@@ -203,7 +203,7 @@ static int list_places(FrameSection *s) {
                         return -ENOMEM;
                 s->places[s->n_places++] = (FramePlace) { .start = entry.start, .offset = at };
         }
-        qsort(s->places, s->n_places, sizeof(*s->places), compare_places);
+        qsort(s->places, s->n_places, sizeof(*s->places), section_compare_places);
         return 0;
 }
 
@@ -250,7 +250,7 @@ static FramePlace section_place(const FrameSection *s, size_t i) {
 }
 
 /* The entries around an address: the last one that does not begin behind it, and the next. */
-static bool find_place(const FrameSection *s, uint64_t address, FramePlace *ret, uint64_t *ret_next) {
+static bool section_find_place(const FrameSection *s, uint64_t address, FramePlace *ret, uint64_t *ret_next) {
         size_t low = 0, n = s->n_places, high;
         uint32_t length;
 
@@ -280,11 +280,11 @@ bool frame_section_find(const FrameSection *s, uint64_t address, FrameEntry *ret
         uint64_t next;
         RawEntry raw;
 
-        if (!find_place(s, address, &place, &next)) {
+        if (!section_find_place(s, address, &place, &next)) {
                 *ret = (FrameEntry) { .end = next };
                 return false;
         }
-        if (!read_raw(s, place.offset, &raw) || raw.common || !read_common(s, raw.reference, &common) ||
+        if (!read_raw(s, place.offset, &raw) || raw.common || !section_read_common(s, raw.reference, &common) ||
             !read_entry(s, &raw, &common, &entry) || address < entry.start) {
                 *ret = (FrameEntry) { .start = place.start, .end = next };
                 return false;

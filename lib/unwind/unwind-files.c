@@ -124,7 +124,7 @@ static int file_get(UnwindFiles *f, uint32_t dso, UnwindFile **ret) {
         return r == -ENOMEM ? r : 0;
 }
 
-static int find_rule(void *userdata, uint32_t dso, uint64_t offset, UnwindRule *ret, UnwindFrame *ret_frame) {
+static int files_find_rule(void *userdata, uint32_t dso, uint64_t offset, UnwindRule *ret, UnwindFrame *ret_frame) {
         UnwindFiles *f = userdata;
         UnwindFile *file = NULL;
         int r = file_get(f, dso, &file);
@@ -136,5 +136,5 @@ UnwindSource unwind_files_source(UnwindFiles *f) {
         const char *machine;
         bool foreign = perf_data_reader_feature_string(f->reader, PERF_FEATURE_ARCH, &machine) >= 0 && !streq(machine, "x86_64");
 
-        return (UnwindSource) { .find = find_rule, .userdata = f, .foreign = foreign };
+        return (UnwindSource) { .find = files_find_rule, .userdata = f, .foreign = foreign };
 }

@@ -47,7 +47,7 @@ typedef struct Values {
         size_t n;
 } Values;
 
-static bool put(Values *v, uint64_t value) {
+static bool stack_put(Values *v, uint64_t value) {
         if (v->n >= UNWIND_DEPTH_MAX)
                 return false;
         v->values[v->n++] = value;
@@ -56,7 +56,7 @@ static bool put(Values *v, uint64_t value) {
 
 /* Puts down a copy of the value that is so far below the top. */
 static bool put_copy(Values *v, uint64_t depth) {
-        return depth < v->n && put(v, v->values[v->n - 1 - depth]);
+        return depth < v->n && stack_put(v, v->values[v->n - 1 - depth]);
 }
 
 static bool compute_one(uint8_t atom, uint64_t number, uint64_t *value) {
@@ -85,7 +85,7 @@ static bool divide(int64_t a, int64_t b, uint64_t *ret) {
         return true;
 }
 
-static bool shift(uint8_t atom, uint64_t a, uint64_t b, uint64_t *ret) {
+static bool stack_shift(uint8_t atom, uint64_t a, uint64_t b, uint64_t *ret) {
         bool negative = atom == DW_OP_shra && (int64_t) a < 0;
 
         if (b >= 64)
@@ -97,7 +97,7 @@ static bool shift(uint8_t atom, uint64_t a, uint64_t b, uint64_t *ret) {
         return true;
 }
 
-static bool compare(uint8_t atom, int64_t a, int64_t b, uint64_t *ret) {
+static bool stack_compare(uint8_t atom, int64_t a, int64_t b, uint64_t *ret) {
         switch (atom) {
         case DW_OP_eq:
                 *ret = a == b;
@@ -151,23 +151,23 @@ static bool compute_two(uint8_t atom, uint64_t a, uint64_t b, uint64_t *ret) {
         case DW_OP_shl:
         case DW_OP_shr:
         case DW_OP_shra:
-                return shift(atom, a, b, ret);
+                return stack_shift(atom, a, b, ret);
         default:
-                return compare(atom, (int64_t) a, (int64_t) b, ret);
+                return stack_compare(atom, (int64_t) a, (int64_t) b, ret);
         }
 }
 
 /* Operations that only put down a value. False: it is not one, or its value is not known. */
-static bool put_value(const UnwindStack *s, Values *v, const UnwindOperation *o) {
+static bool stack_put_value(const UnwindStack *s, Values *v, const UnwindOperation *o) {
         uint64_t value;
 
         if (o->atom >= DW_OP_lit0 && o->atom <= DW_OP_lit31)
-                return put(v, o->atom - DW_OP_lit0);
+                return stack_put(v, o->atom - DW_OP_lit0);
         if (o->atom >= DW_OP_breg0 && o->atom <= DW_OP_breg31)
-                return stack_register(s, (uint64_t) o->atom - DW_OP_breg0, &value) && put(v, value + o->number);
+                return stack_register(s, (uint64_t) o->atom - DW_OP_breg0, &value) && stack_put(v, value + o->number);
         switch (o->atom) {
         case DW_OP_bregx:
-                return stack_register(s, o->number, &value) && put(v, value + o->number2);
+                return stack_register(s, o->number, &value) && stack_put(v, value + o->number2);
         case DW_OP_const1u:
         case DW_OP_const1s:
         case DW_OP_const2u:
@@ -178,7 +178,7 @@ static bool put_value(const UnwindStack *s, Values *v, const UnwindOperation *o)
         case DW_OP_const8s:
         case DW_OP_constu:
         case DW_OP_consts:
-                return put(v, o->number);
+                return stack_put(v, o->number);
         case DW_OP_dup:
                 return put_copy(v, 0);
         case DW_OP_over:
@@ -234,7 +234,7 @@ bool unwind_expression(UnwindStack *s, const UnwindOperation *operations, size_t
         size_t i = 0;
 
         if (push)
-                (void) put(&v, *push);
+                (void) stack_put(&v, *push);
         while (i < n) {
                 const UnwindOperation *o = operations + i++;
 
@@ -249,7 +249,7 @@ bool unwind_expression(UnwindStack *s, const UnwindOperation *operations, size_t
                                 i = (size_t) o->number;
                         continue;
                 }
-                if (!put_value(s, &v, o) && !change_values(s, &v, o))
+                if (!stack_put_value(s, &v, o) && !change_values(s, &v, o))
                         return false;
         }
         if (v.n == 0)

@@ -37,7 +37,8 @@ bool user_stacks_has(const PerfSample *s, uint64_t mask) {
                (mask & needed) == needed;
 }
 
-static void take_registers(uint64_t registers[static UNWIND_REGISTERS], uint32_t *known, const PerfSample *s, uint64_t mask) {
+static void stacks_take_registers(uint64_t registers[static UNWIND_REGISTERS], uint32_t *known, const PerfSample *s,
+                                  uint64_t mask) {
         size_t n = 0;
 
         *known = 0;
@@ -54,7 +55,7 @@ static void take_registers(uint64_t registers[static UNWIND_REGISTERS], uint32_t
 
 void unwind_stack_of_sample(UnwindStack *s, const PerfSample *sample, uint64_t mask) {
         *s = (UnwindStack) { .bytes = sample->stack, .size = sample->stack_size };
-        take_registers(s->registers, &s->known, sample, mask);
+        stacks_take_registers(s->registers, &s->known, sample, mask);
         s->start = s->registers[UNWIND_RSP];
 }
 
@@ -67,7 +68,7 @@ int user_stacks_put(UserStacks *u, const PerfSample *s, uint64_t mask, uint32_t 
         if (!stack)
                 return -ENOMEM;
         memset(stack, 0, sizeof(*stack));
-        take_registers(stack->registers, &stack->known, s, mask);
+        stacks_take_registers(stack->registers, &stack->known, s, mask);
         stack->size = (uint32_t) s->stack_size; /* a sample has 64 KiB */
         memcpy(stack->bytes, s->stack, stack->size);
         u->bytes += sizeof(*stack) + stack->size;

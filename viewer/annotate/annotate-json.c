@@ -26,7 +26,7 @@ static char *instruction_text(const AnnotatePrint *p, const Instruction *i) {
         return utf8_line(text, size, TEXT_MAX_BYTES);
 }
 
-static int put_instruction(JsonWriter *w, const AnnotatePrint *p, size_t i) {
+static int annotated_put_instruction(JsonWriter *w, const AnnotatePrint *p, size_t i) {
         const Instruction *in = p->code->code.instructions + i;
         const SourcePlace *place = p->code->places + i;
         const char *file = source_lines_text(&p->code->source, place->file);
@@ -59,7 +59,7 @@ int annotate_json_function(JsonWriter *w, const AnnotatePrint *p) {
         json_writer_percent(w, "percent", annotate_print_percent(p->function->period, p->event_period));
         json_writer_begin(w, "instructions", '[');
         for (size_t i = 0; r >= 0 && i < p->code->code.n; i++)
-                r = put_instruction(w, p, i);
+                r = annotated_put_instruction(w, p, i);
         json_writer_end(w, ']');
         json_writer_end(w, '}');
         return r;

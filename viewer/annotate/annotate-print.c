@@ -47,7 +47,7 @@ double annotate_print_share(const AnnotatePrint *p, size_t i) {
 }
 
 /* Prints what the column of an instruction has, behind a text of the same colour. */
-static void print_value(const AnnotatePrint *p, size_t i, const char *before, int width) {
+static void annotate_print_value(const AnnotatePrint *p, size_t i, const char *before, int width) {
         double share = annotate_print_share(p, i);
 
         (void) fprintf(p->f, "%s%s", share_color_begin(share, p->options->colors), before);
@@ -310,7 +310,7 @@ static void print_hot_line(const AnnotatePrint *p, Layout *l, size_t i) {
 static void print_with_address(const AnnotatePrint *p, Layout *l, size_t i) {
         const Instruction *in = p->code->code.instructions + i;
 
-        print_value(p, i, " ", 7);
+        annotate_print_value(p, i, " ", 7);
         (void) fprintf(p->f, " :   %*" PRIx64 ":   ", (int) l->address, in->address);
         print_bytes(p, in);
         annotate_print_instruction(p, in, 6);
@@ -342,7 +342,7 @@ static void print_operands(const AnnotatePrint *p, const Instruction *i) {
         (void) fprintf(p->f, "%.*s%s%s", (int) (begin - i->operands), i->operands, name, end + strlen("(%rip)"));
 }
 
-static void print_words(const AnnotatePrint *p, const Layout *l, const Instruction *i) {
+static void annotate_print_words(const AnnotatePrint *p, const Layout *l, const Instruction *i) {
         const char *rest = i->mnemonic + first_word(i);
         const char *elsewhere = name_elsewhere(p, i);
         bool alone = !*rest && !*i->operands && !i->target && !elsewhere;
@@ -397,14 +397,14 @@ static void print_with_arrow(const AnnotatePrint *p, const Layout *l, size_t n) 
         if (p->code->samples[n] == 0)
                 (void) fprintf(p->f, "%*s", value_width(p, 6), "");
         else
-                print_value(p, n, "", 6);
+                annotate_print_value(p, n, "", 6);
         if (is_target(l, i->address))
                 (void) fprintf(p->f, "  %*" PRIx64 ": ", (int) l->target, i->address - p->code->start);
         else
                 (void) fprintf(p->f, "  %*s  ", (int) l->target, "");
         (void) fprintf(p->f, "%s ", arrow_of(p, i));
         print_bytes(p, i);
-        print_words(p, l, i);
+        annotate_print_words(p, l, i);
         (void) fputc('\n', p->f);
 }
 

@@ -30,7 +30,7 @@ static int disassemble(FunctionCode *c, size_t size) {
         return disassembly_init(&c->code, c->file.image.header.e_machine, c->style.syntax, c->bytes, size, c->start);
 }
 
-static int read_code(FunctionCode *c, const NamedSymbol *symbol, uint64_t offset) {
+static int code_read_code(FunctionCode *c, const NamedSymbol *symbol, uint64_t offset) {
         size_t size = symbol->end - symbol->start;
         int r;
 
@@ -52,7 +52,7 @@ static int read_from_file(FunctionCode *c, const Symbols *symbols, const DsoHit 
         if (symbol->end <= symbol->start || !debug_file_address(&c->file, symbol->start, &c->start))
                 return -ENODATA;
         c->to_offset = (int64_t) (symbol->start - c->start);
-        return read_code(c, symbol, symbol->start);
+        return code_read_code(c, symbol, symbol->start);
 }
 
 /* Places of the kernel have the processor's addresses. */
@@ -70,7 +70,7 @@ static int read_from_kernel(FunctionCode *c, Symbols *symbols, const DsoHit *dso
         if (symbol->end <= symbol->start || !debug_file_offset(&c->file, c->start, &offset))
                 return -ENODATA;
         c->to_offset = (int64_t) moved;
-        return read_code(c, symbol, offset);
+        return code_read_code(c, symbol, offset);
 }
 
 /* Puts what an instruction refers to in place of the numbers that its file has. */
@@ -167,7 +167,7 @@ static int count_hits(FunctionCode *c, const FunctionHits *hits, const FunctionH
         return 0;
 }
 
-static int find_lines(FunctionCode *c) {
+static int code_find_lines(FunctionCode *c) {
         _cleanup_free_ uint64_t *addresses = calloc(c->code.n + 1, sizeof(*addresses));
 
         if (!addresses)
@@ -190,5 +190,5 @@ int function_code_load(FunctionCode *c, Symbols *symbols, const DsoHit *dso, con
         c->places = calloc(c->code.n + 1, sizeof(*c->places));
         if (!c->places)
                 return -ENOMEM;
-        return style->lines ? find_lines(c) : 0;
+        return style->lines ? code_find_lines(c) : 0;
 }

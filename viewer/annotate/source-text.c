@@ -31,7 +31,7 @@ void source_files_restart(SourceFiles *s) {
         s->round++;
 }
 
-static int find_lines(SourceFile *f, size_t size) {
+static int source_find_lines(SourceFile *f, size_t size) {
         size_t allocated = 0;
 
         for (size_t i = 0; i < size; i++)
@@ -65,7 +65,7 @@ static int read_source(SourceFiles *s, SourceFile *f) {
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
         s->bytes += size;
-        return find_lines(f, size);
+        return source_find_lines(f, size);
 }
 
 static uint64_t path_hash(const char *path) {
@@ -76,7 +76,7 @@ static uint64_t path_hash_of(const void *owner, uintptr_t entry) {
         return path_hash(((const SourceFiles *) owner)->files[entry - 1].path);
 }
 
-static int add_file(SourceFiles *s, const char *path, uint64_t hash, SourceFile **ret) {
+static int source_add_file(SourceFiles *s, const char *path, uint64_t hash, SourceFile **ret) {
         SourceFile *f;
         int r;
 
@@ -100,7 +100,7 @@ int source_files_get(SourceFiles *s, const char *path, SourceFile **ret) {
         SourceFile *f;
 
         if (found == 0)
-                return add_file(s, path, hash, ret);
+                return source_add_file(s, path, hash, ret);
         f = s->files + found - 1;
         if (f->round != s->round) {
                 f->round = s->round;

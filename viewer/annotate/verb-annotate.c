@@ -31,7 +31,7 @@ typedef struct Annotating {
         unsigned failed;    /* files whose debug information is broken */
 } Annotating;
 
-static int fail(const RecordingInput *in, const char *what, int r) {
+static int annotate_fail(const RecordingInput *in, const char *what, int r) {
         (void) recording_input_fail(in, what, r);
         return STATUS_FAILED;
 }
@@ -145,7 +145,7 @@ static int show_function(Annotating *a, const SampleEvent *e, const FunctionHits
         return annotate_print(&print);
 }
 
-static bool is_wanted(const Annotating *a, const FunctionHits *hits, const FunctionHit *function) {
+static bool annotate_is_wanted(const Annotating *a, const FunctionHits *hits, const FunctionHit *function) {
         const SelectionOptions *select = &a->options->select;
 
         if (select->dsos && !strv_contains(select->dsos, dso_name_of(a, function)) &&
@@ -163,7 +163,7 @@ static int show_event(Annotating *a, uint32_t number, const SampleEvent *e) {
         if (r >= 0 && a->options->json)
                 counted_json_begin_event(&a->json, e->name, hits.samples, hits.period, "functions");
         for (size_t i = 0; r >= 0 && i < hits.n && !progress_is_interrupted(); i++)
-                if (is_wanted(a, &hits, hits.functions + i))
+                if (annotate_is_wanted(a, &hits, hits.functions + i))
                         r = show_function(a, e, &hits, hits.functions + i);
         if (a->options->json)
                 counted_json_end_event(&a->json);
@@ -227,7 +227,7 @@ static int annotate(const AnnotateOptions *o, CountedSamples *c) {
                 return STATUS_FAILED;
         r = show_events(&a);
         if (r < 0)
-                return fail(c->inputs.inputs, "annotate", r);
+                return annotate_fail(c->inputs.inputs, "annotate", r);
         remark(&a);
         return counted_samples_remark(c, COUNTED_ALL);
 }
@@ -237,7 +237,7 @@ static int dump(const RecordingInput *in) {
         int status = raw_dump_print(in), read = report_stats_print(in->reader, stdout);
 
         if (read == -ENOMEM || fflush(stdout) != 0 || ferror(stdout))
-                return fail(in, "dump", read == -ENOMEM ? read : -EIO);
+                return annotate_fail(in, "dump", read == -ENOMEM ? read : -EIO);
         return status != EXIT_SUCCESS ? status : recording_damage_print(&(SampleTotals) {}, in, read);
 }
 

@@ -47,7 +47,7 @@ static unsigned part_of(uint64_t source, DataSourcePart part) {
 }
 
 /* Puts the words of the bits that are set, behind n that are there. Returns how many are there. */
-static unsigned put_words(TextBuffer *out, unsigned bits, const char *const *words, size_t n_words, unsigned n) {
+static unsigned data_source_put_words(TextBuffer *out, unsigned bits, const char *const *words, size_t n_words, unsigned n) {
         for (size_t i = 0; i < n_words; i++) {
                 if (!(bits >> i & 1))
                         continue;
@@ -85,7 +85,7 @@ void data_source_put_level(TextBuffer *out, uint64_t source) {
                 text_buffer_puts(out, hops[far]);
                 text_buffer_putc(out, ' ');
         } else
-                n = put_words(out, level & ~HIT_OR_MISS, levels, ELEMENTSOF(levels), 0);
+                n = data_source_put_words(out, level & ~HIT_OR_MISS, levels, ELEMENTSOF(levels), 0);
         if (number > 0) {
                 if (n > 0)
                         text_buffer_put(out, " or ", 4);
@@ -100,16 +100,16 @@ void data_source_put_level(TextBuffer *out, uint64_t source) {
 }
 
 void data_source_put_snoop(TextBuffer *out, uint64_t source) {
-        unsigned n = put_words(out, part_of(source, DATA_SNOOP), snoops, ELEMENTSOF(snoops), 0);
+        unsigned n = data_source_put_words(out, part_of(source, DATA_SNOOP), snoops, ELEMENTSOF(snoops), 0);
 
-        if (put_words(out, part_of(source, DATA_SNOOP_MORE), more_snoops, ELEMENTSOF(more_snoops), n) == 0)
+        if (data_source_put_words(out, part_of(source, DATA_SNOOP_MORE), more_snoops, ELEMENTSOF(more_snoops), n) == 0)
                 text_buffer_puts(out, "N/A");
 }
 
 void data_source_put_tlb(TextBuffer *out, uint64_t source) {
         unsigned tlb = part_of(source, DATA_TLB);
 
-        if (put_words(out, tlb & ~HIT_OR_MISS, tlbs, ELEMENTSOF(tlbs), 0) == 0)
+        if (data_source_put_words(out, tlb & ~HIT_OR_MISS, tlbs, ELEMENTSOF(tlbs), 0) == 0)
                 text_buffer_puts(out, "N/A");
         put_hit_or_miss(out, tlb);
 }

@@ -46,7 +46,7 @@ void script_raw_registers(TextBuffer *out, const char *machine, uint64_t abi, ui
                 }
 }
 
-static bool is_text(const uint8_t *bytes, size_t size) {
+static bool raw_is_text(const uint8_t *bytes, size_t size) {
         const uint8_t *end = size > 0 ? memchr(bytes, 0, size) : NULL;
 
         if (!end)
@@ -77,7 +77,7 @@ void script_raw_bytes(TextBuffer *out, const void *data, size_t size) {
                 text_buffer_format(out, "%17s %04zx:", i == 0 ? "BPF output:" : "           ", i);
                 script_raw_line(out, data, size, i, LINE_BYTES);
         }
-        if (data && is_text(data, size)) {
+        if (data && raw_is_text(data, size)) {
                 text_buffer_padded(out, "BPF string:", 17);
                 text_buffer_put(out, " \"", 2);
                 text_buffer_puts(out, data);

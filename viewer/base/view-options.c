@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int take_word(const ViewVerb *v, void *options, const char *word) {
+static int view_take_word(const ViewVerb *v, void *options, const char *word) {
         if (v->take_word && v->take_word(options, word))
                 return 0;
         (void) fprintf(stderr, "Excess argument: '%s'\n", word);
@@ -53,10 +53,10 @@ int view_options_parse(const ViewVerb *verb, void *options, int argc, char **arg
                         view_words_print(table.words, verb->n);
                         return 1;
                 }
-                r = word ? take_option(verb->options + (word - table.words), options, value) : take_word(verb, options, value);
+                r = word ? take_option(verb->options + (word - table.words), options, value) : view_take_word(verb, options, value);
         }
         for (; r >= 0 && optind < argc; optind++)
-                r = take_word(verb, options, argv[optind]);
+                r = view_take_word(verb, options, argv[optind]);
         return r;
 }
 

@@ -118,7 +118,7 @@ int counted_samples_count(CountedSamples *c, const CountingPlan *plan) {
 }
 
 /* Finds the symbols of each recording, for the binaries that are its own. */
-static int find_symbols(CountedSamples *c, Watcher watcher, Symbols **ret) {
+static int counted_find_symbols(CountedSamples *c, Watcher watcher, Symbols **ret) {
         const CodePlaces *places = sample_table_places(c->table);
         size_t from = 0;
         int r = 0;
@@ -145,7 +145,7 @@ int counted_samples_name(CountedSamples *c) {
         CodePlaces *places = sample_table_places(c->table);
         Watcher watcher = progress_begin(&c->progress, "Naming the code of", c->inputs.inputs->name);
         SymbolSources sources;
-        int r = symbols ? find_symbols(c, watcher, symbols) : -ENOMEM;
+        int r = symbols ? counted_find_symbols(c, watcher, symbols) : -ENOMEM;
 
         if (r >= 0)
                 r = place_names_init_each(&c->names, places, symbols, c->inputs.n);

@@ -43,7 +43,7 @@ static bool is_tracepoint(const PerfDataEvent *e, const char *name) {
         return rest && (*rest == '\0' || *rest == ':');
 }
 
-static const PerfDataEvent *find_event(const PerfDataReader *reader, const char *name) {
+static const PerfDataEvent *sched_find_event(const PerfDataReader *reader, const char *name) {
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reader, &events);
 
@@ -54,13 +54,13 @@ static const PerfDataEvent *find_event(const PerfDataReader *reader, const char 
 }
 
 static const char *waking_of(const PerfDataReader *reader) {
-        bool wakeup = !find_event(reader, SCHED_WAKING_NAME) && find_event(reader, SCHED_WAKEUP_NAME);
+        bool wakeup = !sched_find_event(reader, SCHED_WAKING_NAME) && sched_find_event(reader, SCHED_WAKEUP_NAME);
 
         return wakeup ? SCHED_WAKEUP_NAME : SCHED_WAKING_NAME;
 }
 
 const char *sched_labels_event(const PerfDataReader *reader, bool wakers) {
-        const PerfDataEvent *e = find_event(reader, wakers ? waking_of(reader) : SCHED_SWITCH);
+        const PerfDataEvent *e = sched_find_event(reader, wakers ? waking_of(reader) : SCHED_SWITCH);
 
         return e ? e->name : NULL;
 }
@@ -108,7 +108,7 @@ int sched_labels_new(const PerfDataReader *reader, bool wakers, SchedLabels **re
         return 0;
 }
 
-static bool take_number(const TraceLayoutField *f, const PerfSample *s, uint64_t *ret) {
+static bool sched_take_number(const TraceLayoutField *f, const PerfSample *s, uint64_t *ret) {
         const uint8_t *bytes;
         size_t n;
 
@@ -120,7 +120,7 @@ static bool take_number(const TraceLayoutField *f, const PerfSample *s, uint64_t
 }
 
 /* Returns the bytes of the name and its zero byte. */
-static size_t put_comm(const TraceLayoutField *f, const PerfSample *s, char *to) {
+static size_t sched_put_comm(const TraceLayoutField *f, const PerfSample *s, char *to) {
         char name[THREAD_NAME_SIZE] = "";
         const uint8_t *bytes;
         size_t n;
@@ -138,7 +138,7 @@ static char state_letter(uint64_t state) {
         return state & STATE_ALL ? letters[__builtin_ctzll(state & STATE_ALL)] : 'R';
 }
 
-static size_t label_sample(void *userdata, const PerfDataEvent *e, size_t number, const PerfSample *s, const char **ret) {
+static size_t sched_label_sample(void *userdata, const PerfDataEvent *e, size_t number, const PerfSample *s, const char **ret) {
         SchedLabels *l = userdata;
         const SchedLayout *event = l->events + number;
         uint64_t out, in, state = 0;
@@ -146,8 +146,8 @@ static size_t label_sample(void *userdata, const PerfDataEvent *e, size_t number
         size_t n;
 
         (void) e;
-        if (!event->out || !take_number(event->out, s, &out) || !take_number(event->in, s, &in) ||
-            (event->state && !take_number(event->state, s, &state)))
+        if (!event->out || !sched_take_number(event->out, s, &out) || !sched_take_number(event->in, s, &in) ||
+            (event->state && !sched_take_number(event->state, s, &state)))
                 return 0;
         if (event->state) {
                 made.kind = state & STATE_EXITED ? SCHED_OUT_DEAD : state & STATE_ALL ? SCHED_OUT_ASLEEP : SCHED_OUT_RUNNABLE;
@@ -157,7 +157,7 @@ static size_t label_sample(void *userdata, const PerfDataEvent *e, size_t number
         made.in = (uint32_t) in;
         n = sched_event_put(&made, l->text) + 1;
         if (event->comm)
-                n += put_comm(event->comm, s, l->text + n);
+                n += sched_put_comm(event->comm, s, l->text + n);
         else
                 n += (size_t) snprintf(l->text + n, THREAD_NAME_SIZE, "%s", sched_state_text(made.state)) + 1;
         *ret = l->text;
@@ -165,7 +165,7 @@ static size_t label_sample(void *userdata, const PerfDataEvent *e, size_t number
 }
 
 SampleLabeler sched_labels_labeler(SchedLabels *labels) {
-        return (SampleLabeler) { .text = label_sample, .userdata = labels };
+        return (SampleLabeler) { .text = sched_label_sample, .userdata = labels };
 }
 
 /* Returns what is wrong with an event; NULL: nothing. */
@@ -183,8 +183,8 @@ static const char *lack_of_event(const PerfDataReader *reader, const PerfDataEve
         return NULL;
 }
 
-static int check_event(const RecordingInput *in, const char *option, const char *name, bool chains) {
-        const PerfDataEvent *e = find_event(in->reader, name);
+static int sched_check_event(const RecordingInput *in, const char *option, const char *name, bool chains) {
+        const PerfDataEvent *e = sched_find_event(in->reader, name);
         const char *lack = e ? lack_of_event(in->reader, e, chains) :
                 "it has none; record it with -a -g, or take the session 'sched'";
 
@@ -200,16 +200,16 @@ int sched_labels_check(const RecordingInputs *inputs, const char *option, bool w
         for (size_t i = 0; r >= 0 && i < inputs->n; i++) {
                 const RecordingInput *in = inputs->inputs + i;
 
-                r = check_event(in, option, SCHED_SWITCH, false);
+                r = sched_check_event(in, option, SCHED_SWITCH, false);
                 if (r >= 0 && wakers)
-                        r = check_event(in, option, waking_of(in->reader), true);
+                        r = sched_check_event(in, option, waking_of(in->reader), true);
         }
         return r;
 }
 
 bool sched_labels_lack_chains(const RecordingInputs *inputs) {
         for (size_t i = 0; i < inputs->n; i++) {
-                const PerfDataEvent *e = find_event(inputs->inputs[i].reader, SCHED_SWITCH);
+                const PerfDataEvent *e = sched_find_event(inputs->inputs[i].reader, SCHED_SWITCH);
 
                 if (e && !(e->attr.sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_STACK_USER)))
                         return true;

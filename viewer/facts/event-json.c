@@ -10,7 +10,7 @@
 #include "trace-layout.h"
 #include "utf8.h"
 
-static int put_line(JsonWriter *w, const char *key, const char *text) {
+static int event_put_line(JsonWriter *w, const char *key, const char *text) {
         _cleanup_free_ char *line = utf8_line(text, SIZE_MAX, SIZE_MAX);
 
         if (!line)
@@ -19,10 +19,10 @@ static int put_line(JsonWriter *w, const char *key, const char *text) {
         return 0;
 }
 
-static int put_name(JsonWriter *w, const PerfDataEvent *e) {
+static int event_put_name(JsonWriter *w, const PerfDataEvent *e) {
         _cleanup_free_ char *made = e->name || e->attr.type == PERF_TYPE_TRACEPOINT ? NULL : event_name_of(&e->attr);
 
-        return put_line(w, "event", e->name ?: made ?: "unknown tracepoint");
+        return event_put_line(w, "event", e->name ?: made ?: "unknown tracepoint");
 }
 
 static int put_attributes(JsonWriter *w, const struct perf_event_attr *attr) {
@@ -33,7 +33,7 @@ static int put_attributes(JsonWriter *w, const struct perf_event_attr *attr) {
         json_writer_number(w, "type", attr->type);
         json_writer_address(w, "config", attr->config);
         json_writer_number(w, attr->freq ? "frequency" : "period", attr->sample_freq);
-        return put_line(w, "attributes", text);
+        return event_put_line(w, "attributes", text);
 }
 
 /* A tracepoint whose format the recording does not have has no fields. */
@@ -52,13 +52,13 @@ static int put_fields(JsonWriter *w, const RecordingInput *in, const PerfDataEve
         json_writer_begin(w, "trace_fields", '[');
         for (size_t i = 0; r >= 0 && i < layout.n; i++)
                 if (!layout.fields[i].common)
-                        r = put_line(w, NULL, layout.fields[i].name);
+                        r = event_put_line(w, NULL, layout.fields[i].name);
         json_writer_end(w, ']');
         return r;
 }
 
 /* Returns the group that an event is in; NULL: none. They are in the order of their events. */
-static const EventGroup *group_of(const EventGroup *groups, size_t n, size_t event) {
+static const EventGroup *event_group_of(const EventGroup *groups, size_t n, size_t event) {
         for (size_t i = 0; i < n; i++)
                 if (event >= groups[i].leader && event - groups[i].leader < groups[i].n)
                         return groups + i;
@@ -67,7 +67,7 @@ static const EventGroup *group_of(const EventGroup *groups, size_t n, size_t eve
 
 static int put_group(JsonWriter *w, const EventGroup *group) {
         json_writer_number(w, "leader", group->leader);
-        return group->name ? put_line(w, "group", group->name) : 0;
+        return group->name ? event_put_line(w, "group", group->name) : 0;
 }
 
 int event_json_put(JsonWriter *w, const RecordingInput *in) {
@@ -78,10 +78,10 @@ int event_json_put(JsonWriter *w, const RecordingInput *in) {
 
         json_writer_begin(w, "events", '[');
         for (size_t i = 0; r >= 0 && i < n; i++) {
-                const EventGroup *group = group_of(groups, n_groups, i);
+                const EventGroup *group = event_group_of(groups, n_groups, i);
 
                 json_writer_begin(w, NULL, '{');
-                r = put_name(w, events + i);
+                r = event_put_name(w, events + i);
                 if (r >= 0)
                         r = put_attributes(w, &events[i].attr);
                 if (r >= 0 && group && group->n > 1)

@@ -12,7 +12,7 @@
 
 #define NSEC_PER_USEC UINT64_C(1000)
 
-static int put_line(JsonWriter *w, const char *key, const char *text) {
+static int header_put_line(JsonWriter *w, const char *key, const char *text) {
         _cleanup_free_ char *line = utf8_line(text, SIZE_MAX, SIZE_MAX);
 
         if (!line)
@@ -21,7 +21,7 @@ static int put_line(JsonWriter *w, const char *key, const char *text) {
         return 0;
 }
 
-static int put_texts(JsonWriter *w, const PerfDataReader *reader) {
+static int header_put_texts(JsonWriter *w, const PerfDataReader *reader) {
         static const struct {
                 const char *key;
                 unsigned feature;
@@ -37,7 +37,7 @@ static int put_texts(JsonWriter *w, const PerfDataReader *reader) {
                 const char *text;
 
                 if (feature_cursor_init(&c, reader, texts[i].feature) >= 0 && (text = feature_cursor_string(&c)))
-                        r = put_line(w, texts[i].key, text);
+                        r = header_put_line(w, texts[i].key, text);
         }
         return r;
 }
@@ -56,7 +56,7 @@ static void put_sizes(JsonWriter *w, const PerfDataReader *reader) {
                 json_writer_number(w, "total_memory_kb", kilobytes);
 }
 
-static int put_command(JsonWriter *w, const PerfDataReader *reader) {
+static int header_put_command(JsonWriter *w, const PerfDataReader *reader) {
         FeatureCursor c;
         const char *word;
         uint32_t n;
@@ -66,7 +66,7 @@ static int put_command(JsonWriter *w, const PerfDataReader *reader) {
                 return 0;
         json_writer_begin(w, "cmdline", '[');
         for (; r >= 0 && n > 0 && (word = feature_cursor_string(&c)); n--)
-                r = put_line(w, NULL, word);
+                r = header_put_line(w, NULL, word);
         json_writer_end(w, ']');
         return r;
 }
@@ -94,10 +94,10 @@ int header_json_put(const RecordingInput *in, TextBuffer *out) {
 
         json_writer_begin(&w, NULL, '{');
         json_writer_number(&w, "captured", (uint64_t) in->changed);
-        r = put_texts(&w, in->reader);
+        r = header_put_texts(&w, in->reader);
         put_sizes(&w, in->reader);
         if (r >= 0)
-                r = put_command(&w, in->reader);
+                r = header_put_command(&w, in->reader);
         put_times(&w, in->reader);
         if (r >= 0)
                 r = event_json_put(&w, in);

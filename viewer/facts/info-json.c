@@ -15,7 +15,7 @@ static void put_text_of(JsonWriter *w, const char *key, const char *s, size_t si
                 w->out->error = -ENOMEM;
 }
 
-static void put_text(JsonWriter *w, const char *key, const char *s) {
+static void info_put_text(JsonWriter *w, const char *key, const char *s) {
         put_text_of(w, key, s, SIZE_MAX);
 }
 
@@ -46,7 +46,7 @@ static void put_machine(JsonWriter *w, const PerfDataReader *reader) {
 
         for (size_t i = 0; i < ELEMENTSOF(strings); i++)
                 if (perf_data_reader_feature_string(reader, strings[i].feature, &s) >= 0)
-                        put_text(w, strings[i].key, s);
+                        info_put_text(w, strings[i].key, s);
         if (perf_data_reader_feature(reader, PERF_FEATURE_NRCPUS, &data, &size) < 0 || size < sizeof(cpus))
                 return;
         memcpy(cpus, data, sizeof(cpus));
@@ -54,25 +54,25 @@ static void put_machine(JsonWriter *w, const PerfDataReader *reader) {
         json_writer_number(w, "cpus_available", cpus[0]);
 }
 
-static void put_command(JsonWriter *w, const PerfDataReader *reader) {
+static void info_put_command(JsonWriter *w, const PerfDataReader *reader) {
         _cleanup_strv_free_ char **words = NULL;
 
         if (perf_data_reader_command_line(reader, &words) < 0)
                 return;
         json_writer_begin(w, "command", '[');
         STRV_FOREACH(word, words)
-                put_text(w, NULL, *word);
+                info_put_text(w, NULL, *word);
         json_writer_end(w, ']');
 }
 
-static void put_events(JsonWriter *w, const PerfDataReader *reader, const RecordingCounts *c) {
+static void info_put_events(JsonWriter *w, const PerfDataReader *reader, const RecordingCounts *c) {
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reader, &events);
 
         json_writer_begin(w, "events", '[');
         for (size_t i = 0; i < n; i++) {
                 json_writer_begin(w, NULL, '{');
-                put_text(w, "event", events[i].name ?: "");
+                info_put_text(w, "event", events[i].name ?: "");
                 json_writer_number(w, "samples", c->of_event[i]);
                 json_writer_end(w, '}');
         }
@@ -88,7 +88,7 @@ static void put_missing(JsonWriter *w, const SymbolsMissing *l) {
 
                 json_writer_begin(w, NULL, '{');
                 put_text_of(w, "binary", *line, *reason ? (size_t) (reason - *line) - strlen(": ") : SIZE_MAX);
-                put_text(w, "reason", reason);
+                info_put_text(w, "reason", reason);
                 json_writer_end(w, '}');
         }
         json_writer_end(w, ']');
@@ -100,7 +100,7 @@ static void put_stripped(JsonWriter *w, const Profile *p) {
 
         json_writer_begin(w, "stripped", '[');
         for (size_t i = 0; i < n; i++)
-                put_text(w, NULL, paths[i]);
+                info_put_text(w, NULL, paths[i]);
         json_writer_end(w, ']');
 }
 
@@ -111,7 +111,7 @@ static void put_units(JsonWriter *w, const Profile *p) {
         json_writer_begin(w, "units", '[');
         for (size_t i = 0; i < n; i++) {
                 json_writer_begin(w, NULL, '{');
-                put_text(w, "unit", units[i].name);
+                info_put_text(w, "unit", units[i].name);
                 json_writer_number(w, "samples", units[i].count);
                 json_writer_end(w, '}');
         }
@@ -137,7 +137,7 @@ static void put_processes(JsonWriter *w, const char *key, const ProfileProcess *
         json_writer_begin(w, key, '[');
         for (size_t i = 0; i < n; i++) {
                 json_writer_begin(w, NULL, '{');
-                put_text(w, "name", processes[i].comm);
+                info_put_text(w, "name", processes[i].comm);
                 if (processes[i].pid != PROFILE_PID_EXITED)
                         json_writer_number(w, "pid", processes[i].pid);
                 if (processes[i].instance > 0)
@@ -156,8 +156,8 @@ static void put_functions(JsonWriter *w, const Profile *p) {
         for (size_t i = 0; i < n; i++) {
                 json_writer_begin(w, NULL, '{');
                 if (symbols[i].name)
-                        put_text(w, "function", symbols[i].name);
-                put_text(w, "binary", symbols[i].dso);
+                        info_put_text(w, "function", symbols[i].name);
+                info_put_text(w, "binary", symbols[i].dso);
                 json_writer_boolean(w, "kernel", symbols[i].kernel);
                 json_writer_number(w, "samples", symbols[i].samples);
                 json_writer_end(w, '}');
@@ -165,7 +165,7 @@ static void put_functions(JsonWriter *w, const Profile *p) {
         json_writer_end(w, ']');
 }
 
-static void put_profile(JsonWriter *w, const Profile *p) {
+static void info_put_profile(JsonWriter *w, const Profile *p) {
         const ProfileProcess *processes, *threads;
         size_t n_processes, n_threads;
 
@@ -183,14 +183,14 @@ void info_json_put(JsonWriter *w, const RecordingInfo *info) {
         json_writer_begin(w, NULL, '{');
         put_counts(w, info->counts);
         put_machine(w, info->reader);
-        put_command(w, info->reader);
-        put_events(w, info->reader, info->counts);
+        info_put_command(w, info->reader);
+        info_put_events(w, info->reader, info->counts);
         if (info->missing)
                 put_missing(w, info->missing);
         if (info->profile)
                 put_stripped(w, info->profile);
         if (info->profile)
-                put_profile(w, info->profile);
+                info_put_profile(w, info->profile);
         if (info->profile && info->seconds)
                 put_seconds(w, info);
         json_writer_end(w, '}');

@@ -14,7 +14,7 @@
 
 #define LINE_BYTES 16u
 
-static void put_bytes(TextBuffer *out, const struct perf_event_header *record) {
+static void dump_put_bytes(TextBuffer *out, const struct perf_event_header *record) {
         const uint8_t *bytes = (const void *) record;
 
         text_buffer_format(out, ".\n. ... raw event: size %u bytes\n", record->size);
@@ -25,8 +25,8 @@ static void put_bytes(TextBuffer *out, const struct perf_event_header *record) {
         text_buffer_putc(out, '\n');
 }
 
-static void put_registers(TextBuffer *out, const char *machine, const char *which, uint64_t abi, uint64_t mask,
-                          const uint64_t *registers, size_t n) {
+static void dump_put_registers(TextBuffer *out, const char *machine, const char *which, uint64_t abi, uint64_t mask,
+                               const uint64_t *registers, size_t n) {
         size_t next = 0;
 
         if (!registers)
@@ -39,13 +39,13 @@ static void put_registers(TextBuffer *out, const char *machine, const char *whic
                                            registers[next++]);
 }
 
-static void put_chain(TextBuffer *out, const PerfSample *s) {
+static void dump_put_chain(TextBuffer *out, const PerfSample *s) {
         text_buffer_format(out, "... FP chain: nr:%zu\n", s->n_callchain);
         for (size_t i = 0; i < s->n_callchain; i++)
                 text_buffer_format(out, "..... %2zu: %016" PRIx64 "\n", i, s->callchain[i]);
 }
 
-static void put_branches(TextBuffer *out, const PerfSample *s) {
+static void dump_put_branches(TextBuffer *out, const PerfSample *s) {
         text_buffer_format(out, "... branch stack: nr:%zu\n", s->n_branches);
         for (size_t i = 0; i < s->n_branches; i++)
                 text_buffer_format(out, "..... %2zu: %016" PRIx64 " -> %016" PRIx64 " %s%s\n", i,
@@ -54,7 +54,7 @@ static void put_branches(TextBuffer *out, const PerfSample *s) {
 }
 
 /* The place is that of the stack's size in the record, the last word of what is the user's if that is 0. */
-static void put_stack(TextBuffer *out, const struct perf_event_header *record, const PerfSample *s) {
+static void dump_put_stack(TextBuffer *out, const struct perf_event_header *record, const PerfSample *s) {
         const uint64_t *size = s->stack ? (const uint64_t *) s->stack - 1 : s->user + s->n_user - 1;
 
         text_buffer_format(out, "... ustack: size %" PRIu64 ", offset 0x%zx\n", s->stack_size,
@@ -89,8 +89,8 @@ static void put_counters(TextBuffer *out, uint64_t format, const PerfSample *s) 
                 put_counter(out, format, s->read, word);
 }
 
-static void put_sample(TextBuffer *out, const char *machine, const PerfDataEvent *e, const struct perf_event_header *record,
-                       const PerfSample *s) {
+static void dump_put_sample(TextBuffer *out, const char *machine, const PerfDataEvent *e, const struct perf_event_header *record,
+                            const PerfSample *s) {
         uint64_t type = e->attr.sample_type;
 
         text_buffer_format(out, "PERF_RECORD_SAMPLE(IP, 0x%x): %d/%d: 0x%" PRIx64 " period: %" PRIu64 " addr: %s%" PRIx64 "\n",
@@ -98,13 +98,13 @@ static void put_sample(TextBuffer *out, const char *machine, const PerfDataEvent
                            type & PERF_SAMPLE_PERIOD ? s->period : (uint64_t) e->attr.sample_period,
                            s->address > 0 ? "0x" : "", s->address);
         if (type & PERF_SAMPLE_CALLCHAIN)
-                put_chain(out, s);
+                dump_put_chain(out, s);
         if (type & PERF_SAMPLE_BRANCH_STACK)
-                put_branches(out, s);
-        put_registers(out, machine, "user", s->user_abi, e->attr.sample_regs_user, s->user_registers, s->n_user_registers);
-        put_registers(out, machine, "intr", s->intr_abi, e->attr.sample_regs_intr, s->intr_registers, s->n_intr_registers);
+                dump_put_branches(out, s);
+        dump_put_registers(out, machine, "user", s->user_abi, e->attr.sample_regs_user, s->user_registers, s->n_user_registers);
+        dump_put_registers(out, machine, "intr", s->intr_abi, e->attr.sample_regs_intr, s->intr_registers, s->n_intr_registers);
         if (type & PERF_SAMPLE_STACK_USER)
-                put_stack(out, record, s);
+                dump_put_stack(out, record, s);
         if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
                 text_buffer_format(out, "... weight: %" PRIu64 "\n", s->weight);
         if (type & PERF_SAMPLE_DATA_SRC)
@@ -143,7 +143,7 @@ static void dump_init(RawDump *d, PerfDataReader *reader, TextBuffer *out) {
 }
 
 /* Puts the CPU and the time, if any event has them; all bits are set in those that only this record lacks. */
-static void put_start(RawDump *d, const struct perf_event_header *record, const PerfSample *s) {
+static void dump_put_start(RawDump *d, const struct perf_event_header *record, const PerfSample *s) {
         bool known = record->type >= PERF_RECORD_USER_TYPE_START;
 
         if (record->type != PERF_RECORD_SAMPLE && !d->sample_id_all) {
@@ -167,10 +167,10 @@ static void put_meaning(RawDump *d, size_t place, const struct perf_event_header
                 r = e ? sample_parse(&e->attr, record, &s) : -ENODATA;
         else if (e || n > 0) /* what perf itself adds is of no event, and has a trailer as the first one's */
                 (void) sample_parse_trailer(&(e ?: events)->attr, record, &s);
-        put_start(d, record, &s);
+        dump_put_start(d, record, &s);
         text_buffer_format(out, "0x%zx [0x%x]: ", place, record->size);
         if (r >= 0 && record->type == PERF_RECORD_SAMPLE)
-                put_sample(out, d->machine, e, record, &s);
+                dump_put_sample(out, d->machine, e, record, &s);
         else if (record->type == PERF_RECORD_LOST && record_is_whole(record, 0))
                 put_lost(out, record);
         else if (record->type < PERF_RECORD_USER_TYPE_START && record_is_whole(record, 0))
@@ -194,7 +194,7 @@ int raw_dump_put(PerfDataReader *reader, TextBuffer *out) {
                         place = data.offset + from;
                 from = cursor;
                 text_buffer_format(out, "\n0x%zx [0x%x]: event: %u\n", place, record->size, record->type);
-                put_bytes(out, record);
+                dump_put_bytes(out, record);
                 put_meaning(&d, place, record);
         }
         return out->error < 0 ? out->error : r;

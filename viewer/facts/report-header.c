@@ -20,16 +20,16 @@ typedef struct HeaderPrint {
         bool no_memory;
 } HeaderPrint;
 
-static void print_text(HeaderPrint *h, const char *text) {
+static void header_print_text(HeaderPrint *h, const char *text) {
         _cleanup_free_ char *line = utf8_line(text, SIZE_MAX, SIZE_MAX);
 
         h->no_memory = h->no_memory || !line;
         (void) fputs(line ?: "", h->f);
 }
 
-static void print_words(HeaderPrint *h, const char *before, const char *text, const char *after) {
+static void header_print_words(HeaderPrint *h, const char *before, const char *text, const char *after) {
         (void) fputs(before, h->f);
-        print_text(h, text);
+        header_print_text(h, text);
         (void) fputs(after, h->f);
 }
 
@@ -66,10 +66,10 @@ static void print_command_line(HeaderPrint *h, FeatureCursor *c) {
         (void) fputc('\n', h->f);
 }
 
-static void print_event(HeaderPrint *h, const PerfDataEvent *e) {
+static void header_print_event(HeaderPrint *h, const PerfDataEvent *e) {
         _cleanup_free_ char *attr = attr_describe(&e->attr, ATTR_FORM_HEADER);
 
-        print_words(h, "# event : name = ", e->name ?: "", ", ");
+        header_print_words(h, "# event : name = ", e->name ?: "", ", ");
         for (size_t i = 0; i < e->n_ids; i++)
                 (void) fprintf(h->f, "%s %" PRIu64, i > 0 ? "," : ", id = {", e->ids[i]);
         (void) fputs(e->n_ids > 0 ? " }" : "", h->f);
@@ -77,12 +77,12 @@ static void print_event(HeaderPrint *h, const PerfDataEvent *e) {
         (void) fprintf(h->f, "%s\n", attr ?: "");
 }
 
-static void print_events(HeaderPrint *h, FeatureCursor *c) {
+static void header_print_events(HeaderPrint *h, FeatureCursor *c) {
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(h->reader, &events);
 
         for (size_t i = 0; i < n; i++)
-                print_event(h, events + i);
+                header_print_event(h, events + i);
 }
 
 /* Prints a number of lists of CPUs, each with that title. Returns false if they can't be read. */
@@ -93,7 +93,7 @@ static bool print_cpu_lists(HeaderPrint *h, FeatureCursor *c, const char *title,
         if (!feature_cursor_u32(c, &n))
                 return false;
         for (; i < n && (list = feature_cursor_string(c)); i++)
-                print_words(h, title, list, "\n");
+                header_print_words(h, title, list, "\n");
         *ret_n = n;
         return i == n;
 }
@@ -151,7 +151,7 @@ static void print_numa_topology(HeaderPrint *h, FeatureCursor *c) {
                         return;
                 (void) fprintf(h->f, "# node%" PRIu32 " meminfo  : total = %" PRIu64 " kB, free = %" PRIu64 " kB\n"
                                "# node%" PRIu32 " cpu list : ", node, total, unused, node);
-                print_words(h, "", cpus, "\n");
+                header_print_words(h, "", cpus, "\n");
         }
 }
 
@@ -169,14 +169,14 @@ static void print_pmu_mappings(HeaderPrint *h, FeatureCursor *c) {
         }
         (void) fputs("# pmu mappings: ", h->f);
         for (uint32_t i = 0; i < n && feature_cursor_u32(c, &type) && (name = feature_cursor_string(c)); i++) {
-                print_words(h, i > 0 ? ", " : "", name, "");
+                header_print_words(h, i > 0 ? ", " : "", name, "");
                 (void) fprintf(h->f, " = %" PRIu32, type);
         }
         (void) fputc('\n', h->f);
 }
 
 /* Groups are in the order of their events, and have none in common. */
-static void print_groups(HeaderPrint *h, FeatureCursor *c) {
+static void header_print_groups(HeaderPrint *h, FeatureCursor *c) {
         _cleanup_free_ EventGroup *groups = NULL;
         const PerfDataEvent *events;
         size_t n = 0;
@@ -184,9 +184,9 @@ static void print_groups(HeaderPrint *h, FeatureCursor *c) {
         (void) perf_data_reader_events(h->reader, &events);
         h->no_memory = h->no_memory || event_groups_read(h->reader, &groups, &n) < 0;
         for (size_t i = 0; i < n; i++) {
-                print_words(h, "# group: ", groups[i].name ?: "", "{");
+                header_print_words(h, "# group: ", groups[i].name ?: "", "{");
                 for (size_t j = 0; j < groups[i].n; j++)
-                        print_words(h, j > 0 ? "," : "", events[groups[i].leader + j].name ?: "", "");
+                        header_print_words(h, j > 0 ? "," : "", events[groups[i].leader + j].name ?: "", "");
                 (void) fputs("}\n", h->f);
         }
 }
@@ -218,11 +218,11 @@ static void print_caches(HeaderPrint *h, FeatureCursor *c) {
                 (void) utf8_line_to(type_line, sizeof(type_line), type);
                 (void) utf8_line_to(size_line, sizeof(size_line), size);
                 (void) fprintf(h->f, "#  L%" PRIu32 " %-15s %8s ", numbers[0], type_line, size_line);
-                print_words(h, "[", cpus, "]\n");
+                header_print_words(h, "[", cpus, "]\n");
         }
 }
 
-static void print_time(HeaderPrint *h, const char *title, uint64_t time) {
+static void header_print_time(HeaderPrint *h, const char *title, uint64_t time) {
         (void) fprintf(h->f, "# time of %s sample : %" PRIu64 ".%06" PRIu64 "\n", title, time / NANOSECONDS,
                        time % NANOSECONDS / 1000);
 }
@@ -232,8 +232,8 @@ static void print_sample_time(HeaderPrint *h, FeatureCursor *c) {
 
         if (!feature_cursor_u64(c, &first) || !feature_cursor_u64(c, &last))
                 return;
-        print_time(h, "first", first);
-        print_time(h, "last", last);
+        header_print_time(h, "first", first);
+        header_print_time(h, "last", last);
         (void) fprintf(h->f, "# sample duration : %10.3f ms\n", (double) (last - first) / 1e6);
 }
 
@@ -329,12 +329,12 @@ static bool print_capabilities(HeaderPrint *h, FeatureCursor *c, const char *pmu
                         return false;
         if (!pmu && !(pmu = feature_cursor_string(c)))
                 return false;
-        print_words(h, "# ", pmu, n > 0 ? " pmu capabilities: " : " pmu capabilities: not available");
+        header_print_words(h, "# ", pmu, n > 0 ? " pmu capabilities: " : " pmu capabilities: not available");
         for (uint32_t i = 0; i < n; i++) {
                 name = feature_cursor_string(&pairs);
                 value = feature_cursor_string(&pairs);
-                print_words(h, i > 0 ? ", " : "", name, "=");
-                print_text(h, value);
+                header_print_words(h, i > 0 ? ", " : "", name, "=");
+                header_print_text(h, value);
         }
         (void) fputc('\n', h->f);
         return true;
@@ -386,8 +386,8 @@ static void print_hybrid_topology(HeaderPrint *h, FeatureCursor *c) {
                 return;
         (void) fputs("# hybrid cpu system:\n", h->f);
         for (; n > 0 && (pmu = feature_cursor_string(c)) && (cpus = feature_cursor_string(c)); n--) {
-                print_words(h, "# ", pmu, " cpu list : ");
-                print_words(h, "", cpus, "\n");
+                header_print_words(h, "# ", pmu, " cpu list : ");
+                header_print_words(h, "", cpus, "\n");
         }
 }
 
@@ -408,12 +408,12 @@ static const struct {
         [PERF_FEATURE_CPUID] = { "CPUID", .title = "# cpuid : " },
         [PERF_FEATURE_TOTAL_MEM] = { "TOTAL_MEM", .print = print_total_memory },
         [PERF_FEATURE_CMDLINE] = { "CMDLINE", .print = print_command_line },
-        [PERF_FEATURE_EVENT_DESC] = { "EVENT_DESC", .print = print_events },
+        [PERF_FEATURE_EVENT_DESC] = { "EVENT_DESC", .print = header_print_events },
         [PERF_FEATURE_CPU_TOPOLOGY] = { "CPU_TOPOLOGY", .print = print_cpu_topology, .full = true },
         [PERF_FEATURE_NUMA_TOPOLOGY] = { "NUMA_TOPOLOGY", .print = print_numa_topology, .full = true },
         [PERF_FEATURE_BRANCH_STACK] = { "BRANCH_STACK", .print = print_branch_stack },
         [PERF_FEATURE_PMU_MAPPINGS] = { "PMU_MAPPINGS", .print = print_pmu_mappings },
-        [PERF_FEATURE_GROUP_DESC] = { "GROUP_DESC", .print = print_groups },
+        [PERF_FEATURE_GROUP_DESC] = { "GROUP_DESC", .print = header_print_groups },
         [PERF_FEATURE_AUXTRACE] = { "AUXTRACE", .print = print_aux },
         [PERF_FEATURE_STAT] = { "STAT", .print = print_stat },
         [PERF_FEATURE_CACHE] = { "CACHE", .print = print_caches, .full = true },
@@ -434,7 +434,7 @@ static void print_feature(HeaderPrint *h, unsigned feature, FeatureCursor *c, bo
         const char *text;
 
         if (features[feature].title && (text = feature_cursor_string(c)))
-                print_words(h, features[feature].title, text, "\n");
+                header_print_words(h, features[feature].title, text, "\n");
         else if (features[feature].full && !full)
                 (void) fprintf(h->f, "# %s info available, use -I to display\n", features[feature].name);
         else if (features[feature].print)

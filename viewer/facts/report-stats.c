@@ -19,7 +19,7 @@ typedef struct RecordStats {
 } RecordStats;
 
 /* A sample that carries values of counters is one of each event that counted something. */
-static void count_sample(RecordStats *s, const PerfDataEvent *e, size_t event, const struct perf_event_header *record) {
+static void stats_count_sample(RecordStats *s, const PerfDataEvent *e, size_t event, const struct perf_event_header *record) {
         size_t n = 0, counter;
         PerfSample parsed;
         uint64_t value;
@@ -48,7 +48,7 @@ static int count_records(RecordStats *s, PerfDataReader *reader, const PerfDataE
 
                 s->of_type[record_text_name(record->type) ? record->type : 0]++;
                 if (e)
-                        count_sample(s, e, (size_t) (e - events), record);
+                        stats_count_sample(s, e, (size_t) (e - events), record);
         }
         s->of_type[PERF_RECORD_COMPRESSED] = perf_data_reader_compressed(reader, PERF_RECORD_COMPRESSED);
         s->of_type[PERF_RECORD_COMPRESSED2] = perf_data_reader_compressed(reader, PERF_RECORD_COMPRESSED2);
@@ -68,7 +68,7 @@ static void print_types(const RecordStats *s, FILE *f) {
                                        100.0 * (double) s->of_type[i] / (double) total);
 }
 
-static int print_event(const char *name, size_t number, uint64_t samples, FILE *f) {
+static int stats_print_event(const char *name, size_t number, uint64_t samples, FILE *f) {
         _cleanup_free_ char *line = utf8_line(name ?: "", SIZE_MAX, EVENT_NAME_MAX);
 
         if (!line)
@@ -96,6 +96,6 @@ int report_stats_print(PerfDataReader *reader, FILE *f) {
         print_types(&s, f);
         for (size_t i = 0; r >= 0 && i < n; i++)
                 if (samples[i] > 0)
-                        r = print_event(events[i].name, i + 1, samples[i], f);
+                        r = stats_print_event(events[i].name, i + 1, samples[i], f);
         return r < 0 ? r : read;
 }

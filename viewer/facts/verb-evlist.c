@@ -28,7 +28,7 @@ static const ViewVerb verb = {
         .options = rows, .n = ELEMENTSOF(rows),
 };
 
-static int print_name(const char *before, const PerfDataEvent *e) {
+static int evlist_print_name(const char *before, const PerfDataEvent *e) {
         _cleanup_free_ char *made = e->name || e->attr.type == PERF_TYPE_TRACEPOINT ? NULL : event_name_of(&e->attr);
         _cleanup_free_ char *line = utf8_line(e->name ?: made ?: "unknown tracepoint", SIZE_MAX, SIZE_MAX);
 
@@ -61,8 +61,8 @@ static int print_fields(const RecordingInput *in, const PerfDataEvent *e, const 
         return r == -ENOMEM ? r : 0;
 }
 
-static int print_event(const EvlistOptions *o, const RecordingInput *in, const PerfDataEvent *e) {
-        int r = print_name("", e);
+static int evlist_print_event(const EvlistOptions *o, const RecordingInput *in, const PerfDataEvent *e) {
+        int r = evlist_print_name("", e);
 
         if (r >= 0 && o->attributes) {
                 _cleanup_free_ char *attr = attr_describe(&e->attr, ATTR_FORM_LIST);
@@ -79,17 +79,17 @@ static int print_event(const EvlistOptions *o, const RecordingInput *in, const P
 }
 
 /* Returns the number of events. */
-static size_t print_group(const EventGroup *group, const PerfDataEvent *events, int *r) {
+static size_t evlist_print_group(const EventGroup *group, const PerfDataEvent *events, int *r) {
         _cleanup_free_ char *name = group->name ? utf8_line(group->name, SIZE_MAX, SIZE_MAX) : NULL;
 
         (void) printf("%s%s", name ?: "", group->n > 1 ? "{" : "");
         for (size_t i = 0; i < group->n && *r >= 0; i++)
-                *r = print_name(i > 0 ? "," : "", events + group->leader + i);
+                *r = evlist_print_name(i > 0 ? "," : "", events + group->leader + i);
         (void) fputs(group->n > 1 ? "}\n" : "\n", stdout);
         return group->n;
 }
 
-static int print_groups(const RecordingInput *in, const PerfDataEvent *events, size_t n) {
+static int evlist_print_groups(const RecordingInput *in, const PerfDataEvent *events, size_t n) {
         static const EvlistOptions only_names = {};
         _cleanup_free_ EventGroup *groups = NULL;
         size_t n_groups, group = 0;
@@ -97,13 +97,13 @@ static int print_groups(const RecordingInput *in, const PerfDataEvent *events, s
 
         for (size_t i = 0; r >= 0 && i < n;)
                 if (group < n_groups && groups[group].leader == i)
-                        i += print_group(groups + group++, events, &r);
+                        i += evlist_print_group(groups + group++, events, &r);
                 else
-                        r = print_event(&only_names, in, events + i++);
+                        r = evlist_print_event(&only_names, in, events + i++);
         return r;
 }
 
-static int print_json(const RecordingInput *in) {
+static int evlist_print_json(const RecordingInput *in) {
         _cleanup_(text_buffer_done) TextBuffer out = { .file = stdout };
         JsonWriter w = { .out = &out };
         int r;
@@ -115,18 +115,18 @@ static int print_json(const RecordingInput *in) {
         return r < 0 ? r : text_buffer_flush(&out);
 }
 
-static int print_events(const EvlistOptions *o, const RecordingInput *in) {
+static int evlist_print_events(const EvlistOptions *o, const RecordingInput *in) {
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(in->reader, &events);
         int r = 0;
 
         if (o->json)
-                r = print_json(in);
+                r = evlist_print_json(in);
         else if (o->groups)
-                r = print_groups(in, events, n);
+                r = evlist_print_groups(in, events, n);
         else
                 for (size_t i = 0; r >= 0 && i < n; i++)
-                        r = print_event(o, in, events + i);
+                        r = evlist_print_event(o, in, events + i);
         return r >= 0 && (fflush(stdout) != 0 || ferror(stdout)) ? -EIO : r;
 }
 
@@ -140,14 +140,14 @@ static int evlist(const EvlistOptions *o) {
                 r = recording_input_read(&in);
         if (r < 0)
                 return EXIT_FAILURE;
-        r = print_events(o, &in);
+        r = evlist_print_events(o, &in);
         if (r < 0)
                 (void) recording_input_fail(&in, "list the events of", r);
         return r < 0 || recording_input_report_damage(&in, 0) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 /* 0; 1: help was printed; -EINVAL: an error was printed. */
-static int parse_options(EvlistOptions *o, int argc, char **argv) {
+static int evlist_parse_options(EvlistOptions *o, int argc, char **argv) {
         int r = view_options_parse(&verb, o, argc, argv);
 
         if (r == 0 && o->groups && (o->attributes || o->frequency || o->fields)) {
@@ -164,7 +164,7 @@ static int parse_options(EvlistOptions *o, int argc, char **argv) {
 
 int verb_evlist(int argc, char **argv) {
         EvlistOptions o = {};
-        int r = parse_options(&o, argc, argv);
+        int r = evlist_parse_options(&o, argc, argv);
 
         return r == 0 ? evlist(&o) : r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -23,7 +23,7 @@ static const ViewVerb verb = {
         .options = rows, .n = ELEMENTSOF(rows),
 };
 
-static int print_json(const RecordingInput *in) {
+static int header_print_json(const RecordingInput *in) {
         _cleanup_(text_buffer_done) TextBuffer out = { .file = stdout };
         int r = header_json_put(in, &out);
 
@@ -40,7 +40,7 @@ static int header(const HeaderOptions *o) {
                 r = recording_input_read(&in);
         if (r < 0)
                 return EXIT_FAILURE;
-        r = o->json ? print_json(&in) : report_header_print(in.reader, in.changed, true, stdout);
+        r = o->json ? header_print_json(&in) : report_header_print(in.reader, in.changed, true, stdout);
         if (r >= 0 && (fflush(stdout) != 0 || ferror(stdout)))
                 r = -EIO;
         if (r < 0)

@@ -146,7 +146,7 @@ static int add_samples(Caption *c, const CountedSamples *all, const SampleEvent 
         return caption_add(c, CAPTION_IDLE, share);
 }
 
-static int add_recording(Caption *c, const RecordingInput *in) {
+static int caption_add_recording(Caption *c, const RecordingInput *in) {
         const char *host;
         int r = caption_add(c, CAPTION_RECORDING, in->name);
 
@@ -165,7 +165,7 @@ int caption_init(Caption *c, const CountedSamples *samples, const SampleEvent *e
 
         *c = (Caption) {};
         for (size_t i = 0; r >= 0 && i < samples->inputs.n; i++)
-                r = add_recording(c, samples->inputs.inputs + i);
+                r = caption_add_recording(c, samples->inputs.inputs + i);
         if (r >= 0)
                 r = add_time(c, samples);
         if (r >= 0 && event)

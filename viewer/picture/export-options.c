@@ -28,7 +28,7 @@ static const ViewVerb verb = {
         .options = rows, .n = ELEMENTSOF(rows),
 };
 
-static int check_options(ExportOptions *o) {
+static int export_check_options(ExportOptions *o) {
         if ((int) o->format < 0) {
                 (void) fprintf(stderr, "Which format? Give one of firefox, pprof, speedscope, callgrind and csv by --format\n");
                 return -EINVAL;
@@ -47,7 +47,7 @@ int export_options_parse(ExportOptions *options, int argc, char **argv) {
         *options = (ExportOptions) { .format = _EXPORT_FORMAT_INVALID };
         r = view_options_parse(&verb, options, argc, argv);
         if (r == 0)
-                r = check_options(options);
+                r = export_check_options(options);
         return r == 0 ? recording_names_complete(&options->inputs) : r;
 }
 

@@ -93,7 +93,7 @@ static int open_in_place(PictureOutput *o) {
 }
 
 /* The file that a symbolic link leads to is replaced, and not the link. */
-static int open_file(PictureOutput *o) {
+static int picture_open_file(PictureOutput *o) {
         _cleanup_free_ char *real = NULL;
         struct stat st;
         int r;
@@ -114,7 +114,7 @@ int picture_output_open(PictureOutput *o, const char *path) {
 
         *o = (PictureOutput) { .path = path, .fd = -EBADF, .keeper_fd = -EBADF };
         if (!streq(path, "-"))
-                r = open_file(o);
+                r = picture_open_file(o);
         else if ((o->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)) < 0)
                 r = -errno;
         return r < 0 ? output_fail(o, "open", r) : 0;

@@ -20,7 +20,7 @@
 #define STATUS_FAILED 1
 
 /* *ret: the event that is drawn; -ENODATA: an error was printed. */
-static int find_event(const CountedSamples *c, const FlameOptions *o, uint32_t *ret) {
+static int flamegraph_find_event(const CountedSamples *c, const FlameOptions *o, uint32_t *ret) {
         size_t n, found = SIZE_MAX, others = 0;
         const SampleEvent *events = sample_table_events(c->table, &n);
 
@@ -56,7 +56,8 @@ static const uint32_t *rows_of_event(const SampleTable *table, const uint32_t *o
 }
 
 /* Adds what the pictures' own options select, and, in place of samples, the time that threads waited, in microseconds. */
-static int describe(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e, Caption *caption) {
+static int flamegraph_describe(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e,
+                               Caption *caption) {
         _cleanup_free_ char *only = format_text("call chains that match %s", o->only_words ?: ""),
                             *exclude = format_text("call chains that do not match %s", o->exclude_words ?: "");
         _cleanup_(text_buffer_done) TextBuffer waited = {};
@@ -85,7 +86,7 @@ static int put_captioned(const CountedSamples *c, const FlameOptions *o, const F
         _cleanup_free_ char *name = NULL;
         const char *host, *time;
         FlamePicture picture = o->picture;
-        int r = describe(c, o, t, e, &caption);
+        int r = flamegraph_describe(c, o, t, e, &caption);
 
         phrases = r >= 0 ? caption_phrases(&caption) : NULL;
         host = caption.items[CAPTION_HOST];
@@ -141,7 +142,7 @@ static int make_tree(const CountedSamples *c, const FlameOptions *o, const Flame
 
         (void) sample_table_rows(c->table, &n);
         if (r >= 0 && !content->weights)
-                r = find_event(c, o, ret_event);
+                r = flamegraph_find_event(c, o, ret_event);
         if (r < 0)
                 return r;
         if (content->timeline)

@@ -31,7 +31,7 @@ static int take_piece(void *userdata, const void *piece, size_t size) {
         return write_all(e->fd, piece, size);
 }
 
-static int expand(lzma_stream *stream, Expansion *e) {
+static int data_expand(lzma_stream *stream, Expansion *e) {
         _cleanup_free_ uint8_t *piece = malloc(PIECE);
         lzma_ret result = LZMA_OK;
         int r = piece ? 0 : -ENOMEM;
@@ -55,7 +55,7 @@ static int expand_xz(const void *data, size_t size, Expansion *e) {
                 return -ENOMEM;
         stream.next_in = data;
         stream.avail_in = size;
-        r = expand(&stream, e);
+        r = data_expand(&stream, e);
         lzma_end(&stream);
         return r;
 }

@@ -45,7 +45,7 @@ int name_options_begin(NameOptions *o) {
         return r;
 }
 
-static int expand(void *userdata, const void *data, size_t size) {
+static int names_expand(void *userdata, const void *data, size_t size) {
         static uint64_t left = DEBUG_DATA_MAX;
 
         return debug_data_expand(data, size, &left);
@@ -139,7 +139,7 @@ static void miss_kernel(void *userdata, KernelTrouble trouble, const char *relea
 
 SymbolHelpers name_options_helpers(const NameOptions *o, bool verbose) {
         return (SymbolHelpers) {
-                .expand = expand, .refuse = o->quiet ? NULL : verbose ? refuse_all : refuse_first,
+                .expand = names_expand, .refuse = o->quiet ? NULL : verbose ? refuse_all : refuse_first,
                 .limit = o->quiet ? NULL : verbose ? limit_all : limit_first,
                 .miss_kernel = o->quiet ? NULL : miss_kernel,
                 .fetch = o->debuginfod ? fetch : NULL, .userdata = (void *) o,

@@ -63,18 +63,18 @@ const char *record_text_name(uint32_t type) {
         return type < RECORD_TYPES ? names[type] : NULL;
 }
 
-static void put_text(TextBuffer *out, const char *text) {
+static void record_text_put_text(TextBuffer *out, const char *text) {
         _cleanup_free_ char *line = utf8_line(text, SIZE_MAX, PATH_BYTES_MAX);
 
         text_buffer_puts(out, line ?: "?");
         text_buffer_putc(out, '\n');
 }
 
-static void put_task(TextBuffer *out, const char *name, const PerfRecordTask *t) {
+static void record_text_put_task(TextBuffer *out, const char *name, const PerfRecordTask *t) {
         text_buffer_format(out, "%s(%d:%d):(%d:%d)\n", name, (int) t->pid, (int) t->tid, (int) t->ppid, (int) t->ptid);
 }
 
-static void put_comm(TextBuffer *out, const PerfRecordComm *c) {
+static void record_text_put_comm(TextBuffer *out, const PerfRecordComm *c) {
         _cleanup_free_ char *name = utf8_line(c->name, SIZE_MAX, PATH_BYTES_MAX);
 
         text_buffer_puts(out, c->header.misc & PERF_RECORD_MISC_COMM_EXEC ? "COMM exec: " : "COMM: ");
@@ -85,7 +85,7 @@ static void put_comm(TextBuffer *out, const PerfRecordComm *c) {
 static void put_map(TextBuffer *out, const PerfRecordMmap *m) {
         text_buffer_format(out, "MMAP %d/%d: [%#" PRIx64 "(%#" PRIx64 ") @ %#" PRIx64 "]: %c ", (int) m->pid, (int) m->tid,
                            m->start, m->length, m->page_offset, m->header.misc & PERF_RECORD_MISC_MMAP_DATA ? 'r' : 'x');
-        put_text(out, m->path);
+        record_text_put_text(out, m->path);
 }
 
 static void put_map_with_file(TextBuffer *out, const PerfRecordMmap2 *m) {
@@ -100,7 +100,7 @@ static void put_map_with_file(TextBuffer *out, const PerfRecordMmap2 *m) {
                 text_buffer_format(out, "%02x:%02x %" PRIu64 " %" PRIu64, m->major, m->minor, m->inode, m->inode_generation);
         text_buffer_format(out, "]: %c%c%c%c ", m->protection & PROT_READ ? 'r' : '-', m->protection & PROT_WRITE ? 'w' : '-',
                            m->protection & PROT_EXEC ? 'x' : '-', m->flags & MAP_SHARED ? 's' : 'p');
-        put_text(out, m->path);
+        record_text_put_text(out, m->path);
 }
 
 static void put_namespaces(TextBuffer *out, const PerfRecordNamespaces *n) {
@@ -128,10 +128,10 @@ static void put_switch(TextBuffer *out, const struct perf_event_header *h) {
 static void put_kernel_symbol(TextBuffer *out, const PerfRecordKsymbol *k) {
         text_buffer_format(out, "KSYMBOL addr %" PRIx64 " len %u type %u flags 0x%x name ", k->address, k->length, k->type,
                            k->flags);
-        put_text(out, k->name);
+        record_text_put_text(out, k->name);
 }
 
-static void put_bytes(TextBuffer *out, const char *what, const uint8_t *bytes, size_t n) {
+static void record_text_put_bytes(TextBuffer *out, const char *what, const uint8_t *bytes, size_t n) {
         for (size_t i = 0; i < n; i++) {
                 if (i % POKE_LINE_BYTES == 0)
                         text_buffer_format(out, "            %s bytes:", what);
@@ -148,8 +148,8 @@ void record_text_put_poke(TextBuffer *out, const PerfRecordTextPoke *poke, const
                 text_buffer_format(out, "+0x%" PRIx64, offset);
         }
         text_buffer_format(out, " old len %u new len %u\n", poke->old_length, poke->new_length);
-        put_bytes(out, "Old", poke->bytes, poke->old_length);
-        put_bytes(out, "New", poke->bytes + poke->old_length, poke->new_length);
+        record_text_put_bytes(out, "Old", poke->bytes, poke->old_length);
+        record_text_put_bytes(out, "New", poke->bytes + poke->old_length, poke->new_length);
 }
 
 bool record_text_put(TextBuffer *out, const struct perf_event_header *h) {
@@ -160,10 +160,10 @@ bool record_text_put(TextBuffer *out, const struct perf_event_header *h) {
         switch (h->type) {
         case PERF_RECORD_FORK:
         case PERF_RECORD_EXIT:
-                put_task(out, h->type == PERF_RECORD_FORK ? "FORK" : "EXIT", (const void *) h);
+                record_text_put_task(out, h->type == PERF_RECORD_FORK ? "FORK" : "EXIT", (const void *) h);
                 return true;
         case PERF_RECORD_COMM:
-                put_comm(out, (const void *) h);
+                record_text_put_comm(out, (const void *) h);
                 return true;
         case PERF_RECORD_MMAP:
                 put_map(out, (const void *) h);
@@ -176,7 +176,7 @@ bool record_text_put(TextBuffer *out, const struct perf_event_header *h) {
                 return true;
         case PERF_RECORD_CGROUP:
                 text_buffer_format(out, "CGROUP cgroup: %" PRIu64 " ", group->id);
-                put_text(out, group->path);
+                record_text_put_text(out, group->path);
                 return true;
         case PERF_RECORD_KSYMBOL:
                 put_kernel_symbol(out, (const void *) h);

@@ -7,7 +7,7 @@
 #include "array.h"
 #include "sample-times.h"
 
-static int add_recording(RecordingNames *names) {
+static int inputs_add_recording(RecordingNames *names) {
         if (ARRAY_RESERVE_NEXT(names->names, names->n) < 0)
                 return -ENOMEM;
         names->names[names->n++] = (RecordingName) {};
@@ -19,7 +19,7 @@ int recording_names_take(void *names, const ViewOption *option, const char *valu
         bool begins = all->n == 0 || (option->number == RECORDING_PATH && all->names[all->n - 1].path);
         RecordingName *last;
 
-        if (begins && add_recording(all) < 0)
+        if (begins && inputs_add_recording(all) < 0)
                 return -ENOMEM;
         last = all->names + all->n - 1;
         *(option->number == RECORDING_PATH ? &last->path : option->number == RECORDING_NAME ? &last->name : &last->symfs) = value;
@@ -27,7 +27,7 @@ int recording_names_take(void *names, const ViewOption *option, const char *valu
 }
 
 int recording_names_complete(RecordingNames *names) {
-        return names->n > 0 ? 0 : add_recording(names);
+        return names->n > 0 ? 0 : inputs_add_recording(names);
 }
 
 int recording_inputs_open(RecordingInputs *all, const RecordingNames *names) {

@@ -21,7 +21,7 @@ typedef struct Numbers {
         size_t *n;
 } Numbers;
 
-static int take_number(void *userdata, const char *word) {
+static int selection_take_number(void *userdata, const char *word) {
         const Numbers *to = userdata;
         unsigned number;
         int r = parse_uint(word, &number);
@@ -56,7 +56,7 @@ static int take_string(void *userdata, const char *word) {
         return path ? take_lines(userdata, path) : strv_extend(userdata, word);
 }
 
-static int take_unit(void *userdata, const char *word) {
+static int selection_take_unit(void *userdata, const char *word) {
         _cleanup_free_ char *unit = unit_path_complete(word);
 
         return unit ? strv_extend(userdata, unit) : -ENOMEM;
@@ -96,13 +96,13 @@ int selection_options_take(void *select, const ViewOption *option, const char *v
         case SELECTION_SYMBOLS:
                 return option_list_parse(name, value, take_string, &s->symbols);
         case SELECTION_PID:
-                return option_list_parse(name, value, take_number, &(Numbers) { &s->pids, &s->n_pids });
+                return option_list_parse(name, value, selection_take_number, &(Numbers) { &s->pids, &s->n_pids });
         case SELECTION_TID:
-                return option_list_parse(name, value, take_number, &(Numbers) { &s->tids, &s->n_tids });
+                return option_list_parse(name, value, selection_take_number, &(Numbers) { &s->tids, &s->n_tids });
         case SELECTION_CPU:
                 return take_cpus(s, value);
         case SELECTION_UNIT:
-                return option_list_parse(name, value, take_unit, &s->units);
+                return option_list_parse(name, value, selection_take_unit, &s->units);
         case SELECTION_TIME:
                 return take_time(s, value);
         case SELECTION_LAST:

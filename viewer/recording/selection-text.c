@@ -20,7 +20,7 @@ static void put_names(TextBuffer *b, const char *what, char *const *names) {
                 text_buffer_format(b, "%s%s", i > 0 ? " or " : " ", names[i]);
 }
 
-static void put_numbers(TextBuffer *b, const char *what, const uint32_t *numbers, size_t n) {
+static void selection_text_put_numbers(TextBuffer *b, const char *what, const uint32_t *numbers, size_t n) {
         if (n > 0)
                 begin_item(b, what);
         for (size_t i = 0; i < n; i++)
@@ -50,9 +50,9 @@ int selection_text(const SelectionOptions *s, char **ret) {
         TextBuffer b = {};
 
         put_names(&b, "threads named", s->comms);
-        put_numbers(&b, "PID", s->pids, s->n_pids);
-        put_numbers(&b, "TID", s->tids, s->n_tids);
-        put_numbers(&b, "CPU", (const uint32_t *) s->cpus, s->n_cpus);
+        selection_text_put_numbers(&b, "PID", s->pids, s->n_pids);
+        selection_text_put_numbers(&b, "TID", s->tids, s->n_tids);
+        selection_text_put_numbers(&b, "CPU", (const uint32_t *) s->cpus, s->n_cpus);
         put_names(&b, "unit", s->units);
         if (s->n_times > 0)
                 begin_item(&b, "the time ");

@@ -13,7 +13,7 @@ typedef struct GraphWords {
         bool least_set;
 } GraphWords;
 
-static int take_number(GraphWords *words, const char *word) {
+static int graph_take_number(GraphWords *words, const char *word) {
         char *end;
 
         if (!words->least_set) {
@@ -28,13 +28,13 @@ static int take_number(GraphWords *words, const char *word) {
         return parse_uint(word, &words->graph->limit);
 }
 
-static int take_word(void *userdata, const char *word) {
+static int graph_take_word(void *userdata, const char *word) {
         GraphWords *words = userdata;
         CallGraphOptions *g = words->graph;
         int found = call_graph_word_find(word, strlen(word));
 
         if (found < 0)
-                return take_number(words, word);
+                return graph_take_number(words, word);
         if (found < CALL_GRAPH_WORD_CALLER)
                 g->type = (CallGraphType) found;
         else if (found < CALL_GRAPH_WORD_FUNCTION) {
@@ -48,5 +48,5 @@ static int take_word(void *userdata, const char *word) {
 }
 
 int call_graph_options_parse(CallGraphOptions *options, const char *list) {
-        return option_list_parse("call-graph", list, take_word, &(GraphWords) { .graph = options });
+        return option_list_parse("call-graph", list, graph_take_word, &(GraphWords) { .graph = options });
 }

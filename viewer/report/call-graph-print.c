@@ -23,7 +23,7 @@ static const char *place_name(const CallTree *t, uint32_t place, char buf[static
 }
 
 /* Prints the line of the source behind a function, or if there is none and addresses are told apart, how far behind its start. */
-static void print_line(const CallTree *t, uint32_t place, FILE *f) {
+static void graph_print_line(const CallTree *t, uint32_t place, FILE *f) {
         const char *function = t->names->symbols[t->names->symbol_of[place]].name, *line, *rest;
 
         if (!function || t->key == CALL_KEY_FUNCTION)
@@ -34,15 +34,15 @@ static void print_line(const CallTree *t, uint32_t place, FILE *f) {
                 (void) fprintf(f, " %s", rest);
 }
 
-static void print_name(const CallGraphPrint *p, uint32_t node, FILE *f) {
+static void graph_print_name(const CallGraphPrint *p, uint32_t node, FILE *f) {
         uint32_t place = p->tree->nodes[node].place;
         char buf[32];
 
         (void) fputs(place_name(p->tree, place, buf), f);
-        print_line(p->tree, place, f);
+        graph_print_line(p->tree, place, f);
 }
 
-static void print_value(const CallGraphPrint *p, uint64_t weight, uint64_t count, uint64_t total, FILE *f) {
+static void graph_print_value(const CallGraphPrint *p, uint64_t weight, uint64_t count, uint64_t total, FILE *f) {
         if (p->options->value == CALL_GRAPH_PERIOD)
                 (void) fprintf(f, "%" PRIu64, weight);
         else if (p->options->value == CALL_GRAPH_COUNT)
@@ -67,7 +67,7 @@ static uint64_t with_bar(uint64_t bars, unsigned depth) {
         return depth < 64 ? bars | UINT64_C(1) << depth : bars;
 }
 
-static void print_separator(unsigned depth, uint64_t bars, unsigned margin, FILE *f) {
+static void graph_print_separator(unsigned depth, uint64_t bars, unsigned margin, FILE *f) {
         print_margin(margin, f);
         for (unsigned i = 0; i < depth; i++)
                 (void) fputs(has_bar(bars, i) ? "|          " : "           ", f);
@@ -85,7 +85,7 @@ static void print_branch(const CallGraphPrint *p, const CallNode *value, uint64_
                         continue;
                 }
                 (void) fputs("--", f);
-                print_value(p, call_node_weight(value), value->count + value->children_count, total, f);
+                graph_print_value(p, call_node_weight(value), value->count + value->children_count, total, f);
                 (void) fputs("--", f);
         }
 }
@@ -103,7 +103,7 @@ static int shown_children(const CallGraphPrint *p, uint32_t node, uint32_t **ret
         return call_tree_children(p->tree, node, least_weight(p, node), true, ret, ret_n);
 }
 
-static uint32_t run_end(const CallGraphPrint *p, uint32_t node) {
+static uint32_t graph_run_end(const CallGraphPrint *p, uint32_t node) {
         for (uint32_t next; (next = call_tree_next(p->tree, node)) > 0; node = next)
                 ;
         return node;
@@ -115,7 +115,7 @@ static void print_run(const CallGraphPrint *p, uint32_t node, uint64_t total, un
 
         for (; node > 0; node = call_tree_next(p->tree, node)) {
                 print_branch(p, value, total, depth, bars, margin, f);
-                print_name(p, node, f);
+                graph_print_name(p, node, f);
                 (void) fputc('\n', f);
                 value = NULL;
         }
@@ -143,13 +143,13 @@ static int print_children(const CallGraphPrint *p, uint32_t node, uint64_t total
 
         for (size_t i = 0; r >= 0 && i < n; i++) {
                 const CallNode *child = p->tree->nodes + children[i];
-                uint32_t end = run_end(p, children[i]);
+                uint32_t end = graph_run_end(p, children[i]);
 
                 rest -= call_node_weight(child);
                 rest_count -= child->count + child->children_count;
                 if (i + 1 == n && (!fractal || rest == 0))
                         own = without_bar(own, depth - 1);
-                print_separator(depth, bars, margin, f);
+                graph_print_separator(depth, bars, margin, f);
                 print_run(p, children[i], total, depth, own, margin, f);
                 *ret_printed = true;
                 r = print_children(p, end, fractal ? p->tree->nodes[end].children_hit : total, depth + 1, with_bar(own, depth),
@@ -187,12 +187,12 @@ static int print_graph(const CallGraphPrint *p, FILE *f) {
                                 printed = true;
                         } else
                                 print_margin(margin, f);
-                        print_name(p, call, f);
+                        graph_print_name(p, call, f);
                         (void) fputc('\n', f);
                         if (++n_printed == p->options->limit)
                                 break;
                 }
-                node = run_end(p, node);
+                node = graph_run_end(p, node);
         }
         r = print_children(p, node, p->options->type == CALL_GRAPH_FRACTAL ? p->entry : p->total, 1, 1, margin, f, &printed);
         if (printed)
@@ -222,7 +222,7 @@ static int collect_ends(const CallGraphPrint *p, uint32_t node, uint64_t least, 
         int r = call_tree_children(p->tree, node, 0, false, &children, &n_children);
 
         for (size_t i = 0; r >= 0 && i < n_children; i++)
-                r = collect_ends(p, run_end(p, children[i]), least, ends, n);
+                r = collect_ends(p, graph_run_end(p, children[i]), least, ends, n);
         if (r < 0 || node == 0 || hit == 0 || hit < least)
                 return r;
         if (ARRAY_RESERVE_NEXT(*ends, *n) < 0)
@@ -243,7 +243,7 @@ static void print_path(const CallGraphPrint *p, uint32_t node, FILE *f) {
                 (void) fputs("                ", f);
         else if (parent > 0)
                 (void) fputc(p->separator ?: ';', f);
-        print_name(p, node, f);
+        graph_print_name(p, node, f);
         if (!folded)
                 (void) fputc('\n', f);
 }
@@ -262,8 +262,8 @@ static int print_flat(const CallGraphPrint *p, FILE *f) {
                 const CallNode *node = p->tree->nodes + ends[i].node;
 
                 (void) fputs(folded ? "" : "           ", f);
-                print_value(p, folded ? node->hit : call_node_weight(node),
-                            folded ? node->count : node->count + node->children_count, p->total, f);
+                graph_print_value(p, folded ? node->hit : call_node_weight(node),
+                                  folded ? node->count : node->count + node->children_count, p->total, f);
                 (void) fputs(folded ? " " : "\n", f);
                 print_path(p, ends[i].node, f);
                 (void) fputc('\n', f);

@@ -76,7 +76,7 @@ static void put_level(TextBuffer *out, char level) {
 }
 
 /* Puts the name of a place, or an address if it has none. */
-static void put_named(const Report *report, uint32_t place, char level, uint64_t address, size_t width, TextBuffer *out) {
+static void facets_put_named(const Report *report, uint32_t place, char level, uint64_t address, size_t width, TextBuffer *out) {
         const char *name = symbol_at(report, place);
 
         put_level(out, level);
@@ -90,7 +90,7 @@ static void put_offset(const Report *report, uint32_t place, size_t width, TextB
         const CodePlace *p = report->places->places + place;
         const NamedSymbol *symbol = report->names->symbols + report->names->symbol_of[place];
 
-        put_named(report, place, p->level, p->address, width, out);
+        facets_put_named(report, place, p->level, p->address, width, out);
         if (symbol->name && p->address > symbol->start)
                 text_buffer_format(out, "+0x%" PRIx64, p->address - symbol->start);
 }
@@ -98,7 +98,7 @@ static void put_offset(const Report *report, uint32_t place, size_t width, TextB
 /* As in perf, lines of unmapped data have a level of their own. */
 static void put_cache_line(const Report *report, const ReportFacetValue *value, const ReportEntry *e, uint32_t place, size_t width,
                            TextBuffer *out) {
-        put_named(report, place, report->places->places[place].dso == DSO_NONE ? 'X' : e->level, value->second, width, out);
+        facets_put_named(report, place, report->places->places[place].dso == DSO_NONE ? 'X' : e->level, value->second, width, out);
 }
 
 static const char *dso_at(const Report *report, uint32_t place) {
@@ -157,7 +157,7 @@ bool facet_column_number(const Report *report, ReportKey key, const ReportEntry 
 }
 
 /* Puts what is known by its bits. */
-static bool put_bits(ReportKey key, const SampleFacets *f, TextBuffer *out) {
+static bool facets_put_bits(ReportKey key, const SampleFacets *f, TextBuffer *out) {
         switch ((int) key) {
         case REPORT_MEMORY_LEVEL:
                 data_source_put_level(out, f->source);
@@ -191,7 +191,7 @@ static bool put_bits(ReportKey key, const SampleFacets *f, TextBuffer *out) {
         }
 }
 
-static bool put_number(const Report *report, ReportKey key, const ReportEntry *e, TextBuffer *out) {
+static bool facets_put_number(const Report *report, ReportKey key, const ReportEntry *e, TextBuffer *out) {
         uint64_t number;
 
         if (!facet_column_number(report, key, e, &number))
@@ -212,7 +212,7 @@ void facet_column_put(const Report *report, ReportKey key, const ReportEntry *e,
         uint32_t place = report_facets_place(key, &f, e->place);
         ReportFacetValue value;
 
-        if (put_bits(key, &f, out) || put_number(report, key, e, out))
+        if (facets_put_bits(key, &f, out) || facets_put_number(report, key, e, out))
                 return;
         value = report_facets_value(report, key, &f, e->place);
         switch ((int) key) {
@@ -221,11 +221,12 @@ void facet_column_put(const Report *report, ReportKey key, const ReportEntry *e,
                 return;
         case REPORT_DATA_SYMBOL:
         case REPORT_CODE_SYMBOL:
-                put_named(report, place, e->level, value.second, width, out);
+                facets_put_named(report, place, e->level, value.second, width, out);
                 return;
         case REPORT_SYMBOL_FROM:
         case REPORT_SYMBOL_TO:
-                put_named(report, place, report->places->places[place].level, report->places->places[place].address, width, out);
+                facets_put_named(report, place, report->places->places[place].level, report->places->places[place].address, width,
+                                 out);
                 return;
         case REPORT_ADDRESS_FROM:
         case REPORT_ADDRESS_TO:
@@ -295,7 +296,7 @@ size_t facet_column_width(const Report *report, ReportKey key, const ReportEntry
         }
 }
 
-static int compare_numbers(uint64_t a, uint64_t b) {
+static int facets_compare_numbers(uint64_t a, uint64_t b) {
         return a < b ? -1 : a > b;
 }
 
@@ -307,18 +308,18 @@ static int compare_dsos(const Report *report, uint32_t a, uint32_t b) {
 }
 
 /* Functions by their addresses in their binaries, and behind them what has no name. */
-static int compare_symbols(const Report *report, uint32_t a, uint32_t b) {
+static int facets_compare_symbols(const Report *report, uint32_t a, uint32_t b) {
         const NamedSymbol *x = report->names->symbols + report->names->symbol_of[a];
         const NamedSymbol *y = report->names->symbols + report->names->symbol_of[b];
 
         if (!x->name && !y->name)
-                return compare_numbers(report->places->places[a].ip, report->places->places[b].ip);
+                return facets_compare_numbers(report->places->places[a].ip, report->places->places[b].ip);
         if (!x->name || !y->name)
                 return !x->name - !y->name;
-        return x->start != y->start ? compare_numbers(x->start, y->start) : compare_numbers(x->end, y->end);
+        return x->start != y->start ? facets_compare_numbers(x->start, y->start) : facets_compare_numbers(x->end, y->end);
 }
 
-static int compare_places(const Report *report, ReportKey key, uint32_t a, uint32_t b) {
+static int facets_compare_places(const Report *report, ReportKey key, uint32_t a, uint32_t b) {
         int order;
 
         switch ((int) key) {
@@ -328,14 +329,14 @@ static int compare_places(const Report *report, ReportKey key, uint32_t a, uint3
                 return compare_dsos(report, a, b);
         case REPORT_SYMBOL_FROM:
         case REPORT_SYMBOL_TO:
-                return compare_symbols(report, a, b);
+                return facets_compare_symbols(report, a, b);
         case REPORT_LINE_FROM:
         case REPORT_LINE_TO:
                 return strcmp(line_at(report, a), line_at(report, b));
         case REPORT_ADDRESS_FROM:
         case REPORT_ADDRESS_TO:
                 order = compare_dsos(report, a, b);
-                return order != 0 ? order : compare_numbers(report->places->places[a].ip, report->places->places[b].ip);
+                return order != 0 ? order : facets_compare_numbers(report->places->places[a].ip, report->places->places[b].ip);
         default:
                 return 0;
         }
@@ -348,10 +349,11 @@ int facet_column_compare(const Report *report, ReportKey key, const ReportEntry 
                                            REPORT_KEY(REPORT_IN_TRANSACTION) | REPORT_KEY(REPORT_MISPREDICTED);
         SampleFacets f = sample_table_facets(report->table, a->facets), g = sample_table_facets(report->table, b->facets);
         ReportFacetValue x = report_facets_value(report, key, &f, a->place), y = report_facets_value(report, key, &g, b->place);
-        int order = compare_places(report, key, report_facets_place(key, &f, a->place), report_facets_place(key, &g, b->place));
+        int order = facets_compare_places(report, key, report_facets_place(key, &f, a->place),
+                                          report_facets_place(key, &g, b->place));
 
         if (order != 0 || (x.first == y.first && x.second == y.second))
                 return order;
-        order = x.first != y.first ? compare_numbers(x.first, y.first) : compare_numbers(x.second, y.second);
+        order = x.first != y.first ? facets_compare_numbers(x.first, y.first) : facets_compare_numbers(x.second, y.second);
         return REPORT_KEY(key) & descending ? -order : order;
 }

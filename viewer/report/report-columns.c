@@ -60,7 +60,7 @@ static const char *title_of(ReportField field) {
         return facet ? facet->title : titles[field];
 }
 
-static void add(ReportField *fields, size_t *n, ReportField field) {
+static void columns_add(ReportField *fields, size_t *n, ReportField field) {
         for (size_t i = 0; i < *n; i++)
                 if (fields[i] == field)
                         return;
@@ -95,25 +95,25 @@ void report_columns_choose_event(ReportColumns *c, const char *event) {
 }
 
 /* named: latency is among the keys, and then stands for all shares. */
-static void add_numbers(ReportColumns *c, const ReportOptions *options, bool children, bool named) {
+static void columns_add_numbers(ReportColumns *c, const ReportOptions *options, bool children, bool named) {
         if (!named && options->latency_first)
-                add(c->sorted, &c->n_sorted, REPORT_FIELD_LATENCY);
+                columns_add(c->sorted, &c->n_sorted, REPORT_FIELD_LATENCY);
         if (!named && children)
-                add(c->sorted, &c->n_sorted, REPORT_FIELD_CHILDREN);
+                columns_add(c->sorted, &c->n_sorted, REPORT_FIELD_CHILDREN);
         if (!named)
-                add(c->sorted, &c->n_sorted, REPORT_FIELD_OVERHEAD);
+                columns_add(c->sorted, &c->n_sorted, REPORT_FIELD_OVERHEAD);
         if (!named && options->latency)
-                add(c->sorted, &c->n_sorted, REPORT_FIELD_LATENCY);
+                columns_add(c->sorted, &c->n_sorted, REPORT_FIELD_LATENCY);
         memcpy(c->shown, c->sorted, sizeof(c->shown));
         c->n_shown = c->n_sorted;
         if (options->modes) {
-                add(c->shown, &c->n_shown, REPORT_FIELD_SYSTEM);
-                add(c->shown, &c->n_shown, REPORT_FIELD_USER);
+                columns_add(c->shown, &c->n_shown, REPORT_FIELD_SYSTEM);
+                columns_add(c->shown, &c->n_shown, REPORT_FIELD_USER);
         }
         if (options->samples)
-                add(c->shown, &c->n_shown, REPORT_FIELD_SAMPLES);
+                columns_add(c->shown, &c->n_shown, REPORT_FIELD_SAMPLES);
         if (options->period)
-                add(c->shown, &c->n_shown, REPORT_FIELD_PERIOD);
+                columns_add(c->shown, &c->n_shown, REPORT_FIELD_PERIOD);
 }
 
 /* Every column sorts, and every key that sorts is a column. */
@@ -132,15 +132,15 @@ uint64_t report_columns_choose(ReportColumns *c, const ReportOptions *options, b
                                .whole_seconds = options->slice % NSEC_PER_SEC == 0,
                                .traces = &options->traces };
         if (added)
-                add_numbers(c, options, children, ANY_OF(n, i, sorted[i] == REPORT_FIELD_LATENCY));
+                columns_add_numbers(c, options, children, ANY_OF(n, i, sorted[i] == REPORT_FIELD_LATENCY));
         for (size_t i = 0; i < n; i++)
-                add(c->sorted, &c->n_sorted, sorted[i]);
+                columns_add(c->sorted, &c->n_sorted, sorted[i]);
         for (size_t i = 0; i < options->n_fields; i++) {
-                add(c->shown, &c->n_shown, options->fields[i]);
-                add(c->sorted, &c->n_sorted, options->fields[i]);
+                columns_add(c->shown, &c->n_shown, options->fields[i]);
+                columns_add(c->sorted, &c->n_sorted, options->fields[i]);
         }
         for (size_t i = 0; i < n; i++)
-                add(c->shown, &c->n_shown, sorted[i]);
+                columns_add(c->shown, &c->n_shown, sorted[i]);
         for (size_t i = 0; i < c->n_shown; i++)
                 if (c->shown[i] >= REPORT_FIELD_KEYS)
                         bits |= REPORT_KEY(report_field_is_trace(c->shown[i]) ? REPORT_TRACE : c->shown[i] - REPORT_FIELD_KEYS);
@@ -337,7 +337,7 @@ uint64_t report_columns_number(const ReportColumns *c, ReportField field, const 
         }
 }
 
-static void print_separator(const ReportColumns *c, FILE *f) {
+static void columns_print_separator(const ReportColumns *c, FILE *f) {
         if (c->separator)
                 (void) fputc(c->separator, f);
         else
@@ -356,7 +356,7 @@ void report_columns_print_header(const ReportColumns *c, FILE *f) {
                 int width = (int) c->widths[c->shown[i]];
 
                 if (i > 0)
-                        print_separator(c, f);
+                        columns_print_separator(c, f);
                 (void) fprintf(f, "%*.*s", c->shown[i] < REPORT_FIELD_KEYS || report_field_is_trace(c->shown[i]) ? width : -width,
                                c->shown[i] < REPORT_FIELD_KEYS ? -1 : width, column_title(c, c->shown[i]));
         }
@@ -374,7 +374,7 @@ void report_columns_print_header(const ReportColumns *c, FILE *f) {
 
 /* Writes a text, of at most max bytes and without a part of a character, with another character where it has the
  * separator. Returns the bytes. */
-static size_t print_text(const ReportColumns *c, const char *text, size_t max, FILE *f) {
+static size_t columns_print_text(const ReportColumns *c, const char *text, size_t max, FILE *f) {
         size_t n = (size_t) utf8_prefix(text, (int) MIN_OF(max, (size_t) INT_MAX));
 
         if (!c->separator)
@@ -417,14 +417,14 @@ static size_t print_symbol(const ReportColumns *c, const ReportEntry *e, size_t 
         size_t n = printed(fprintf(f, "[%c] ", e->level));
 
         if (symbol || c->report->plan.unnamed_as_one)
-                return n + print_text(c, symbol ?: NO_SYMBOL, width > n ? width - n : 0, f);
+                return n + columns_print_text(c, symbol ?: NO_SYMBOL, width > n ? width - n : 0, f);
         return n + printed(fprintf(f, "%#.16" PRIx64, e->ip));
 }
 
 static size_t print_thread(const ReportColumns *c, const ReportEntry *e, size_t width, FILE *f) {
         size_t n = printed(fprintf(f, "%7d:", (int) e->row.tid));
 
-        return n + print_text(c, thread_text(c, entry_thread(c, e)->name), width > PID_WIDTH ? width - PID_WIDTH : 0, f);
+        return n + columns_print_text(c, thread_text(c, entry_thread(c, e)->name), width > PID_WIDTH ? width - PID_WIDTH : 0, f);
 }
 
 /* "10:53:18.100" */
@@ -440,7 +440,7 @@ static size_t print_time_of_day(const ReportColumns *c, uint64_t wall, FILE *f) 
         return printed(c->whole_seconds ? fputs(text, f) : fprintf(f, "%s.%03" PRIu64, text, wall % NSEC_PER_SEC / NSEC_PER_MSEC));
 }
 
-static size_t print_time(const ReportColumns *c, const ReportEntry *e, FILE *f) {
+static size_t columns_print_time(const ReportColumns *c, const ReportEntry *e, FILE *f) {
         uint64_t time = e->row.time;
 
         if (c->clock)
@@ -460,7 +460,7 @@ static size_t print_facet(const ReportColumns *c, ReportKey key, const ReportEnt
                 return 0;
         if (facet_column(key)->right && text.n <= width)
                 n = printed(fprintf(f, "%*s", (int) (width - text.n + 1), ""));
-        return n + print_text(c, text.data, SIZE_MAX, f);
+        return n + columns_print_text(c, text.data, SIZE_MAX, f);
 }
 
 static size_t print_key(const ReportColumns *c, ReportKey key, const ReportEntry *e, size_t width, FILE *f) {
@@ -472,12 +472,12 @@ static size_t print_key(const ReportColumns *c, ReportKey key, const ReportEntry
         case REPORT_CPU:
                 return printed(fprintf(f, "%*.*d", (int) width, (int) width, (int) e->row.cpu));
         case REPORT_TIME:
-                return print_time(c, e, f);
+                return columns_print_time(c, e, f);
         case REPORT_PARALLELISM:
                 return printed(fprintf(f, "%*" PRIu32, (int) width, e->row.parallelism));
         default:
                 return facet_column(key) ? print_facet(c, key, e, width, f) :
-                        print_text(c, report_columns_text(c, key, e) ?: "", width, f);
+                        columns_print_text(c, report_columns_text(c, key, e) ?: "", width, f);
         }
 }
 
@@ -485,7 +485,7 @@ static size_t print_trace_field(const ReportColumns *c, ReportField field, const
         const char *text = report_columns_trace(c, field, e);
         size_t width = c->widths[field], n = MIN_OF(strlen(text), width);
 
-        return printed(fprintf(f, "%*s", (int) (width - n), "")) + print_text(c, text, n, f);
+        return printed(fprintf(f, "%*s", (int) (width - n), "")) + columns_print_text(c, text, n, f);
 }
 
 static size_t print_field(const ReportColumns *c, ReportField field, const ReportEntry *e, FILE *f) {
@@ -573,7 +573,7 @@ void report_columns_print(const ReportColumns *c, const ReportEntry *e, FILE *f)
                 size_t n, width = c->widths[c->shown[i]];
 
                 if (i > 0 || !c->separator)
-                        print_separator(c, f);
+                        columns_print_separator(c, f);
                 n = print_field(c, c->shown[i], e, f);
                 if (n < width && (i + 1 < c->n_shown || is_padded(c->shown[i])))
                         (void) fprintf(f, "%*s", (int) (width - n), "");

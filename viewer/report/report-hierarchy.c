@@ -20,7 +20,7 @@ static ReportEntry *node_at(const ReportHierarchy *h, uint32_t node) {
 }
 
 /* Makes a node without a weight, with the keys of an entry. */
-static int add_node(ReportHierarchy *h, const ReportEntry *e) {
+static int hierarchy_add_node(ReportHierarchy *h, const ReportEntry *e) {
         Report *r = &h->nodes;
         ReportEntry *node;
 
@@ -37,7 +37,7 @@ static int add_node(ReportHierarchy *h, const ReportEntry *e) {
 }
 
 /* above: the node that it is below, + 1; 0: none. */
-static int find_node(ReportHierarchy *h, uint32_t above, ReportField field, const ReportEntry *e, uint32_t *ret) {
+static int hierarchy_find_node(ReportHierarchy *h, uint32_t above, ReportField field, const ReportEntry *e, uint32_t *ret) {
         _cleanup_free_ char *text = report_columns_field(h->columns, field, e), *name = NULL;
         size_t n = text ? strlen(text) : 0;
         uint32_t number;
@@ -50,7 +50,7 @@ static int find_node(ReportHierarchy *h, uint32_t above, ReportField field, cons
         memcpy(name + sizeof(above), text, n);
         r = byte_pool_intern(&h->names, name, sizeof(above) + n, &number);
         if (r >= 0 && number > h->nodes.n)
-                r = add_node(h, e);
+                r = hierarchy_add_node(h, e);
         *ret = number - 1;
         return r;
 }
@@ -82,7 +82,7 @@ static int add_entry(ReportHierarchy *h, size_t entry) {
         int r = 0;
 
         for (size_t i = 0; r >= 0 && i < h->n_levels; i++) {
-                r = find_node(h, i > 0 ? path[i - 1] + 1 : 0, h->levels[i], e, path + i);
+                r = hierarchy_find_node(h, i > 0 ? path[i - 1] + 1 : 0, h->levels[i], e, path + i);
                 if (r >= 0)
                         add_weight(h, path[i], e);
         }
@@ -90,7 +90,7 @@ static int add_entry(ReportHierarchy *h, size_t entry) {
 }
 
 /* Nodes of the same weight stay in the order of the entries. */
-static int compare_paths(const void *a, const void *b, void *userdata) {
+static int hierarchy_compare_paths(const void *a, const void *b, void *userdata) {
         const ReportHierarchy *h = userdata;
         const uint32_t *p = path_of(h, *(const size_t *) a), *q = path_of(h, *(const size_t *) b);
 
@@ -135,7 +135,7 @@ int report_hierarchy_init(ReportHierarchy *h, const ReportColumns *columns, size
                 if (report_entry_is_wanted(report, report->entries + order[i]))
                         r = add_entry(h, order[i]);
         if (r >= 0 && h->nodes.n > 0)
-                qsort_r(order, report->n, sizeof(*order), compare_paths, h);
+                qsort_r(order, report->n, sizeof(*order), hierarchy_compare_paths, h);
         return r;
 }
 

@@ -21,7 +21,7 @@ static void put_interval(JsonWriter *w, const ReportColumns *c, const char *key,
         json_writer_end(w, ']');
 }
 
-static void put_numbers(JsonWriter *w, const ReportColumns *c, const ReportEntry *e) {
+static void report_json_put_numbers(JsonWriter *w, const ReportColumns *c, const ReportEntry *e) {
         bool children = c->report->plan.children;
 
         json_writer_percent(w, "overhead", percent_of(c, e->period));
@@ -39,7 +39,7 @@ static void put_numbers(JsonWriter *w, const ReportColumns *c, const ReportEntry
         json_writer_number(w, "period_children", e->children_period);
 }
 
-static void put_symbol(JsonWriter *w, const ReportEntry *e, const char *symbol) {
+static void report_json_put_symbol(JsonWriter *w, const ReportEntry *e, const char *symbol) {
         const char level[] = { e->level, '\0' };
 
         if (symbol)
@@ -89,7 +89,7 @@ static void put_facet(JsonWriter *w, const Report *report, ReportKey key, const 
         json_writer_text(w, word, from + strspn(from, " "));
 }
 
-static void put_key(JsonWriter *w, const ReportColumns *c, ReportKey key, const ReportEntry *e) {
+static void report_json_put_key(JsonWriter *w, const ReportColumns *c, ReportKey key, const ReportEntry *e) {
         const char *text;
 
         switch (key) {
@@ -106,7 +106,7 @@ static void put_key(JsonWriter *w, const ReportColumns *c, ReportKey key, const 
                 json_writer_number(w, "parallelism", e->row.parallelism);
                 return;
         case REPORT_SYMBOL:
-                put_symbol(w, e, report_columns_text(c, key, e));
+                report_json_put_symbol(w, e, report_columns_text(c, key, e));
                 return;
         default:
                 if (facet_column(key)) {
@@ -136,7 +136,7 @@ static void put_trace_fields(JsonWriter *w, const ReportColumns *c, const Report
                 json_writer_end(w, '}');
 }
 
-static void put_frame(JsonWriter *w, const CallTree *t, uint32_t node) {
+static void report_json_put_frame(JsonWriter *w, const CallTree *t, uint32_t node) {
         uint32_t number = t->nodes[node].place, symbol = t->names->symbol_of[number];
         const CodePlace *place = t->places->places + number;
 
@@ -172,9 +172,9 @@ static int put_calls(JsonWriter *w, const ReportColumns *c, const CallGraphOptio
                 json_writer_number(w, "samples", first->count + first->children_count);
                 json_writer_number(w, "period", call_node_weight(first));
                 json_writer_begin(w, "frames", '[');
-                put_frame(w, t, end);
+                report_json_put_frame(w, t, end);
                 for (uint32_t next; (next = call_tree_next(t, end)) > 0; end = next)
-                        put_frame(w, t, next);
+                        report_json_put_frame(w, t, next);
                 json_writer_end(w, ']');
                 r = put_calls(w, c, graph, t, end, "calls");
                 json_writer_end(w, '}');
@@ -188,10 +188,10 @@ int report_json_entry(JsonWriter *w, const ReportColumns *c, const CallGraphOpti
         int r = 0;
 
         json_writer_begin(w, NULL, '{');
-        put_numbers(w, c, e);
+        report_json_put_numbers(w, c, e);
         for (ReportKey key = 0; key < _REPORT_KEY_MAX; key++)
                 if (c->report->plan.keys & REPORT_KEY(key) && is_known(e, key))
-                        put_key(w, c, key, e);
+                        report_json_put_key(w, c, key, e);
         put_trace_fields(w, c, e);
         if (tree)
                 r = put_calls(w, c, graph, tree, 0, "callchains");

@@ -123,7 +123,7 @@ static int add_field(ReportField **fields, size_t *n, ReportField field) {
 }
 
 /* Returns the field of a word. One that is no key may be a field of a tracepoint, which the recording says. */
-static int find_field(ReportOptions *o, const char *word, ReportField *ret) {
+static int report_find_field(ReportOptions *o, const char *word, ReportField *ret) {
         static const char characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:*/%-@";
         size_t n = strv_length(o->trace_words);
 
@@ -139,7 +139,7 @@ static int find_field(ReportOptions *o, const char *word, ReportField *ret) {
 static int add_key(void *userdata, const char *word) {
         ReportOptions *o = userdata;
         ReportField field;
-        int r = find_field(o, word, &field);
+        int r = report_find_field(o, word, &field);
 
         return r < 0 ? r : add_field(&o->keys, &o->n_keys, field);
 }
@@ -147,7 +147,7 @@ static int add_key(void *userdata, const char *word) {
 static int add_shown(void *userdata, const char *word) {
         ReportOptions *o = userdata;
         ReportField field;
-        int r = find_field(o, word, &field);
+        int r = report_find_field(o, word, &field);
 
         return r < 0 ? r : add_field(&o->fields, &o->n_fields, field);
 }

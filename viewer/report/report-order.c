@@ -9,51 +9,51 @@
 #include "insertion-tree.h"
 #include "trace-labels.h"
 
-static int compare_numbers(uint64_t a, uint64_t b) {
+static int order_compare_numbers(uint64_t a, uint64_t b) {
         return a < b ? -1 : a > b;
 }
 
 /* The first event of a group that has different numbers decides, after the one that was asked for. */
-static int compare_weights(const ReportColumns *c, ReportField field, const ReportEntry *a, const ReportEntry *b) {
+static int order_compare_weights(const ReportColumns *c, ReportField field, const ReportEntry *a, const ReportEntry *b) {
         size_t first = c->sort_member < c->n_members ? c->sort_member : 0;
-        int order = compare_numbers(report_columns_number(c, field, b, first), report_columns_number(c, field, a, first));
+        int order = order_compare_numbers(report_columns_number(c, field, b, first), report_columns_number(c, field, a, first));
 
         for (size_t i = 1; order == 0 && i < c->n_members; i++)
-                order = compare_numbers(report_columns_number(c, field, b, i), report_columns_number(c, field, a, i));
+                order = order_compare_numbers(report_columns_number(c, field, b, i), report_columns_number(c, field, a, i));
         return order;
 }
 
 static int compare_children(const ReportColumns *c, const ReportEntry *a, const ReportEntry *b) {
-        int order = compare_weights(c, REPORT_FIELD_CHILDREN, a, b);
+        int order = order_compare_weights(c, REPORT_FIELD_CHILDREN, a, b);
 
         if (order != 0)
                 return order;
         if (a->thread != b->thread || !c->report->plan.chains)
                 return 0;
         /* with callers first, the caller has the deeper chains */
-        return c->report->plan.caller ? compare_numbers(b->depth, a->depth) : compare_numbers(a->depth, b->depth);
+        return c->report->plan.caller ? order_compare_numbers(b->depth, a->depth) : order_compare_numbers(a->depth, b->depth);
 }
 
 /* Entries without a name come last. */
-static int compare_names(const char *x, const char *y) {
+static int order_compare_names(const char *x, const char *y) {
         if (!x || !y)
                 return !x - !y;
         return strcmp(x, y);
 }
 
-static int compare_binaries(const ReportColumns *c, const ReportEntry *a, const ReportEntry *b) {
+static int order_compare_binaries(const ReportColumns *c, const ReportEntry *a, const ReportEntry *b) {
         if (!a->mapped || !b->mapped)
                 return b->mapped - a->mapped;
         return strcmp(place_names_text(c->report->names, a->binary), place_names_text(c->report->names, b->binary));
 }
 
 /* perf has them by their numbers, the greatest first. */
-static int compare_groups(const ReportColumns *c, const ReportEntry *a, const ReportEntry *b) {
+static int order_compare_groups(const ReportColumns *c, const ReportEntry *a, const ReportEntry *b) {
         const CgroupNames *cgroups = sample_table_cgroups(c->report->table);
         uint64_t x = a->row.cgroup > 0 ? cgroups->groups[a->row.cgroup - 1].id : 0;
         uint64_t y = b->row.cgroup > 0 ? cgroups->groups[b->row.cgroup - 1].id : 0;
 
-        return x != y ? compare_numbers(y, x) : compare_numbers(a->row.cgroup, b->row.cgroup);
+        return x != y ? order_compare_numbers(y, x) : order_compare_numbers(a->row.cgroup, b->row.cgroup);
 }
 
 static const char *order_text(const ReportColumns *c, ReportField field, const ReportEntry *e) {
@@ -67,21 +67,21 @@ static const char *symbol_name(const ReportColumns *c, uint32_t symbol) {
 static int compare_key(const ReportColumns *c, ReportKey key, const ReportEntry *a, const ReportEntry *b) {
         switch (key) {
         case REPORT_PID:
-                return compare_numbers(a->row.tid, b->row.tid);
+                return order_compare_numbers(a->row.tid, b->row.tid);
         case REPORT_DSO:
-                return compare_binaries(c, a, b);
+                return order_compare_binaries(c, a, b);
         case REPORT_SYMBOL:
-                return compare_names(symbol_name(c, a->symbol), symbol_name(c, b->symbol));
+                return order_compare_names(symbol_name(c, a->symbol), symbol_name(c, b->symbol));
         case REPORT_CPU:
-                return compare_numbers(a->row.cpu, b->row.cpu);
+                return order_compare_numbers(a->row.cpu, b->row.cpu);
         case REPORT_TIME:
-                return compare_numbers(a->row.time, b->row.time);
+                return order_compare_numbers(a->row.time, b->row.time);
         case REPORT_PARALLELISM:
-                return compare_numbers(a->row.parallelism, b->row.parallelism);
+                return order_compare_numbers(a->row.parallelism, b->row.parallelism);
         case REPORT_CGROUP:
-                return compare_groups(c, a, b);
+                return order_compare_groups(c, a, b);
         case REPORT_PARENT:
-                return compare_names(symbol_name(c, a->row.parent), symbol_name(c, b->row.parent));
+                return order_compare_names(symbol_name(c, a->row.parent), symbol_name(c, b->row.parent));
         default:
                 return facet_column(key) ? facet_column_compare(c->report, key, a, b) :
                         strcmp(report_columns_text(c, key, a), report_columns_text(c, key, b));
@@ -98,7 +98,7 @@ static int compare_field(const ReportColumns *c, ReportField field, const Report
         case REPORT_FIELD_LATENCY:
         case REPORT_FIELD_PERIOD:
         case REPORT_FIELD_SAMPLES:
-                return compare_weights(c, field, a, b);
+                return order_compare_weights(c, field, a, b);
         default:
                 return report_field_is_trace(field) ? strcmp(order_text(c, field, b), order_text(c, field, a)) :
                         compare_key(c, (ReportKey) (field - REPORT_FIELD_KEYS), a, b);
@@ -119,10 +119,10 @@ static int compare_keys(const void *a, const void *b, void *userdata) {
                 return order;
         if (!s->name && !t->name)
                 return (int64_t) (x->ip - y->ip) < 0 ? -1 : x->ip != y->ip;
-        order = compare_binaries(c, x, y);
+        order = order_compare_binaries(c, x, y);
         if (order != 0 || !s->name || !t->name)
                 return order != 0 ? order : !s->name - !t->name;
-        return s->start != t->start ? compare_numbers(s->start, t->start) : compare_numbers(s->end, t->end);
+        return s->start != t->start ? order_compare_numbers(s->start, t->start) : order_compare_numbers(s->end, t->end);
 }
 
 static int compare_fields(const ReportColumns *c, size_t a, size_t b) {
@@ -133,7 +133,7 @@ static int compare_fields(const ReportColumns *c, size_t a, size_t b) {
         return order;
 }
 
-static int compare_entries(const void *a, const void *b, void *userdata) {
+static int order_compare_entries(const void *a, const void *b, void *userdata) {
         int order = compare_fields(userdata, *(const size_t *) a, *(const size_t *) b);
 
         return order != 0 ? order : compare_keys(a, b, userdata);
@@ -185,6 +185,6 @@ size_t *report_order(const ReportColumns *c) {
                 order[i] = i;
         if (c->report->plan.children || !keys_are_ordered(c))
                 return sort_as_inserted(c, order, n) < 0 ? NULL : steal_ptr(order);
-        qsort_r(order, n, sizeof(*order), compare_entries, (void *) c);
+        qsort_r(order, n, sizeof(*order), order_compare_entries, (void *) c);
         return steal_ptr(order);
 }

@@ -85,7 +85,7 @@ static void print_rounded(uint64_t n, FILE *f) {
         (void) fprintf(f, "%" PRIu64 "%c", n, units[unit]);
 }
 
-static void print_event(const ReportGroup *g, const ReportOptions *options, uint64_t samples, uint64_t period, FILE *f) {
+static void report_print_event(const ReportGroup *g, const ReportOptions *options, uint64_t samples, uint64_t period, FILE *f) {
         (void) fputs("# Samples: ", f);
         print_rounded(samples, f);
         (void) fputs(" of ", f);
@@ -282,7 +282,7 @@ static void print_part_header(const ReportPart *p) {
         if (p->json)
                 counted_json_begin_event(p->json, p->group.events->name, count_samples(p), period, "rows");
         else if (!p->options->quiet) {
-                print_event(&p->group, p->options, count_samples(p), period, p->f);
+                report_print_event(&p->group, p->options, count_samples(p), period, p->f);
                 if (p->options->hierarchy)
                         report_hierarchy_print_header(&p->columns, p->f);
                 else
@@ -371,7 +371,7 @@ static int print_parts(SampleTable *table, const PlaceNames *names, const Report
         return r;
 }
 
-static int print_json(SampleTable *table, const PlaceNames *names, const ReportOptions *options, FILE *f) {
+static int report_print_json(SampleTable *table, const PlaceNames *names, const ReportOptions *options, FILE *f) {
         _cleanup_(text_buffer_done) TextBuffer out = { .file = f };
         JsonWriter json = { .out = &out, .pretty = options->json == REPORT_JSON_PRETTY };
         int r;
@@ -399,7 +399,7 @@ int report_print(SampleTable *table, const PlaceNames *names, const ReportOption
         if (r < 0)
                 return r;
         if (options->json != REPORT_JSON_OFF)
-                return print_json(table, names, options, f);
+                return report_print_json(table, names, options, f);
         if (options->columns > 0)
                 return print_parts(table, names, options, NULL, f);
         if (!options->quiet && !options->header)

@@ -21,14 +21,14 @@
 #define UNNAMED_LEAST 1.0 /* percent */
 #define MORE_WIDTH 22u    /* of ", 1234 more 12.3%" */
 
-static bool is_text(ReportField field) {
+static bool screen_is_text(ReportField field) {
         return field >= REPORT_FIELD_KEYS;
 }
 
 void report_screen_init(ReportScreen *s, const ReportColumns *columns, unsigned width) {
         *s = (ReportScreen) { .columns = columns, .width = width };
         for (size_t i = 0; i < columns->n_shown; i++)
-                s->widths[i] = is_text(columns->shown[i]) ? text_width(report_columns_title(columns, columns->shown[i])) :
+                s->widths[i] = screen_is_text(columns->shown[i]) ? text_width(report_columns_title(columns, columns->shown[i])) :
                         columns->widths[columns->shown[i]];
 }
 
@@ -36,9 +36,9 @@ int report_screen_measure(ReportScreen *s, const ReportEntry *e) {
         const ReportColumns *c = s->columns;
 
         for (size_t i = 0; i < c->n_shown; i++) {
-                _cleanup_free_ char *text = is_text(c->shown[i]) ? report_columns_field(c, c->shown[i], e) : NULL;
+                _cleanup_free_ char *text = screen_is_text(c->shown[i]) ? report_columns_field(c, c->shown[i], e) : NULL;
 
-                if (is_text(c->shown[i]) && !text)
+                if (screen_is_text(c->shown[i]) && !text)
                         return -ENOMEM;
                 if (text)
                         s->widths[i] = MAX_OF(s->widths[i], text_width(text));
@@ -61,7 +61,7 @@ void report_screen_fit(ReportScreen *s) {
                         size_t wide = weight_of(c->shown[i], s->widths[i]);
 
                         total += s->widths[i];
-                        if (!is_text(c->shown[i]) || s->widths[i] <= WIDTH_LEAST || wide <= most)
+                        if (!screen_is_text(c->shown[i]) || s->widths[i] <= WIDTH_LEAST || wide <= most)
                                 continue;
                         most = wide;
                         widest = i;
@@ -107,7 +107,7 @@ static void print_users(const ReportScreen *s, const char *label, const SampleUs
         (void) fputc('\n', f);
 }
 
-static int compare_users(const void *a, const void *b) {
+static int screen_compare_users(const void *a, const void *b) {
         const SampleUser *x = a, *y = b;
 
         return x->period != y->period ? (x->period > y->period ? -1 : 1) : strcmp(x->name, y->name);
@@ -138,7 +138,7 @@ static int print_unnamed(const ReportScreen *s, const SampleRow *all, const uint
                         users[n++] = users[i];
         if (share_of(sum, s->columns->total) < UNNAMED_LEAST)
                 return 0;
-        qsort(users, n, sizeof(*users), compare_users);
+        qsort(users, n, sizeof(*users), screen_compare_users);
         print_users(s, "No symbols", users, n, f);
         (void) fprintf(f, "%*sdebug symbols help; where it was made, 'perfctl cp DUMP --bundle'\n", LABEL_WIDTH + 2, "");
         return 0;
@@ -190,9 +190,9 @@ void report_screen_print_header(const ReportScreen *s, FILE *f) {
                 total += s->widths[i];
                 if (i + 1 == c->n_shown && c->colors) /* the line is as long as the screen is wide */
                         width += (int) (s->width > total ? s->width - total : 0);
-                else if (i + 1 == c->n_shown && is_text(c->shown[i]))
+                else if (i + 1 == c->n_shown && screen_is_text(c->shown[i]))
                         width = 0;
-                (void) fprintf(f, "%*s%*s", i > 0 ? (int) GAP : 0, "", is_text(c->shown[i]) ? -width : width, title);
+                (void) fprintf(f, "%*s%*s", i > 0 ? (int) GAP : 0, "", screen_is_text(c->shown[i]) ? -width : width, title);
         }
         (void) fprintf(f, "%s\n", c->colors ? "\033[0m" : "");
 }
@@ -205,7 +205,7 @@ int report_screen_print_row(const ReportScreen *s, const ReportEntry *e, FILE *f
                 size_t width;
 
                 (void) fprintf(f, "%*s", i > 0 ? (int) GAP : 0, "");
-                if (!is_text(c->shown[i])) {
+                if (!screen_is_text(c->shown[i])) {
                         report_columns_print_field(c, c->shown[i], e, f);
                         continue;
                 }

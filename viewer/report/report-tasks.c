@@ -184,7 +184,7 @@ static int tasks_take(Tasks *t, const struct perf_event_header *header) {
         return q == -ENOSPC ? 0 : q;
 }
 
-static int compare_tasks(const void *a, const void *b) {
+static int tasks_compare_tasks(const void *a, const void *b) {
         const Task *x = *(Task *const *) a, *y = *(Task *const *) b;
 
         return (x->tid > y->tid) - (x->tid < y->tid);
@@ -193,7 +193,7 @@ static int compare_tasks(const void *a, const void *b) {
 /* Puts each below its parent, in their order. */
 static void tasks_link(Tasks *t) {
         if (t->n > 0)
-                qsort(t->tasks, t->n, sizeof(Task *), compare_tasks);
+                qsort(t->tasks, t->n, sizeof(Task *), tasks_compare_tasks);
         for (size_t i = t->n; i-- > 0;) {
                 Task *task = t->tasks[i], *parent = task->parent == NO_PARENT ? NULL : process_find(&t->by_tid, task->parent);
 

@@ -53,7 +53,7 @@ static unsigned rank_of(char state) {
         return i;
 }
 
-static int compare_groups(const WaitPiece *x, const WaitPiece *y) {
+static int waits_compare_groups(const WaitPiece *x, const WaitPiece *y) {
         if (x->rank != y->rank)
                 return x->rank < y->rank ? -1 : 1;
         return x->name < y->name ? -1 : x->name > y->name;
@@ -62,13 +62,13 @@ static int compare_groups(const WaitPiece *x, const WaitPiece *y) {
 static int compare_by_thread(const void *a, const void *b) {
         const WaitPiece *x = a, *y = b;
 
-        return compare_groups(x, y) ?: (x->tid < y->tid ? -1 : x->tid > y->tid);
+        return waits_compare_groups(x, y) ?: (x->tid < y->tid ? -1 : x->tid > y->tid);
 }
 
 static int compare_by_waker(const void *a, const void *b) {
         const WaitPiece *x = a, *y = b;
 
-        return compare_groups(x, y) ?: (x->waker < y->waker ? -1 : x->waker > y->waker);
+        return waits_compare_groups(x, y) ?: (x->waker < y->waker ? -1 : x->waker > y->waker);
 }
 
 static int compare_sums(const void *a, const void *b) {
@@ -109,7 +109,7 @@ static size_t sum_threads(WaitPiece *pieces, size_t n, WaitGroup *groups) {
                 const WaitPiece *p = pieces + i;
                 WaitGroup *g;
 
-                n_groups += i == 0 || compare_groups(pieces + i - 1, p) != 0;
+                n_groups += i == 0 || waits_compare_groups(pieces + i - 1, p) != 0;
                 g = groups + n_groups - 1;
                 g->threads += i == 0 || compare_by_thread(pieces + i - 1, p) != 0;
                 g->waits++;
@@ -129,7 +129,7 @@ static void sum_wakers(WaitPiece *pieces, size_t n, WaitGroup *groups) {
         for (size_t i = 0; i < n; i++) {
                 const WaitPiece *p = pieces + i;
 
-                if (i == 0 || compare_groups(pieces + i - 1, p) != 0)
+                if (i == 0 || waits_compare_groups(pieces + i - 1, p) != 0)
                         (++g)->first = p;
                 one = (i == 0 || compare_by_waker(pieces + i - 1, p) != 0 ? 0 : one) + p->nsec;
                 if (p->waker == 0)
@@ -153,7 +153,7 @@ static char *waker_text(const SampleTable *t, const WaitGroup *g) {
 }
 
 /* Prints a line as far as it fits. */
-static int print_line(const char *line, unsigned columns, FILE *f) {
+static int waits_print_line(const char *line, unsigned columns, FILE *f) {
         size_t width = columns > 0 ? columns : SIZE_MAX;
         _cleanup_free_ char *cut = line ? text_ellipsize(line, width, false, terminal_get()->utf8) : NULL;
 
@@ -163,7 +163,7 @@ static int print_line(const char *line, unsigned columns, FILE *f) {
         return 0;
 }
 
-static int print_group(const SampleTable *t, const WaitGroup *g, unsigned columns, FILE *f) {
+static int waits_print_group(const SampleTable *t, const WaitGroup *g, unsigned columns, FILE *f) {
         char time[64], longest[64], average[64], number[32] = "";
         _cleanup_free_ char *waker = waker_text(t, g), *name = NULL, *line = NULL;
 
@@ -176,7 +176,7 @@ static int print_group(const SampleTable *t, const WaitGroup *g, unsigned column
                            format_nsec(longest, sizeof(longest), g->longest), g->open ? '+' : ' ',
                            format_nsec(average, sizeof(average), g->nsec / g->waits), name,
                            *waker ? (int) (MAX_OF(text_width(name), NAME_WIDTH) - text_width(name)) + 2 : 0, "", waker);
-        return print_line(line, columns, f);
+        return waits_print_line(line, columns, f);
 }
 
 /* Prints the n groups of one state. */
@@ -199,9 +199,9 @@ static int print_state(const SampleTable *t, const WaitGroup *groups, size_t n, 
                        p->state, format_nsec(time, sizeof(time), all), waits, waits == 1 ? "wait" : "waits");
         heading = format_text("%9s %9s %9s  %9s  %-*s%s", "Time", "Waits", "Longest", "Average", woken ? (int) NAME_WIDTH + 2 : 0,
                               "Threads", woken ? "Woken by" : "");
-        r = print_line(heading, columns, f);
+        r = waits_print_line(heading, columns, f);
         for (size_t i = 0; r >= 0 && i < shown; i++)
-                r = print_group(t, groups + i, columns, f);
+                r = waits_print_group(t, groups + i, columns, f);
         if (n > shown)
                 (void) fprintf(f, "%9s  of threads with %zu other names\n", format_nsec(time, sizeof(time), rest), n - shown);
         (void) fputc('\n', f);

@@ -25,12 +25,12 @@ static int flush_output(void) {
         return fflush(stdout) != 0 || ferror(stdout) ? -EIO : 0;
 }
 
-static int fail(const RecordingInput *in, const char *what, int r) {
+static int report_fail(const RecordingInput *in, const char *what, int r) {
         (void) recording_input_fail(in, what, r);
         return STATUS_FAILED;
 }
 
-static int find_lines(CountedSamples *c, const ReportOptions *o) {
+static int report_find_lines(CountedSamples *c, const ReportOptions *o) {
         SymbolSources sources;
         int r;
 
@@ -54,13 +54,13 @@ static int report_samples(ReportOptions *o, CountedSamples *c) {
         if (r < 0 || report_group_check(c->table, o) < 0 || counted_samples_name(c) < 0)
                 return STATUS_FAILED;
         report_keys_drop_latency(o, c->table);
-        r = find_lines(c, o);
+        r = report_find_lines(c, o);
         if (r >= 0)
                 r = report_print(c->table, &c->names, o, stdout);
         if (r >= 0)
                 r = flush_output();
         if (r < 0)
-                return fail(c->inputs.inputs, "report on", r);
+                return report_fail(c->inputs.inputs, "report on", r);
         /* or its header says so */
         return counted_samples_remark(c, o->quiet ? COUNTED_ALL : report_is_as_perf(o) ? 0 : COUNTED_NOTHING);
 }
@@ -87,7 +87,7 @@ static int report_waits(const ReportOptions *o, CountedSamples *c) {
         if (r >= 0)
                 r = flush_output();
         if (r < 0)
-                return fail(c->inputs.inputs, "report on", r);
+                return report_fail(c->inputs.inputs, "report on", r);
         sched_labels_remark(counted_samples_title(c), &waits);
         return counted_samples_remark(c, COUNTED_NOTHING | (o->quiet ? COUNTED_LOST : 0));
 }
@@ -100,7 +100,7 @@ static int report_records(const ReportOptions *o, const RecordingInput *in) {
 
         if (status != EXIT_SUCCESS)
                 return status;
-        return r < 0 ? fail(in, "report on", r) : recording_damage_print(&(SampleTotals) {}, in, read);
+        return r < 0 ? report_fail(in, "report on", r) : recording_damage_print(&(SampleTotals) {}, in, read);
 }
 
 /* Takes the clock of the recordings, if all have the same: up to a second, since clocks are adjusted. */
@@ -134,7 +134,7 @@ static int report(ReportOptions *o, CountedSamples *all) {
                         report_header_print(in->reader, in->changed, o->header_full, stdout) : 0;
 
                 if (r < 0)
-                        return fail(in, "read", r);
+                        return report_fail(in, "read", r);
                 if (records)
                         status |= report_records(o, in);
         }

@@ -88,7 +88,7 @@ static unsigned form_of(uint64_t fields) {
 }
 
 /* perf names files by their whole path, and code of the kernel for short. */
-static void put_place(TextBuffer *b, const NamedPlace *p, uint64_t fields) {
+static void texts_put_place(TextBuffer *b, const NamedPlace *p, uint64_t fields) {
         if (fields & SCRIPT_FIELD(SYM)) {
                 text_buffer_putc(b, ' ');
                 text_buffer_puts(b, p->symbol->name ?: "[unknown]");
@@ -108,7 +108,7 @@ static void put_place(TextBuffer *b, const NamedPlace *p, uint64_t fields) {
         }
 }
 
-static void put_line(TextBuffer *b, const NamedPlace *p, const char *file, uint32_t line) {
+static void texts_put_line(TextBuffer *b, const NamedPlace *p, const char *file, uint32_t line) {
         if (file) {
                 text_buffer_put(b, "\n  ", 3);
                 text_buffer_puts(b, file);
@@ -125,7 +125,8 @@ static void put_line(TextBuffer *b, const NamedPlace *p, const char *file, uint3
 
 /* Inlined functions are lines before the one of the function that they are in: the line of the source of each is where it calls the
  * one before. */
-static int put_inlined(FrameTexts *t, TextBuffer *b, const NamedPlace *p, uint64_t address, uint64_t fields, FrameSource *source) {
+static int texts_put_inlined(FrameTexts *t, TextBuffer *b, const NamedPlace *p, uint64_t address, uint64_t fields,
+                             FrameSource *source) {
         for (size_t i = 0; i < source->n_inlined; i++) {
                 _cleanup_free_ char *name = NULL;
                 FrameInlined inlined;
@@ -137,7 +138,7 @@ static int put_inlined(FrameTexts *t, TextBuffer *b, const NamedPlace *p, uint64
                 text_buffer_putc(b, ' ');
                 text_buffer_puts(b, name);
                 if (fields & SCRIPT_FIELD(SRCLINE))
-                        put_line(b, p, source->file, source->line);
+                        texts_put_line(b, p, source->file, source->line);
                 text_buffer_puts(b, " (inlined)");
                 source->file = inlined.file;
                 source->line = inlined.line;
@@ -164,10 +165,10 @@ static int put_lines(FrameTexts *t, TextBuffer *b, const NamedPlace *p, uint64_t
         }
         if (t->plan.sources && frame_sources_find(t->plan.sources, p->number, &source) && fields & IN_CHAIN &&
             fields & SCRIPT_FIELD(SYM))
-                r = put_inlined(t, b, p, address, fields, &source);
-        put_place(b, p, fields);
+                r = texts_put_inlined(t, b, p, address, fields, &source);
+        texts_put_place(b, p, fields);
         if (fields & SCRIPT_FIELD(SRCLINE))
-                put_line(b, p, source.file, source.line);
+                texts_put_line(b, p, source.file, source.line);
         return r;
 }
 
@@ -205,7 +206,7 @@ static int put_inlined_members(FrameTexts *t, JsonWriter *w, const FrameSource *
 }
 
 /* The same as members of an object, behind others. */
-static int put_members(FrameTexts *t, TextBuffer *b, const NamedPlace *p, uint64_t fields) {
+static int texts_put_members(FrameTexts *t, TextBuffer *b, const NamedPlace *p, uint64_t fields) {
         JsonWriter w = { .out = b, .begun = true };
         FrameSource source = {};
         int r = 0;
@@ -233,7 +234,7 @@ static void texts_empty(FrameTexts *t) {
 }
 
 /* NULL: no memory. */
-static const PlaceText *find_text(FrameTexts *t, uint32_t place, uint64_t fields) {
+static const PlaceText *texts_find_text(FrameTexts *t, uint32_t place, uint64_t fields) {
         PlaceTexts *form = t->texts + form_of(fields);
         NamedPlace named;
         PlaceText *text;
@@ -253,7 +254,7 @@ static const PlaceText *find_text(FrameTexts *t, uint32_t place, uint64_t fields
         text = form->places + place;
         text->at = (uint32_t) t->place_texts.n;
         if (t->plan.json)
-                r = put_members(t, &t->place_texts, &named, fields);
+                r = texts_put_members(t, &t->place_texts, &named, fields);
         else
                 r = put_lines(t, &t->place_texts, &named, fields);
         text_buffer_putc(&t->place_texts, '\n'); /* so that none has no length */
@@ -268,7 +269,7 @@ typedef struct Frame {
         bool caller;
 } Frame;
 
-static int find_frame(FrameTexts *t, const Moment *s, const Frame *f, uint32_t *ret) {
+static int texts_find_frame(FrameTexts *t, const Moment *s, const Frame *f, uint32_t *ret) {
         PlaceSlot *slot = t->place_slots + (hash_mix(f->ip, s->maps) & (PLACE_SLOTS - 1));
         int r;
 
@@ -287,11 +288,11 @@ static int find_frame(FrameTexts *t, const Moment *s, const Frame *f, uint32_t *
 }
 
 int frame_texts_find(FrameTexts *t, const Moment *s, uint16_t cpumode, uint64_t ip, uint32_t *ret) {
-        return find_frame(t, s, &(Frame) { .ip = ip, .cpumode = cpumode }, ret);
+        return texts_find_frame(t, s, &(Frame) { .ip = ip, .cpumode = cpumode }, ret);
 }
 
-static int put_text(FrameTexts *t, uint32_t place, uint64_t fields, bool line, TextBuffer *out) {
-        const PlaceText *text = find_text(t, place, fields);
+static int texts_put_text(FrameTexts *t, uint32_t place, uint64_t fields, bool line, TextBuffer *out) {
+        const PlaceText *text = texts_find_text(t, place, fields);
 
         if (!text)
                 return -ENOMEM;
@@ -303,7 +304,7 @@ int frame_texts_put(FrameTexts *t, const Moment *s, uint16_t cpumode, uint64_t i
         uint32_t place;
         int r = frame_texts_find(t, s, cpumode, ip, &place);
 
-        return r < 0 ? r : put_text(t, place, fields, false, out);
+        return r < 0 ? r : texts_put_text(t, place, fields, false, out);
 }
 
 static int put_object(FrameTexts *t, JsonWriter *w, uint64_t ip, uint32_t place, uint64_t fields) {
@@ -311,7 +312,7 @@ static int put_object(FrameTexts *t, JsonWriter *w, uint64_t ip, uint32_t place,
 
         json_writer_begin(w, NULL, '{');
         json_writer_address(w, "ip", ip);
-        r = put_text(t, place, fields, false, w->out);
+        r = texts_put_text(t, place, fields, false, w->out);
         json_writer_end(w, '}');
         return r < 0 ? r : w->out->error;
 }
@@ -320,10 +321,11 @@ static int put_object(FrameTexts *t, JsonWriter *w, uint64_t ip, uint32_t place,
 static int take_frame(FrameTexts *t, JsonWriter *w, const Moment *s, const Frame *f, uint64_t fields) {
         NamedPlace named;
         uint32_t place;
-        int r = find_frame(t, s, f, &place);
+        int r = texts_find_frame(t, s, f, &place);
 
         if (r >= 0 && w->out)
-                r = t->plan.json ? put_object(t, w, f->ip, place, fields) : put_text(t, place, fields | IN_CHAIN, true, w->out);
+                r = t->plan.json ? put_object(t, w, f->ip, place, fields) :
+                    texts_put_text(t, place, fields | IN_CHAIN, true, w->out);
         if (r < 0 || !t->plan.stop)
                 return r;
         r = place_lookup_name(replay_names(t->replay), place, &named);
@@ -332,7 +334,7 @@ static int take_frame(FrameTexts *t, JsonWriter *w, const Moment *s, const Frame
 
 /* A marker says where the addresses behind it were: in the kernel, or in user space; all but the first of them are callers'. As in
  * perf, a chain with another marker counts as none, and max_stack limits the addresses. to: NULL: the places are found only. */
-static int put_chain(FrameTexts *t, TextBuffer *to, const Moment *s, uint64_t fields) {
+static int texts_put_chain(FrameTexts *t, TextBuffer *to, const Moment *s, uint64_t fields) {
         Frame frame = { .cpumode = PERF_RECORD_MISC_USER };
         size_t begin = to ? to->n : 0, n = 0;
         JsonWriter w = { .out = to };
@@ -365,7 +367,7 @@ int frame_texts_meet(FrameTexts *t, const Moment *s) {
         uint32_t place;
         int r = frame_texts_find(t, s, moment_mode(s), s->sample->ip, &place);
 
-        return r < 0 ? r : put_chain(t, NULL, s, 0);
+        return r < 0 ? r : texts_put_chain(t, NULL, s, 0);
 }
 
 static void chains_empty(FrameTexts *t) {
@@ -400,7 +402,7 @@ int frame_texts_put_chain(FrameTexts *t, const Moment *s, uint64_t fields, TextB
         key.at = t->chains.n;
         text_buffer_put(&t->chains, (const char *) words, key.words * sizeof(*words));
         key.text = t->chains.n;
-        r = put_chain(t, &t->chains, s, fields);
+        r = texts_put_chain(t, &t->chains, s, fields);
         if (r < 0)
                 return r;
         key.length = t->chains.n - key.text;

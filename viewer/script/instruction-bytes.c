@@ -75,7 +75,7 @@ InstructionBytes *instruction_bytes_free(InstructionBytes *b) {
         return NULL;
 }
 
-static int open_binary(const InstructionBytes *b, const DsoHit *dso, uint16_t *ret_machine) {
+static int bytes_open_binary(const InstructionBytes *b, const DsoHit *dso, uint16_t *ret_machine) {
         int fd = symbol_sources_open_code(&b->sources, dso), r;
         ElfImage e;
 
@@ -109,7 +109,7 @@ static int find_file(InstructionBytes *b, const DsoHit *dsos, uint32_t dso, cons
                 if (b->n_open >= FILES_MAX)
                         close_files(b);
                 file->sought = true;
-                file->fd = open_binary(b, dsos + dso, &file->machine);
+                file->fd = bytes_open_binary(b, dsos + dso, &file->machine);
                 b->n_open += file->fd >= 0;
         }
         *ret = file->fd >= 0 ? file : NULL;
@@ -117,7 +117,7 @@ static int find_file(InstructionBytes *b, const DsoHit *dsos, uint32_t dso, cons
 }
 
 /* Returns an instruction as a new string; NULL: no memory. */
-static char *text_of(const Instruction *i) {
+static char *bytes_text_of(const Instruction *i) {
         char target[32] = "", reference[48] = "";
 
         if (i->target)
@@ -128,7 +128,7 @@ static char *text_of(const Instruction *i) {
 }
 
 /* Reads what may be the longest instruction: the first one in it counts. place: of it; ret_text: NULL: no text is wanted. */
-static int read_code(const InstructionFile *file, const CodePlace *place, InstructionCode *ret, char **ret_text) {
+static int bytes_read_code(const InstructionFile *file, const CodePlace *place, InstructionCode *ret, char **ret_text) {
         uint64_t offset = place->address;
         _cleanup_(disassembly_done) Disassembly d = {};
         uint8_t bytes[INSTRUCTION_BYTES_MAX];
@@ -143,7 +143,7 @@ static int read_code(const InstructionFile *file, const CodePlace *place, Instru
         memcpy(ret->bytes, bytes, ret->size);
         if (!ret_text)
                 return 0;
-        ret->text = *ret_text = text_of(d.instructions);
+        ret->text = *ret_text = bytes_text_of(d.instructions);
         return *ret_text ? 0 : -ENOMEM;
 }
 
@@ -165,7 +165,7 @@ int instruction_bytes_find(InstructionBytes *b, uint32_t place, const Instructio
         if (!code->known && place < places.n && places.places[place].dso < places.dsos->n) {
                 r = find_file(b, places.dsos->dsos, places.places[place].dso, &file);
                 if (r >= 0 && file)
-                        r = read_code(file, places.places + place, &code->code, b->texts ? &code->text : NULL);
+                        r = bytes_read_code(file, places.places + place, &code->code, b->texts ? &code->text : NULL);
                 b->n_texts += code->text != NULL;
         }
         code->known = true;

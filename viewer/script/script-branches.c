@@ -22,7 +22,7 @@ static unsigned bits_of(const struct perf_branch_entry *e, unsigned shift) {
         return flags >> shift & 15;
 }
 
-static const char *type_of(const struct perf_branch_entry *e) {
+static const char *branches_type_of(const struct perf_branch_entry *e) {
         unsigned type = bits_of(e, 20), more = bits_of(e, 26);
 
         if (type == TYPE_EXTENDED)
@@ -31,7 +31,7 @@ static const char *type_of(const struct perf_branch_entry *e) {
 }
 
 /* A branch may cross the border to the kernel. */
-static int find_place(const ScriptSource *source, const Moment *s, uint64_t address, NamedPlace *ret) {
+static int branches_find_place(const ScriptSource *source, const Moment *s, uint64_t address, NamedPlace *ret) {
         uint16_t cpumode = address >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
         uint32_t place;
         int r = frame_texts_find(source->frames, s, cpumode, address, &place);
@@ -42,7 +42,7 @@ static int find_place(const ScriptSource *source, const Moment *s, uint64_t addr
 static int put_end(const ScriptSource *source, const Moment *s, uint64_t address, uint64_t fields, TextBuffer *out) {
         bool by_address = fields & SCRIPT_FIELD(BRSTACK), by_symbol = !by_address && fields & SCRIPT_FIELD(BRSTACKSYM);
         NamedPlace place = {};
-        int r = by_address && !(fields & SCRIPT_FIELD(DSO)) ? 0 : find_place(source, s, address, &place);
+        int r = by_address && !(fields & SCRIPT_FIELD(DSO)) ? 0 : branches_find_place(source, s, address, &place);
 
         if (r < 0)
                 return r;
@@ -81,7 +81,7 @@ int script_branches_put(const ScriptSource *source, const Moment *s, uint64_t fi
                         r = put_end(source, s, e->to, fields, out);
                 }
                 text_buffer_format(out, "/%c/%c/%c/%u/%s ", e->mispred ? 'M' : e->predicted ? 'P' : '-', e->in_tx ? 'X' : '-',
-                                   e->abort ? 'A' : '-', (unsigned) e->cycles, type_of(e));
+                                   e->abort ? 'A' : '-', (unsigned) e->cycles, branches_type_of(e));
         }
         return r;
 }
@@ -101,7 +101,7 @@ static int put_end_json(const ScriptSource *source, const Moment *s, JsonWriter 
 }
 
 static void put_flags_json(const struct perf_branch_entry *e, JsonWriter *w) {
-        const char *type = type_of(e);
+        const char *type = branches_type_of(e);
 
         json_writer_boolean(w, "mispredicted", e->mispred);
         json_writer_boolean(w, "predicted", e->predicted);

@@ -76,11 +76,11 @@ void script_fields_init(ScriptFields *f) {
                 f->types[i].fields = types[i].fields;
 }
 
-static size_t type_of(const struct perf_event_attr *attr) {
+static size_t fields_type_of(const struct perf_event_attr *attr) {
         return MIN_OF(attr->type, (uint32_t) PERF_TYPE_MAX);
 }
 
-static int fail(const char *words, const char *why) {
+static int fields_fail(const char *words, const char *why) {
         (void) fprintf(stderr, "--fields: %s: '%s'\n", why, words);
         return -EINVAL;
 }
@@ -97,13 +97,13 @@ static void change_field(ScriptTypeFields *t, ScriptField field, bool removed) {
 }
 
 /* type: SIZE_MAX: all. */
-static int take_field(ScriptFields *f, size_t type, const char *word, bool removed) {
+static int fields_take_field(ScriptFields *f, size_t type, const char *word, bool removed) {
         ScriptField field = (ScriptField) string_table_value(field_words, ELEMENTSOF(field_words), word);
 
         if ((int) field < 0)
-                return fail(word, "there is no such field");
+                return fields_fail(word, "there is no such field");
         if (type != SIZE_MAX && types[type].invalid & UINT64_C(1) << field)
-                return fail(word, "events of this type have no such field");
+                return fields_fail(word, "events of this type have no such field");
         for (size_t i = 0; i < SCRIPT_TYPES; i++)
                 if ((type == SIZE_MAX && !(types[i].invalid & UINT64_C(1) << field)) || type == i)
                         change_field(f->types + i, field, removed);
@@ -118,7 +118,7 @@ static bool is_change(const char *list) {
         return false;
 }
 
-static int take_words(ScriptFields *f, size_t type, char *list, const char *words) {
+static int fields_take_words(ScriptFields *f, size_t type, char *list, const char *words) {
         bool changes = is_change(list);
         char *rest, *word;
         int r = 0;
@@ -130,8 +130,8 @@ static int take_words(ScriptFields *f, size_t type, char *list, const char *word
                 bool is_signed = *word == '+' || *word == '-';
 
                 if (changes && !is_signed)
-                        return fail(words, "fields with + or - and fields without cannot be mixed");
-                r = take_field(f, type, word + is_signed, *word == '-');
+                        return fields_fail(words, "fields with + or - and fields without cannot be mixed");
+                r = fields_take_field(f, type, word + is_signed, *word == '-');
         }
         return r;
 }
@@ -144,21 +144,21 @@ int script_fields_parse(ScriptFields *f, const char *words) {
         if (!copy)
                 return -ENOMEM;
         if (!*copy)
-                return fail(words, "no fields for all types of events");
+                return fields_fail(words, "no fields for all types of events");
         if (colon) {
                 *colon = '\0';
                 for (type = 0; type < SCRIPT_TYPES; type++)
                         if (types[type].word && streq(copy, types[type].word))
                                 break;
                 if (type == SCRIPT_TYPES)
-                        return fail(words, "the types of events are hw, sw, trace, raw, break and synth");
+                        return fields_fail(words, "the types of events are hw, sw, trace, raw, break and synth");
         }
-        return take_words(f, type, list, words);
+        return fields_take_words(f, type, list, words);
 }
 
 static const PerfDataEvent *find_first(const PerfDataEvent *events, size_t n, size_t type) {
         for (size_t i = 0; i < n; i++)
-                if (type_of(&events[i].attr) == type && !attr_is_dummy(&events[i].attr))
+                if (fields_type_of(&events[i].attr) == type && !attr_is_dummy(&events[i].attr))
                         return events + i;
         return NULL;
 }
@@ -170,7 +170,7 @@ static int fail_without(const PerfDataEvent *e, const char *field) {
         return -EINVAL;
 }
 
-static int check_event(ScriptTypeFields *t, const PerfDataEvent *e) {
+static int fields_check_event(ScriptTypeFields *t, const PerfDataEvent *e) {
         for (size_t i = 0; i < _SCRIPT_FIELD_MAX; i++) {
                 uint64_t bit = UINT64_C(1) << i;
 
@@ -210,7 +210,7 @@ static void add_places(ScriptFields *f, const PerfDataEvent *events, size_t n) {
 int script_fields_check(ScriptFields *f, const PerfDataEvent *events, size_t n_events, bool chains) {
         for (size_t i = 0; i < SCRIPT_TYPES; i++) {
                 const PerfDataEvent *e = find_first(events, n_events, i);
-                int r = e ? check_event(f->types + i, e) : 0;
+                int r = e ? fields_check_event(f->types + i, e) : 0;
 
                 if (r < 0)
                         return r;
@@ -225,7 +225,7 @@ bool script_fields_have(const ScriptFields *f, ScriptField field) {
 }
 
 uint64_t script_fields_of(const ScriptFields *f, const struct perf_event_attr *attr) {
-        return f->types[type_of(attr)].fields;
+        return f->types[fields_type_of(attr)].fields;
 }
 
 /* The address of a page fault is one of memory. */

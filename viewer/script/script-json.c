@@ -31,7 +31,7 @@ static int put_event(Object *o, const Moment *s) {
         return 0;
 }
 
-static void put_start(Object *o, const Moment *s, uint64_t fields) {
+static void json_put_start(Object *o, const Moment *s, uint64_t fields) {
         if (fields & SCRIPT_FIELD(TIME))
                 json_writer_number(&o->w, "timestamp", s->sample->time);
         if (fields & SCRIPT_FIELD(TOD))
@@ -65,7 +65,7 @@ static int put_trace(Object *o, const Moment *s) {
 }
 
 /* An address of data may lie on the other side of the border than the code. */
-static int put_data_address(Object *o, const Moment *s, uint64_t fields) {
+static int json_put_data_address(Object *o, const Moment *s, uint64_t fields) {
         uint64_t address = s->sample->address;
         uint16_t cpumode = address >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
         int r = 0;
@@ -78,7 +78,7 @@ static int put_data_address(Object *o, const Moment *s, uint64_t fields) {
         return r;
 }
 
-static int put_code_address(Object *o, const Moment *s, uint64_t fields) {
+static int json_put_code_address(Object *o, const Moment *s, uint64_t fields) {
         int r;
 
         if (o->chains && s->event->attr.sample_type & PERF_SAMPLE_CALLCHAIN) {
@@ -93,7 +93,7 @@ static int put_code_address(Object *o, const Moment *s, uint64_t fields) {
         return frame_texts_put(o->source->frames, s, moment_mode(s), s->sample->ip, fields, o->w.out);
 }
 
-static void put_registers(Object *o, const char *key, uint64_t mask, const uint64_t *registers, size_t n) {
+static void json_put_registers(Object *o, const char *key, uint64_t mask, const uint64_t *registers, size_t n) {
         size_t next = 0;
 
         if (!registers)
@@ -105,7 +105,7 @@ static void put_registers(Object *o, const char *key, uint64_t mask, const uint6
         json_writer_end(&o->w, '}');
 }
 
-static int put_bytes(Object *o, const char *key, const uint8_t *bytes, size_t size) {
+static int json_put_bytes(Object *o, const char *key, const uint8_t *bytes, size_t size) {
         _cleanup_(text_buffer_done) TextBuffer text = {};
 
         for (size_t i = 0; bytes && i < size; i++) {
@@ -119,7 +119,7 @@ static int put_bytes(Object *o, const char *key, const uint8_t *bytes, size_t si
         return 0;
 }
 
-static int put_instruction(Object *o, const Moment *s, uint64_t fields) {
+static int json_put_instruction(Object *o, const Moment *s, uint64_t fields) {
         InstructionCode code;
         int r = script_source_instruction(o->source, s, &code);
 
@@ -129,10 +129,10 @@ static int put_instruction(Object *o, const Moment *s, uint64_t fields) {
                 json_writer_number(&o->w, "insnlen", code.size);
         if (fields & SCRIPT_FIELD(DISASM) && code.text)
                 json_writer_text(&o->w, "disasm", code.text);
-        return fields & SCRIPT_FIELD(INSN) ? put_bytes(o, "insn", code.bytes, code.size) : 0;
+        return fields & SCRIPT_FIELD(INSN) ? json_put_bytes(o, "insn", code.bytes, code.size) : 0;
 }
 
-static int put_data_source(Object *o, uint64_t source) {
+static int json_put_data_source(Object *o, uint64_t source) {
         _cleanup_(text_buffer_done) TextBuffer text = {};
 
         data_source_put(&text, source);
@@ -144,7 +144,7 @@ static int put_data_source(Object *o, uint64_t source) {
         return 0;
 }
 
-static int put_rest(Object *o, const Moment *s, uint64_t fields) {
+static int json_put_rest(Object *o, const Moment *s, uint64_t fields) {
         const struct perf_event_attr *attr = &s->event->attr;
         const PerfSample *sample = s->sample;
         bool parts = attr->sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
@@ -157,16 +157,16 @@ static int put_rest(Object *o, const Moment *s, uint64_t fields) {
         if (fields & SCRIPT_FIELD(RETIRE_LAT))
                 json_writer_number(&o->w, "retire_lat", (uint16_t) (sample->weight >> 48));
         if (fields & SCRIPT_FIELD(DATA_SRC))
-                r = put_data_source(o, sample->data_source);
+                r = json_put_data_source(o, sample->data_source);
         if (fields & SCRIPT_FIELD(IREGS))
-                put_registers(o, "iregs", attr->sample_regs_intr, sample->intr_registers, sample->n_intr_registers);
+                json_put_registers(o, "iregs", attr->sample_regs_intr, sample->intr_registers, sample->n_intr_registers);
         if (fields & SCRIPT_FIELD(UREGS))
-                put_registers(o, "uregs", attr->sample_regs_user, sample->user_registers, sample->n_user_registers);
+                json_put_registers(o, "uregs", attr->sample_regs_user, sample->user_registers, sample->n_user_registers);
         if (r >= 0 && fields & SCRIPT_FIELD(BPF_OUTPUT) && attr->type == PERF_TYPE_SOFTWARE &&
             attr->config == PERF_COUNT_SW_BPF_OUTPUT)
-                r = put_bytes(o, "bpf_output", sample->raw, sample->raw_size);
+                r = json_put_bytes(o, "bpf_output", sample->raw, sample->raw_size);
         if (r >= 0 && fields & SCRIPT_INSTRUCTIONS)
-                r = put_instruction(o, s, fields);
+                r = json_put_instruction(o, s, fields);
         if (fields & SCRIPT_FIELD(PHYS_ADDR))
                 json_writer_address(&o->w, "phys_addr", sample->physical_address);
         if (fields & SCRIPT_FIELD(DATA_PAGE_SIZE))
@@ -187,17 +187,17 @@ int script_json_sample(ScriptSource *source, bool chains, const Moment *s, TextB
         r = put_event(&o, s);
         if (r < 0)
                 return r;
-        put_start(&o, s, fields);
+        json_put_start(&o, s, fields);
         if (fields & SCRIPT_FIELD(TRACE) && s->sample->raw && source->traces)
                 r = put_trace(&o, s);
         if (r >= 0 && fields & SCRIPT_FIELD(ADDR))
-                r = put_data_address(&o, s, fields);
+                r = json_put_data_address(&o, s, fields);
         if (r >= 0 && fields & SCRIPT_FIELD(IP))
-                r = put_code_address(&o, s, fields);
+                r = json_put_code_address(&o, s, fields);
         if (r >= 0 && fields & SCRIPT_BRANCHES)
                 r = script_branches_put_json(source, s, fields, &o.w);
         if (r >= 0)
-                r = put_rest(&o, s, fields);
+                r = json_put_rest(&o, s, fields);
         json_writer_end(&o.w, '}');
         text_buffer_putc(out, '\n');
         return r < 0 ? r : out->error;

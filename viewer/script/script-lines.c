@@ -157,7 +157,7 @@ static void put_pid(TextBuffer *out, uint32_t pid, unsigned width, bool left) {
                 text_buffer_padded(out, text, width);
 }
 
-static void put_thread(ScriptLines *l, uint64_t fields, const PerfSample *s) {
+static void lines_put_thread(ScriptLines *l, uint64_t fields, const PerfSample *s) {
         TextBuffer *out = l->out;
 
         if (fields & SCRIPT_FIELD(PID) && fields & SCRIPT_FIELD(TID)) {
@@ -198,7 +198,7 @@ void script_lines_begin(ScriptLines *l, size_t event, const PerfSample *s, const
                         text_buffer_padded(l->out, comm, fields & SCRIPT_FIELD(IP) && plan->callchain ? 0 : 16);
                 text_buffer_putc(l->out, ' ');
         }
-        put_thread(l, fields, s);
+        lines_put_thread(l, fields, s);
         if (fields & SCRIPT_FIELD(CPU))
                 put_cpu(l, s->cpu);
         if (fields & SCRIPT_FIELD(MISC))
@@ -210,7 +210,7 @@ void script_lines_begin(ScriptLines *l, size_t event, const PerfSample *s, const
 }
 
 /* An address of data may lie on the other side of the border than the code. */
-static int put_data_address(ScriptLines *l, const Moment *s, uint64_t fields) {
+static int lines_put_data_address(ScriptLines *l, const Moment *s, uint64_t fields) {
         uint64_t address = s->sample->address;
         uint16_t cpumode = address >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
 
@@ -232,7 +232,7 @@ static void put_mark(ScriptLines *l, const Moment *s) {
         text_buffer_putc(l->out, '\n');
 }
 
-static int put_code_address(ScriptLines *l, const Moment *s, uint64_t fields) {
+static int lines_put_code_address(ScriptLines *l, const Moment *s, uint64_t fields) {
         if (l->plans[s->number].callchain) {
                 int r;
 
@@ -246,7 +246,7 @@ static int put_code_address(ScriptLines *l, const Moment *s, uint64_t fields) {
         return frame_texts_put(l->source->frames, s, moment_mode(s), s->sample->ip, fields, l->out);
 }
 
-static int put_instruction(ScriptLines *l, const Moment *s, uint64_t fields) {
+static int lines_put_instruction(ScriptLines *l, const Moment *s, uint64_t fields) {
         InstructionCode code;
         int r = script_source_instruction(l->source, s, &code);
 
@@ -265,7 +265,7 @@ static int put_instruction(ScriptLines *l, const Moment *s, uint64_t fields) {
 }
 
 /* Fields behind the places. */
-static int put_rest(ScriptLines *l, const Moment *s, uint64_t fields) {
+static int lines_put_rest(ScriptLines *l, const Moment *s, uint64_t fields) {
         const struct perf_event_attr *attr = &s->event->attr;
         const char *machine = l->source->machine;
         const PerfSample *sample = s->sample;
@@ -283,7 +283,7 @@ static int put_rest(ScriptLines *l, const Moment *s, uint64_t fields) {
             s->event->attr.config == PERF_COUNT_SW_BPF_OUTPUT)
                 script_raw_bytes(l->out, sample->raw, sample->raw_size);
         if (r >= 0 && fields & SCRIPT_INSTRUCTIONS)
-                r = put_instruction(l, s, fields);
+                r = lines_put_instruction(l, s, fields);
         if (fields & SCRIPT_FIELD(PHYS_ADDR))
                 text_buffer_hex(l->out, sample->physical_address, 16);
         if (fields & SCRIPT_FIELD(DATA_PAGE_SIZE)) {
@@ -298,7 +298,7 @@ static int put_rest(ScriptLines *l, const Moment *s, uint64_t fields) {
 }
 
 /* As wide as the widest so far. */
-static void put_data_source(ScriptLines *l, uint64_t source) {
+static void lines_put_data_source(ScriptLines *l, uint64_t source) {
         ScriptTogether *t = l->together;
 
         l->words.n = 0;
@@ -340,18 +340,18 @@ int script_lines_sample(ScriptLines *l, const Moment *s) {
                 text_buffer_padded(l->out, "", 24); /* of hardware traces only */
         if (fields & SCRIPT_FIELD(TRACE) && s->sample->raw && l->source->traces)
                 trace_texts_put(l->source->traces, s->number, s->sample, l->out);
-        r = fields & SCRIPT_FIELD(ADDR) ? put_data_address(l, s, fields) : 0;
+        r = fields & SCRIPT_FIELD(ADDR) ? lines_put_data_address(l, s, fields) : 0;
         if (fields & SCRIPT_FIELD(DATA_SRC))
-                put_data_source(l, s->sample->data_source);
+                lines_put_data_source(l, s->sample->data_source);
         put_weights(l, s, fields);
         if (fields & SCRIPT_FIELD(CGROUP)) {
                 text_buffer_putc(l->out, ' ');
                 text_buffer_puts(l->out, replay_cgroup(l->source->replay, s->cgroup) ?: "unknown");
         }
         if (r >= 0 && fields & SCRIPT_FIELD(IP))
-                r = put_code_address(l, s, fields);
+                r = lines_put_code_address(l, s, fields);
         if (r >= 0)
-                r = put_rest(l, s, fields);
+                r = lines_put_rest(l, s, fields);
         text_buffer_putc(l->out, '\n');
         return r < 0 ? r : l->out->error ?: l->words.error;
 }

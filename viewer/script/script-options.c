@@ -45,7 +45,7 @@ static const ViewVerb verb = {
         .options = rows, .n = ELEMENTSOF(rows),
 };
 
-static int check_options(const ScriptOptions *o) {
+static int script_check_options(const ScriptOptions *o) {
         if (o->json && (o->header || o->records != 0 || o->style.relative || o->style.delta)) {
                 (void) fprintf(stderr, "--json has samples with their own times only, and goes with none of --header, "
                                        "--show-...-events, --reltime and --deltatime\n");
@@ -71,7 +71,7 @@ int script_options_parse(ScriptOptions *options, int argc, char **argv) {
         options->header = options->header || options->header_only;
         options->style.marks = !options->names.plain_addresses && !options->style.stop; /* perf has none */
         if (r == 0)
-                r = check_options(options);
+                r = script_check_options(options);
         return r == 0 ? recording_names_complete(&options->inputs) : r;
 }
 

@@ -6,7 +6,7 @@
 
 #include "record-text.h"
 
-static unsigned kind_of(uint32_t type) {
+static unsigned records_kind_of(uint32_t type) {
         switch (type) {
         case PERF_RECORD_COMM:
         case PERF_RECORD_FORK:
@@ -36,7 +36,7 @@ static unsigned kind_of(uint32_t type) {
         }
 }
 
-static void find_thread(const Moment *r, uint32_t *ret_pid, uint32_t *ret_tid) {
+static void records_find_thread(const Moment *r, uint32_t *ret_pid, uint32_t *ret_tid) {
         const PerfRecordTask *task = (const void *) r->record;
         const PerfRecordComm *comm = (const void *) r->record; /* others begin like it */
 
@@ -75,7 +75,7 @@ static int put_text_poke(Replay *replay, const Moment *r, TextBuffer *out) {
 }
 
 bool script_records_want(unsigned wanted, const Moment *r) {
-        return kind_of(r->record->type) & wanted;
+        return records_kind_of(r->record->type) & wanted;
 }
 
 int script_records_put(ScriptLines *lines, Replay *replay, const Moment *r, TextBuffer *out) {
@@ -87,7 +87,7 @@ int script_records_put(ScriptLines *lines, Replay *replay, const Moment *r, Text
                 text_buffer_puts(out, "PERF_RECORD_FINISHED_ROUND\n");
                 return out->error;
         }
-        find_thread(r, &pid, &tid);
+        records_find_thread(r, &pid, &tid);
         q = replay_name_thread(replay, pid, tid, &comm);
         if (q < 0)
                 return q;

@@ -13,7 +13,7 @@
 
 #define STATUS_FAILED 1
 
-static int fail(const RecordingInput *in, const char *what, int r) {
+static int script_fail(const RecordingInput *in, const char *what, int r) {
         (void) recording_input_fail(in, what, r);
         return STATUS_FAILED;
 }
@@ -42,9 +42,9 @@ static int show_whole(const ScriptOptions *o, const RecordingInputs *inputs) {
                 if (o->header)
                         r = report_header_print(in->reader, in->changed, o->header_full, stdout);
                 if (r < 0)
-                        return fail(in, "read", r);
+                        return script_fail(in, "read", r);
                 if (o->header_only)
-                        status |= fflush(stdout) != 0 || ferror(stdout) ? fail(in, "show", -EIO) : EXIT_SUCCESS;
+                        status |= fflush(stdout) != 0 || ferror(stdout) ? script_fail(in, "show", -EIO) : EXIT_SUCCESS;
                 else if (o->dump)
                         status |= raw_dump_print(in);
         }
@@ -52,7 +52,7 @@ static int show_whole(const ScriptOptions *o, const RecordingInputs *inputs) {
 }
 
 /* An error is printed. */
-static bool has_event(const RecordingInput *in, const char *name) {
+static bool script_has_event(const RecordingInput *in, const char *name) {
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(in->reader, &events);
 
@@ -63,7 +63,7 @@ static bool has_event(const RecordingInput *in, const char *name) {
 }
 
 /* Errors are printed. */
-static int prepare(ScriptedAll *all, size_t number) {
+static int script_prepare(ScriptedAll *all, size_t number) {
         const ScriptOptions *o = all->context.options;
         Scripted *s = all->scripted + number;
         const PerfDataEvent *events;
@@ -73,7 +73,7 @@ static int prepare(ScriptedAll *all, size_t number) {
         s->in = all->inputs.inputs + number;
         s->fields = o->fields;
         n = perf_data_reader_events(s->in->reader, &events);
-        if (!has_event(s->in, o->on) || !has_event(s->in, o->off))
+        if (!script_has_event(s->in, o->on) || !script_has_event(s->in, o->off))
                 return -EINVAL;
         script_together_add(&all->context.together, s->in->reader);
         r = script_fields_check(&s->fields, events, n, o->style.chains);
@@ -132,9 +132,9 @@ static int script(ScriptedAll *all) {
                 return status;
         all->scripted = calloc(all->inputs.n + 1, sizeof(*all->scripted));
         if (!all->scripted)
-                return fail(all->inputs.inputs, "read", -ENOMEM);
+                return script_fail(all->inputs.inputs, "read", -ENOMEM);
         for (size_t i = 0; i < all->inputs.n; i++) {
-                if (prepare(all, i) < 0)
+                if (script_prepare(all, i) < 0)
                         return STATUS_FAILED;
                 if (scripted_shows_sources(o, &all->scripted[i].fields))
                         progress_catch_interrupt();

@@ -85,12 +85,12 @@ static int add_event(Wanted *w, const PerfDataReader *reader, const PerfDataEven
         return r;
 }
 
-static bool is_named(const char *name, const char *word) {
+static bool trace_columns_is_named(const char *name, const char *word) {
         return strchr(word, ':') ? streq(name, word) : strstr(name, word) != NULL;
 }
 
 /* Finds the whole name of an event. */
-static int find_event(const char *word, const RecordingInputs *inputs, const char **ret) {
+static int trace_columns_find_event(const char *word, const RecordingInputs *inputs, const char **ret) {
         unsigned number = 0;
         bool by_number = *word == '%';
 
@@ -103,7 +103,7 @@ static int find_event(const char *word, const RecordingInputs *inputs, const cha
                 for (size_t k = 0; k < n; k++) {
                         const char *name = events[k].name;
 
-                        if (!name || (by_number ? k + 1 != number : !is_named(name, word)))
+                        if (!name || (by_number ? k + 1 != number : !trace_columns_is_named(name, word)))
                                 continue;
                         if (*ret && !streq(*ret, name))
                                 return -EINVAL;
@@ -131,7 +131,7 @@ int trace_columns_find(TraceColumns *c, const char *word, const RecordingInputs 
                 *slash = '\0';
         if (dot) {
                 *dot = '\0';
-                r = find_event(copy, inputs, &w.event);
+                r = trace_columns_find_event(copy, inputs, &w.event);
         }
         if (streq(w.field, dot ? "*" : "trace_fields"))
                 w.field = NULL;

@@ -67,7 +67,7 @@ int trace_format_new(const void *data, size_t size, uint64_t event, TraceFormat 
         return 0;
 }
 
-static void put_string(TextBuffer *out, const TracePiece *piece, const char *text, size_t size) {
+static void format_put_string(TextBuffer *out, const TracePiece *piece, const char *text, size_t size) {
         char copy[512], made[600];
         int n;
 
@@ -85,7 +85,7 @@ static void put_string(TextBuffer *out, const TracePiece *piece, const char *tex
                 text_buffer_put(out, made, MIN_OF((size_t) n, sizeof(made) - 1));
 }
 
-static void put_flags(const TraceFormat *f, TextBuffer *out, const TracePiece *piece, const TraceNode *n, uint64_t value) {
+static void format_put_flags(const TraceFormat *f, TextBuffer *out, const TracePiece *piece, const TraceNode *n, uint64_t value) {
         bool any = false;
 
         for (uint16_t i = n->right; i != TRACE_NONE; i = f->nodes[i].right) {
@@ -95,7 +95,7 @@ static void put_flags(const TraceFormat *f, TextBuffer *out, const TracePiece *p
                         continue;
                 if (any)
                         text_buffer_put(out, n->text, n->text_size);
-                put_string(out, piece, entry->text, entry->text_size);
+                format_put_string(out, piece, entry->text, entry->text_size);
                 any = true;
                 value &= ~entry->value;
         }
@@ -107,46 +107,46 @@ static void put_flags(const TraceFormat *f, TextBuffer *out, const TracePiece *p
         text_buffer_hex(out, value, 0);
 }
 
-static void put_symbol(const TraceFormat *f, TextBuffer *out, const TracePiece *piece, const TraceNode *n, uint64_t value) {
+static void format_put_symbol(const TraceFormat *f, TextBuffer *out, const TracePiece *piece, const TraceNode *n, uint64_t value) {
         for (uint16_t i = n->right; i != TRACE_NONE; i = f->nodes[i].right)
                 if (f->nodes[i].value == value) {
-                        put_string(out, piece, f->nodes[i].text, f->nodes[i].text_size);
+                        format_put_string(out, piece, f->nodes[i].text, f->nodes[i].text_size);
                         return;
                 }
         text_buffer_put(out, "0x", 2);
         text_buffer_hex(out, value, 0);
 }
 
-static bool put_text(const TraceFormat *f, TextBuffer *out, const TracePiece *piece, uint16_t node, const uint8_t *raw,
-                     size_t size) {
+static bool format_put_text(const TraceFormat *f, TextBuffer *out, const TracePiece *piece, uint16_t node, const uint8_t *raw,
+                            size_t size) {
         const TraceNode *n = f->nodes + node;
         uint32_t place;
 
         switch (n->kind) {
         case TRACE_NODE_CONDITION:
-                return put_text(f, out, piece, trace_tree_eval(f, n->left, raw) ? n->right : n->third, raw, size);
+                return format_put_text(f, out, piece, trace_tree_eval(f, n->left, raw) ? n->right : n->third, raw, size);
         case TRACE_NODE_FLAGS:
-                put_flags(f, out, piece, n, trace_tree_eval(f, n->left, raw));
+                format_put_flags(f, out, piece, n, trace_tree_eval(f, n->left, raw));
                 return true;
         case TRACE_NODE_SYMBOL:
-                put_symbol(f, out, piece, n, trace_tree_eval(f, n->left, raw));
+                format_put_symbol(f, out, piece, n, trace_tree_eval(f, n->left, raw));
                 return true;
         case TRACE_NODE_CHARS:
-                put_string(out, piece, (const char *) raw + n->offset, n->size);
+                format_put_string(out, piece, (const char *) raw + n->offset, n->size);
                 return true;
         case TRACE_NODE_STRING:
                 memcpy(&place, raw + n->offset, sizeof(place));
                 if ((place & 0xffff) + (place >> 16) > size)
                         return false;
-                put_string(out, piece, (const char *) raw + (place & 0xffff), place >> 16);
+                format_put_string(out, piece, (const char *) raw + (place & 0xffff), place >> 16);
                 return true;
         default:
-                put_string(out, piece, n->text, n->text_size);
+                format_put_string(out, piece, n->text, n->text_size);
                 return true;
         }
 }
 
-static void put_number(TextBuffer *out, const TracePiece *piece, uint64_t value) {
+static void format_put_number(TextBuffer *out, const TracePiece *piece, uint64_t value) {
         char made[64]; /* by a format of flags, a width and "llx" or the like */
         int n;
 
@@ -189,12 +189,12 @@ bool trace_format_print(const TraceFormat *f, const void *raw, size_t size, Text
 
                 text_buffer_put(out, piece->text, piece->text_size);
                 if (piece->conversion == 's') {
-                        if (!put_text(f, out, piece, piece->node, raw, size)) {
+                        if (!format_put_text(f, out, piece, piece->node, raw, size)) {
                                 out->n = before;
                                 return false;
                         }
                 } else if (piece->conversion)
-                        put_number(out, piece, trace_tree_eval(f, piece->node, raw));
+                        format_put_number(out, piece, trace_tree_eval(f, piece->node, raw));
         }
         return true;
 }

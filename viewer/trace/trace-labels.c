@@ -76,7 +76,7 @@ static void find_layout(TraceLabels *l, EventLayout *event, const PerfDataEvent 
                         event->fields[i] = trace_layout_find(&event->layout, c->columns[i].name);
 }
 
-static void put_all(const TraceLayout *layout, const PerfSample *s, TextBuffer *out) {
+static void labels_put_all(const TraceLayout *layout, const PerfSample *s, TextBuffer *out) {
         for (size_t i = 0; i < layout->n; i++)
                 if (!layout->fields[i].common) {
                         text_buffer_putc(out, ' ');
@@ -103,7 +103,7 @@ static void put_order(const TraceLayoutField *f, const PerfSample *s, TextBuffer
 }
 
 /* Finds what a text has behind a field's name; NULL: nothing. Words need only begin with the name, as in perf. */
-static const char *find_value(const TextBuffer *text, const char *name, size_t *ret_size) {
+static const char *labels_find_value(const TextBuffer *text, const char *name, size_t *ret_size) {
         size_t size = strlen(name), n;
 
         for (size_t i = 0; i < text->n; i += n + 1) {
@@ -124,7 +124,7 @@ static void put_column(TraceLabels *l, size_t column, const TraceLayoutField *f,
 
         put_order(f, s, &l->label);
         text_buffer_putc(&l->label, '\0');
-        value = l->columns->columns[column].raw ? NULL : find_value(&l->whole, f->name, &n);
+        value = l->columns->columns[column].raw ? NULL : labels_find_value(&l->whole, f->name, &n);
         if (value)
                 text_buffer_put(&l->label, value, n);
         else
@@ -138,12 +138,12 @@ static void put_whole(TraceLabels *l, size_t number, const PerfSample *s, const 
 
         l->whole.n = 0;
         if (l->text && c->raw)
-                put_all(&event->layout, s, &l->whole);
+                labels_put_all(&event->layout, s, &l->whole);
         else if (l->texts && (l->text || ANY_OF(c->n, i, event->fields && event->fields[i] && !c->columns[i].raw)))
                 trace_texts_put(l->texts, number, s, &l->whole);
 }
 
-static size_t label_sample(void *userdata, const PerfDataEvent *e, size_t number, const PerfSample *s, const char **ret) {
+static size_t labels_label_sample(void *userdata, const PerfDataEvent *e, size_t number, const PerfSample *s, const char **ret) {
         TraceLabels *l = userdata;
         EventLayout *event = l->events + number;
 
@@ -164,5 +164,5 @@ static size_t label_sample(void *userdata, const PerfDataEvent *e, size_t number
 }
 
 SampleLabeler trace_labels_labeler(TraceLabels *labels) {
-        return (SampleLabeler) { .text = label_sample, .userdata = labels };
+        return (SampleLabeler) { .text = labels_label_sample, .userdata = labels };
 }

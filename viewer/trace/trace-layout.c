@@ -26,7 +26,7 @@ static bool has_word(const char *line, const char *end, const char *word) {
 }
 
 /* Takes the name in front of end, which may have a length in brackets. */
-static char *take_name(const char *line, const char *end) {
+static char *layout_take_name(const char *line, const char *end) {
         const char *stop = end, *name;
 
         if (stop > line && stop[-1] == ']') {
@@ -40,7 +40,7 @@ static char *take_name(const char *line, const char *end) {
 }
 
 /* Returns the number behind a word, in a line that ends at a zero byte. */
-static bool take_number(const char *line, const char *word, unsigned *ret) {
+static bool layout_take_number(const char *line, const char *word, unsigned *ret) {
         const char *p = strstr(line, word);
 
         return p && sscanf(p + strlen(word), "%u", ret) == 1;
@@ -51,17 +51,17 @@ static int parse_line(TraceLayout *layout, const char *line, bool common) {
         TraceLayoutField f = { .common = common };
         unsigned is_signed = 0;
 
-        if (!end || !take_number(end, "offset:", &f.offset) || !take_number(end, "size:", &f.size) ||
+        if (!end || !layout_take_number(end, "offset:", &f.offset) || !layout_take_number(end, "size:", &f.size) ||
             f.offset > RAW_MAX || f.size > RAW_MAX || layout->n >= FIELDS_MAX)
                 return 0;
-        f.is_signed = take_number(end, "signed:", &is_signed) && is_signed;
+        f.is_signed = layout_take_number(end, "signed:", &is_signed) && is_signed;
         f.relative = startswith(line, "__rel_loc");
         f.dynamic = f.relative || startswith(line, "__data_loc");
         f.array = f.dynamic || memchr(line, '[', (size_t) (end - line));
         f.text = f.array && (has_word(line, end, "char") || has_word(line, end, "u8") || has_word(line, end, "s8"));
         f.pointer = memchr(line, '*', (size_t) (end - line));
         f.is_long = has_word(line, end, "long");
-        f.name = take_name(line, end);
+        f.name = layout_take_name(line, end);
         if (!f.name)
                 return 0;
         if (ARRAY_RESERVE_NEXT(layout->fields, layout->n) < 0) {
@@ -147,7 +147,7 @@ static int64_t extend_sign(uint64_t value, size_t bytes) {
         return (int64_t) (value << shift) >> shift;
 }
 
-static void put_number(const TraceLayoutField *f, const uint8_t *data, size_t n, TextBuffer *out) {
+static void layout_put_number(const TraceLayoutField *f, const uint8_t *data, size_t n, TextBuffer *out) {
         uint64_t value = 0;
 
         if (n != 1 && n != 2 && n != 4 && n != 8)
@@ -166,5 +166,5 @@ void trace_field_put(const TraceLayoutField *f, const void *raw, size_t size, Te
         size_t n;
 
         if (trace_field_bytes(f, raw, size, &data, &n))
-                (f->array ? put_array : put_number)(f, data, n, out);
+                (f->array ? put_array : layout_put_number)(f, data, n, out);
 }

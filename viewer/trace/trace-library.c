@@ -24,7 +24,7 @@ struct TraceLibrary {
 };
 
 /* Takes a text as a copy that ends in NUL. */
-static char *take_text(TraceCursor *c, size_t width, size_t *ret_size) {
+static char *library_take_text(TraceCursor *c, size_t width, size_t *ret_size) {
         const char *p = trace_cursor_text(c, width, ret_size);
         char *text = p ? malloc(*ret_size + 1) : NULL;
 
@@ -37,7 +37,7 @@ static char *take_text(TraceCursor *c, size_t width, size_t *ret_size) {
 
 static bool load_format(TraceLibrary *l, TraceCursor *c, const char *system) {
         size_t size;
-        _cleanup_free_ char *text = take_text(c, sizeof(uint64_t), &size);
+        _cleanup_free_ char *text = library_take_text(c, sizeof(uint64_t), &size);
 
         if (text)
                 (void) tep_parse_event(l->tep, text, size, system); /* one that it cannot parse is printed field by field */
@@ -111,7 +111,7 @@ static bool load_header(TraceLibrary *l, TraceCursor *c) {
                 _cleanup_free_ char *text = NULL;
 
                 name = trace_cursor_name(c);
-                text = name ? take_text(c, sizeof(uint64_t), &size) : NULL;
+                text = name ? library_take_text(c, sizeof(uint64_t), &size) : NULL;
                 if (!text)
                         return false;
                 if (streq(name, "header_page"))
@@ -126,9 +126,9 @@ static int load(TraceLibrary *l, TraceCursor *c) {
 
         if (!load_header(l, c) || !load_formats(l, c, "ftrace") || !load_systems(l, c))
                 return -EBADMSG;
-        symbols = take_text(c, sizeof(uint32_t), &size);
-        formats = symbols ? take_text(c, sizeof(uint32_t), &size) : NULL;
-        names = formats ? take_text(c, sizeof(uint64_t), &size) : NULL;
+        symbols = library_take_text(c, sizeof(uint32_t), &size);
+        formats = symbols ? library_take_text(c, sizeof(uint32_t), &size) : NULL;
+        names = formats ? library_take_text(c, sizeof(uint64_t), &size) : NULL;
         if (formats)
                 load_print_formats(l, formats);
         if (names)

@@ -22,7 +22,7 @@ static void skip_blanks(TraceParser *t) {
                 t->p++;
 }
 
-static bool take(TraceParser *t, const char *token) {
+static bool parser_take(TraceParser *t, const char *token) {
         skip_blanks(t);
         if (strncmp(t->p, token, strlen(token)) != 0)
                 return false;
@@ -31,10 +31,10 @@ static bool take(TraceParser *t, const char *token) {
 }
 
 static void expect(TraceParser *t, const char *token) {
-        t->bad = !take(t, token) || t->bad;
+        t->bad = !parser_take(t, token) || t->bad;
 }
 
-static uint16_t add_node(TraceParser *t, const TraceNode *n) {
+static uint16_t parser_add_node(TraceParser *t, const TraceNode *n) {
         if (t->format->n_nodes >= TRACE_NODES_MAX)
                 t->bad = true;
         if (t->bad)
@@ -51,7 +51,7 @@ static size_t word_size(const char *p) {
         return n;
 }
 
-static bool take_word(TraceParser *t, const char **ret, size_t *ret_size) {
+static bool parser_take_word(TraceParser *t, const char **ret, size_t *ret_size) {
         skip_blanks(t);
         *ret = t->p;
         *ret_size = word_size(t->p);
@@ -63,7 +63,7 @@ static bool take_word(TraceParser *t, const char **ret, size_t *ret_size) {
 static bool take_literal(TraceParser *t, const char **ret, size_t *ret_size) {
         char *to;
 
-        if (!take(t, "\""))
+        if (!parser_take(t, "\""))
                 return false;
         *ret = to = t->p;
         while (*t->p && *t->p != '"') {
@@ -84,7 +84,7 @@ static bool take_literal(TraceParser *t, const char **ret, size_t *ret_size) {
         return *t->p != '"';
 }
 
-static const TraceField *find_field(const TraceParser *t, const char *name, size_t size) {
+static const TraceField *parser_find_field(const TraceParser *t, const char *name, size_t size) {
         for (size_t i = 0; i < t->format->n_fields; i++)
                 if (t->format->fields[i].name_size == size && memcmp(t->format->fields[i].name, name, size) == 0)
                         return t->format->fields + i;
@@ -103,14 +103,14 @@ static uint16_t parse_field(TraceParser *t) {
         size_t size;
         TraceNode n = { .kind = TRACE_NODE_FIELD };
 
-        field = take_word(t, &name, &size) ? find_field(t, name, size) : NULL;
+        field = parser_take_word(t, &name, &size) ? parser_find_field(t, name, size) : NULL;
         if (!field || field->dynamic) {
                 t->bad = true;
                 return 0;
         }
         n.offset = field->offset;
         n.size = field->size;
-        if (field->array && take(t, "[")) {
+        if (field->array && parser_take(t, "[")) {
                 unsigned long i = strtoul(t->p, &t->p, 0);
 
                 expect(t, "]");
@@ -123,7 +123,7 @@ static uint16_t parse_field(TraceParser *t) {
                 t->bad = t->bad || !field->text;
         }
         t->bad = t->bad || (n.kind == TRACE_NODE_FIELD && !is_number_size(n.size));
-        return add_node(t, &n);
+        return parser_add_node(t, &n);
 }
 
 /* Returns the mask of a type; 0: it is not known. */
@@ -163,7 +163,7 @@ static uint16_t parse_parenthesis(TraceParser *t) {
                 t->depth--;
                 if (mask == UINT64_MAX)
                         return inner;
-                return add_node(t, &(TraceNode) { .kind = TRACE_NODE_MASK, .left = inner, .value = mask });
+                return parser_add_node(t, &(TraceNode) { .kind = TRACE_NODE_MASK, .left = inner, .value = mask });
         }
         inner = parse_condition(t);
         expect(t, ")");
@@ -174,7 +174,7 @@ static uint16_t parse_parenthesis(TraceParser *t) {
 static uint16_t parse_entries(TraceParser *t) {
         uint16_t first = TRACE_NONE, last = TRACE_NONE;
 
-        while (!t->bad && take(t, ",")) {
+        while (!t->bad && parser_take(t, ",")) {
                 TraceNode n = { .kind = TRACE_NODE_ENTRY, .right = TRACE_NONE };
                 uint16_t value, added;
 
@@ -186,7 +186,7 @@ static uint16_t parse_entries(TraceParser *t) {
                 if (t->bad)
                         break;
                 n.value = trace_tree_eval(t->format, value, NULL);
-                added = add_node(t, &n);
+                added = parser_add_node(t, &n);
                 if (last == TRACE_NONE)
                         first = added;
                 else
@@ -205,11 +205,11 @@ static uint16_t parse_call(TraceParser *t, const char *name, size_t size) {
                 const TraceField *field;
                 const char *word;
 
-                field = take_word(t, &word, &size) ? find_field(t, word, size) : NULL;
+                field = parser_take_word(t, &word, &size) ? parser_find_field(t, word, size) : NULL;
                 expect(t, ")");
                 if (!field || !field->dynamic || field->size != sizeof(uint32_t))
                         t->bad = true;
-                return t->bad ? 0 : add_node(t, &(TraceNode) { .kind = TRACE_NODE_STRING, .offset = field->offset });
+                return t->bad ? 0 : parser_add_node(t, &(TraceNode) { .kind = TRACE_NODE_STRING, .offset = field->offset });
         }
         if (size == strlen("__print_flags") && memcmp(name, "__print_flags", size) == 0)
                 n.kind = TRACE_NODE_FLAGS;
@@ -223,15 +223,15 @@ static uint16_t parse_call(TraceParser *t, const char *name, size_t size) {
                 t->bad = !take_literal(t, &n.text, &n.text_size) || t->bad;
         }
         n.right = parse_entries(t);
-        return add_node(t, &n);
+        return parser_add_node(t, &n);
 }
 
-static uint16_t parse_number(TraceParser *t) {
+static uint16_t parser_parse_number(TraceParser *t) {
         TraceNode n = { .kind = TRACE_NODE_NUMBER, .value = strtoull(t->p, &t->p, 0) };
 
         while (*t->p && strchr("uUlL", *t->p))
                 t->p++;
-        return add_node(t, &n);
+        return parser_add_node(t, &n);
 }
 
 static uint16_t parse_primary(TraceParser *t) {
@@ -241,16 +241,16 @@ static uint16_t parse_primary(TraceParser *t) {
 
         skip_blanks(t);
         if (isdigit((unsigned char) *t->p))
-                return parse_number(t);
+                return parser_parse_number(t);
         if (*t->p == '"') {
                 t->bad = !take_literal(t, &n.text, &n.text_size) || t->bad;
-                return add_node(t, &n);
+                return parser_add_node(t, &n);
         }
-        if (take(t, "("))
+        if (parser_take(t, "("))
                 return parse_parenthesis(t);
-        if (take(t, "REC->"))
+        if (parser_take(t, "REC->"))
                 return parse_field(t);
-        if (take_word(t, &word, &size))
+        if (parser_take_word(t, &word, &size))
                 return parse_call(t, word, size);
         t->bad = true;
         return 0;
@@ -269,7 +269,7 @@ static uint16_t parse_unary(TraceParser *t) {
                 t->depth++;
                 n.left = parse_unary(t);
                 t->depth--;
-                return add_node(t, &n);
+                return parser_add_node(t, &n);
         }
         return parse_primary(t);
 }
@@ -307,7 +307,7 @@ static uint16_t parse_binary(TraceParser *t, unsigned least) {
 
                 t->p += operator[1] ? 2 : 1;
                 n.right = parse_binary(t, level + 1);
-                left = add_node(t, &n);
+                left = parser_add_node(t, &n);
         }
         t->depth--;
         return left;
@@ -319,11 +319,11 @@ static uint16_t parse_condition(TraceParser *t) {
         if (++t->depth > DEPTH_MAX)
                 t->bad = true;
         n.left = parse_binary(t, 1);
-        if (!t->bad && take(t, "?")) {
+        if (!t->bad && parser_take(t, "?")) {
                 n.right = parse_condition(t);
                 expect(t, ":");
                 n.third = parse_condition(t);
-                n.left = add_node(t, &n);
+                n.left = parser_add_node(t, &n);
         }
         t->depth--;
         return n.left;

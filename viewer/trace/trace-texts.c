@@ -43,7 +43,7 @@ TraceTexts *trace_texts_free(TraceTexts *t) {
 }
 
 /* Names a function of the kernel. */
-static const char *resolve_kernel(void *userdata, uint64_t *address) {
+static const char *trace_texts_resolve_kernel(void *userdata, uint64_t *address) {
         Replay *replay = userdata;
         NamedPlace named;
         uint32_t place;
@@ -81,7 +81,7 @@ int trace_texts_new(Replay *replay, const PerfDataReader *reader, TraceTexts **r
         if (!t->events)
                 return -ENOMEM;
         t->names_functions = replay && mentions_functions(data, size);
-        r = trace_process_new(data, size, replay ? resolve_kernel : NULL, replay, &t->process);
+        r = trace_process_new(data, size, replay ? trace_texts_resolve_kernel : NULL, replay, &t->process);
         if (r >= 0)
                 *ret = steal_ptr(t);
         return r;
@@ -107,11 +107,11 @@ static void find_format(TraceTexts *t, EventFormat *event, const PerfDataEvent *
 }
 
 /* Each process that is forked has them then. */
-static void load_kernel(TraceTexts *t) {
+static void trace_texts_load_kernel(TraceTexts *t) {
         uint64_t address = replay_view(t->replay)->recording.kernel.reference;
 
         t->names_functions = false;
-        (void) resolve_kernel(t->replay, &address);
+        (void) trace_texts_resolve_kernel(t->replay, &address);
 }
 
 void trace_texts_put(TraceTexts *t, size_t number, const PerfSample *s, TextBuffer *out) {
@@ -129,7 +129,7 @@ void trace_texts_put(TraceTexts *t, size_t number, const PerfSample *s, TextBuff
                 }
         }
         if (t->names_functions)
-                load_kernel(t);
+                trace_texts_load_kernel(t);
         if (!trace_process_print(t->process, s->cpu, s->raw, s->raw_size, &t->theirs))
                 return;
         text_buffer_put(out, t->theirs.data, t->theirs.n);
