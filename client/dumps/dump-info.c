@@ -23,14 +23,16 @@
 #define LEFT_OUT_ROWS 3u
 
 static void dump_info_print_trigger(const json_object *dump, unsigned columns) {
-        _cleanup_free_ char *triggers = dump_describe_triggers(dump), *more = NULL;
+        _cleanup_free_ char *triggers = dump_describe_triggers(dump), *more = NULL, *cut = NULL;
         uint64_t n = json_get_unsigned(dump, "Triggers");
 
         if (!triggers || !*json_get_string(dump, "Trigger"))
                 return;
         if (n > 1)
                 more = format_text(" (and %" PRIu64 " more)", n - 1);
-        line_print(columns, "Trigger", "%s%s", triggers, more ?: "");
+        if (more && columns > LABEL_WIDTH + 2 + strlen(more)) /* the number has its room */
+                cut = text_ellipsize(triggers, columns - (LABEL_WIDTH + 2) - strlen(more), true, terminal_get()->utf8);
+        line_print(columns, "Trigger", "%s%s", cut ?: triggers, more ?: "");
 }
 
 static void dump_info_print_time(const json_object *dump) {
@@ -207,19 +209,20 @@ static size_t dump_info_print_heading(const char *label, const json_object *even
         return 1;
 }
 
-/* all: the samples of which the rows have shares; more: the word for rows that are not shown. */
+/* all: the samples of which the rows have shares; more: the word for rows that are not shown, which are two or more. */
 static void dump_info_print_table(const DumpInfo *d, const char *label, const char *key, const char *more,
                                   char *(*format)(const json_object *row), uint64_t all, unsigned columns) {
         const json_object *rows = json_get(d->found, key);
-        size_t n = json_length(rows), first = n > 0 ? dump_info_print_heading(label, json_get(d->found, "events")) : 0;
+        size_t n = json_length(rows), shown = n > ROWS + 1 ? ROWS : n;
+        size_t first = n > 0 ? dump_info_print_heading(label, json_get(d->found, "events")) : 0;
 
-        for (size_t i = 0; i < n && i < ROWS; i++) {
+        for (size_t i = 0; i < shown; i++) {
                 _cleanup_free_ char *text = format(json_at(rows, i));
 
                 dump_info_print_row(label, first + i, json_get_unsigned(json_at(rows, i), "samples"), all, text ?: "", columns);
         }
-        if (n > ROWS)
-                (void) printf("%*s%s%zu more %s%s\n", LABEL_WIDTH + 2, "", colour_sequence(COLOUR_GREY), n - ROWS, more,
+        if (n > shown)
+                (void) printf("%*s%s%zu more %s%s\n", LABEL_WIDTH + 2, "", colour_sequence(COLOUR_GREY), n - shown, more,
                               colour_sequence(COLOUR_NONE));
 }
 

@@ -223,6 +223,9 @@ START_TEST(test_info) {
                     "    Session: cpu\n"
                     "    Trigger: request: uid 0: ?[1mwhy (and 1 more)\n"
                     "       Time: Sat 2026-11-21 10:53:18 UTC; ", "");
+        (void) setenv("COLUMNS", "40", 1);
+        expect_like("info cpu-2026112110531800", 0, "    Trigger: request: uid… (and 1 more)\n", "");
+        (void) unsetenv("COLUMNS");
         expect_like("info cpu-2026112110531800", 0,
                     "       Span: 2min 5s, 10:51:13.000 to 10:53:18.000\n", "");
         expect_like("info cpu-2026112110531800", 0,
@@ -235,7 +238,7 @@ START_TEST(test_info) {
                     "        cpu-2026112110531800\n        cpu-2026112110541800\n");
         expect("info nosuch", 1, "", "There is no dump 'nosuch'; 'perfctl dumps' shows all\n");
         expect("info -5", 1, "", "There are only 4 dumps\n");
-        expect_calls(&f, "Open cpu-2026112110531800\nOpen cpu-2026112110531800\nOpen cpu-2026112110531800\n"
+        expect_calls(&f, "Open cpu-2026112110531800\nOpen cpu-2026112110531800\nOpen cpu-2026112110531800\nOpen cpu-2026112110531800\n"
                          "Open cpu-2026112110541800\nOpen cpu-2026112110531800\n");
         expect("info web@1", 4, "", "Failed to open the dump: Only root may do that\n");
         expect_like("info cpu --json=short", 0, "\"events\":[{\"event\":", "");
@@ -522,6 +525,13 @@ START_TEST(test_info_viewer) {
         (void) setenv("LC_ALL", "C", 1);
         expect_like("info ./dump", 0, "        CPU: :*| \n", "");
         (void) setenv("LC_ALL", "C.UTF-8", 1);
+        scratch_write_text(f.dir, "view", "#!/bin/sh\ncat >/dev/null\n"
+                                          "units=$(seq -s , -f '{\"unit\":\"u%g\",\"samples\":1}' $(cat n))\n"
+                                          "echo '{\"samples\":20,\"selected\":20,\"processes\":[],\"functions\":[],\"units\":['$units']}'\n");
+        scratch_write_text(f.dir, "n", "11"); /* a line that says "1 more" has room for it */
+        expect_like("info ./dump", 0, "                    1   5.0% u10\n                    1   5.0% u11\n", "");
+        scratch_write_text(f.dir, "n", "12");
+        expect_like("info ./dump", 0, "                    1   5.0% u10\n             2 more units\n", "");
         expect("info ./dump --since=x", 1, "", "Not a time: 'x'; write it as '2026-11-21 10:53:18' or '-5min'\n");
 
         expect_like("info --now cpu", 0, "       Dump: cpu-2026112110531800\n", "");
