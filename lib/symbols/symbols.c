@@ -334,11 +334,6 @@ static const char *plain_release(const Symbols *s) {
         return s->kernel.release && kernel_release_is_plain(s->kernel.release) ? s->kernel.release : NULL;
 }
 
-static int load_module(const Symbols *s, const DsoHit *dso, const RecordedModule *module, SymbolTable *t) {
-
-        return module_symbols_load(&s->sources, dso, plain_release(s), module->end - module->start, t);
-}
-
 /* Returns a descriptor that stays with s: a compressed file is expanded once. */
 static int module_code(Symbols *s, const DsoHit *dso) {
         size_t i = 0;
@@ -391,7 +386,7 @@ static int symbols_add_file(Symbols *s, LoadedFile *f, uint32_t *ret) {
 
 /* Looks for a binary's symbols, for f->table. Returns the number of a loaded file that has them, or 0. */
 static int symbols_find_symbols(const Symbols *s, const DsoHit *dso, const RecordedModule *module, LoadedFile *f) {
-        int r = module ? load_module(s, dso, module, f->table) :
+        int r = module ? module_symbols_load(&s->sources, dso, plain_release(s), module->end - module->start, f->table) :
                 symbols_is_perf_map(dso->path) ? load_perf_map(s, dso->path, f->table) :
                 map_record_is_jit_dump(dso->path) ? load_jit_dump(s, dso, f->table) : load_binary(s, dso, f);
 
