@@ -7,6 +7,7 @@
 #include "sample-table-parts.h"
 
 #include "array.h"
+#include "chain-cursor.h"
 #include "sample-reading.h"
 #include "utf8.h"
 
@@ -79,30 +80,16 @@ static int reserve_resolved(SampleTable *t, size_t n) {
  * was hit there, or that left user space; the others are callers'. As in perf, a chain with another marker counts as none. */
 static int resolve_chain(SampleTable *t, uint32_t pid, uint32_t recorded, uint32_t *ret) {
         size_t n, n_places = 0;
-        const uint8_t *words = recorded_chains_get(&t->recorded, recorded, &n);
-        uint16_t cpumode = PERF_RECORD_MISC_USER;
-        bool caller = false;
-        int r = reserve_resolved(t, n + 1);
+        const void *words = recorded_chains_get(&t->recorded, recorded, &n);
+        ChainCursor c = chain_cursor_of(words, n);
+        int r = reserve_resolved(t, n + 1), next = 1;
 
         *ret = 0;
-        for (size_t i = 0; r >= 0 && i < n; i++) {
-                uint64_t ip;
-
-                memcpy(&ip, words + i * sizeof(ip), sizeof(ip));
-                if (ip < PERF_CONTEXT_MAX && !caller)
-                        r = code_places_find(&t->places, pid, cpumode, ip, t->resolved + n_places++);
-                else if (ip < PERF_CONTEXT_MAX)
-                        r = code_places_find_caller(&t->places, pid, cpumode, ip, t->resolved + n_places++);
-                else if (ip == PERF_CONTEXT_USER)
-                        cpumode = PERF_RECORD_MISC_USER;
-                else if (ip == PERF_CONTEXT_KERNEL)
-                        cpumode = PERF_RECORD_MISC_KERNEL;
-                else if (ip == PERF_CONTEXT_HV)
-                        cpumode = PERF_RECORD_MISC_HYPERVISOR;
-                else
-                        return 0;
-                caller = ip < PERF_CONTEXT_MAX;
-        }
+        while (r >= 0 && (next = chain_cursor_next(&c)) == 1)
+                r = (c.caller ? code_places_find_caller : code_places_find)(&t->places, pid, c.cpumode, c.ip,
+                                                                          t->resolved + n_places++);
+        if (next < 0)
+                return 0;
         if (r < 0 || n_places == 0 || t->chains.block_bytes > CHAINS_BYTES_MAX)
                 return MIN_OF(r, 0);
         return byte_pool_intern(&t->chains, t->resolved, n_places * sizeof(*t->resolved), ret);

@@ -9,6 +9,7 @@
  * sample. */
 
 #include "array.h"
+#include "chain-cursor.h"
 #include "dso-table.h"
 #include "event-index.h"
 #include "hit-cache.h"
@@ -301,23 +302,17 @@ static int dso_hits_retry_misses(DsoHits *h, bool keep) {
 
 /* A chain has markers where it passes from the kernel to the process. */
 static int dso_hits_look_up_chain(DsoHits *h, uint32_t process, const uint64_t *addresses, size_t n) {
-        uint32_t pid = process;
+        ChainCursor c = chain_cursor_of(addresses, n);
 
-        for (size_t i = 0; i < n; i++) {
-                uint64_t address = addresses[i], key;
+        while (chain_cursor_next(&c) == 1) {
+                uint32_t pid = c.cpumode == PERF_RECORD_MISC_USER ? process : MAP_RECORD_KERNEL_PID;
+                uint64_t key = hit_cache_page_key(&h->cache, pid, c.ip);
                 bool found;
                 int r;
 
-                if (address >= PERF_CONTEXT_MAX) {
-                        if (address == PERF_CONTEXT_GUEST)
-                                break;
-                        pid = address == PERF_CONTEXT_KERNEL || address == PERF_CONTEXT_HV ? MAP_RECORD_KERNEL_PID : process;
-                        continue;
-                }
-                key = hit_cache_page_key(&h->cache, pid, address);
                 if (hit_cache_has(&h->cache, key))
                         continue;
-                r = dso_hits_look_up(h, pid, address, &found);
+                r = dso_hits_look_up(h, pid, c.ip, &found);
                 if (r < 0)
                         return r;
                 if (found)

@@ -6,6 +6,7 @@
 
 #include "frame-texts.h"
 
+#include "chain-cursor.h"
 #include "json-writer.h"
 #include "strv.h"
 
@@ -332,34 +333,21 @@ static int take_frame(FrameTexts *t, JsonWriter *w, const Moment *s, const Frame
         return r < 0 ? r : named.symbol->name && strv_contains(t->plan.stop, named.symbol->name);
 }
 
-/* A marker says where the addresses behind it were: in the kernel, or in user space; all but the first of them are callers'. As in
- * perf, a chain with another marker counts as none, and max_stack limits the addresses. to: NULL: the places are found only. */
+/* As in perf, max_stack limits the addresses. to: NULL: the places are found only. */
 static int texts_put_chain(FrameTexts *t, TextBuffer *to, const Moment *s, uint64_t fields) {
-        Frame frame = { .cpumode = PERF_RECORD_MISC_USER };
-        size_t begin = to ? to->n : 0, n = 0;
+        ChainCursor c = chain_cursor_of(s->sample->callchain, s->sample->n_callchain);
+        size_t begin = to ? to->n : 0;
         JsonWriter w = { .out = to };
+        int next = 1;
 
-        for (size_t i = 0; i < s->sample->n_callchain && n < t->plan.max_stack; i++) {
-                frame.ip = s->sample->callchain[i];
-                if (frame.ip < PERF_CONTEXT_MAX) {
-                        int r = take_frame(t, &w, s, &frame, fields);
+        for (size_t n = 0; n < t->plan.max_stack && (next = chain_cursor_next(&c)) == 1; n++) {
+                int r = take_frame(t, &w, s, &(Frame) { .ip = c.ip, .cpumode = c.cpumode, .caller = c.caller }, fields);
 
-                        if (r != 0)
-                                return MIN_OF(r, 0);
-                        n++;
-                } else if (frame.ip == PERF_CONTEXT_USER)
-                        frame.cpumode = PERF_RECORD_MISC_USER;
-                else if (frame.ip == PERF_CONTEXT_KERNEL)
-                        frame.cpumode = PERF_RECORD_MISC_KERNEL;
-                else if (frame.ip == PERF_CONTEXT_HV)
-                        frame.cpumode = PERF_RECORD_MISC_HYPERVISOR;
-                else {
-                        if (to)
-                                to->n = begin;
-                        return 0;
-                }
-                frame.caller = frame.ip < PERF_CONTEXT_MAX;
+                if (r != 0)
+                        return MIN_OF(r, 0);
         }
+        if (next < 0 && to)
+                to->n = begin;
         return 0;
 }
 
