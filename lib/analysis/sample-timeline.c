@@ -13,10 +13,8 @@ static int timeline_begin_recording(void *userdata, const PerfDataReader *reader
         Timeline *t = userdata;
 
         t->has_clock = wall_clock_read(reader, &t->clock) >= 0;
-        if (t->begun && t->wall != t->has_clock) {
-                (void) fprintf(stderr, "Recordings with and without the time of day (perf record -k) have no common axis\n");
+        if (t->begun && t->wall != t->has_clock)
                 return -EOPNOTSUPP;
-        }
         t->wall = t->has_clock;
         t->begun = true;
         return 0;

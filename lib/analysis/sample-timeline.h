@@ -44,6 +44,7 @@ typedef struct Timeline {
         SampleFollower follower; /* for the plan of what is counted */
 } Timeline;
 
+/* The follower ends the reading of a second recording with -EOPNOTSUPP if only one of both knows the time of day. */
 void timeline_begin(Timeline *t);
 void timeline_done(Timeline *t);
 

@@ -97,7 +97,12 @@ static int read_recording(CountedSamples *c, size_t number, SampleSelection *sel
                 .throttled = now->throttled - before.throttled, .throttled_time = now->throttled_time - before.throttled_time,
                 .unreadable = now->unreadable - before.unreadable, .lightened = now->lightened - before.lightened,
         };
-        return counted->read == -ENOMEM ? recording_input_fail(in, "read", -ENOMEM) : 0;
+        if (counted->read == -EOPNOTSUPP)
+                (void) fprintf(stderr, "%s has no common axis with the recording before: only one of both knows the time of day\n",
+                               in->name);
+        else if (counted->read == -ENOMEM)
+                (void) recording_input_fail(in, "read", -ENOMEM);
+        return counted->read == -EOPNOTSUPP || counted->read == -ENOMEM ? counted->read : 0;
 }
 
 int counted_samples_count(CountedSamples *c, const CountingPlan *plan) {
