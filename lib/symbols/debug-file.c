@@ -102,17 +102,12 @@ int debug_file_open(DebugFile *f, const SymbolSources *sources, const DsoHit *ds
         return MIN_OF(fd, 0);
 }
 
-/* Segments may share the pages at their borders, so that an offset is in two of them: code is in the one that is executed. */
 bool debug_file_address(const DebugFile *f, uint64_t offset, uint64_t *ret) {
-        for (size_t i = 0; i < f->image.n_loads; i++) {
-                const GElf_Phdr *p = f->image.loads + i;
+        const GElf_Phdr *p = elf_code_segment(f->image.loads, f->image.n_loads, offset);
 
-                if (p->p_flags & PF_X && offset >= p->p_offset && offset - p->p_offset < p->p_filesz) {
-                        *ret = offset - p->p_offset + p->p_vaddr;
-                        return true;
-                }
-        }
-        return false;
+        if (p)
+                *ret = offset - p->p_offset + p->p_vaddr;
+        return p;
 }
 
 bool debug_file_offset(const DebugFile *f, uint64_t address, uint64_t *ret) {

@@ -76,5 +76,14 @@ bool elf_section_relocation(const ElfSection *s, size_t i, GElf_Rela *ret);
 /* Returns the string at that offset. NULL: there is none, or it is longer than ELF_NAME_MAX. */
 const char *elf_section_string(const ElfSection *s, uint64_t offset);
 
+/* Finds the executed segment that an offset in the file is in; NULL: none. Segments may share the pages at their borders, so that
+ * an offset is in two of them: code is in the executed one. */
+static inline const GElf_Phdr *elf_code_segment(const GElf_Phdr *loads, size_t n, uint64_t offset) {
+        for (const GElf_Phdr *p = loads; p < loads + n; p++)
+                if (p->p_flags & PF_X && offset >= p->p_offset && offset - p->p_offset < p->p_filesz)
+                        return p;
+        return NULL;
+}
+
 /* Returns the offset in the file of the byte at that address; false: the address is in no loaded segment. */
 bool elf_image_offset(const ElfImage *e, uint64_t address, uint64_t *ret);

@@ -27,18 +27,8 @@ int file_rules_take(FileRules *f, ElfImage *e, ElfImage *separate) {
         return 0;
 }
 
-static const GElf_Phdr *find_load(const FileRules *f, uint64_t offset) {
-        for (size_t i = 0; i < f->n_loads; i++) {
-                const GElf_Phdr *p = f->loads + i;
-
-                if (p->p_flags & PF_X && offset >= p->p_offset && offset - p->p_offset < p->p_filesz)
-                        return p;
-        }
-        return NULL;
-}
-
 int file_rules_find(const FileRules *f, uint64_t offset, UnwindRule *ret, UnwindFrame *ret_frame) {
-        const GElf_Phdr *load = find_load(f, offset);
+        const GElf_Phdr *load = elf_code_segment(f->loads, f->n_loads, offset);
         uint64_t address, start, end;
         CallFrames *const frames[] = { f->frames, f->separate };
         int r = 0;
