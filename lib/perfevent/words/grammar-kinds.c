@@ -13,23 +13,6 @@
 #include "pmu.h"
 #include "tracepoint.h"
 
-static int add_event_of_core(Parser *p, const char *pmu_name, uint32_t type, uint64_t config) {
-        _cleanup_(pmu_freep) Pmu *pmu = NULL;
-        EventSpec *s;
-        int r = pmu_open(p->sources.event_source, pmu_name, &pmu);
-
-        if (r < 0)
-                return parser_fail(p, p->begin, r, "The PMU %s can't be read: %s", pmu_name, strerror(-r));
-        if (type == PERF_TYPE_RAW)
-                type = pmu->type;
-        else
-                config |= (uint64_t) pmu->type << PERF_PMU_TYPE_SHIFT;
-        r = parser_add(p, type, config, &s);
-        if (r >= 0)
-                r = event_spec_set_cpus(s, pmu->cpus, pmu->n_cpus);
-        return r < 0 ? r : free_and_strdup(&s->core, pmu_name);
-}
-
 static int add_event_of_type(Parser *p, uint32_t type, uint64_t config) {
         _cleanup_strv_free_ char **cores = NULL;
         EventSpec *s;
@@ -42,18 +25,8 @@ static int add_event_of_type(Parser *p, uint32_t type, uint64_t config) {
                 return parser_add(p, type, config, &s);
         STRV_FOREACH(c, cores)
                 if (r >= 0)
-                        r = add_event_of_core(p, *c, type, config);
+                        r = parser_add_of_core(p, *c, type, config);
         return r;
-}
-
-int parse_symbol_of_core(Parser *p, const char *core, const char *word) {
-        uint32_t type = PERF_TYPE_HW_CACHE;
-        uint64_t config;
-
-        if (!event_name_find_cache(word, &config) &&
-            (!event_name_find(word, &type, &config) || type != PERF_TYPE_HARDWARE))
-                return -EAGAIN;
-        return add_event_of_core(p, core, type, config);
 }
 
 /* Refuses kinds that perf has and we can't record, with a better message than "unknown". */

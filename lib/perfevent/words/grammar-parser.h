@@ -43,8 +43,8 @@ int parse_terms(Parser *p, size_t first);
 /* "PMU/term=value,…/"; p->at is at the first slash. -EAGAIN: there is no such PMU. */
 int parse_pmu(Parser *p, const char *name);
 
-/* "instructions" of "cpu_core/instructions/": an event of one kind of core. -EAGAIN: no such name. */
-int parse_symbol_of_core(Parser *p, const char *core, const char *word);
+/* Adds an event of one kind of core of a hybrid machine. type: PERF_TYPE_RAW, or one of the kernel's own names. */
+int parser_add_of_core(Parser *p, const char *pmu_name, uint32_t type, uint64_t config);
 
 /* A named event of any PMU, without the PMU, and terms if they follow. -EAGAIN: there is none of that name. */
 int parse_pmu_alias(Parser *p, const char *alias);

@@ -11,80 +11,12 @@
  * is linear; the input's length and the number of events are limited, and groups do not nest. The first failure ends
  * the parse, with its column, and event_specs_parse() then removes the events that were added.
  *
- * Kinds are in grammar-kinds.c, -pmu.c and -probe.c, terms in grammar-terms.c. */
+ * The steps are in grammar-parser.c, kinds in grammar-kinds.c, -pmu.c and -probe.c, terms in grammar-terms.c. */
 
 #include "grammar.h"
 
 #include "format-text.h"
 #include "grammar-parser.h"
-
-int parser_fail(Parser *p, size_t at, int r, const char *format, ...) {
-        _cleanup_free_ char *sentence = NULL;
-        va_list ap;
-
-        if (!p->d)
-                return r;
-        va_start(ap, format);
-        sentence = format_text_va(format, ap);
-        va_end(ap);
-        if (p->d->column == 0)
-                p->d->column = at + 1;
-        return diagnosis_set(p->d, r, "%s", sentence ?: "not an event");
-}
-
-char parser_peek(const Parser *p) {
-        return p->text[p->at];
-}
-
-bool parser_accept(Parser *p, char c) {
-        if (p->text[p->at] != c)
-                return false;
-        p->at++;
-        return true;
-}
-
-int parser_word(Parser *p, const char *until, char **ret) {
-        size_t n = strcspn(p->text + p->at, until);
-        char *word = strndup(p->text + p->at, n);
-
-        if (!word)
-                return -ENOMEM;
-        p->at += n;
-        *ret = word;
-        return 0;
-}
-
-int parser_quoted_word(Parser *p, const char *until, char **ret) {
-        size_t at = p->at;
-        int r;
-
-        if (!parser_accept(p, '\''))
-                return parser_word(p, until, ret);
-        r = parser_word(p, "'", ret);
-        if (r >= 0 && !parser_accept(p, '\''))
-                return parser_fail(p, at, -EINVAL, "The quote is not closed");
-        return r;
-}
-
-void parser_skip_blanks(Parser *p) {
-        p->at += strspn(p->text + p->at, " \t\n");
-}
-
-int parser_add(Parser *p, uint32_t type, uint64_t config, EventSpec **ret) {
-        int r = event_specs_add(p->list, type, config, ret);
-
-        if (r == -E2BIG)
-                return parser_fail(p, p->begin, r, "There are more than %d events", EVENT_SPECS_MAX);
-        if (r < 0)
-                return r;
-        (*ret)->column = p->begin + 1;
-        if (type == PERF_TYPE_SOFTWARE && config == PERF_COUNT_SW_BPF_OUTPUT) {
-                /* what a BPF program passes to bpf_perf_event_output() is the raw data of a sample */
-                (*ret)->attr.sample_period = 1;
-                (*ret)->attr.sample_type = PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
-        }
-        return 0;
-}
 
 /* Names the PMU of an event of a hybrid machine, "cpu_core/cycles:u/", as perf shows it. */
 static int set_core_name(EventSpec *s) {
