@@ -306,6 +306,12 @@ int sideband_table_keep_only(SidebandTable *t, const uint32_t *pids, size_t n) {
         return r;
 }
 
+void sideband_table_keep_cgroups(SidebandTable *t, const uint64_t *cgroups, size_t n, SidebandCgroupExists *exists,
+                                void *userdata) {
+        sideband_kernel_keep_cgroups(t, cgroups, n, exists, userdata);
+        sideband_sweep_pool(t);
+}
+
 int sideband_fold_log(SidebandTable *t, size_t records) {
         int r;
 

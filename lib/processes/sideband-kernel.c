@@ -237,8 +237,8 @@ uint64_t sideband_table_n_dropped_cgroups(const SidebandTable *t) {
         return t->kernel.dropped_cgroups;
 }
 
-void sideband_table_keep_cgroups(SidebandTable *t, const uint64_t *cgroups, size_t n, SidebandCgroupExists *exists,
-                                void *userdata) {
+void sideband_kernel_keep_cgroups(SidebandTable *t, const uint64_t *cgroups, size_t n, SidebandCgroupExists *exists,
+                                  void *userdata) {
         for (SidebandFact *f = t->kernel.kinds[SIDEBAND_KERNEL_CGROUP].first, *next; f; f = next) {
                 next = f->next;
                 if (has_id(cgroups, n, f->key))
@@ -248,7 +248,6 @@ void sideband_table_keep_cgroups(SidebandTable *t, const uint64_t *cgroups, size
                 else
                         f->removed = !exists(userdata, f->key, cgroup_path_of(t, f));
         }
-        sideband_sweep_pool(t);
 }
 
 void sideband_kernel_mark(SidebandTable *t) {

@@ -211,6 +211,9 @@ int sideband_apply_base(SidebandTable *t, SidebandEntry **e);
 
 int sideband_kernel_apply(SidebandTable *t, SidebandEntry **e);
 int sideband_kernel_put(const SidebandTable *t, const SidebandSamples *samples, RecordBuffer *b);
+/* The same as sideband_table_keep_cgroups(), but what is dropped stays in the pool. */
+void sideband_kernel_keep_cgroups(SidebandTable *t, const uint64_t *cgroups, size_t n, SidebandCgroupExists *exists,
+                                  void *userdata);
 void sideband_kernel_mark(SidebandTable *t);
 void sideband_kernel_done(SidebandTable *t);
 
