@@ -33,29 +33,29 @@ static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_NO_ASK_PASSWORD] = { 0, "no-ask-password", NULL, "Do not ask for a password", FLAG(no_ask_password) },
         [OPTION_SESSION] = { 0, "session", "NAME", "Another way to name a session" },
         [OPTION_FIELD_SEPARATOR] = { 'x', "field-separator", "SEP", "Print perf daemon's fields, separated by SEP",
-                                     TEXT(separator) },
+                                     TEXT(table.separator) },
         [OPTION_VERBOSE] = { 'v', "verbose", NULL, "Print more: perf daemon's long list, ping's times", FLAG(verbose) },
         [OPTION_JSON] = { 0, "json", "MODE", "Print JSON: short, pretty, or off" },
-        [OPTION_NO_LEGEND] = { 0, "no-legend", NULL, "Print neither headers nor a summary", FLAG(no_legend) },
-        [OPTION_FULL] = { 'l', "full", NULL, "Do not cut text; with edit: the whole file", FLAG(full) },
+        [OPTION_NO_LEGEND] = { 0, "no-legend", NULL, "Print neither headers nor a summary", FLAG(table.no_legend) },
+        [OPTION_FULL] = { 'l', "full", NULL, "Do not cut text; with edit: the whole file", FLAG(table.full) },
         [OPTION_STATE] = { 0, "state", "STATE", "Show only sessions in one of these states" },
         [OPTION_PROPERTY] = { 'p', "property", "NAME", "Show only these properties" },
         [OPTION_VALUE_OF] = { 'P', NULL, "NAME", "Show the value of one property and nothing else" },
         [OPTION_SIGNAL] = { 's', "signal", "SIGNAL", "Send this signal, default USR2" },
         [OPTION_TIMEOUT] = { 0, "timeout", "SPAN", "Wait this long for the answers" },
         [OPTION_LINES] = { 'n', "lines", "N", "Show this many journal lines, or dumps" },
-        [OPTION_FOLLOW] = { 'f', "follow", NULL, "Go on with new journal lines as they come", FLAG(follow) },
-        [OPTION_PAGER_END] = { 'e', "pager-end", NULL, "Begin at the end of the journal", FLAG(pager_end) },
+        [OPTION_FOLLOW] = { 'f', "follow", NULL, "Go on with new journal lines as they come", FLAG(journal.follow) },
+        [OPTION_PAGER_END] = { 'e', "pager-end", NULL, "Begin at the end of the journal", FLAG(journal.pager_end) },
         [OPTION_FORCE] = { 0, "force", NULL, "New session, replaced files, dump above the limit", FLAG(force) },
         [OPTION_SINCE] = { 0, "since", "TIME", "Only what is not older: a time, or how long ago" },
         [OPTION_UNTIL] = { 0, "until", "TIME", "Only what is not newer" },
         [OPTION_TRIGGER] = { 0, "trigger", "TRIGGER", "Only dumps that this caused" },
-        [OPTION_REVERSE] = { 'r', "reverse", NULL, "Show the newest dump first", FLAG(reverse) },
+        [OPTION_REVERSE] = { 'r', "reverse", NULL, "Show the newest dump first", FLAG(dump.reverse) },
         [OPTION_DELAY] = { 0, "delay", "SPAN", "Go on recording so long before the dump is written" },
-        [OPTION_NEW] = { 0, "new", NULL, "Dump only what no dump has yet", FLAG(fresh) },
+        [OPTION_NEW] = { 0, "new", NULL, "Dump only what no dump has yet", FLAG(dump.fresh) },
         [OPTION_OUTPUT] = { 'o', "output", "FILE", "Write to this file; - is standard output", TEXT(output) },
-        [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too", FLAG(symbols) },
-        [OPTION_BUNDLE] = { 0, "bundle", NULL, "Put them into the copy: one file for another machine", FLAG(bundle) },
+        [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too", FLAG(dump.symbols) },
+        [OPTION_BUNDLE] = { 0, "bundle", NULL, "Put them into the copy: one file for another machine", FLAG(dump.bundle) },
         [OPTION_NOW] = { 0, "now", NULL, "At once, too; with info: dump these sessions first", FLAG(now_too) },
         [OPTION_COMM] = { 0, "comm", "NAME", "Only samples of threads of this name" },
         [OPTION_PID] = { 0, "pid", "PID", "Only samples of this process" },
@@ -66,15 +66,15 @@ static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_LAST] = { 0, "last", "SPAN", "Only that long before the last sample" },
         [OPTION_BEFORE_TRIGGER] = { 0, "before-trigger", "SPAN", "Only that long before what made the dump" },
         [OPTION_AROUND_TRIGGER] = { 0, "around-trigger", "SPAN", "Only that long before and behind it" },
-        [OPTION_NO_IDLE] = { 0, "no-idle", NULL, "Leave the time of idle CPUs out of shares", FLAG(no_idle) },
-        [OPTION_WHAT] = { 0, "what", "WHAT", "hardware or breakpoint; hardware:N for N of each CPU", TEXT(what) },
+        [OPTION_NO_IDLE] = { 0, "no-idle", NULL, "Leave the time of idle CPUs out of shares", FLAG(samples.no_idle) },
+        [OPTION_WHAT] = { 0, "what", "WHAT", "hardware or breakpoint; hardware:N for N of each CPU", TEXT(reserve.what) },
         [OPTION_WAIT] = { 0, "wait", "[=SPAN]", "Wait while counters are in use, so long at most" },
-        [OPTION_DETACH] = { 'd', "detach", NULL, "Return at once, and hold them in the background", FLAG(detach) },
+        [OPTION_DETACH] = { 'd', "detach", NULL, "Return at once, and hold them in the background", FLAG(reserve.detach) },
         [OPTION_FOREGROUND] = { 'D', NULL, NULL, "Hold counters in the foreground (the default)" },
-        [OPTION_WHO] = { 0, "who", NULL, "List who has counters, and reserve none", FLAG(who) },
+        [OPTION_WHO] = { 0, "who", NULL, "List who has counters, and reserve none", FLAG(reserve.who) },
         [OPTION_LOCK_FILE] = { 'f', NULL, "FILE", "Without effect, for scripts that call perfalloc" },
         [OPTION_VERSION_LETTER] = { 'v', NULL, NULL, "Show the version, as perfalloc does" },
-#define X(id, field, name, help) [OPTION_##id] = { 0, name, "TEXT", help, TEXT(dump.field) },
+#define X(id, field, name, help) [OPTION_##id] = { 0, name, "TEXT", help, TEXT(dump.request.field) },
         DUMP_TEXT_OPTIONS(X)
 #undef X
         [OPTION_TRY] = { 0, "try", NULL, "Open what the session records, too, for a moment" },
@@ -212,7 +212,7 @@ static int client_options_store_numbers(uint32_t **numbers, size_t *n, const cha
 }
 
 static int client_options_store_word(ClientOptions *o, OptionId id, const char *argument) {
-        return strv_extendf(&o->times_and_cpus, "--%s=%s", rows[id].name, argument);
+        return strv_extendf(&o->samples.times_and_cpus, "--%s=%s", rows[id].name, argument);
 }
 
 /* It is a time of dumps, and for the samples in one a word of the viewer. */
@@ -247,7 +247,7 @@ static int client_options_store(ClientOptions *o, OptionId id, const char *argum
         case OPTION_STATE:
                 return client_options_store_known(&o->states, argument, "state", states);
         case OPTION_VALUE_OF:
-                o->value_only = true;
+                o->table.value_only = true;
                 return client_options_store_list(&o->properties, argument);
         case OPTION_PROPERTY:
                 return client_options_store_list(&o->properties, argument);
@@ -259,21 +259,21 @@ static int client_options_store(ClientOptions *o, OptionId id, const char *argum
                         return client_options_refuse("time span", argument);
                 return 0;
         case OPTION_LINES:
-                return parse_uint(argument, &o->lines) < 0 ? client_options_refuse("number", argument) : 0;
+                return parse_uint(argument, &o->journal.lines) < 0 ? client_options_refuse("number", argument) : 0;
         case OPTION_SINCE:
-                return client_options_store_time(o, id, &o->since, argument);
+                return client_options_store_time(o, id, &o->dump.since, argument);
         case OPTION_UNTIL:
-                return client_options_store_time(o, id, &o->until, argument);
+                return client_options_store_time(o, id, &o->dump.until, argument);
         case OPTION_TRIGGER:
                 return client_options_store_known(&o->triggers, argument, "trigger", triggers);
         case OPTION_COMM:
-                return client_options_store_list(&o->comms, argument);
+                return client_options_store_list(&o->samples.comms, argument);
         case OPTION_UNIT:
-                return client_options_store_units(&o->units, argument);
+                return client_options_store_units(&o->samples.units, argument);
         case OPTION_PID:
-                return client_options_store_numbers(&o->pids, &o->n_pids, argument, "process ID");
+                return client_options_store_numbers(&o->samples.pids, &o->samples.n_pids, argument, "process ID");
         case OPTION_TID:
-                return client_options_store_numbers(&o->tids, &o->n_tids, argument, "thread ID");
+                return client_options_store_numbers(&o->samples.tids, &o->samples.n_tids, argument, "thread ID");
         case OPTION_CPU:
         case OPTION_TIME:
         case OPTION_LAST:
@@ -281,14 +281,16 @@ static int client_options_store(ClientOptions *o, OptionId id, const char *argum
         case OPTION_AROUND_TRIGGER:
                 return client_options_store_word(o, id, argument);
         case OPTION_DELAY:
-                if (parse_timespan(argument, &o->delay) < 0 || o->delay == USEC_INFINITY)
+                if (parse_timespan(argument, &o->dump.delay) < 0 || o->dump.delay == USEC_INFINITY)
                         return client_options_refuse("time span", argument);
                 return 0;
         case OPTION_WAIT:
-                o->wait = USEC_INFINITY;
-                return argument && parse_timespan(argument, &o->wait) < 0 ? client_options_refuse("time span", argument) : 0;
+                o->reserve.wait = USEC_INFINITY;
+                if (argument && parse_timespan(argument, &o->reserve.wait) < 0)
+                        return client_options_refuse("time span", argument);
+                return 0;
         case OPTION_FOREGROUND:
-                o->detach = false;
+                o->reserve.detach = false;
                 return 0;
         case OPTION_VERSION_LETTER:
                 o->given |= OPTION_BIT(OPTION_VERSION);
@@ -316,7 +318,9 @@ int client_options_parse(ClientOptions *o, int argc, char *argv[], WordOrderOf o
         GetoptTables t;
         int c, r;
 
-        *o = (ClientOptions){ .lines = UINT_MAX, .now = now_usec(CLOCK_REALTIME), .until = USEC_INFINITY };
+        *o = (ClientOptions) {
+                .now = now_usec(CLOCK_REALTIME), .journal.lines = UINT_MAX, .dump.until = USEC_INFINITY,
+        };
         client_options_make_getopt_tables(&t, of_verb);
         optind = 0; /* resets getopt of glibc, so that this may be called again */
         while ((c = client_options_next(argc, argv, &t)) >= 0) {
@@ -353,11 +357,11 @@ void client_options_done(ClientOptions *o) {
         strv_free(o->properties);
         strv_free(o->states);
         strv_free(o->triggers);
-        strv_free(o->comms);
-        strv_free(o->units);
-        strv_free(o->times_and_cpus);
-        free(o->pids);
-        free(o->tids);
+        strv_free(o->samples.comms);
+        strv_free(o->samples.units);
+        strv_free(o->samples.times_and_cpus);
+        free(o->samples.pids);
+        free(o->samples.tids);
         *o = (ClientOptions){};
 }
 

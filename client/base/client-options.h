@@ -76,37 +76,63 @@ typedef enum OptionId {
          OPTION_BIT(OPTION_HOST) | OPTION_BIT(OPTION_MACHINE) | OPTION_BIT(OPTION_QUIET) |                           \
          OPTION_BIT(OPTION_NO_PAGER) | OPTION_BIT(OPTION_NO_ASK_PASSWORD))
 
+/* Says how tables look. */
+typedef struct TableOptions {
+        bool no_legend, full;
+        bool value_only;           /* -P */
+        const char *separator;     /* -x, or NULL */
+} TableOptions;
+
+/* Options of "reserve". */
+typedef struct ReserveOptions {
+        const char *what;          /* --what=, or NULL */
+        usec_t wait;               /* --wait; 0: not set, USEC_INFINITY: without a limit */
+        bool detach, who;          /* -d, --who */
+} ReserveOptions;
+
+/* The samples that a view is of. */
+typedef struct SampleOptions {
+        char **comms, **units;     /* --comm=, -u */
+        uint32_t *pids, *tids;     /* --pid=, --tid= */
+        size_t n_pids, n_tids;
+        char **times_and_cpus;     /* as words of the viewer's: --since= --until= --last= -C … */
+        bool no_idle;              /* --no-idle */
+} SampleOptions;
+
+/* What journalctl is asked for. */
+typedef struct JournalOptions {
+        unsigned lines;            /* -n, UINT_MAX: not set */
+        bool follow, pager_end;    /* passed on to it */
+} JournalOptions;
+
+/* The dumps that are wanted, or how one is made. */
+typedef struct DumpOptions {
+        usec_t since, until;       /* µs since the epoch; 0 and USEC_INFINITY: not set */
+        usec_t delay;
+        bool fresh, reverse, symbols, bundle; /* fresh: --new */
+        DumpRequest request;       /* the words of DUMP_TEXT_OPTIONS only */
+} DumpOptions;
+
 typedef struct ClientOptions {
         uint64_t given;            /* OPTION_BITs */
         bool user;                 /* the user's service manager and bus */
         const char *host;          /* -H, or NULL */
         const char *machine;       /* -M, or NULL */
-        bool quiet, no_pager, no_ask_password, no_legend, full, force;
+        bool quiet, no_pager, no_ask_password, force;
         bool verbose;
-        bool follow, pager_end;    /* passed on to journalctl */
-        bool value_only;           /* -P */
-        const char *separator;     /* -x, or NULL */
+        TableOptions table;
         JsonMode json;
         int signal;                /* -s, 0: not set */
         usec_t timeout;            /* 0: the daemon's default */
-        unsigned lines;            /* -n, UINT_MAX: not set */
         usec_t now;                /* time at which the command line was read */
-        usec_t since, until;       /* µs since the epoch; 0 and USEC_INFINITY: not set */
-        usec_t delay;
-        bool fresh, reverse, symbols, bundle; /* fresh: --new */
         bool now_too;              /* --now */
-        bool no_idle;              /* --no-idle */
         const char *output;        /* -o, or NULL */
         const char *viewer;        /* --viewer=, or NULL */
-        DumpRequest dump;          /* the words of DUMP_TEXT_OPTIONS only */
-        const char *what;          /* --what=, or NULL */
-        usec_t wait;               /* --wait; 0: not set, USEC_INFINITY: without a limit */
-        bool detach, who;          /* -d, --who */
+        DumpOptions dump;
+        JournalOptions journal;
+        ReserveOptions reserve;
+        SampleOptions samples;
         char **triggers;           /* --trigger= */
-        char **comms, **units;     /* --comm=, -u */
-        uint32_t *pids, *tids;     /* --pid=, --tid= */
-        size_t n_pids, n_tids;
-        char **times_and_cpus;     /* of samples, as words of the viewer's: --since= --until= --last= -C … */
         char **sessions;           /* --session= */
         char **properties;         /* -p */
         char **states;             /* --state= */

@@ -201,7 +201,7 @@ static bool dump_trigger_is_wanted(const json_object *dump, const ClientOptions 
 bool dump_is_wanted(const json_object *dump, const ClientOptions *o) {
         usec_t t = json_get_unsigned(dump, "Timestamp");
 
-        return t >= o->since && t <= o->until && dump_trigger_is_wanted(dump, o);
+        return t >= o->dump.since && t <= o->dump.until && dump_trigger_is_wanted(dump, o);
 }
 
 bool dump_has_wanted_samples(const json_object *dump, const ClientOptions *o) {
@@ -209,7 +209,7 @@ bool dump_has_wanted_samples(const json_object *dump, const ClientOptions *o) {
 
         if (first == 0)
                 return dump_is_wanted(dump, o);
-        return last >= o->since && first <= o->until && dump_trigger_is_wanted(dump, o);
+        return last >= o->dump.since && first <= o->dump.until && dump_trigger_is_wanted(dump, o);
 }
 
 int dump_list_filter(DumpList *l, char *const *words, const ClientOptions *o) {

@@ -93,11 +93,11 @@ int reservation_list_print(const json_object *list, CounterKind kind, const Clie
         } else {
                 pager_open(!o->no_pager);
                 if (json_length(list) + n > 0)
-                        r = table_print(t, !o->no_legend, o->full ? 0 : terminal_get()->columns);
-                else if (!o->no_legend)
+                        r = table_print(t, !o->table.no_legend, o->table.full ? 0 : terminal_get()->columns);
+                else if (!o->table.no_legend)
                         (void) puts("No holder of counters was found.");
         }
-        if (hidden > 0 && !o->no_legend && !o->quiet)
+        if (hidden > 0 && !o->table.no_legend && !o->quiet)
                 (void) fprintf(o->json != JSON_OFF ? stderr : stdout, "%sThe descriptors of %zu process%s can't be read%s\n",
                                o->json == JSON_OFF ? "\n" : "", hidden, hidden == 1 ? "" : "es",
                                geteuid() != 0 ? ": run it as root." : ".");

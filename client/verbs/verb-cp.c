@@ -74,22 +74,22 @@ static int cp_copy(DumpSource *source, const json_object *dump, int fd, const ch
         _cleanup_free_ char *target = directory ? path_join(to, slash ? slash + 1 : path) : strdup(to);
         int status = STATUS_OK, r = target ? 0 : -ENOMEM;
 
-        if (r >= 0 && (o->symbols || o->bundle))
+        if (r >= 0 && (o->dump.symbols || o->dump.bundle))
                 status = cp_find_symbols(source, dump, &symbols);
         /* the symbols first, so that they exist when the dump appears */
-        if (r >= 0 && o->symbols && symbols.path)
+        if (r >= 0 && o->dump.symbols && symbols.path)
                 status = cp_copy_symbols(&symbols, target);
         if (r >= 0)
-                r = o->bundle && symbols.path ? dump_copy_to_bundle(fd, symbols.path, target) : dump_copy_to_file(fd, target);
+                r = o->dump.bundle && symbols.path ? dump_copy_to_bundle(fd, symbols.path, target) : dump_copy_to_file(fd, target);
         return r < 0 ? cp_fail(target ?: to, r) : status;
 }
 
 static int cp_copy_from_host(const ClientOptions *o, const char *word, const char *to) {
         char *words[] = { (char *) "cp", (char *) "--", (char *) word, (char *) "-", NULL };
 
-        if (o->symbols || o->bundle) {
+        if (o->dump.symbols || o->dump.bundle) {
                 (void) fprintf(stderr, "--%s cannot copy from another host: run perfctl there\n",
-                               o->symbols ? "symbols" : "bundle");
+                               o->dump.symbols ? "symbols" : "bundle");
                 return STATUS_FAILED;
         }
         return streq(to, "-") ? remote_run(o, words, STDOUT_FILENO) : remote_copy(o, words, to);
@@ -102,9 +102,9 @@ int verb_cp(const ClientOptions *o, char **arguments) {
         const char *to = arguments[1];
         int status, r;
 
-        if ((o->symbols || o->bundle) && (streq(to, "-") || o->machine)) {
+        if ((o->dump.symbols || o->dump.bundle) && (streq(to, "-") || o->machine)) {
                 (void) fprintf(stderr, "--%s works neither with standard output nor with --machine=\n",
-                               o->symbols ? "symbols" : "bundle");
+                               o->dump.symbols ? "symbols" : "bundle");
                 return STATUS_FAILED;
         }
         if (o->host)

@@ -43,10 +43,10 @@ static void dump_verb_print(const ClientOptions *o, const char *session, const j
 
 /* Samples have gaps where nothing happens: a tenth of the time may be missing. */
 static void dump_verb_remark_reach(const ClientOptions *o, const char *session, const json_object *dump) {
-        usec_t first = json_get_unsigned(dump, "FirstSampleUsec"), wanted = o->now - o->since;
+        usec_t first = json_get_unsigned(dump, "FirstSampleUsec"), wanted = o->now - o->dump.since;
         char oldest[64], asked[64];
 
-        if (o->since == 0 || first <= o->since || first - o->since <= wanted / 10)
+        if (o->dump.since == 0 || first <= o->dump.since || first - o->dump.since <= wanted / 10)
                 return;
         (void) fprintf(stderr, "%s: the oldest sample in memory is %s old, less than the %s that --since= asks for\n", session,
                        dump_format_span(oldest, sizeof(oldest), o->now > first ? o->now - first : 0),
@@ -106,7 +106,7 @@ static int dump_verb_report_absent(const ClientOptions *o, const json_object *ro
         STRV_FOREACH(name, names) {
                 if (dump_verb_has_row(rows, *name))
                         continue;
-                (void) fprintf(stderr, "%s: no dump: %s\n", *name, o->fresh ? "there is nothing new since the last dump" :
+                (void) fprintf(stderr, "%s: no dump: %s\n", *name, o->dump.fresh ? "there is nothing new since the last dump" :
                                                                    "there are no samples of that time in memory");
                 status = STATUS_FAILED;
         }
@@ -141,13 +141,13 @@ static int dump_verb_handle_rows(const ClientOptions *o, BusClient *c, char *con
 }
 
 static DumpRequest dump_verb_request(const ClientOptions *o) {
-        DumpRequest q = o->dump;
+        DumpRequest q = o->dump.request;
 
-        q.since = o->since;
-        q.until = o->until == USEC_INFINITY ? 0 : MAX_OF(o->until, (usec_t) 1);
-        q.delay = o->delay;
+        q.since = o->dump.since;
+        q.until = o->dump.until == USEC_INFINITY ? 0 : MAX_OF(o->dump.until, (usec_t) 1);
+        q.delay = o->dump.delay;
         q.has_delay = o->given & OPTION_BIT(OPTION_DELAY); /* a delay of 0 is for a session with DelaySec= */
-        q.fresh = o->fresh;
+        q.fresh = o->dump.fresh;
         q.force = o->force;
         q.timeout = o->timeout;
         return q;
@@ -203,15 +203,15 @@ static size_t dump_verb_make_options(const DumpRequest *q, BusOption ret[static 
 
 /* NULL: the options go together. */
 static const char *dump_verb_complaint(const ClientOptions *o, char *const *names) {
-        if (o->since > o->now)
+        if (o->dump.since > o->now)
                 return "--since= is still to come: nothing has been recorded since then";
-        if (o->until != USEC_INFINITY && o->until > o->now)
+        if (o->dump.until != USEC_INFINITY && o->dump.until > o->now)
                 return "--until= is still to come: use --delay= to keep recording first";
-        if (o->until < o->since)
+        if (o->dump.until < o->dump.since)
                 return "--until= is before --since=";
-        if (o->delay > PR_SNAPSHOT_DELAY_MAX)
+        if (o->dump.delay > PR_SNAPSHOT_DELAY_MAX)
                 return "--delay= is more than an hour";
-        if (o->fresh && (o->since > 0 || o->until != USEC_INFINITY))
+        if (o->dump.fresh && (o->dump.since > 0 || o->dump.until != USEC_INFINITY))
                 return "--new cannot be combined with --since= and --until=";
         if (o->output && strv_length(names) > 1)
                 return "--output= takes the dump of one session only";

@@ -65,7 +65,7 @@ static void dumps_add_row(Table *t, const json_object *dump, bool wide) {
 }
 
 static int dumps_print_table(const ClientOptions *o, const DumpList *l) {
-        unsigned columns = o->full ? 0 : terminal_get()->columns;
+        unsigned columns = o->table.full ? 0 : terminal_get()->columns;
         _cleanup_(table_freep) Table *t =
                 table_new(">#", "TIME", "?SESSION", "~TRIGGER", ">SPAN", ">SAMPLES", "?>LOST", "?>SIZE", "?DETAIL", "ID", NULL);
 
@@ -73,7 +73,7 @@ static int dumps_print_table(const ClientOptions *o, const DumpList *l) {
                 return -ENOMEM;
         for (size_t i = 0; i < l->n; i++)
                 dumps_add_row(t, l->dumps[i], columns == 0 || columns >= WIDE);
-        return table_print(t, !o->no_legend, columns);
+        return table_print(t, !o->table.no_legend, columns);
 }
 
 static int dumps_print_json(const ClientOptions *o, const DumpList *l) {
@@ -102,16 +102,16 @@ int verb_dumps(const ClientOptions *o, char **arguments) {
         r = dump_list_filter(&l, arguments, o);
         if (r < 0)
                 return verb_fail("list dumps", r);
-        if (o->lines != UINT_MAX)
-                dump_list_keep_newest(&l, o->lines);
-        if (o->reverse)
+        if (o->journal.lines != UINT_MAX)
+                dump_list_keep_newest(&l, o->journal.lines);
+        if (o->dump.reverse)
                 dump_list_reverse(&l);
         if (l.n == 0 && o->json == JSON_OFF) {
                 if (!o->quiet)
                         (void) fprintf(stderr, "No dumps found.\n");
                 return STATUS_FAILED;
         }
-        pager_open_at(!o->no_pager, o->reverse || o->json != JSON_OFF ? PAGER_BEGIN : PAGER_END);
+        pager_open_at(!o->no_pager, o->dump.reverse || o->json != JSON_OFF ? PAGER_BEGIN : PAGER_END);
         r = o->json != JSON_OFF ? dumps_print_json(o, &l) : dumps_print_table(o, &l);
         if (r < 0)
                 return verb_fail("print the list", r);

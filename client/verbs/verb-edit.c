@@ -64,13 +64,13 @@ static int edit_read_files(Edit *e, const ClientOptions *o) {
                 return edit_refuse(e->name, "is masked: remove the link to /dev/null or the empty file first");
         if (r == -EINVAL)
                 return edit_refuse(e->name, "cannot exist: that is no session name");
-        if (r == -ENOENT && !(o->full && o->force))
+        if (r == -ENOENT && !(o->table.full && o->force))
                 return edit_refuse(e->name, "does not exist; 'perfctl edit --full --force NAME' makes a new one");
         if (r < 0 && r != -ENOENT)
                 return verb_fail("read the session", r);
         r = edit_read_if_there(e->target, &e->before);
         if (r >= 0 && f)
-                r = edit_read_if_there(f->fragment_path, o->full && !e->before ? &e->before : &e->reference);
+                r = edit_read_if_there(f->fragment_path, o->table.full && !e->before ? &e->before : &e->reference);
         return r < 0 ? verb_fail("read the session's files", r) : STATUS_OK;
 }
 
@@ -80,7 +80,7 @@ static int edit_prepare_names(Edit *e, const ClientOptions *o) {
 
         if (r < 0)
                 return r;
-        e->relative = format_text("%s.session%s", e->name, o->full ? "" : ".d/override.conf");
+        e->relative = format_text("%s.session%s", e->name, o->table.full ? "" : ".d/override.conf");
         e->target = e->relative ? path_join(e->path.directories[0], e->relative) : NULL;
         return e->target ? 0 : -ENOMEM;
 }

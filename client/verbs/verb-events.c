@@ -128,10 +128,10 @@ static int events_print(const ClientOptions *o, const EventList *l) {
         if (r < 0)
                 return r;
         if (l->n_rows > 0)
-                r = table_print(t, !o->no_legend, o->full ? 0 : terminal_get()->columns);
+                r = table_print(t, !o->table.no_legend, o->table.full ? 0 : terminal_get()->columns);
         for (size_t i = 0; i < l->n_rows; i++)
                 recordable += l->rows[i].error >= 0;
-        if (!o->no_legend)
+        if (!o->table.no_legend)
                 (void) printf("%s%zu event%s listed, %zu can be recorded here.\n", l->n_rows > 0 ? "\n" : "", l->n_rows,
                               l->n_rows == 1 ? "" : "s", recordable);
         return r;

@@ -22,7 +22,7 @@ static int info_show(const ClientOptions *o, const DumpInfo *d, json_object *all
         int r;
 
         if (o->json == JSON_OFF) {
-                dump_info_print(d, o->full ? 0 : terminal_get()->columns);
+                dump_info_print(d, o->table.full ? 0 : terminal_get()->columns);
                 return 0;
         }
         r = dump_info_to_json(d, &object);
@@ -32,19 +32,19 @@ static int info_show(const ClientOptions *o, const DumpInfo *d, json_object *all
 static int info_add_filter(const ClientOptions *o, const char *comm, char ***words) {
         int r = 0;
 
-        STRV_FOREACH(name, o->comms)
+        STRV_FOREACH(name, o->samples.comms)
                 if (r >= 0)
                         r = strv_extendf(words, "--%s=%s", comm, *name);
-        STRV_FOREACH(unit, o->units)
+        STRV_FOREACH(unit, o->samples.units)
                 if (r >= 0)
                         r = strv_extendf(words, "--unit=%s", *unit);
-        for (size_t i = 0; r >= 0 && i < o->n_pids; i++)
-                r = strv_extendf(words, "--pid=%" PRIu32, o->pids[i]);
-        for (size_t i = 0; r >= 0 && i < o->n_tids; i++)
-                r = strv_extendf(words, "--tid=%" PRIu32, o->tids[i]);
-        if (r >= 0 && o->no_idle)
+        for (size_t i = 0; r >= 0 && i < o->samples.n_pids; i++)
+                r = strv_extendf(words, "--pid=%" PRIu32, o->samples.pids[i]);
+        for (size_t i = 0; r >= 0 && i < o->samples.n_tids; i++)
+                r = strv_extendf(words, "--tid=%" PRIu32, o->samples.tids[i]);
+        if (r >= 0 && o->samples.no_idle)
                 r = strv_extend(words, "--no-idle");
-        return r < 0 ? r : strv_extend_strv(words, o->times_and_cpus);
+        return r < 0 ? r : strv_extend_strv(words, o->samples.times_and_cpus);
 }
 
 static void info_remark_nothing_selected(const ClientOptions *o, const DumpInfo *d) {
@@ -56,7 +56,7 @@ static void info_remark_nothing_selected(const ClientOptions *o, const DumpInfo 
                 return;
         if (info_add_filter(o, "comm", &words) >= 0)
                 filter = strv_join(words, " ");
-        STRV_FOREACH(name, o->comms)
+        STRV_FOREACH(name, o->samples.comms)
                 pattern = pattern ?: word_is_pattern(*name) ? *name : NULL;
         (void) fflush(stdout);
         (void) fprintf(stderr, "%s: none of the %" PRIu64 " samples matches %s%s%s%s\n", dump_name(d->dump),
@@ -121,8 +121,9 @@ static int info_show_dump(DumpSource *source, const char *word, json_object *all
                 return status;
         d = (DumpInfo) {
                 .dump = viewed.dump, .found = found, .symbols_by_service = viewed.symbols.fd >= 0,
-                .no_idle = o->no_idle,
-                .selected = o->comms || o->units || o->n_pids > 0 || o->n_tids > 0 || o->times_and_cpus,
+                .no_idle = o->samples.no_idle,
+                .selected = o->samples.comms || o->samples.units || o->samples.n_pids > 0 || o->samples.n_tids > 0 ||
+                            o->samples.times_and_cpus,
         };
         r = info_show(o, &d, all);
         if (r < 0)
@@ -145,7 +146,7 @@ static int info_run_on_host(const ClientOptions *o, char *const *names) {
         _cleanup_strv_free_ char **words = NULL;
         int r = strv_extend(&words, "info");
 
-        if (r >= 0 && o->full)
+        if (r >= 0 && o->table.full)
                 r = strv_extend(&words, "--full");
         if (r >= 0 && o->now_too)
                 r = strv_extend(&words, "--now");

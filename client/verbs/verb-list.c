@@ -101,9 +101,9 @@ static int list_print_table(const ClientOptions *o, const SessionList *l) {
         }
         if (r < 0)
                 return r;
-        if (l->n > 0 || o->no_legend)
-                r = table_print(t, !o->no_legend, o->full ? 0 : terminal_get()->columns);
-        if (!o->no_legend)
+        if (l->n > 0 || o->table.no_legend)
+                r = table_print(t, !o->table.no_legend, o->table.full ? 0 : terminal_get()->columns);
+        if (!o->table.no_legend)
                 list_print_summary(l);
         return r;
 }
@@ -118,15 +118,15 @@ int verb_list(const ClientOptions *o, char **arguments) {
         if (bus_client_open(o, &c) < 0)
                 return STATUS_FAILED;
         r = session_list_load(c, &l);
-        if (r >= 0 && (o->separator || o->verbose))
+        if (r >= 0 && (o->table.separator || o->verbose))
                 r = perf_daemon_ask(c, &manager, &d);
         if (r < 0)
                 return bus_client_fail(c, "list sessions");
         session_list_filter(&l, "Name", arguments);
         session_list_filter(&l, "State", o->states);
         pager_open(!o->no_pager);
-        if (o->separator)
-                perf_daemon_print_fields(stdout, &d, &l, o->separator);
+        if (o->table.separator)
+                perf_daemon_print_fields(stdout, &d, &l, o->table.separator);
         else if (o->verbose)
                 perf_daemon_print_lines(stdout, &d, &l, true);
         else

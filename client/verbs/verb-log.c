@@ -10,12 +10,12 @@
 static int log_pass_option(const ClientOptions *o, char ***words) {
         int r = 0;
 
-        if (o->follow)
+        if (o->journal.follow)
                 r = strv_extend(words, "--follow");
-        if (r >= 0 && o->pager_end)
+        if (r >= 0 && o->journal.pager_end)
                 r = strv_extend(words, "--pager-end");
-        if (r >= 0 && o->lines != UINT_MAX)
-                r = strv_extendf(words, "--lines=%u", o->lines);
+        if (r >= 0 && o->journal.lines != UINT_MAX)
+                r = strv_extendf(words, "--lines=%u", o->journal.lines);
         if (r >= 0 && o->no_pager)
                 r = strv_extend(words, "--no-pager");
         if (r >= 0 && o->quiet)

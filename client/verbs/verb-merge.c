@@ -58,7 +58,7 @@ static void merging_note_span(Merging *m, usec_t first, usec_t last) {
 }
 
 static bool merging_has_window(const Merging *m) {
-        return m->o->since > 0 || m->o->until != USEC_INFINITY;
+        return m->o->dump.since > 0 || m->o->dump.until != USEC_INFINITY;
 }
 
 static int merging_refuse_window(const Merging *m) {
@@ -328,8 +328,8 @@ static int merging_write(Merging *m) {
         usec_t span = 0;
         _cleanup_free_ uint64_t *first = calloc(n + 1, sizeof(uint64_t));
         const MergeWindow window = {
-                .since = m->o->since * NSEC_PER_USEC,
-                .until = m->o->until == USEC_INFINITY ? UINT64_MAX : m->o->until * NSEC_PER_USEC,
+                .since = m->o->dump.since * NSEC_PER_USEC,
+                .until = m->o->dump.until == USEC_INFINITY ? UINT64_MAX : m->o->dump.until * NSEC_PER_USEC,
                 .first = first,
         };
         int status, r;

@@ -245,9 +245,9 @@ static int reserve_run(const ClientOptions *o, const ReserveLine *l) {
         _cleanup_close_ int fd = -EBADF;
         int status;
 
-        if (o->who)
+        if (o->reserve.who)
                 return reserve_print_list(o, l);
-        if (o->detach)
+        if (o->reserve.detach)
                 return reserve_detach(o, l);
         status = reserve_claim(o, l, &fd);
         if (status != STATUS_OK)
@@ -260,7 +260,9 @@ static int reserve_run(const ClientOptions *o, const ReserveLine *l) {
 }
 
 int verb_reserve(const ClientOptions *o, char **arguments) {
-        _cleanup_(reserve_line_done) ReserveLine l = { .what = o->what ?: "hardware", .command = arguments ?: (char *[]){ NULL } };
+        _cleanup_(reserve_line_done) ReserveLine l = {
+                .what = o->reserve.what ?: "hardware", .command = arguments ?: (char *[]){ NULL },
+        };
         _cleanup_(diagnosis_done) Diagnosis d = {};
         usec_t now = now_usec(CLOCK_MONOTONIC);
         unsigned n;
@@ -271,12 +273,12 @@ int verb_reserve(const ClientOptions *o, char **arguments) {
                         (void) fprintf(stderr, "--what=: %s\n", d.sentence);
                 return STATUS_FAILED;
         }
-        if (o->who && *l.command) {
+        if (o->reserve.who && *l.command) {
                 (void) fprintf(stderr, "--who lists who has counters, and runs no command: '%s' is one too many\n", *l.command);
                 return STATUS_FAILED;
         }
-        if (o->wait > 0)
-                l.end = o->wait < USEC_INFINITY - now ? now + o->wait : USEC_INFINITY;
-        r = reserve_complete(&l, o->dump.reason);
+        if (o->reserve.wait > 0)
+                l.end = o->reserve.wait < USEC_INFINITY - now ? now + o->reserve.wait : USEC_INFINITY;
+        r = reserve_complete(&l, o->dump.request.reason);
         return r < 0 ? verb_fail("read the command line", r) : reserve_run(o, &l);
 }

@@ -106,7 +106,7 @@ static int rm_find_all(DumpSource *source, char *const *words, json_object *ret)
         const ClientOptions *o = source->options;
         int status;
 
-        if (!words && !o->sessions && !o->triggers && o->since == 0 && o->until == USEC_INFINITY) {
+        if (!words && !o->sessions && !o->triggers && o->dump.since == 0 && o->dump.until == USEC_INFINITY) {
                 (void) fprintf(stderr, "Name the dumps to remove, or select them with --session=, --trigger=, --since= or "
                                "--until=\n");
                 return STATUS_FAILED;

@@ -38,7 +38,7 @@ static int show_print_text(const ClientOptions *o, const json_object *properties
                 r = show_format(key, json_entry_value(e), &text);
                 if (r < 0)
                         return r;
-                if (o->value_only)
+                if (o->table.value_only)
                         (void) puts(text);
                 else
                         (void) printf("%s=%s\n", key, text);

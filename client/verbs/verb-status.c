@@ -16,12 +16,12 @@
 #define LINES 10 /* lines of the journal, as in systemctl */
 
 static unsigned status_columns(const ClientOptions *o) {
-        return o->full ? 0 : terminal_get()->columns;
+        return o->table.full ? 0 : terminal_get()->columns;
 }
 
 static void status_print_journal(const ClientOptions *o, char *name) {
         _cleanup_strv_free_ char **command = NULL, **more = NULL;
-        unsigned lines = o->lines == UINT_MAX ? LINES : o->lines;
+        unsigned lines = o->journal.lines == UINT_MAX ? LINES : o->journal.lines;
 
         if (lines == 0 || o->host)
                 return;

@@ -7,16 +7,16 @@
 
 #define REPORT_ROWS \
         RECORDING_ROWS(ReportOptions, "several of them are shown as one"), \
-        VIEW_SET(ReportOptions, header, "header", 0, "Show the header of the recording first"), \
-        VIEW_SET(ReportOptions, header_only, "header-only", 0, "Show nothing else"), \
-        VIEW_SET(ReportOptions, header_full, "show-info", 'I', "Show tables of CPUs, caches and memory in the header"), \
-        VIEW_SET(ReportOptions, stats, "stats", 0, "Show only how many records of each type there are"), \
-        VIEW_SET(ReportOptions, dump, "dump-raw-trace", 'D', "Show all records as they are, and how many of each type"), \
-        VIEW_SET(ReportOptions, tasks, "tasks", 0, "Show only the tasks, each below the one that forked it"), \
-        VIEW_SET(ReportOptions, mmaps, "mmaps", 0, "Show them with what they had mapped"), \
-        VIEW_SET(ReportOptions, off_cpu, "off-cpu", 0, "Show how long threads waited, for what, and who woke them,\n" \
+        VIEW_SET(ReportOptions, parts.header, "header", 0, "Show the header of the recording first"), \
+        VIEW_SET(ReportOptions, parts.header_only, "header-only", 0, "Show nothing else"), \
+        VIEW_SET(ReportOptions, parts.header_full, "show-info", 'I', "Show tables of CPUs, caches and memory in the header"), \
+        VIEW_SET(ReportOptions, parts.stats, "stats", 0, "Show only how many records of each type there are"), \
+        VIEW_SET(ReportOptions, parts.dump, "dump-raw-trace", 'D', "Show all records as they are, and how many of each type"), \
+        VIEW_SET(ReportOptions, parts.tasks, "tasks", 0, "Show only the tasks, each below the one that forked it"), \
+        VIEW_SET(ReportOptions, parts.mmaps, "mmaps", 0, "Show them with what they had mapped"), \
+        VIEW_SET(ReportOptions, parts.off_cpu, "off-cpu", 0, "Show how long threads waited, for what, and who woke them,\n" \
                  "out of all samples of sched:sched_switch and sched_waking"), \
-        VIEW_CALL(ReportOptions, json, "json", 0, "[=MODE]", take_json, "Print an object of JSON: short, pretty, or off"), \
+        VIEW_CALL(ReportOptions, parts.json, "json", 0, "[=MODE]", take_json, "Print an object of JSON: short, pretty, or off"), \
         VIEW_WHOLE("sort", 's', "=KEY[,KEY...]", take_sort, "Group by comm, pid or tid, dso, sym, cpu, time,\n" \
                    "cgroup, unit, container, host, parallelism, srcline, srcfile,\n" \
                    "trace, parent, a field of tracepoints, EVENT.FIELD,\n" \
@@ -32,8 +32,8 @@
         VIEW_WHOLE("branch-stack", 'b', NULL, take_branches, \
                    "Count branches, if samples have any (the default then)", .number = 1), \
         VIEW_WHOLE("no-branch-stack", 0, NULL, take_branches, "Count samples"), \
-        VIEW_SET(ReportOptions, memory, "mem-mode", 0, "Count the weights of memory accesses"), \
-        VIEW_SET(ReportOptions, traces.raw, "raw-trace", 0, "Show the fields of tracepoints as they were recorded"), \
+        VIEW_SET(ReportOptions, counting.memory, "mem-mode", 0, "Count the weights of memory accesses"), \
+        VIEW_SET(ReportOptions, words.traces.raw, "raw-trace", 0, "Show the fields of tracepoints as they were recorded"), \
         VIEW_WHOLE("fields", 'F', "=FIELD[,...]", take_fields, "Show these: overhead, overhead_children, overhead_sys,\n" \
                    "overhead_us, latency, sample, period, and keys; +FIELD: these, too"), \
         VIEW_NEXT(ReportOptions, graph, "call-graph", 'g', "[=WORD,...]", take_call_graph, \
@@ -43,14 +43,15 @@
         VIEW_CALL(ReportOptions, graph, "inverted", 'G', NULL, take_inverted, "Show callers first"), \
         VIEW_WHOLE("children", 0, NULL, take_children, NULL), \
         VIEW_WHOLE("no-children", 0, NULL, take_children, "Count samples for callers too, or not", .number = 1), \
-        VIEW_CALL(ReportOptions, parent, "parent", 'p', "=REGEX", take_pattern, \
+        VIEW_CALL(ReportOptions, counting.parent, "parent", 'p', "=REGEX", take_pattern, \
                   "Group by the functions in call chains that match, too"), \
-        VIEW_SET(ReportOptions, with_parent, "exclude-other", 'x', "Show only what has such a function in its call chain"), \
-        VIEW_CALL(ReportOptions, ignored_callees, "ignore-callees", 0, "=REGEX", take_pattern, \
+        VIEW_SET(ReportOptions, counting.with_parent, "exclude-other", 'x', \
+                 "Show only what has such a function in its call chain"), \
+        VIEW_CALL(ReportOptions, counting.ignored_callees, "ignore-callees", 0, "=REGEX", take_pattern, \
                   "Count what these functions called as theirs"), \
-        VIEW_SET(ReportOptions, resolved, "hide-unresolved", 'U', "Leave out code without a symbol"), \
-        VIEW_SET(ReportOptions, nanoseconds, "ns", 0, "Show times in nanoseconds"), \
-        VIEW_CALL(ReportOptions, colors, "stdio-color", 0, "=MODE", share_colors_take, \
+        VIEW_SET(ReportOptions, counting.resolved, "hide-unresolved", 'U', "Leave out code without a symbol"), \
+        VIEW_SET(ReportOptions, look.nanoseconds, "ns", 0, "Show times in nanoseconds"), \
+        VIEW_CALL(ReportOptions, look.colors, "stdio-color", 0, "=MODE", share_colors_take, \
                   "Colours: always, never or auto (on a terminal)"), \
         VIEW_CALL(ReportOptions, grouping, "group", 0, NULL, take_grouping, NULL, .number = REPORT_GROUP_ALL), \
         VIEW_CALL(ReportOptions, grouping, "no-group", 0, NULL, take_grouping, \
@@ -58,33 +59,35 @@
                   "events if there is no group), or not", .number = REPORT_GROUP_OFF), \
         VIEW_CALL(ReportOptions, group_sort, "group-sort-idx", 0, "=NUMBER", take_group_sort, \
                   "Sort by that event of a group; 0 is the first one"), \
-        VIEW_SET(ReportOptions, samples, "show-nr-samples", 'n', "Show the number of samples"), \
-        VIEW_SET(ReportOptions, period, "show-total-period", 0, "Show the sum of periods"), \
-        VIEW_SET(ReportOptions, modes, "showcpuutilization", 0, NULL), \
-        VIEW_SET(ReportOptions, modes, "show-cpu-utilization", 0, "Show the parts of shares in the kernel and in user space"), \
-        VIEW_SET(ReportOptions, latency_first, "latency", 0, "Sort by shares of the time that passed, by recorded context\n" \
+        VIEW_SET(ReportOptions, look.samples, "show-nr-samples", 'n', "Show the number of samples"), \
+        VIEW_SET(ReportOptions, look.period, "show-total-period", 0, "Show the sum of periods"), \
+        VIEW_SET(ReportOptions, look.modes, "showcpuutilization", 0, NULL), \
+        VIEW_SET(ReportOptions, look.modes, "show-cpu-utilization", 0, \
+                 "Show the parts of shares in the kernel and in user space"), \
+        VIEW_SET(ReportOptions, look.latency_first, "latency", 0, "Sort by shares of the time that passed, by recorded context\n" \
                  "switches: of N threads that run, each has one Nth of it"), \
         VIEW_WHOLE("parallelism", 0, "=N[-N][,...]", take_parallelism, "Only samples while so many threads ran"), \
-        VIEW_SET(ReportOptions, confidence, "conf", 0, "Show in which interval a share is with 95 % confidence"), \
-        VIEW_CALL(ReportOptions, separator, "field-separator", 't', "=CHAR", take_separator, \
+        VIEW_SET(ReportOptions, look.confidence, "conf", 0, "Show in which interval a share is with 95 % confidence"), \
+        VIEW_CALL(ReportOptions, look.separator, "field-separator", 't', "=CHAR", take_separator, \
                   "Separate columns by that character"), \
         VIEW_WHOLE("column-widths", 'w', "=N[,N...]", take_widths, "Cut the columns to these widths; 0: do not"), \
         VIEW_WHOLE("percent-limit", 0, "=PERCENT", take_percent_limit, "Leave out what is less"), \
-        VIEW_CALL(ReportOptions, max_stack, "max-stack", 0, "=NUMBER", take_max_stack, \
+        VIEW_CALL(ReportOptions, counting.max_stack, "max-stack", 0, "=NUMBER", take_max_stack, \
                   "Use at most that many addresses of a call chain (127)"), \
-        VIEW_SET(ReportOptions, hierarchy, "hierarchy", 0, "Show the keys as levels, each with its sums"), \
-        VIEW_CALL(ReportOptions, relative, "percentage", 0, "=relative", take_percentage, "Show shares of what is shown"), \
+        VIEW_SET(ReportOptions, look.hierarchy, "hierarchy", 0, "Show the keys as levels, each with its sums"), \
+        VIEW_CALL(ReportOptions, look.relative, "percentage", 0, "=relative", take_percentage, "Show shares of what is shown"), \
         SELECTION_ROW(ReportOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names; file://FILE: those\n" \
                       "that are its lines"), \
         SELECTION_ROW(ReportOptions, DSOS, "dsos", 'd', "=NAME[,NAME...]", "Only samples in these binaries"), \
         SELECTION_ROW(ReportOptions, SYMBOLS, "symbols", 'S', "=NAME[,NAME...]", "Only samples in these functions"), \
-        VIEW_TEXT(ReportOptions, symbol_part, "symbol-filter", 0, "=TEXT", "Only functions with that in their name"), \
+        VIEW_TEXT(ReportOptions, counting.symbol_part, "symbol-filter", 0, "=TEXT", "Only functions with that in their name"), \
         SELECTION_ROWS(ReportOptions), \
-        VIEW_CALL(ReportOptions, slice, "time-quantum", 0, "=TIME", take_time_quantum, \
+        VIEW_CALL(ReportOptions, counting.slice, "time-quantum", 0, "=TIME", take_time_quantum, \
                   "The length of a slice of the key time (100ms)"), \
-        VIEW_SET(ReportOptions, inlined, "inline", 0, NULL), \
-        VIEW_CLEAR(ReportOptions, inlined, "no-inline", 0, "Show inlined functions in call chains, or not (the default)"), \
-        VIEW_SET(ReportOptions, full_source_path, "full-source-path", 0, \
+        VIEW_SET(ReportOptions, counting.inlined, "inline", 0, NULL), \
+        VIEW_CLEAR(ReportOptions, counting.inlined, "no-inline", 0, \
+                   "Show inlined functions in call chains, or not (the default)"), \
+        VIEW_SET(ReportOptions, look.full_source_path, "full-source-path", 0, \
                  "Show whole paths of source files, not their base names"), \
         NAME_ROWS(ReportOptions), \
         VIEW_SET(ReportOptions, names.plain_addresses, "plain-addresses", 0, \
@@ -93,8 +96,8 @@
         VIEW_SET(ReportOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"), \
         VIEW_ACCEPTED("force", 'f'), \
         VIEW_ACCEPTED("modules", 'm'), \
-        VIEW_CALL(ReportOptions, columns, "stdio", 0, NULL, take_columns, "Print perf's text on a terminal, too"), \
-        VIEW_CALL(ReportOptions, columns, "columns", 0, "=NUMBER", take_columns, \
+        VIEW_CALL(ReportOptions, look.columns, "stdio", 0, NULL, take_columns, "Print perf's text on a terminal, too"), \
+        VIEW_CALL(ReportOptions, look.columns, "columns", 0, "=NUMBER", take_columns, \
                   "Fit the report into that many columns, as it fits a\nterminal; 0: as --stdio"), \
         VIEW_ACCEPTED("tui", 0), \
         VIEW_ACCEPTED("demangle-kernel", 0), \

@@ -8,7 +8,7 @@ MAX_FUNCTION=80  # lines
 MAX_LINE=132     # columns, 119 is what to aim at
 MAX_FIELDS=25    # of a struct
 # Plain records: options as they were given, an event's attributes, the fields of a sample.
-LARGE_RECORDS=' Options ClientOptions ReportOptions RecordSettings AttrOptions PerfSample '
+LARGE_RECORDS=' Options RecordSettings AttrOptions PerfSample '
 HEAD_COMMENT_MIN=1
 HEAD_COMMENT_MAX=15
 failures=0

@@ -96,23 +96,23 @@ void report_columns_choose_event(ReportColumns *c, const char *event) {
 
 /* named: latency is among the keys, and then stands for all shares. */
 static void columns_add_numbers(ReportColumns *c, const ReportOptions *options, bool children, bool named) {
-        if (!named && options->latency_first)
+        if (!named && options->look.latency_first)
                 columns_add(c->sorted, &c->n_sorted, REPORT_FIELD_LATENCY);
         if (!named && children)
                 columns_add(c->sorted, &c->n_sorted, REPORT_FIELD_CHILDREN);
         if (!named)
                 columns_add(c->sorted, &c->n_sorted, REPORT_FIELD_OVERHEAD);
-        if (!named && options->latency)
+        if (!named && options->look.latency)
                 columns_add(c->sorted, &c->n_sorted, REPORT_FIELD_LATENCY);
         memcpy(c->shown, c->sorted, sizeof(c->shown));
         c->n_shown = c->n_sorted;
-        if (options->modes) {
+        if (options->look.modes) {
                 columns_add(c->shown, &c->n_shown, REPORT_FIELD_SYSTEM);
                 columns_add(c->shown, &c->n_shown, REPORT_FIELD_USER);
         }
-        if (options->samples)
+        if (options->look.samples)
                 columns_add(c->shown, &c->n_shown, REPORT_FIELD_SAMPLES);
-        if (options->period)
+        if (options->look.period)
                 columns_add(c->shown, &c->n_shown, REPORT_FIELD_PERIOD);
 }
 
@@ -121,23 +121,24 @@ uint64_t report_columns_choose(ReportColumns *c, const ReportOptions *options, b
         static const ReportField keys[] = {
                 REPORT_FIELD_KEYS + REPORT_COMM, REPORT_FIELD_KEYS + REPORT_DSO, REPORT_FIELD_KEYS + REPORT_SYMBOL,
         };
-        bool added = options->n_fields == 0 || options->fields_added, by_default = options->n_keys == 0 && added && !options->sort;
-        const ReportField *sorted = by_default ? keys : options->keys;
-        size_t n = by_default ? ELEMENTSOF(keys) : options->n_keys;
+        const ReportWords *words = &options->words;
+        bool added = words->n_fields == 0 || words->fields_added, by_default = words->n_keys == 0 && added && !words->sort;
+        const ReportField *sorted = by_default ? keys : options->words.keys;
+        size_t n = by_default ? ELEMENTSOF(keys) : options->words.n_keys;
         uint64_t bits = 0;
 
-        *c = (ReportColumns) { .separator = options->separator, .colors = options->colors && !options->separator,
-                               .nanoseconds = options->nanoseconds, .sort_member = options->group_sort, .chosen = !added,
-                               .clock = options->columns > 0 && options->has_clock ? &options->clock : NULL,
-                               .whole_seconds = options->slice % NSEC_PER_SEC == 0,
-                               .traces = &options->traces };
+        *c = (ReportColumns) { .separator = options->look.separator, .colors = options->look.colors && !options->look.separator,
+                               .nanoseconds = options->look.nanoseconds, .sort_member = options->group_sort, .chosen = !added,
+                               .clock = options->look.columns > 0 && options->found.has_clock ? &options->found.clock : NULL,
+                               .whole_seconds = options->counting.slice % NSEC_PER_SEC == 0,
+                               .traces = &options->words.traces };
         if (added)
                 columns_add_numbers(c, options, children, ANY_OF(n, i, sorted[i] == REPORT_FIELD_LATENCY));
         for (size_t i = 0; i < n; i++)
                 columns_add(c->sorted, &c->n_sorted, sorted[i]);
-        for (size_t i = 0; i < options->n_fields; i++) {
-                columns_add(c->shown, &c->n_shown, options->fields[i]);
-                columns_add(c->sorted, &c->n_sorted, options->fields[i]);
+        for (size_t i = 0; i < options->words.n_fields; i++) {
+                columns_add(c->shown, &c->n_shown, options->words.fields[i]);
+                columns_add(c->sorted, &c->n_sorted, options->words.fields[i]);
         }
         for (size_t i = 0; i < n; i++)
                 columns_add(c->shown, &c->n_shown, sorted[i]);

@@ -10,7 +10,7 @@
 static uint32_t count_members(const ReportOptions *options, const SampleEvent *events, size_t n, uint32_t event) {
         bool any = ANY_OF(n, i, events[i].members > 0);
 
-        if (options->grouping == REPORT_GROUP_OFF || options->json != REPORT_JSON_OFF)
+        if (options->grouping == REPORT_GROUP_OFF || options->parts.json != REPORT_JSON_OFF)
                 return 1;
         if (!any)
                 return options->grouping == REPORT_GROUP_ALL && n <= SAMPLE_GROUP_MAX ? (uint32_t) n - event : 1;

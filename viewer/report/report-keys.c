@@ -40,7 +40,7 @@ static int list_add(KeyList *l, ReportField field) {
 static int list_add_word(KeyList *l, ReportOptions *o, const char *option, const char *word, const RecordingInputs *inputs) {
         _cleanup_free_ size_t *found = NULL;
         size_t n = 0;
-        int r = trace_columns_find(&o->traces, word, inputs, &found, &n);
+        int r = trace_columns_find(&o->words.traces, word, inputs, &found, &n);
 
         if (r < 0)
                 return fail_word(option, word, r);
@@ -56,7 +56,7 @@ static int replace_words(ReportOptions *o, const char *option, const RecordingIn
 
         for (size_t i = 0; r >= 0 && i < *n; i++)
                 r = (*fields)[i] < REPORT_FIELD_TRACES ? list_add(&all, (*fields)[i]) :
-                        list_add_word(&all, o, option, o->trace_words[(*fields)[i] - REPORT_FIELD_TRACES], inputs);
+                        list_add_word(&all, o, option, o->words.trace_words[(*fields)[i] - REPORT_FIELD_TRACES], inputs);
         if (r < 0) {
                 free(all.fields);
                 return r;
@@ -98,29 +98,30 @@ static bool have_fields(const RecordingInputs *inputs, uint64_t fields) {
 static int choose_mode(ReportOptions *o, const RecordingInputs *inputs) {
         bool any = have_fields(inputs, PERF_SAMPLE_BRANCH_STACK);
 
-        if (!o->branches_set)
-                o->branches = any && !o->memory && !have_fields(inputs, PERF_SAMPLE_STACK_USER);
-        if (o->branches && (!any || o->memory)) {
+        if (!o->counting.branches_set)
+                o->counting.branches = any && !o->counting.memory && !have_fields(inputs, PERF_SAMPLE_STACK_USER);
+        if (o->counting.branches && (!any || o->counting.memory)) {
                 (void) fprintf(stderr, any ? "-b counts branches, --mem-mode memory accesses: only one can be\n" :
                                "-b: no event was recorded with branches, as perf record -b does\n");
                 return -EINVAL;
         }
-        o->no_children = o->no_children || o->branches || o->memory;
-        if (o->branches) {
+        o->counting.no_children = o->counting.no_children || o->counting.branches || o->counting.memory;
+        if (o->counting.branches) {
                 o->graph.type = CALL_GRAPH_NONE;
-                o->inlined = false;
+                o->counting.inlined = false;
         }
         return 0;
 }
 
 static int check_keys(const ReportOptions *o, const char *option, const ReportField *fields, size_t n) {
-        uint64_t others = o->branches ? REPORT_MEMORY_KEYS : REPORT_BRANCH_KEYS;
+        uint64_t others = o->counting.branches ? REPORT_MEMORY_KEYS : REPORT_BRANCH_KEYS;
 
         for (size_t i = 0; i < n; i++)
                 if (fields[i] >= REPORT_FIELD_KEYS && fields[i] < REPORT_FIELD_TRACES &&
                     others & REPORT_KEY(fields[i] - REPORT_FIELD_KEYS))
                         return option_fail(option, report_field_to_string(fields[i]),
-                                           o->branches ? "not a key of branches" : "a key of branches, which are not counted here");
+                                           o->counting.branches ? "not a key of branches" :
+                                           "a key of branches, which are not counted here");
         return 0;
 }
 
@@ -134,12 +135,12 @@ static int list_add_default(KeyList *l, ReportOptions *o, const RecordingInputs 
                 REPORT_SNOOP, REPORT_TLB, REPORT_LOCKED, REPORT_BLOCKED, REPORT_LOCAL_LATENCY,
         };
         static const ReportKey others[] = { REPORT_COMM, REPORT_DSO, REPORT_SYMBOL };
-        const ReportKey *keys = o->branches ? branches : o->memory ? memory : others;
-        size_t n = o->branches ? ELEMENTSOF(branches) : o->memory ? ELEMENTSOF(memory) : ELEMENTSOF(others);
+        const ReportKey *keys = o->counting.branches ? branches : o->counting.memory ? memory : others;
+        size_t n = o->counting.branches ? ELEMENTSOF(branches) : o->counting.memory ? ELEMENTSOF(memory) : ELEMENTSOF(others);
         int r = 0;
 
-        if (!o->branches && !o->memory && has_only_tracepoints(inputs))
-                return o->traces.raw ? list_add_word(l, o, "sort", "trace_fields", inputs) :
+        if (!o->counting.branches && !o->counting.memory && has_only_tracepoints(inputs))
+                return o->words.traces.raw ? list_add_word(l, o, "sort", "trace_fields", inputs) :
                         list_add(l, REPORT_FIELD_KEYS + REPORT_TRACE);
         for (size_t i = 0; r >= 0 && i < n; i++)
                 r = list_add(l, REPORT_FIELD_KEYS + keys[i]);
@@ -151,15 +152,15 @@ static int add_default_keys(ReportOptions *o, const RecordingInputs *inputs) {
         KeyList all = {};
         int r = list_add_default(&all, o, inputs);
 
-        for (size_t i = 0; r >= 0 && i < o->n_keys; i++)
-                r = ANY_OF(all.n, k, all.fields[k] == o->keys[i]) ? 0 : list_add(&all, o->keys[i]);
+        for (size_t i = 0; r >= 0 && i < o->words.n_keys; i++)
+                r = ANY_OF(all.n, k, all.fields[k] == o->words.keys[i]) ? 0 : list_add(&all, o->words.keys[i]);
         if (r < 0) {
                 free(all.fields);
                 return r;
         }
-        free(o->keys);
-        o->keys = all.fields;
-        o->n_keys = all.n;
+        free(o->words.keys);
+        o->words.keys = all.fields;
+        o->words.n_keys = all.n;
         return 0;
 }
 
@@ -184,22 +185,22 @@ void report_keys_drop_latency(ReportOptions *options, const SampleTable *table) 
                 all += rows[i].count;
                 single += rows[i].parallelism == 1 ? rows[i].count : 0;
         }
-        if (!options->latency_first && all > 0 && (double) single >= 0.99 * (double) all)
-                options->latency = false;
+        if (!options->look.latency_first && all > 0 && (double) single >= 0.99 * (double) all)
+                options->look.latency = false;
 }
 
 int report_keys_complete(ReportOptions *options, const RecordingInputs *inputs) {
         int r = choose_mode(options, inputs);
 
-        options->latency = options->latency_first ||
+        options->look.latency = options->look.latency_first ||
                 (inputs->n > 0 && !ANY_OF(inputs->n, i, !is_latency_profile(inputs->inputs[i].reader)));
         if (r >= 0)
-                r = replace_words(options, "sort", inputs, &options->keys, &options->n_keys);
-        if (r >= 0 && options->default_keys)
+                r = replace_words(options, "sort", inputs, &options->words.keys, &options->words.n_keys);
+        if (r >= 0 && options->words.default_keys)
                 r = add_default_keys(options, inputs);
         if (r >= 0)
-                r = replace_words(options, "fields", inputs, &options->fields, &options->n_fields);
+                r = replace_words(options, "fields", inputs, &options->words.fields, &options->words.n_fields);
         if (r >= 0)
-                r = check_keys(options, "sort", options->keys, options->n_keys);
-        return r < 0 ? r : check_keys(options, "fields", options->fields, options->n_fields);
+                r = check_keys(options, "sort", options->words.keys, options->words.n_keys);
+        return r < 0 ? r : check_keys(options, "fields", options->words.fields, options->words.n_fields);
 }

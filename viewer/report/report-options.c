@@ -125,7 +125,7 @@ static int add_field(ReportField **fields, size_t *n, ReportField field) {
 /* Returns the field of a word. One that is no key may be a field of a tracepoint, which the recording says. */
 static int report_find_field(ReportOptions *o, const char *word, ReportField *ret) {
         static const char characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:*/%-@";
-        size_t n = strv_length(o->trace_words);
+        size_t n = strv_length(o->words.trace_words);
 
         *ret = field_from_word(word);
         if ((int) *ret >= 0)
@@ -133,7 +133,7 @@ static int report_find_field(ReportOptions *o, const char *word, ReportField *re
         if (n >= TRACE_COLUMNS_MAX || word[strspn(word, characters)])
                 return -EINVAL;
         *ret = (ReportField) (REPORT_FIELD_TRACES + n);
-        return strv_extend(&o->trace_words, word);
+        return strv_extend(&o->words.trace_words, word);
 }
 
 static int add_key(void *userdata, const char *word) {
@@ -141,7 +141,7 @@ static int add_key(void *userdata, const char *word) {
         ReportField field;
         int r = report_find_field(o, word, &field);
 
-        return r < 0 ? r : add_field(&o->keys, &o->n_keys, field);
+        return r < 0 ? r : add_field(&o->words.keys, &o->words.n_keys, field);
 }
 
 static int add_shown(void *userdata, const char *word) {
@@ -149,22 +149,22 @@ static int add_shown(void *userdata, const char *word) {
         ReportField field;
         int r = report_find_field(o, word, &field);
 
-        return r < 0 ? r : add_field(&o->fields, &o->n_fields, field);
+        return r < 0 ? r : add_field(&o->words.fields, &o->words.n_fields, field);
 }
 
 /* A list that begins with '+' is added to the default. */
 static int take_sort(void *options, const ViewOption *option, const char *value) {
         ReportOptions *o = options;
 
-        o->sort = value;
-        o->keys_added = o->keys_added || *value == '+';
+        o->words.sort = value;
+        o->words.keys_added = o->words.keys_added || *value == '+';
         return option_list_parse(option->name, value + (*value == '+'), add_key, o);
 }
 
 static int take_fields(void *options, const ViewOption *option, const char *value) {
         ReportOptions *o = options;
 
-        o->fields_added = o->fields_added || *value == '+';
+        o->words.fields_added = o->words.fields_added || *value == '+';
         return option_list_parse(option->name, value + (*value == '+'), add_shown, o);
 }
 
@@ -181,18 +181,18 @@ static int take_parallelism(void *options, const ViewOption *option, const char 
         ReportOptions *o = options;
         int r;
 
-        free(o->parallelisms);
-        o->parallelisms = NULL;
-        o->n_parallelisms = 0;
-        r = parse_cpu_list(value, &o->parallelisms, &o->n_parallelisms);
+        free(o->counting.parallelisms);
+        o->counting.parallelisms = NULL;
+        o->counting.n_parallelisms = 0;
+        r = parse_cpu_list(value, &o->counting.parallelisms, &o->counting.n_parallelisms);
         return r == -ENOMEM ? r : r < 0 ? option_fail(option->name, value, "not a list of numbers as 1-4,8") : 0;
 }
 
 static int take_percent_limit(void *options, const ViewOption *option, const char *value) {
         ReportOptions *o = options;
-        int r = view_option_take_percentage(&o->percent_limit, option, value);
+        int r = view_option_take_percentage(&o->counting.percent_limit, option, value);
 
-        o->graph.least = o->percent_limit;
+        o->graph.least = o->counting.percent_limit;
         return r;
 }
 
@@ -235,18 +235,18 @@ static int add_width(void *userdata, const char *word) {
         ReportOptions *o = userdata;
         unsigned width;
 
-        if (parse_uint(word, &width) < 0 || width > COLUMN_WIDTH_MAX || o->n_widths >= COLUMNS_MAX)
+        if (parse_uint(word, &width) < 0 || width > COLUMN_WIDTH_MAX || o->look.n_widths >= COLUMNS_MAX)
                 return -EINVAL;
-        if (ARRAY_RESERVE_NEXT(o->widths, o->n_widths) < 0)
+        if (ARRAY_RESERVE_NEXT(o->look.widths, o->look.n_widths) < 0)
                 return -ENOMEM;
-        o->widths[o->n_widths++] = width;
+        o->look.widths[o->look.n_widths++] = width;
         return 0;
 }
 
 static int take_widths(void *options, const ViewOption *option, const char *value) {
         ReportOptions *o = options;
 
-        o->n_widths = 0;
+        o->look.n_widths = 0;
         return option_list_parse(option->name, value, add_width, o);
 }
 
@@ -281,8 +281,8 @@ static int take_group_sort(void *event, const ViewOption *option, const char *va
 static int take_children(void *options, const ViewOption *option, const char *value) {
         ReportOptions *o = options;
 
-        o->no_children = option->number != 0;
-        o->children_set = true;
+        o->counting.no_children = option->number != 0;
+        o->counting.children_set = true;
         return 0;
 }
 
@@ -295,8 +295,8 @@ static int take_columns(void *columns, const ViewOption *option, const char *val
 static int take_branches(void *options, const ViewOption *option, const char *value) {
         ReportOptions *o = options;
 
-        o->branches = option->number != 0;
-        o->branches_set = true;
+        o->counting.branches = option->number != 0;
+        o->counting.branches_set = true;
         return 0;
 }
 
@@ -310,44 +310,47 @@ static const ViewVerb verb = {
 
 /* With a pattern, parents are the last key. */
 static int complete_keys(ReportOptions *o) {
-        o->default_keys = (o->n_keys == 0 || o->keys_added) && (o->n_fields == 0 || o->fields_added);
-        if (o->parent)
-                return add_field(&o->keys, &o->n_keys, REPORT_FIELD_KEYS + REPORT_PARENT);
-        o->parent = PARENT;
+        o->words.default_keys = (o->words.n_keys == 0 || o->words.keys_added) && (o->words.n_fields == 0 || o->words.fields_added);
+        if (o->counting.parent)
+                return add_field(&o->words.keys, &o->words.n_keys, REPORT_FIELD_KEYS + REPORT_PARENT);
+        o->counting.parent = PARENT;
         return 0;
 }
 
 /* Somebody at a terminal sees what used the time first: the functions that were hit, by their own shares, and few rows. Other words
  * say how all is printed, and mean perf's text. */
 static void complete_screen(ReportOptions *o) {
-        if (o->json != REPORT_JSON_OFF || o->separator || o->n_widths > 0 || o->hierarchy)
-                o->columns = 0;
-        if (o->percent_limit < 0)
-                o->percent_limit = o->columns > 0 ? SCREEN_LIMIT : 0;
-        if (o->columns == 0)
+        if (o->parts.json != REPORT_JSON_OFF || o->look.separator || o->look.n_widths > 0 || o->look.hierarchy)
+                o->look.columns = 0;
+        if (o->counting.percent_limit < 0)
+                o->counting.percent_limit = o->look.columns > 0 ? SCREEN_LIMIT : 0;
+        if (o->look.columns == 0)
                 return;
         if (!o->graph.wanted)
                 o->graph.type = CALL_GRAPH_NONE;
-        if (!o->children_set)
-                o->no_children = true;
+        if (!o->counting.children_set)
+                o->counting.no_children = true;
 }
 
 int report_options_parse(ReportOptions *options, int argc, char **argv) {
         int r;
 
-        *options = (ReportOptions) { .graph = { .least = 0.5 }, .max_stack = MAX_STACK, .slice = TIME_QUANTUM,
-                                     .colors = share_colors_wanted(), .percent_limit = -1,
-                                     .columns = terminal_get()->tty ? terminal_get()->columns : 0 };
+        *options = (ReportOptions) {
+                .graph.least = 0.5,
+                .counting = { .max_stack = MAX_STACK, .slice = TIME_QUANTUM, .percent_limit = -1 },
+                .look = { .colors = share_colors_wanted(), .columns = terminal_get()->tty ? terminal_get()->columns : 0 },
+        };
         r = view_options_parse(&verb, options, argc, argv);
-        options->header = options->header || options->header_only;
-        options->tasks = options->tasks || options->mmaps;
-        options->no_children = options->no_children || options->hierarchy; /* as in perf */
-        options->names.plain_addresses = options->names.plain_addresses || options->resolved;
+        options->parts.header = options->parts.header || options->parts.header_only;
+        options->parts.tasks = options->parts.tasks || options->parts.mmaps;
+        options->counting.no_children = options->counting.no_children || options->look.hierarchy; /* as in perf */
+        options->names.plain_addresses = options->names.plain_addresses || options->counting.resolved;
         complete_screen(options);
         if (r == 0)
                 r = complete_keys(options);
-        if (r == 0 && options->json != REPORT_JSON_OFF && (options->header || options->stats || options->tasks || options->dump ||
-                                                               options->off_cpu || options->hierarchy)) {
+        if (r == 0 && options->parts.json != REPORT_JSON_OFF &&
+            (options->parts.header || options->parts.stats || options->parts.tasks || options->parts.dump || options->parts.off_cpu ||
+             options->look.hierarchy)) {
                 (void) fprintf(stderr,
                                "--json is of the samples, and goes with none of --header, --stats, --tasks, --mmaps, --off-cpu, "
                                "--hierarchy and -D\n");
@@ -358,13 +361,13 @@ int report_options_parse(ReportOptions *options, int argc, char **argv) {
 
 void report_options_done(ReportOptions *options) {
         free(options->inputs.names);
-        free(options->widths);
-        free(options->parallelisms);
+        free(options->look.widths);
+        free(options->counting.parallelisms);
         name_options_done(&options->names);
-        free(options->keys);
-        free(options->fields);
-        strv_free(options->trace_words);
-        trace_columns_done(&options->traces);
+        free(options->words.keys);
+        free(options->words.fields);
+        strv_free(options->words.trace_words);
+        trace_columns_done(&options->words.traces);
         selection_options_done(&options->select);
         *options = (ReportOptions) {};
 }

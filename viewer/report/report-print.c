@@ -25,8 +25,10 @@
 
 /* Chains take most of the time of reading, be they unwound or recorded. */
 static bool report_needs_chains(const ReportOptions *options, uint64_t keys) {
-        return !options->no_children || options->graph.type != CALL_GRAPH_NONE || options->inlined || options->with_parent ||
-               options->ignored_callees || keys & REPORT_KEY(REPORT_PARENT);
+        const ReportCounting *c = &options->counting;
+
+        return !c->no_children || options->graph.type != CALL_GRAPH_NONE || c->inlined || c->with_parent || c->ignored_callees ||
+               keys & REPORT_KEY(REPORT_PARENT);
 }
 
 unsigned report_dimensions(const ReportOptions *options) {
@@ -35,16 +37,16 @@ unsigned report_dimensions(const ReportOptions *options) {
 
         return (report_needs_chains(options, keys) ? 0 : SAMPLE_WITHOUT_CHAIN) |
                (keys & REPORT_KEY(REPORT_PID) ? SAMPLE_BY_THREAD : 0) |
-               (options->columns > 0 ? SAMPLE_BY_THREAD | SAMPLE_BY_CGROUP : 0) |
+               (options->look.columns > 0 ? SAMPLE_BY_THREAD | SAMPLE_BY_CGROUP : 0) |
                (keys & REPORT_KEY(REPORT_CPU) ? SAMPLE_BY_CPU : 0) |
-               (keys & REPORT_KEY(REPORT_PARALLELISM) || options->n_parallelisms > 0 ||
+               (keys & REPORT_KEY(REPORT_PARALLELISM) || options->counting.n_parallelisms > 0 ||
                 ANY_OF(c.n_shown, i, c.shown[i] == REPORT_FIELD_LATENCY) ? SAMPLE_BY_PARALLELISM : 0) |
                (keys & REPORT_KEY(REPORT_TIME) ? SAMPLE_BY_TIME : 0) |
                (keys & (REPORT_KEY(REPORT_CGROUP) | REPORT_KEY(REPORT_UNIT) | REPORT_KEY(REPORT_CONTAINER)) ?
                 SAMPLE_BY_CGROUP : 0) |
                (keys & REPORT_KEY(REPORT_TRACE) ? SAMPLE_BY_LABEL : 0) |
-               (keys & REPORT_KEY(REPORT_HOST) ? SAMPLE_BY_HOST : 0) | (options->branches ? SAMPLE_EACH_BRANCH : 0) |
-               (options->memory ? SAMPLE_PERIOD_IS_WEIGHT : 0);
+               (keys & REPORT_KEY(REPORT_HOST) ? SAMPLE_BY_HOST : 0) | (options->counting.branches ? SAMPLE_EACH_BRANCH : 0) |
+               (options->counting.memory ? SAMPLE_PERIOD_IS_WEIGHT : 0);
 }
 
 unsigned report_wants_facets(const ReportOptions *options) {
@@ -92,9 +94,9 @@ static void report_print_event(const ReportGroup *g, const ReportOptions *option
         report_group_print(g, f);
         if (options->select.time_words)
                 (void) fprintf(f, " (time slices: %s)", options->select.time_words);
-        (void) fprintf(f, options->memory ? "\n# Total weight : %" PRIu64 : "\n# Event count (approx.): %" PRIu64, period);
-        if (options->memory)
-                (void) fprintf(f, "\n# Sort order   : %s", options->sort ?: MEMORY_KEYS);
+        (void) fprintf(f, options->counting.memory ? "\n# Total weight : %" PRIu64 : "\n# Event count (approx.): %" PRIu64, period);
+        if (options->counting.memory)
+                (void) fprintf(f, "\n# Sort order   : %s", options->words.sort ?: MEMORY_KEYS);
         (void) fputs("\n#\n", f);
 }
 
@@ -106,7 +108,7 @@ static uint64_t entry_weight(const Report *report, const ReportEntry *e) {
 static ReportWeight report_total(const Report *report, const ReportOptions *options, const SampleEvent *e, size_t member) {
         ReportWeight total = {}, unresolved = report_unresolved(report, member);
 
-        if (!options->relative)
+        if (!options->look.relative)
                 return (ReportWeight) { .period = e->period - unresolved.period, .latency = e->latency - unresolved.latency };
         for (size_t i = 0; i < report->n; i++)
                 if (report_entry_is_wanted(report, report->entries + i)) {
@@ -135,20 +137,20 @@ typedef struct ReportPart {
 
 static int print_call_graph(const ReportPart *p, const ReportEntry *e, const CallTree *tree) {
         CallGraphPrint print = {
-                .options = &p->options->graph, .tree = tree, .separator = p->options->separator, .total = p->columns.total,
-                .entry = entry_weight(&p->report, e), .colors = p->options->colors,
+                .options = &p->options->graph, .tree = tree, .separator = p->options->look.separator, .total = p->columns.total,
+                .entry = entry_weight(&p->report, e), .colors = p->options->look.colors,
         };
 
-        if (p->options->n_fields == 0 && p->options->n_keys > 0)
-                print.skip_first = p->options->keys[0] == REPORT_FIELD_KEYS + REPORT_SYMBOL;
+        if (p->options->words.n_fields == 0 && p->options->words.n_keys > 0)
+                print.skip_first = p->options->words.keys[0] == REPORT_FIELD_KEYS + REPORT_SYMBOL;
         return call_graph_print(&print, p->f);
 }
 
 /* before: the entry in front of it. Returns 1 if it is shown; 0; negative: an error. */
 static int print_row(const ReportPart *p, const ReportEntry *e, const ReportEntry *before) {
-        if (p->options->hierarchy)
-                return report_hierarchy_print(&p->hierarchy, e, before, p->options->percent_limit, p->f);
-        if (p->options->columns > 0) {
+        if (p->options->look.hierarchy)
+                return report_hierarchy_print(&p->hierarchy, e, before, p->options->counting.percent_limit, p->f);
+        if (p->options->look.columns > 0) {
                 int r = report_screen_print_row(&p->screen, e, p->f);
 
                 return r < 0 ? r : 1;
@@ -188,7 +190,7 @@ static size_t mark_with_graph(const ReportPart *p, const size_t *order, size_t f
                 uint64_t weight = entry_weight(report, e);
 
                 if (!report->plan.chains || weight < least ||
-                    !report_columns_reaches(&p->columns, weight, options->percent_limit) ||
+                    !report_columns_reaches(&p->columns, weight, options->counting.percent_limit) ||
                     !report_entry_is_wanted(report, e))
                         continue;
                 if (n > 0 && n + e->n_chains > CHAINS_MAX)
@@ -201,8 +203,8 @@ static size_t mark_with_graph(const ReportPart *p, const size_t *order, size_t f
 
 /* In a hierarchy nodes are shown that have only entries which are too small. */
 static bool entry_is_shown(const ReportPart *p, const ReportEntry *e) {
-        return p->options->hierarchy ? report_entry_is_wanted(&p->report, e) :
-               report_columns_reaches(&p->columns, entry_weight(&p->report, e), p->options->percent_limit) &&
+        return p->options->look.hierarchy ? report_entry_is_wanted(&p->report, e) :
+               report_columns_reaches(&p->columns, entry_weight(&p->report, e), p->options->counting.percent_limit) &&
                report_entry_is_wanted(&p->report, e);
 }
 
@@ -214,7 +216,7 @@ static int print_entries(ReportPart *p) {
 
         if (!order || !wanted)
                 return -ENOMEM;
-        if (p->options->hierarchy)
+        if (p->options->look.hierarchy)
                 r = report_hierarchy_init(&p->hierarchy, &p->columns, order);
         for (size_t from = 0, to; r >= 0 && from < p->report.n; from = to) {
                 _cleanup_free_ ReportChain *chains = NULL;
@@ -243,7 +245,7 @@ static double samples_of_shares(const SampleEvent *e, uint64_t total) {
 static uint64_t count_samples(const ReportPart *p) {
         uint64_t n = 0;
 
-        if (p->options->relative)
+        if (p->options->look.relative)
                 return p->report.samples;
         for (size_t i = 0; i < p->group.n; i++)
                 n += p->group.events[i].samples - report_unresolved(&p->report, i).count;
@@ -255,7 +257,7 @@ static int print_on_screen(ReportPart *p, const SampleTable *table, const uint32
         ReportScreen *s = &p->screen;
         int r = 0;
 
-        report_screen_init(s, &p->columns, p->options->columns);
+        report_screen_init(s, &p->columns, p->options->look.columns);
         for (size_t i = 0; r >= 0 && i < p->report.n; i++)
                 if (entry_is_shown(p, p->report.entries + i))
                         r = report_screen_measure(s, p->report.entries + i);
@@ -269,7 +271,7 @@ static int print_on_screen(ReportPart *p, const SampleTable *table, const uint32
         if (r >= 0)
                 r = print_entries(p);
         if (r >= 0)
-                report_screen_print_rest(s, p->options->percent_limit, p->f);
+                report_screen_print_rest(s, p->options->counting.percent_limit, p->f);
         (void) fputc('\n', p->f);
         return r;
 }
@@ -283,7 +285,7 @@ static void print_part_header(const ReportPart *p) {
                 counted_json_begin_event(p->json, p->group.events->name, count_samples(p), period, "rows");
         else if (!p->options->quiet) {
                 report_print_event(&p->group, p->options, count_samples(p), period, p->f);
-                if (p->options->hierarchy)
+                if (p->options->look.hierarchy)
                         report_hierarchy_print_header(&p->columns, p->f);
                 else
                         report_columns_print_header(&p->columns, p->f);
@@ -302,25 +304,26 @@ static void measure_part(ReportPart *p) {
 
                 p->members[i].total = total.period;
                 p->members[i].latency = total.latency;
-                p->members[i].samples = p->options->confidence ? samples_of_shares(e, total.period) : 0;
+                p->members[i].samples = p->options->look.confidence ? samples_of_shares(e, total.period) : 0;
         }
         report_columns_measure(&p->columns, &p->report, p->members);
-        report_columns_set_widths(&p->columns, p->options->widths, p->options->n_widths);
+        report_columns_set_widths(&p->columns, p->options->look.widths, p->options->look.n_widths);
 }
 
 /* part has the options, the events, and where it is printed. */
 static int print_part(ReportPart *part, SampleTable *table, const PlaceNames *names, const uint32_t *rows, size_t n_rows) {
         const ReportOptions *options = part->options;
         const SampleEvent *e = part->group.events;
-        bool chains = e->callchain && options->graph.type != CALL_GRAPH_NONE, children = e->callchain && !options->no_children;
+        bool chains = e->callchain && options->graph.type != CALL_GRAPH_NONE;
+        bool children = e->callchain && !options->counting.no_children;
         ReportPlan plan = {
                 .rows = rows, .n_rows = n_rows, .event = part->group.first, .n_members = part->group.n, .chains = chains,
-                .children = children, .max_stack = options->max_stack,
+                .children = children, .max_stack = options->counting.max_stack,
                 .caller = options->graph.order_set ? options->graph.caller : children,
-                .dsos = options->select.dsos, .symbols = options->select.symbols, .symbol_part = options->symbol_part,
-                .parents = part->parents, .with_parent = options->with_parent, .resolved = options->resolved,
-                .parallelisms = options->parallelisms, .n_parallelisms = options->n_parallelisms,
-                .unnamed_as_one = options->columns > 0 && !options->names.plain_addresses,
+                .dsos = options->select.dsos, .symbols = options->select.symbols, .symbol_part = options->counting.symbol_part,
+                .parents = part->parents, .with_parent = options->counting.with_parent, .resolved = options->counting.resolved,
+                .parallelisms = options->counting.parallelisms, .n_parallelisms = options->counting.n_parallelisms,
+                .unnamed_as_one = options->look.columns > 0 && !options->names.plain_addresses,
         };
         int r;
 
@@ -328,10 +331,10 @@ static int print_part(ReportPart *part, SampleTable *table, const PlaceNames *na
         report_columns_leave_out(&part->columns, options, part->callers);
         report_columns_choose_event(&part->columns, e->name);
         r = report_init(&part->report, table, names, &plan);
-        if (r < 0 || (options->resolved && count_samples(part) == 0))
+        if (r < 0 || (options->counting.resolved && count_samples(part) == 0))
                 return r;
         measure_part(part);
-        if (options->columns > 0)
+        if (options->look.columns > 0)
                 return print_on_screen(part, table, rows, n_rows);
         print_part_header(part);
         r = print_entries(part);
@@ -346,14 +349,14 @@ static bool counts_callers(const SampleTable *table, const ReportOptions *option
         size_t n;
         const SampleEvent *events = sample_table_events(table, &n);
 
-        return !options->no_children && ANY_OF(n, i, events[i].callchain);
+        return !options->counting.no_children && ANY_OF(n, i, events[i].callchain);
 }
 
 static int print_parts(SampleTable *table, const PlaceNames *names, const ReportOptions *options, JsonWriter *json, FILE *f) {
         _cleanup_free_ uint32_t *order = sample_table_order(table), *parents = NULL;
         size_t n, n_rows, from = 0, to = 0;
         const SampleRow *rows = sample_table_rows(table, &n_rows);
-        int r = order ? report_parents_find(names, options->parent, &parents) : -ENOMEM;
+        int r = order ? report_parents_find(names, options->counting.parent, &parents) : -ENOMEM;
 
         (void) sample_table_events(table, &n);
         for (uint32_t i = 0, next; r >= 0 && i < n; i = next, from = to) {
@@ -373,23 +376,23 @@ static int print_parts(SampleTable *table, const PlaceNames *names, const Report
 
 static int report_print_json(SampleTable *table, const PlaceNames *names, const ReportOptions *options, FILE *f) {
         _cleanup_(text_buffer_done) TextBuffer out = { .file = f };
-        JsonWriter json = { .out = &out, .pretty = options->json == REPORT_JSON_PRETTY };
+        JsonWriter json = { .out = &out, .pretty = options->parts.json == REPORT_JSON_PRETTY };
         int r;
 
-        counted_json_begin(&json, sample_table_totals(table), options->lent);
+        counted_json_begin(&json, sample_table_totals(table), options->found.lent);
         r = print_parts(table, names, options, &json, f);
         counted_json_end(&json);
         return r < 0 ? r : text_buffer_flush(&out);
 }
 
 static int cut_chains(SampleTable *table, const PlaceNames *names, const ReportOptions *options) {
-        int r = options->ignored_callees ? chain_cuts_callees(table, names, options->ignored_callees) : 0;
+        int r = options->counting.ignored_callees ? chain_cuts_callees(table, names, options->counting.ignored_callees) : 0;
 
-        return r >= 0 && options->resolved ? chain_cuts_unresolved(table, names) : r;
+        return r >= 0 && options->counting.resolved ? chain_cuts_unresolved(table, names) : r;
 }
 
 bool report_is_as_perf(const ReportOptions *options) {
-        return options->json == REPORT_JSON_OFF && options->columns == 0;
+        return options->parts.json == REPORT_JSON_OFF && options->look.columns == 0;
 }
 
 int report_print(SampleTable *table, const PlaceNames *names, const ReportOptions *options, FILE *f) {
@@ -398,21 +401,21 @@ int report_print(SampleTable *table, const PlaceNames *names, const ReportOption
 
         if (r < 0)
                 return r;
-        if (options->json != REPORT_JSON_OFF)
+        if (options->parts.json != REPORT_JSON_OFF)
                 return report_print_json(table, names, options, f);
-        if (options->columns > 0)
+        if (options->look.columns > 0)
                 return print_parts(table, names, options, NULL, f);
-        if (!options->quiet && !options->header)
+        if (!options->quiet && !options->parts.header)
                 (void) fputs("# To display the perf.data header info, please use --header/--header-only options.\n#\n", f);
         report_columns_print_left_out(options, counts_callers(table, options), f);
         if (samples == 0)
                 return 0;
         if (!options->quiet) {
                 (void) fprintf(f, "#\n# Total Lost Samples: %" PRIu64 "\n#\n", sample_table_totals(table)->lost_samples);
-                for (size_t i = 0; options->lent && i < options->lent->n; i++) {
-                        _cleanup_free_ char *phrase = lending_describe(&options->lent->all[i]);
+                for (size_t i = 0; options->found.lent && i < options->found.lent->n; i++) {
+                        _cleanup_free_ char *phrase = lending_describe(&options->found.lent->all[i]);
 
-                        (void) fprintf(f, "# Lent: %s\n%s", phrase ?: "", i + 1 == options->lent->n ? "#\n" : "");
+                        (void) fprintf(f, "# Lent: %s\n%s", phrase ?: "", i + 1 == options->found.lent->n ? "#\n" : "");
                 }
                 if (selected == 0)
                         (void) fprintf(f, "# None of %" PRIu64 " samples matches the selection\n#\n", samples);

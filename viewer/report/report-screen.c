@@ -164,8 +164,8 @@ int report_screen_print_users(const ReportScreen *s, const SampleTable *t, const
                 (void) fprintf(f, "\n%*s: %.1f%%%s", LABEL_WIDTH, "Idle", share_of(idle, g->events->period + (no_idle ? idle : 0)),
                                no_idle ? ", left out of the shares" : "; --no-idle leaves it out of the shares");
         (void) fputc('\n', f);
-        for (size_t i = 0; o->lent && i < o->lent->n; i++) {
-                _cleanup_free_ char *phrase = lending_describe(&o->lent->all[i]);
+        for (size_t i = 0; o->found.lent && i < o->found.lent->n; i++) {
+                _cleanup_free_ char *phrase = lending_describe(&o->found.lent->all[i]);
 
                 (void) fprintf(f, "%*s: %s\n", LABEL_WIDTH, "Lent", phrase ?: "");
         }

@@ -38,15 +38,16 @@ static int report_find_lines(CountedSamples *c, const ReportOptions *o) {
                 return 0;
         (void) progress_begin(&c->progress, "Finding the lines of", counted_samples_title(c));
         sources = counted_samples_sources(c);
-        r = place_lines_find(&c->names, sample_table_places(c->table), &sources, o->full_source_path, &c->broken);
+        r = place_lines_find(&c->names, sample_table_places(c->table), &sources, o->look.full_source_path, &c->broken);
         progress_end(&c->progress);
         return r;
 }
 
 static int report_samples(ReportOptions *o, CountedSamples *c) {
         const CountingPlan plan = {
-                .select = &o->select, .names = &o->names, .dimensions = report_dimensions(o), .slice = o->slice,
-                .inlined = o->inlined, .verbose = o->verbose, .traces = &o->traces, .trace_text = report_shows_trace(o),
+                .select = &o->select, .names = &o->names, .dimensions = report_dimensions(o), .slice = o->counting.slice,
+                .inlined = o->counting.inlined, .verbose = o->verbose,
+                .traces = &o->words.traces, .trace_text = report_shows_trace(o),
                 .facets = report_wants_facets(o), .map_sizes = report_shows_map_sizes(o),
         };
         int r = counted_samples_count(c, &plan);
@@ -83,7 +84,7 @@ static int report_waits(const ReportOptions *o, CountedSamples *c) {
         (void) sample_table_rows(c->table, &n);
         r = thread_waits_finish(&waits, n, &weights);
         if (r >= 0)
-                r = report_waits_print(c->table, &waits, o->columns, stdout);
+                r = report_waits_print(c->table, &waits, o->look.columns, stdout);
         if (r >= 0)
                 r = flush_output();
         if (r < 0)
@@ -93,9 +94,9 @@ static int report_waits(const ReportOptions *o, CountedSamples *c) {
 }
 
 static int report_records(const ReportOptions *o, const RecordingInput *in) {
-        int status = o->dump && !o->header_only ? raw_dump_print(in) : EXIT_SUCCESS; /* in perf, numbers follow them */
-        int read = o->header_only ? 0 :
-                o->tasks ? report_tasks_print(in->reader, o->mmaps, stdout) : report_stats_print(in->reader, stdout);
+        int status = o->parts.dump && !o->parts.header_only ? raw_dump_print(in) : EXIT_SUCCESS; /* in perf, numbers follow them */
+        int read = o->parts.header_only ? 0 :
+                o->parts.tasks ? report_tasks_print(in->reader, o->parts.mmaps, stdout) : report_stats_print(in->reader, stdout);
         int r = read == -ENOMEM ? read : flush_output();
 
         if (status != EXIT_SUCCESS)
@@ -110,18 +111,19 @@ static void take_clock(ReportOptions *o, const RecordingInputs *inputs) {
                 uint64_t wall;
 
                 if (wall_clock_read(inputs->inputs[i].reader, &clock) < 0) {
-                        o->has_clock = false;
+                        o->found.has_clock = false;
                         return;
                 }
                 if (i == 0)
-                        o->clock = clock;
-                wall = wall_clock_from_time(&o->clock, clock.time);
-                o->has_clock = (i == 0 || o->has_clock) && MAX_OF(wall, clock.wall) - MIN_OF(wall, clock.wall) < NSEC_PER_SEC;
+                        o->found.clock = clock;
+                wall = wall_clock_from_time(&o->found.clock, clock.time);
+                o->found.has_clock = (i == 0 || o->found.has_clock) &&
+                                     MAX_OF(wall, clock.wall) - MIN_OF(wall, clock.wall) < NSEC_PER_SEC;
         }
 }
 
 static bool shows_records(const ReportOptions *o) {
-        return o->header_only || o->stats || o->tasks || o->dump;
+        return o->parts.header_only || o->parts.stats || o->parts.tasks || o->parts.dump;
 }
 
 static int report(ReportOptions *o, CountedSamples *all) {
@@ -130,8 +132,8 @@ static int report(ReportOptions *o, CountedSamples *all) {
 
         for (size_t i = 0; i < all->inputs.n; i++) {
                 const RecordingInput *in = all->inputs.inputs + i;
-                int r = o->header && (o->header_only || !o->quiet) ?
-                        report_header_print(in->reader, in->changed, o->header_full, stdout) : 0;
+                int r = o->parts.header && (o->parts.header_only || !o->quiet) ?
+                        report_header_print(in->reader, in->changed, o->parts.header_full, stdout) : 0;
 
                 if (r < 0)
                         return report_fail(in, "read", r);
@@ -139,8 +141,8 @@ static int report(ReportOptions *o, CountedSamples *all) {
                         status |= report_records(o, in);
         }
         take_clock(o, &all->inputs);
-        o->lent = &all->lent;
-        if (o->off_cpu && !records)
+        o->found.lent = &all->lent;
+        if (o->parts.off_cpu && !records)
                 return report_waits(o, all);
         return records ? status : report_keys_complete(o, &all->inputs) < 0 ? STATUS_FAILED : report_samples(o, all);
 }

@@ -45,10 +45,8 @@ typedef enum ReportGrouping {
         REPORT_GROUP_OFF,
 } ReportGrouping;
 
-typedef struct ReportOptions {
-        RecordingNames inputs; /* at least one after parsing */
-        bool no_children, children_set;
-        CallGraphOptions graph;
+/* The keys and columns that were named. */
+typedef struct ReportWords {
         ReportField *keys;     /* of --sort */
         size_t n_keys;
         bool keys_added;       /* to the default */
@@ -57,41 +55,69 @@ typedef struct ReportOptions {
         bool fields_added;     /* to the default */
         bool default_keys;     /* keys are added to the default, or none was named */
         const char *sort;      /* the value of --sort; NULL: none */
-        bool branches, branches_set; /* each branch is counted; unless set, the recording decides (report-keys.h) */
-        bool memory;           /* samples weigh what their memory accesses do */
         char **trace_words;    /* words of both that are no keys */
         TraceColumns traces;
-        ReportGrouping grouping;
-        unsigned group_sort;   /* the event of a group that entries are sorted by */
-        bool samples, period, modes; /* columns */
-        bool latency, latency_first; /* likewise; the second one has entries sorted by it */
+} ReportWords;
+
+/* Says what a sample counts for, and which entries are left out. */
+typedef struct ReportCounting {
+        bool no_children, children_set;
+        bool branches, branches_set; /* each branch is counted; unless set, the recording decides (report-keys.h) */
+        bool memory;           /* samples weigh what their memory accesses do */
         int *parallelisms;     /* only samples while so many threads ran */
         size_t n_parallelisms; /* 0: all */
+        size_t max_stack;
+        bool inlined;
+        const char *ignored_callees; /* a regular expression: what these functions called counts as theirs */
+        const char *parent;    /* a regular expression */
+        bool with_parent;      /* only entries that have one */
+        bool resolved;         /* only what has a name */
+        const char *symbol_part; /* NULL: all */
+        double percent_limit;  /* negative, while the words are read: not set */
+        uint64_t slice;        /* the length of the key "time", in nanoseconds */
+} ReportCounting;
+
+/* Says how the table looks. */
+typedef struct ReportLook {
+        bool samples, period, modes; /* columns */
+        bool latency, latency_first; /* likewise; the second one has entries sorted by it */
         bool confidence;       /* shares have their intervals */
+        bool hierarchy;        /* keys are levels */
+        bool relative;         /* shares are those of what is shown */
+        bool nanoseconds;      /* times have all their digits */
+        bool full_source_path, colors;
         unsigned columns;      /* of the terminal that the report is to fit; 0: it is perf's text */
         char separator;        /* 0: columns are aligned */
         unsigned *widths;      /* of the first columns; 0: as wide as its widest field */
         size_t n_widths;
-        double percent_limit;  /* negative, while the words are read: not set */
-        size_t max_stack;
-        bool nanoseconds;      /* times have all their digits */
-        bool resolved;         /* only what has a name */
-        const char *ignored_callees; /* a regular expression: what these functions called counts as theirs */
-        bool quiet, verbose, full_source_path, inlined;
-        NameOptions names;
+} ReportLook;
+
+/* Says what is shown before the table, or in its place. */
+typedef struct ReportParts {
         bool header, header_only, header_full, stats, tasks, mmaps, off_cpu, dump;
         ReportJson json;
-        const char *parent;      /* a regular expression */
-        bool with_parent;        /* only those that have one */
-        bool colors;
+} ReportParts;
+
+/* The recordings' own, once they are open. */
+typedef struct ReportFound {
+        WallClock clock;
+        bool has_clock;        /* they have one, and the same */
+        const Lendings *lent;  /* of their counters; NULL: none */
+} ReportFound;
+
+typedef struct ReportOptions {
+        RecordingNames inputs; /* at least one after parsing */
         SelectionOptions select;
-        const char *symbol_part; /* NULL: all */
-        bool hierarchy;          /* keys are levels */
-        bool relative;           /* shares are those of what is shown */
-        uint64_t slice;         /* the length of the key "time", in nanoseconds */
-        WallClock clock;        /* of the recordings, set when they are open */
-        bool has_clock;         /* they have one, and the same */
-        const Lendings *lent;   /* of their counters, set likewise; NULL: none */
+        ReportWords words;
+        ReportCounting counting;
+        CallGraphOptions graph;
+        ReportGrouping grouping;
+        unsigned group_sort;   /* the event of a group that entries are sorted by */
+        ReportLook look;
+        ReportParts parts;
+        NameOptions names;
+        bool quiet, verbose;
+        ReportFound found;
 } ReportOptions;
 
 /* Returns the word of --sort and --fields. */

@@ -25,7 +25,7 @@ static int parse(const char *line, ClientOptions *o, char ***ret_words) {
         /* strings in the line must outlive it in these tests */
         o->host = o->host ? strdup(o->host) : NULL;
         o->machine = o->machine ? strdup(o->machine) : NULL;
-        o->separator = o->separator ? strdup(o->separator) : NULL;
+        o->table.separator = o->table.separator ? strdup(o->table.separator) : NULL;
         free(copy);
         return r;
 }
@@ -33,7 +33,7 @@ static int parse(const char *line, ClientOptions *o, char ***ret_words) {
 static void done(ClientOptions *o) {
         free((char *) o->host);
         free((char *) o->machine);
-        free((char *) o->separator);
+        free((char *) o->table.separator);
         client_options_done(o);
 }
 
@@ -65,7 +65,7 @@ START_TEST(test_separator) {
                 _cleanup_strv_free_ char **words = NULL;
 
                 ck_assert_int_eq(parse(lines[i], &o, &words), 0);
-                ck_assert_str_eq(o.separator, ":");
+                ck_assert_str_eq(o.table.separator, ":");
                 ck_assert(o.given & OPTION_BIT(OPTION_FIELD_SEPARATOR));
         }
 }
@@ -96,13 +96,13 @@ START_TEST(test_options_first) {
         expect_words("reserve sh -- -d", "reserve|sh|--|-d");
         ck_assert_int_eq(parse("-q reserve -f lock --wait=2s -d sh --who", &o, &words), 0);
         ck_assert_uint_eq(o.given, OPTION_BIT(OPTION_QUIET) | OPTION_BIT(OPTION_LOCK_FILE) | OPTION_BIT(OPTION_WAIT) | OPTION_BIT(OPTION_DETACH));
-        ck_assert(o.detach && !o.who && !o.follow);
-        ck_assert_uint_eq(o.wait, 2 * USEC_PER_SEC);
+        ck_assert(o.reserve.detach && !o.reserve.who && !o.journal.follow);
+        ck_assert_uint_eq(o.reserve.wait, 2 * USEC_PER_SEC);
         ck_assert_int_eq(parse("--who --wait reserve -d -D -v", &before, &other_words), 0);
-        ck_assert(before.who && !before.detach && before.wait == USEC_INFINITY && !before.verbose);
+        ck_assert(before.reserve.who && !before.reserve.detach && before.reserve.wait == USEC_INFINITY && !before.verbose);
         ck_assert(before.given & OPTION_BIT(OPTION_VERSION));
         ck_assert_int_eq(parse("-f log -v", &of_log, &log_words), 0);
-        ck_assert(of_log.follow && of_log.verbose);
+        ck_assert(of_log.journal.follow && of_log.verbose);
 }
 END_TEST
 
@@ -113,15 +113,15 @@ START_TEST(test_values) {
         ck_assert_int_eq(parse("--user -H me@there -M box -q --no-pager --no-ask-password -l --json=pretty -s USR1 "
                                "-p Name,State -p MainPID --timeout=1500ms -n 7 -f -e --force -v --no-legend "
                                "--session=a --session b", &o, &words), 0);
-        ck_assert(o.user && o.quiet && o.no_pager && o.no_ask_password && o.full && o.force && o.verbose &&
-                  o.no_legend);
-        ck_assert(o.follow && o.pager_end && !o.value_only);
+        ck_assert(o.user && o.quiet && o.no_pager && o.no_ask_password && o.table.full && o.force && o.verbose &&
+                  o.table.no_legend);
+        ck_assert(o.journal.follow && o.journal.pager_end && !o.table.value_only);
         ck_assert_str_eq(o.host, "me@there");
         ck_assert_str_eq(o.machine, "box");
         ck_assert_int_eq(o.json, JSON_PRETTY);
         ck_assert_int_eq(o.signal, SIGUSR1);
         ck_assert_uint_eq(o.timeout, 1500000);
-        ck_assert_uint_eq(o.lines, 7);
+        ck_assert_uint_eq(o.journal.lines, 7);
         ck_assert_uint_eq(strv_length(o.properties), 3);
         ck_assert_str_eq(o.properties[2], "MainPID");
         ck_assert_uint_eq(strv_length(o.sessions), 2);
@@ -148,11 +148,11 @@ START_TEST(test_dump_values) {
 
         ck_assert_int_eq(parse("--since=-5min --until now --trigger=signal,*-pressure --trigger also --delay=2s --new -r --symbols", &o,
                                &words), 0);
-        ck_assert_uint_eq(o.now - o.since, 300 * USEC_PER_SEC);
-        ck_assert_uint_eq(o.until, o.now);
+        ck_assert_uint_eq(o.now - o.dump.since, 300 * USEC_PER_SEC);
+        ck_assert_uint_eq(o.dump.until, o.now);
         ck_assert_uint_eq(strv_length(o.triggers), 3);
-        ck_assert_uint_eq(o.delay, 2 * USEC_PER_SEC);
-        ck_assert(o.fresh && o.reverse && o.symbols);
+        ck_assert_uint_eq(o.dump.delay, 2 * USEC_PER_SEC);
+        ck_assert(o.dump.fresh && o.dump.reverse && o.dump.symbols);
 }
 END_TEST
 
@@ -163,7 +163,7 @@ START_TEST(test_units) {
         _cleanup_free_ char *units = NULL;
 
         ck_assert_int_eq(parse("info -u web,user.slice --unit=web* -u web@1", &o, &words), 0);
-        units = strv_join(o.units, " ");
+        units = strv_join(o.samples.units, " ");
         ck_assert_str_eq(units, "web.service user.slice web* web@1.service");
 }
 END_TEST
@@ -174,9 +174,9 @@ START_TEST(test_defaults) {
 
         ck_assert_int_eq(parse("", &o, &words), 0);
         ck_assert_uint_eq(o.given, 0);
-        ck_assert_uint_eq(o.lines, UINT_MAX);
+        ck_assert_uint_eq(o.journal.lines, UINT_MAX);
         ck_assert_int_eq(o.signal, 0);
-        ck_assert(o.since == 0 && o.until == USEC_INFINITY && o.now > 0);
+        ck_assert(o.dump.since == 0 && o.dump.until == USEC_INFINITY && o.now > 0);
         ck_assert_int_eq(o.json, JSON_OFF);
 }
 END_TEST

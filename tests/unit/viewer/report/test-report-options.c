@@ -19,7 +19,7 @@ START_TEST(test_call_graph) {
         ck_assert(o.graph.type == CALL_GRAPH_GRAPH && o.graph.least == 0.5 && !o.graph.order_set);
         report_options_done(&o);
         ck_assert_int_eq(parse(&o, "report -g fractal,2,5,caller,period --no-children"), 0);
-        ck_assert(o.graph.type == CALL_GRAPH_FRACTAL && o.graph.least == 2 && o.graph.limit == 5 && o.graph.caller && o.no_children);
+        ck_assert(o.graph.type == CALL_GRAPH_FRACTAL && o.graph.least == 2 && o.graph.limit == 5 && o.graph.caller && o.counting.no_children);
         ck_assert(o.graph.value == CALL_GRAPH_PERIOD);
         report_options_done(&o);
         ck_assert_int_eq(parse(&o, "report -g --stdio"), 0);
@@ -36,16 +36,16 @@ START_TEST(test_modes) {
         ReportOptions o;
 
         ck_assert_int_eq(parse(&o, "report -s comm"), 0);
-        ck_assert(!o.branches_set && !o.memory);
+        ck_assert(!o.counting.branches_set && !o.counting.memory);
         report_options_done(&o);
         ck_assert_int_eq(parse(&o, "report -b --mem-mode -s symbol_from,local_weight -F mem,overhead"), 0);
-        ck_assert(o.branches && o.branches_set && o.memory);
-        ck_assert_uint_eq(o.n_keys, 2);
-        ck_assert_int_eq(o.keys[1], REPORT_FIELD_KEYS + REPORT_LOCAL_WEIGHT);
-        ck_assert_int_eq(o.fields[0], REPORT_FIELD_KEYS + REPORT_MEMORY_LEVEL);
+        ck_assert(o.counting.branches && o.counting.branches_set && o.counting.memory);
+        ck_assert_uint_eq(o.words.n_keys, 2);
+        ck_assert_int_eq(o.words.keys[1], REPORT_FIELD_KEYS + REPORT_LOCAL_WEIGHT);
+        ck_assert_int_eq(o.words.fields[0], REPORT_FIELD_KEYS + REPORT_MEMORY_LEVEL);
         report_options_done(&o);
         ck_assert_int_eq(parse(&o, "report -b --no-branch-stack"), 0);
-        ck_assert(!o.branches && o.branches_set);
+        ck_assert(!o.counting.branches && o.counting.branches_set);
         report_options_done(&o);
 }
 END_TEST
@@ -82,13 +82,13 @@ START_TEST(test_keys) {
         ReportOptions o;
 
         ck_assert_int_eq(parse(&o, "report -f -s +cpu,time -F +Per"), 0);
-        ck_assert(o.n_keys == 2 && o.keys_added && o.keys[0] == REPORT_FIELD_KEYS + REPORT_CPU && o.default_keys);
-        ck_assert(o.n_fields == 1 && o.fields_added && o.fields[0] == REPORT_FIELD_PERIOD);
+        ck_assert(o.words.n_keys == 2 && o.words.keys_added && o.words.keys[0] == REPORT_FIELD_KEYS + REPORT_CPU && o.words.default_keys);
+        ck_assert(o.words.n_fields == 1 && o.words.fields_added && o.words.fields[0] == REPORT_FIELD_PERIOD);
         report_options_done(&o);
         ck_assert_int_eq(parse(&o, "report -s p,s,sym,srcf,c -g srcline -U"), 0); /* of several, the first one of perf's list */
-        ck_assert(o.n_keys == 4 && o.keys[0] == REPORT_FIELD_KEYS + REPORT_PID && o.keys[1] == REPORT_FIELD_KEYS + REPORT_SYMBOL);
-        ck_assert(o.keys[2] == REPORT_FIELD_KEYS + REPORT_SOURCE_FILE && o.keys[3] == REPORT_FIELD_KEYS + REPORT_COMM);
-        ck_assert(!o.keys_added && !o.default_keys && o.graph.key == CALL_KEY_LINE && o.names.plain_addresses);
+        ck_assert(o.words.n_keys == 4 && o.words.keys[0] == REPORT_FIELD_KEYS + REPORT_PID && o.words.keys[1] == REPORT_FIELD_KEYS + REPORT_SYMBOL);
+        ck_assert(o.words.keys[2] == REPORT_FIELD_KEYS + REPORT_SOURCE_FILE && o.words.keys[3] == REPORT_FIELD_KEYS + REPORT_COMM);
+        ck_assert(!o.words.keys_added && !o.words.default_keys && o.graph.key == CALL_KEY_LINE && o.names.plain_addresses);
         report_options_done(&o);
 }
 END_TEST
