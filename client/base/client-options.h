@@ -99,10 +99,10 @@ typedef struct SampleOptions {
         bool no_idle;              /* --no-idle */
 } SampleOptions;
 
-/* What journalctl is asked for. */
+/* Options that are passed on to journalctl. */
 typedef struct JournalOptions {
         unsigned lines;            /* -n, UINT_MAX: not set */
-        bool follow, pager_end;    /* passed on to it */
+        bool follow, pager_end;
 } JournalOptions;
 
 /* The dumps that are wanted, or how one is made. */

@@ -41,10 +41,6 @@ static bool is_same_call(const CallTree *t, uint32_t a, uint32_t b) {
         return t->key == CALL_KEY_ADDRESS ? x->dso == y->dso && x->ip == y->ip : call_key(t, a) == call_key(t, b);
 }
 
-static bool is_call(const CallTree *t, uint32_t node, uint32_t parent, uint32_t place) {
-        return t->nodes[node].parent == parent && is_same_call(t, t->nodes[node].place, place);
-}
-
 int call_tree_init(CallTree *t, const CodePlaces *places, const PlaceNames *names, CallKey key) {
         *t = (CallTree) { .places = places, .names = names, .key = key };
         if (ARRAY_RESERVE(t->nodes, t->allocated, 1) < 0)
@@ -62,7 +58,8 @@ void call_tree_done(CallTree *t) {
 static int call_tree_descend(CallTree *t, uint32_t parent, uint32_t place, uint32_t *ret) {
         uint64_t hash = calls_node_hash(t, parent, place);
         uintptr_t found = HASH_INDEX_FIND(&t->index, hash, entry,
-                                          hash_index_may_be(entry, hash) && is_call(t, hash_index_number(entry), parent, place));
+                                          hash_index_may_be(entry, hash) && t->nodes[hash_index_number(entry)].parent == parent &&
+                                                  is_same_call(t, t->nodes[hash_index_number(entry)].place, place));
         CallNode *n;
         int r;
 

@@ -29,10 +29,6 @@ static bool is_vector(csh handle, unsigned reg) {
         return name && begins_with_one_of(name, kinds, ELEMENTSOF(kinds));
 }
 
-static bool has_vector(csh handle, const cs_x86 *x) {
-        return ANY_OF(x->op_count, i, x->operands[i].type == X86_OP_REG && is_vector(handle, x->operands[i].reg));
-}
-
 /* capstone has "movd" for moves of 64 bits, too. */
 static void widen_move(char *mnemonic, csh handle, const cs_x86 *x) {
         if (streq(mnemonic, "movd") && ANY_OF(x->op_count, i, x->operands[i].type == X86_OP_REG && x->operands[i].size == 8 &&
@@ -174,7 +170,7 @@ static void describe_x86(Instruction *i, csh handle, const cs_insn *insn) {
         else
                 put_operands(&text, handle, x, goes);
         find_reference(i, x);
-        if (!has_vector(handle, x))
+        if (!ANY_OF(x->op_count, k, x->operands[k].type == X86_OP_REG && is_vector(handle, x->operands[k].reg)))
                 cut_suffix(i->mnemonic, x);
         else
                 widen_move(i->mnemonic, handle, x);

@@ -36,13 +36,10 @@ static uint64_t frame_hash_of(const void *owner, uintptr_t entry) {
         return frame_hash(((const FrameNames *) owner)->frames + entry - 1);
 }
 
-static bool frame_equal(const Frame *a, const Frame *b) {
-        return a->name == b->name && a->binary == b->binary && a->kind == b->kind;
-}
-
 static int frame_intern(FrameNames *f, Frame frame, uint32_t *ret) {
         uint64_t hash = frame_hash(&frame);
-        uintptr_t found = HASH_INDEX_FIND(&f->index, hash, entry, frame_equal(f->frames + entry - 1, &frame));
+        uintptr_t found = HASH_INDEX_FIND(&f->index, hash, entry, f->frames[entry - 1].name == frame.name &&
+                                          f->frames[entry - 1].binary == frame.binary && f->frames[entry - 1].kind == frame.kind);
         int r;
 
         if (found > 0) {

@@ -81,10 +81,6 @@ static int hits_compare_binaries(const void *a, const void *b, void *userdata) {
         return order != 0 ? order : (x > y) - (x < y);
 }
 
-static bool is_same_binary(const DsoHit *x, const DsoHit *y) {
-        return x->id.size > 0 && build_id_equal(&x->id, &y->id) && x->cpumode == y->cpumode && streq_ptr(x->path, y->path);
-}
-
 /* Recordings have numbers of their own for a binary. Returns the lowest one of the same binary for each, in a new array; NULL: no
  * memory. */
 static uint32_t *join_binaries(const DsoTable *t) {
@@ -100,7 +96,9 @@ static uint32_t *join_binaries(const DsoTable *t) {
         if (t->n > 0)
                 qsort_r(order, t->n, sizeof(*order), hits_compare_binaries, t->dsos);
         for (size_t i = 0; i < t->n; i++) {
-                bool same = i > 0 && is_same_binary(t->dsos + order[i - 1], t->dsos + order[i]);
+                const DsoHit *x = t->dsos + order[i > 0 ? i - 1 : 0], *y = t->dsos + order[i];
+                bool same = i > 0 && x->id.size > 0 && build_id_equal(&x->id, &y->id) && x->cpumode == y->cpumode &&
+                            streq_ptr(x->path, y->path);
 
                 first[order[i]] = same ? first[order[i - 1]] : order[i];
         }

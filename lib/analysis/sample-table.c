@@ -67,11 +67,6 @@ SampleTable *sample_table_free(SampleTable *t) {
         return NULL;
 }
 
-static bool is_selected(const SampleTable *t, const QueuedSample *s, uint32_t name) {
-        return sample_selection_has_thread(t->selection, s->pid, s->tid, process_view_name(&t->view, name)) &&
-               cgroup_names_wants(&t->cgroups, s->cgroup);
-}
-
 static int reserve_resolved(SampleTable *t, size_t n) {
         return ARRAY_RESERVE(t->resolved, t->resolved_allocated, n);
 }
@@ -328,12 +323,15 @@ int sample_table_count(SampleTable *t, const QueuedSample *s) {
         uint32_t thread, own_name;
         uintptr_t found;
         uint64_t hash;
+        bool selected;
         int r = name_sample(t, s, &thread, &key.name, &own_name);
 
         if (r < 0)
                 return r;
         t->places.time = s->time;
-        if (!table_count_sample(t, s, is_selected(t, s, own_name)))
+        selected = sample_selection_has_thread(t->selection, s->pid, s->tid, process_view_name(&t->view, own_name)) &&
+                cgroup_names_wants(&t->cgroups, s->cgroup);
+        if (!table_count_sample(t, s, selected))
                 return sample_table_follow(t, s, SAMPLE_NO_ROW);
         if (s->stack > 0)
                 r = unwind_sample(t, s, &key.chain);
@@ -444,20 +442,15 @@ void sample_table_set_watcher(SampleTable *t, Watcher watcher) {
         t->listeners.watcher = t->unwinder.watcher = watcher;
 }
 
-/* Only rows stay, and what they have. */
-static void forget_recorded(SampleTable *t) {
+int sample_table_read(SampleTable *t, PerfDataReader *reader) {
+        int r = sample_reading_run(t, reader);
+
         cache_empty(t);
         free(t->cache.entries);
         t->cache = (SampleCache) {};
         recorded_chains_clear(&t->recorded);
         byte_pool_done(&t->facets.recorded);
         t->facets.recorded.chunks.used = true;
-}
-
-int sample_table_read(SampleTable *t, PerfDataReader *reader) {
-        int r = sample_reading_run(t, reader);
-
-        forget_recorded(t);
         return r;
 }
 

@@ -75,12 +75,9 @@ static uint64_t hash_of_fact(const void *owner, uintptr_t entry) {
         return hash_of_key(f->kind, f->key);
 }
 
-static bool is_fact(const SidebandFact *f, SidebandKernelKind kind, uint64_t key) {
-        return f->kind == kind && f->key == key;
-}
-
 static SidebandFact *fact_find(const SidebandKernel *k, SidebandKernelKind kind, uint64_t key) {
-        return (SidebandFact *) HASH_INDEX_FIND(&k->index, hash_of_key(kind, key), f, is_fact((const SidebandFact *) f, kind, key));
+        return (SidebandFact *) HASH_INDEX_FIND(&k->index, hash_of_key(kind, key), f, ((const SidebandFact *) f)->kind == kind &&
+                                                ((const SidebandFact *) f)->key == key);
 }
 
 static size_t fact_size(const SidebandTable *t, const SidebandFact *f) {

@@ -9,11 +9,6 @@ static uint64_t counter_hash_of(const void *owner, uintptr_t entry) {
         return hash_mix(0, ((const SampleCounters *) owner)->counters[entry - 1].id);
 }
 
-static int counter_add(SampleCounters *c, uint64_t id, size_t event) {
-        c->counters[c->n++] = (SampleCounter) { .id = id, .event = event };
-        return hash_index_add(&c->index, hash_mix(0, id), c->n, counter_hash_of, c);
-}
-
 int sample_counters_init(SampleCounters *c, const PerfDataEvent *events, size_t n_events) {
         size_t n = 0;
         bool wanted = false;
@@ -29,8 +24,10 @@ int sample_counters_init(SampleCounters *c, const PerfDataEvent *events, size_t 
         if (!c->counters)
                 return -ENOMEM;
         for (size_t i = 0; i < n_events; i++)
-                for (size_t k = 0; r >= 0 && k < events[i].n_ids; k++)
-                        r = counter_add(c, events[i].ids[k], i);
+                for (size_t k = 0; r >= 0 && k < events[i].n_ids; k++) {
+                        c->counters[c->n++] = (SampleCounter) { .id = events[i].ids[k], .event = i };
+                        r = hash_index_add(&c->index, hash_mix(0, events[i].ids[k]), c->n, counter_hash_of, c);
+                }
         return r;
 }
 
@@ -38,10 +35,6 @@ void sample_counters_done(SampleCounters *c) {
         free(c->counters);
         hash_index_done(&c->index);
         *c = (SampleCounters) {};
-}
-
-static size_t number_of_times(uint64_t format) {
-        return !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
 }
 
 size_t sample_counters_values(const PerfSample *s, uint64_t format) {
@@ -52,7 +45,8 @@ size_t sample_counters_values(const PerfSample *s, uint64_t format) {
 
 bool sample_counters_value(const SampleCounters *c, const PerfSample *s, uint64_t format, size_t i, size_t *ret_counter,
                            uint64_t *ret_value) {
-        size_t times = number_of_times(format), each = 2 + !!(format & PERF_FORMAT_LOST);
+        size_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+        size_t each = 2 + !!(format & PERF_FORMAT_LOST);
         const uint64_t *value = s->read, *id = s->read + 1 + times;
         uintptr_t found;
 

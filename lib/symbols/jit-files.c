@@ -63,13 +63,11 @@ static uint64_t jit_state_hash_of(const void *owner, uintptr_t entry) {
         return jit_state_hash(((const JitFiles *) owner)->states + entry - 1);
 }
 
-static bool jit_state_equal(const JitState *a, const JitState *b) {
-        return a->maps == b->maps && a->dso == b->dso && a->n_functions == b->n_functions;
-}
-
 uint32_t jit_files_generation(JitFiles *j, const JitState *state) {
         uint64_t hash = jit_state_hash(state);
-        uintptr_t found = HASH_INDEX_FIND(&j->by_state, hash, entry, jit_state_equal(j->states + entry - 1, state));
+        uintptr_t found = HASH_INDEX_FIND(&j->by_state, hash, entry, j->states[entry - 1].maps == state->maps &&
+                                          j->states[entry - 1].dso == state->dso &&
+                                          j->states[entry - 1].n_functions == state->n_functions);
 
         if (found > 0)
                 return JIT_GENERATION | (uint32_t) found;

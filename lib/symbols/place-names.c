@@ -58,24 +58,12 @@ static int name_dso(PlaceNames *names, const DsoHit *dso, uint32_t *ret) {
         return text ? byte_pool_intern(&names->texts, text, strlen(text) + 1, ret) : -ENOMEM;
 }
 
-static int name_dsos(PlaceNames *names, const DsoTable *dsos) {
-        int r = byte_pool_intern(&names->texts, PLACE_UNKNOWN_DSO, sizeof(PLACE_UNKNOWN_DSO), names->dso_name_of + dsos->n);
-
-        for (size_t i = 0; r >= 0 && i < dsos->n; i++)
-                r = name_dso(names, dsos->dsos + i, names->dso_name_of + i);
-        return r;
-}
-
 static uint64_t symbol_hash(const NamedSymbol *s) {
         return hash_mix(hash_mix((uint64_t) s->recorded << 32 | s->dso_name, s->start), s->end);
 }
 
 static uint64_t symbol_hash_of(const void *owner, uintptr_t entry) {
         return symbol_hash(((const PlaceNames *) owner)->symbols + entry);
-}
-
-static bool symbol_equal(const NamedSymbol *a, const NamedSymbol *b) {
-        return a->dso_name == b->dso_name && a->recorded == b->recorded && a->start == b->start && a->end == b->end;
 }
 
 static int symbol_intern(PlaceNames *names, uint32_t dso_name, const Symbol *symbol, uint32_t *ret) {
@@ -88,7 +76,9 @@ static int symbol_intern(PlaceNames *names, uint32_t dso_name, const Symbol *sym
         if (r < 0)
                 return r;
         hash = symbol_hash(&s);
-        found = HASH_INDEX_FIND(&names->index, hash, entry, symbol_equal(names->symbols + entry, &s));
+        found = HASH_INDEX_FIND(&names->index, hash, entry, names->symbols[entry].dso_name == s.dso_name &&
+                                names->symbols[entry].recorded == s.recorded && names->symbols[entry].start == s.start &&
+                                names->symbols[entry].end == s.end);
         if (found > 0) {
                 *ret = (uint32_t) found;
                 return 0;
@@ -277,7 +267,12 @@ static int names_begin(PlaceNames *names, const CodePlaces *places, Symbols *con
         r = names->programs ? find_outlived(names, places) : -ENOMEM;
         for (; r >= 0 && names->n_programs <= places->view->n_earlier; names->n_programs++)
                 r = make_programs(places->view, names->n_programs, names->programs + names->n_programs);
-        return r < 0 ? r : name_dsos(names, places->dsos);
+        if (r >= 0)
+                r = byte_pool_intern(&names->texts, PLACE_UNKNOWN_DSO, sizeof(PLACE_UNKNOWN_DSO),
+                                     names->dso_name_of + places->dsos->n);
+        for (size_t i = 0; r >= 0 && i < places->dsos->n; i++)
+                r = name_dso(names, places->dsos->dsos + i, names->dso_name_of + i);
+        return r;
 }
 
 int place_names_begin(PlaceNames *names, const CodePlaces *places, Symbols *symbols) {

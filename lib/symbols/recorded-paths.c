@@ -47,12 +47,6 @@ static void group_by_path(RecordedPaths *p, DsoHit *files, size_t n) {
                         p->paths[p->n++] = (RecordedPath) { .files = p->files + i, .n_files = 1 };
 }
 
-static void recorded_path_note(RecordedPath *p, const BuildId *id) {
-        p->several_ids = p->several_ids || (p->n_entries > 0 && !build_id_equal(&p->id, id));
-        p->id = *id;
-        p->n_entries++;
-}
-
 static void recorded_path_identify(RecordedPath *p) {
         size_t with_id = 0;
 
@@ -77,8 +71,11 @@ int recorded_paths_identify(RecordedPaths *p, DsoHit *files, size_t n, const Per
         while (perf_data_reader_next_build_id(reader, &cursor, &entry) == 1) {
                 RecordedPath *path = recorded_paths_search(p, entry.path);
 
-                if (path)
-                        recorded_path_note(path, &entry.id);
+                if (!path)
+                        continue;
+                path->several_ids = path->several_ids || (path->n_entries > 0 && !build_id_equal(&path->id, &entry.id));
+                path->id = entry.id;
+                path->n_entries++;
         }
         for (size_t i = 0; i < p->n; i++)
                 recorded_path_identify(p->paths + i);

@@ -161,12 +161,6 @@ bool symbols_perf_map_counts(const struct stat *st) {
         return S_ISREG(st->st_mode) && (st->st_uid == 0 || st->st_uid == geteuid());
 }
 
-static int load_text(const char *root, const char *path, size_t max, char **ret, size_t *ret_size) {
-        _cleanup_close_ int fd = root ? root_file_open(root, path) : -ENOENT;
-
-        return fd < 0 ? fd : read_fd(fd, max, ret, ret_size);
-}
-
 static void report_kernel(const Symbols *s, const BuildId *id) {
         const KernelSymbols *k = &s->kernel.symbols;
 
@@ -226,7 +220,8 @@ static int load_present_map(const Symbols *s, const char *path, char **ret, size
 static int load_perf_map(const Symbols *s, const char *path, SymbolTable *t) {
         _cleanup_free_ char *text = NULL;
         size_t size = 0;
-        int r = load_text(s->directory, path, PERF_MAP_MAX, &text, &size);
+        _cleanup_close_ int fd = s->directory ? root_file_open(s->directory, path) : -ENOENT;
+        int r = fd < 0 ? fd : read_fd(fd, PERF_MAP_MAX, &text, &size);
 
         if (r < 0 && r != -ENOMEM)
                 r = load_present_map(s, path, &text, &size);

@@ -110,10 +110,6 @@ static int note_progress(Client *c, long done, long total) {
         return 0;
 }
 
-static bool question_is_sound(const Question *q, ssize_t n) {
-        return n == sizeof(*q) && q->file < _DEBUGINFOD_FILE_MAX && q->size >= 2 && q->size <= sizeof(q->id);
-}
-
 static void library_serve(const Library *l) {
         Client *client = l->begin();
         Question q;
@@ -125,7 +121,7 @@ static void library_serve(const Library *l) {
         while ((n = TEMP_FAILURE_RETRY(recv(FORKED_PROCESS_SOCKET, &q, sizeof(q), 0))) > 0) {
                 _cleanup_close_ int file = -EINVAL;
 
-                if (question_is_sound(&q, n))
+                if (n == sizeof(q) && q.file < _DEBUGINFOD_FILE_MAX && q.size >= 2 && q.size <= sizeof(q.id))
                         file = l->find[q.file](client, q.id, q.size, NULL);
                 if (!answer(&(Answer) { .error = MIN_OF(file, 0) }, file, 0))
                         break;

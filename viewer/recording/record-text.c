@@ -70,10 +70,6 @@ static void record_text_put_text(TextBuffer *out, const char *text) {
         text_buffer_putc(out, '\n');
 }
 
-static void record_text_put_task(TextBuffer *out, const char *name, const PerfRecordTask *t) {
-        text_buffer_format(out, "%s(%d:%d):(%d:%d)\n", name, (int) t->pid, (int) t->tid, (int) t->ppid, (int) t->ptid);
-}
-
 static void record_text_put_comm(TextBuffer *out, const PerfRecordComm *c) {
         _cleanup_free_ char *name = utf8_line(c->name, SIZE_MAX, PATH_BYTES_MAX);
 
@@ -155,12 +151,15 @@ void record_text_put_poke(TextBuffer *out, const PerfRecordTextPoke *poke, const
 bool record_text_put(TextBuffer *out, const struct perf_event_header *h) {
         const PerfRecordBpfEvent *bpf = (const void *) h;
         const PerfRecordCgroup *group = (const void *) h;
+        const PerfRecordTask *task;
 
         text_buffer_puts(out, "PERF_RECORD_");
         switch (h->type) {
         case PERF_RECORD_FORK:
         case PERF_RECORD_EXIT:
-                record_text_put_task(out, h->type == PERF_RECORD_FORK ? "FORK" : "EXIT", (const void *) h);
+                task = (const void *) h;
+                text_buffer_format(out, "%s(%d:%d):(%d:%d)\n", h->type == PERF_RECORD_FORK ? "FORK" : "EXIT", (int) task->pid,
+                                   (int) task->tid, (int) task->ppid, (int) task->ptid);
                 return true;
         case PERF_RECORD_COMM:
                 record_text_put_comm(out, (const void *) h);

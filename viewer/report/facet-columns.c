@@ -123,13 +123,6 @@ static void put_transaction(TextBuffer *out, uint64_t transaction) {
                 text_buffer_format(out, ":%" PRIx64, transaction >> PERF_TXN_ABORT_SHIFT);
 }
 
-static void put_size(TextBuffer *out, uint64_t size) {
-        if (size > 0)
-                text_buffer_decimal(out, size, 0);
-        else
-                text_buffer_puts(out, "unknown");
-}
-
 bool facet_column_number(const Report *report, ReportKey key, const ReportEntry *e, uint64_t *ret) {
         SampleFacets f = sample_table_facets(report->table, e->facets);
 
@@ -198,8 +191,8 @@ static bool facets_put_number(const Report *report, ReportKey key, const ReportE
                 return false;
         if (key == REPORT_DATA_PAGE || key == REPORT_CODE_PAGE)
                 script_raw_page_size(out, number);
-        else if (key == REPORT_SYMBOL_SIZE || key == REPORT_DSO_SIZE)
-                put_size(out, number);
+        else if ((key == REPORT_SYMBOL_SIZE || key == REPORT_DSO_SIZE) && number == 0)
+                text_buffer_puts(out, "unknown");
         else if (key == REPORT_CYCLES && number == 0)
                 text_buffer_putc(out, '-');
         else

@@ -409,10 +409,6 @@ static size_t print_share(const ReportColumns *c, const ReportMember *m, ReportF
         return n + printed(fprintf(f, " %*s", c->separator ? 1 : (int) INTERVAL_WIDTH - 1, text));
 }
 
-static size_t print_number(const ReportColumns *c, uint64_t number, size_t width, FILE *f) {
-        return printed(fprintf(f, " %*" PRIu64, c->separator ? 1 : width_but(width, 1), number));
-}
-
 static size_t print_symbol(const ReportColumns *c, const ReportEntry *e, size_t width, FILE *f) {
         const char *symbol = entry_symbol(c, e);
         size_t n = printed(fprintf(f, "[%c] ", e->level));
@@ -500,7 +496,7 @@ static size_t print_field(const ReportColumns *c, ReportField field, const Repor
                 uint64_t number = report_columns_number(c, field, e, i);
 
                 n += is_share(field) ? print_share(c, c->members + i, field, number, f) :
-                                       print_number(c, number, c->cells[field], f);
+                                       printed(fprintf(f, " %*" PRIu64, c->separator ? 1 : width_but(c->cells[field], 1), number));
         }
         return n;
 }

@@ -349,8 +349,8 @@ int report_options_parse(ReportOptions *options, int argc, char **argv) {
         if (r == 0)
                 r = complete_keys(options);
         if (r == 0 && options->parts.json != REPORT_JSON_OFF &&
-            (options->parts.header || options->parts.stats || options->parts.tasks || options->parts.dump || options->parts.off_cpu ||
-             options->look.hierarchy)) {
+            (options->parts.header || options->parts.stats || options->parts.tasks || options->parts.dump ||
+             options->parts.off_cpu || options->look.hierarchy)) {
                 (void) fprintf(stderr,
                                "--json is of the samples, and goes with none of --header, --stats, --tasks, --mmaps, --off-cpu, "
                                "--hierarchy and -D\n");

@@ -228,12 +228,6 @@ static int texts_put_members(FrameTexts *t, TextBuffer *b, const NamedPlace *p, 
         return r >= 0 && fields & SCRIPT_FIELD(SYM) && source.n_inlined > 0 ? put_inlined_members(t, &w, &source) : r;
 }
 
-static void texts_empty(FrameTexts *t) {
-        for (size_t i = 0; i < PLACE_FORMS; i++)
-                t->texts[i].n = 0;
-        t->place_texts.n = 0;
-}
-
 /* NULL: no memory. */
 static const PlaceText *texts_find_text(FrameTexts *t, uint32_t place, uint64_t fields) {
         PlaceTexts *form = t->texts + form_of(fields);
@@ -243,8 +237,11 @@ static const PlaceText *texts_find_text(FrameTexts *t, uint32_t place, uint64_t 
 
         if (place < form->n && form->places[place].length > 0)
                 return form->places + place;
-        if (t->place_texts.n > PLACES_BYTES_MAX)
-                texts_empty(t);
+        if (t->place_texts.n > PLACES_BYTES_MAX) {
+                for (size_t i = 0; i < PLACE_FORMS; i++)
+                        t->texts[i].n = 0;
+                t->place_texts.n = 0;
+        }
         if (ARRAY_RESERVE(form->places, form->allocated, (size_t) place + 1) < 0 ||
             place_lookup_name(replay_names(t->replay), place, &named) < 0)
                 return NULL;
@@ -358,11 +355,6 @@ int frame_texts_meet(FrameTexts *t, const Moment *s) {
         return r < 0 ? r : texts_put_chain(t, NULL, s, 0);
 }
 
-static void chains_empty(FrameTexts *t) {
-        memset(t->chain_slots, 0, CHAIN_SLOTS * sizeof(*t->chain_slots));
-        t->chains.n = 0;
-}
-
 static bool slot_has(const FrameTexts *t, const ChainSlot *slot, const ChainSlot *key, const uint64_t *words) {
         return slot->length > 0 && slot->hash == key->hash && slot->maps == key->maps && slot->kernel_maps == key->kernel_maps &&
                slot->fields == key->fields && slot->words == key->words &&
@@ -385,8 +377,10 @@ int frame_texts_put_chain(FrameTexts *t, const Moment *s, uint64_t fields, TextB
                 text_buffer_put(out, t->chains.data + slot->text, slot->length);
                 return 0;
         }
-        if (t->chains.n > CHAINS_BYTES_MAX)
-                chains_empty(t);
+        if (t->chains.n > CHAINS_BYTES_MAX) {
+                memset(t->chain_slots, 0, CHAIN_SLOTS * sizeof(*t->chain_slots));
+                t->chains.n = 0;
+        }
         key.at = t->chains.n;
         text_buffer_put(&t->chains, (const char *) words, key.words * sizeof(*words));
         key.text = t->chains.n;

@@ -124,18 +124,16 @@ static int scripted_is_there(const Scripted *s, const SelectionOptions *o) {
         return !o->symbols || (named.symbol->name && strv_contains(o->symbols, named.symbol->name));
 }
 
-static int scripted_wants(Scripted *s, const ScriptOptions *o) {
-        if (!moment_is_sample(&s->moment))
-                return script_records_want(o->records, &s->moment);
-        return scripted_switch(s, o) ? scripted_is_there(s, &o->select) : 0;
-}
-
 /* Goes to the next moment that is shown. */
 static void scripted_next(Scripted *s, const ScriptOptions *o) {
         int r = 0;
 
-        while (r == 0 && (s->read = replay_next(s->replay, &s->moment)) == 1)
-                r = scripted_wants(s, o);
+        while (r == 0 && (s->read = replay_next(s->replay, &s->moment)) == 1) {
+                if (!moment_is_sample(&s->moment))
+                        r = script_records_want(o->records, &s->moment);
+                else
+                        r = scripted_switch(s, o) ? scripted_is_there(s, &o->select) : 0;
+        }
         if (r < 0)
                 s->read = r;
 }
@@ -174,15 +172,9 @@ void scripted_show(Scripted *s, ScriptContext *c) {
                 s->read = r;
 }
 
-static void scripted_remark_chains(const Scripted *s) {
-        const PerfDataEvent *events;
-        size_t n = perf_data_reader_events(s->in->reader, &events);
-
-        for (size_t i = 0; i < n; i++)
-                unwound_remark(s->in->name, events[i].name ?: "an event without a name", replay_unwound(s->replay, i));
-}
-
 int scripted_end(Scripted *s, ScriptContext *c) {
+        const PerfDataEvent *events;
+        size_t n;
         int r = text_buffer_flush(&c->out);
 
         if (r >= 0 && (fflush(stdout) != 0 || ferror(stdout)))
@@ -192,7 +184,9 @@ int scripted_end(Scripted *s, ScriptContext *c) {
                 (void) recording_input_fail(s->in, "show", r < 0 ? r : s->read);
                 return STATUS_FAILED;
         }
-        scripted_remark_chains(s);
+        n = perf_data_reader_events(s->in->reader, &events);
+        for (size_t i = 0; i < n; i++)
+                unwound_remark(s->in->name, events[i].name ?: "an event without a name", replay_unwound(s->replay, i));
         if (s->sources && frame_sources_failed(s->sources) > 0)
                 (void) fprintf(stderr, "%s: the debug information of %u files is broken, too large, or takes too long\n",
                                s->in->name, frame_sources_failed(s->sources));

@@ -27,10 +27,6 @@ typedef struct Wanted {
         size_t *found, n_found;
 } Wanted;
 
-static size_t text_width(const TraceLayoutField *f) {
-        return f->array && f->text ? f->size : 2 * (size_t) f->size + 2;
-}
-
 static int add_column(TraceColumns *c, const char *event, const TraceLayoutField *f, bool raw, size_t *ret) {
         TraceColumn *column;
 
@@ -44,7 +40,8 @@ static int add_column(TraceColumns *c, const char *event, const TraceLayoutField
         if (ARRAY_RESERVE_NEXT(c->columns, c->n) < 0)
                 return -ENOMEM;
         column = c->columns + c->n++;
-        *column = (TraceColumn) { .event = strdup(event), .name = strdup(f->name), .width = text_width(f),
+        *column = (TraceColumn) { .event = strdup(event), .name = strdup(f->name),
+                                   .width = f->array && f->text ? f->size : 2 * (size_t) f->size + 2,
                                    .dynamic = f->dynamic && f->text, .raw = raw || c->raw };
         *ret = c->n - 1;
         return column->event && column->name ? 0 : -ENOMEM;
@@ -85,10 +82,6 @@ static int add_event(Wanted *w, const PerfDataReader *reader, const PerfDataEven
         return r;
 }
 
-static bool trace_columns_is_named(const char *name, const char *word) {
-        return strchr(word, ':') ? streq(name, word) : strstr(name, word) != NULL;
-}
-
 /* Finds the whole name of an event. */
 static int trace_columns_find_event(const char *word, const RecordingInputs *inputs, const char **ret) {
         unsigned number = 0;
@@ -103,7 +96,7 @@ static int trace_columns_find_event(const char *word, const RecordingInputs *inp
                 for (size_t k = 0; k < n; k++) {
                         const char *name = events[k].name;
 
-                        if (!name || (by_number ? k + 1 != number : !trace_columns_is_named(name, word)))
+                        if (!name || (by_number ? k + 1 != number : strchr(word, ':') ? !streq(name, word) : !strstr(name, word)))
                                 continue;
                         if (*ret && !streq(*ret, name))
                                 return -EINVAL;

@@ -123,14 +123,10 @@ bool trace_field_bytes(const TraceLayoutField *f, const void *raw, size_t size, 
         return true;
 }
 
-static bool is_printable(const uint8_t *data, size_t n) {
-        return !ANY_OF(n, i, !isprint(data[i]) && !isspace(data[i]));
-}
-
 static void put_array(const TraceLayoutField *f, const uint8_t *data, size_t n, TextBuffer *out) {
         size_t length = strnlen((const char *) data, n);
 
-        if (f->text && is_printable(data, length)) {
+        if (f->text && !ANY_OF(length, i, !isprint(data[i]) && !isspace(data[i]))) {
                 for (size_t i = 0; i < length; i++)
                         text_buffer_putc(out, isprint(data[i]) ? (char) data[i] : '?');
                 return;

@@ -4,13 +4,6 @@
 
 #include "trace-tree.h"
 
-static uint64_t read_field(const TraceNode *n, const uint8_t *raw) {
-        uint64_t value = 0;
-
-        memcpy(&value, raw + n->offset, n->size); /* the machine is little endian, or the sizes are words */
-        return value;
-}
-
 static uint64_t eval_binary(const TraceNode *n, uint64_t a, uint64_t b) {
         switch (n->operator[0] << 8 | n->operator[1]) {
         case '|' << 8 | '|':
@@ -50,12 +43,14 @@ static uint64_t eval_binary(const TraceNode *n, uint64_t a, uint64_t b) {
 
 uint64_t trace_tree_eval(const TraceFormat *f, uint16_t node, const uint8_t *raw) {
         const TraceNode *n = f->nodes + node;
+        uint64_t field = 0;
 
         switch (n->kind) {
         case TRACE_NODE_NUMBER:
                 return n->value;
         case TRACE_NODE_FIELD:
-                return read_field(n, raw);
+                memcpy(&field, raw + n->offset, n->size); /* the machine is little endian, or the sizes are words */
+                return field;
         case TRACE_NODE_MASK:
                 return trace_tree_eval(f, n->left, raw) & n->value;
         case TRACE_NODE_NOT:
