@@ -105,7 +105,7 @@ static int tree_put_place(FrameTree *t, uint32_t place, size_t *n) {
 static int tree_put_stack(FrameTree *t, const SampleRow *row, size_t *n) {
         SampleStack stack = sample_table_stack(t->frames.table, row);
         size_t n_shown = t->plan.max_stack > 0 ? MIN_OF(stack.n, t->plan.max_stack) : stack.n;
-        const char *label = t->plan.labels ? sample_table_label(t->frames.table, row->label, 1) : NULL;
+        const char *label = t->plan.labels ? sample_table_label(t->frames.table, row->label, 0) : NULL;
         int r = ARRAY_RESERVE(t->path, t->path_allocated, *n + n_shown + 1);
 
         if (label && row->chain == 0)

@@ -183,16 +183,30 @@ static void profile_merge_symbols(Profile *p) {
         qsort(p->symbols, n, sizeof(*p->symbols), compare_busy_symbols);
 }
 
-static int profile_count_second(void *userdata, const FollowedSample *s) {
-        const Profile *p = userdata;
-        uint64_t second = s->time >= p->seconds->begin ? (s->time - p->seconds->begin) / NSEC_PER_SEC : PROFILE_SECONDS;
+static void profile_count_second(const Profile *p, uint64_t time, uint32_t row) {
+        uint64_t second = time >= p->seconds->begin ? (time - p->seconds->begin) / NSEC_PER_SEC : PROFILE_SECONDS;
         size_t n;
 
         if (second >= PROFILE_SECONDS)
-                return 0;
+                return;
         p->seconds->all[second]++;
-        p->seconds->idle[second] += sample_table_row_is_idle(p->table, sample_table_rows(p->table, &n) + s->row);
-        return 0;
+        p->seconds->idle[second] += sample_table_row_is_idle(p->table, sample_table_rows(p->table, &n) + row);
+}
+
+/* Counts the samples, or those before what cannot be read. 0, -ENOMEM. */
+static int profile_count(Profile *p, PerfDataReader *reader, const SampleSelection *selection) {
+        Replay *replay;
+        Moment m;
+        uint32_t row;
+        int r = sample_table_begin(p->table, reader, &(SampleReading) { .selection = selection }, &replay);
+
+        while (r >= 0 && (r = replay_next(replay, &m)) == 1) {
+                r = moment_is_sample(&m) ? sample_table_count(p->table, &m, NULL, &row) : 0;
+                if (r >= 0 && p->seconds && moment_is_sample(&m) && row != SAMPLE_NO_ROW)
+                        profile_count_second(p, m.time, row);
+        }
+        (void) sample_table_end(p->table);
+        return r == -ENOMEM ? r : 0;
 }
 
 static int profile_name_places(Profile *p, const PerfDataReader *reader, Symbols *symbols) {
@@ -252,6 +266,7 @@ static int profile_find_stripped(Profile *p, Symbols *symbols) {
 
 int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection *selection, ProfileSeconds *seconds,
                 Profile **ret) {
+        const SampleTablePlan plan = { .dimensions = SAMPLE_BY_PROCESS | SAMPLE_BY_CGROUP | SAMPLE_WITHOUT_CHAIN };
         _cleanup_profile_free_ Profile *p = calloc(1, sizeof(*p));
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reader, &events);
@@ -263,11 +278,9 @@ int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection 
                 return -ENODATA;
         p->tasks = ANY_OF(n, i, events[i].attr.sample_type & PERF_SAMPLE_TID);
         p->seconds = seconds;
-        r = sample_table_new(selection, SAMPLE_BY_PROCESS | SAMPLE_BY_CGROUP | SAMPLE_WITHOUT_CHAIN, &p->table);
-        if (r >= 0 && seconds)
-                sample_table_set_follower(p->table, &(SampleFollower) { .sample = profile_count_second, .userdata = p });
-        if (r >= 0 && sample_table_read(p->table, reader) == -ENOMEM)
-                r = -ENOMEM;
+        r = sample_table_new(&plan, &p->table);
+        if (r >= 0)
+                r = profile_count(p, reader, selection);
         if (r >= 0)
                 r = profile_name_places(p, reader, symbols);
         if (r >= 0)

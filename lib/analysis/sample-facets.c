@@ -35,16 +35,12 @@ void sample_facets_take(SampleFacets *f, unsigned wanted, const PerfSample *s) {
                 f->transaction = s->transaction;
 }
 
-static unsigned flags_of(const struct perf_branch_entry *e) {
-        return (e->predicted ? BRANCH_PREDICTED : 0u) | (e->mispred ? BRANCH_MISPREDICTED : 0u) |
-               (e->in_tx ? BRANCH_IN_TRANSACTION : 0u) | (e->abort ? BRANCH_ABORT : 0u);
-}
-
 void sample_facets_take_branch(SampleFacets *f, unsigned wanted, const struct perf_branch_entry *branch) {
         if (wanted & FACET_BRANCH_FROM)
                 f->from = branch->from;
         if (wanted & FACET_BRANCH_FLAGS)
-                f->flags = (uint16_t) flags_of(branch);
+                f->flags = (uint16_t) ((branch->predicted ? BRANCH_PREDICTED : 0u) | (branch->mispred ? BRANCH_MISPREDICTED : 0u) |
+                                       (branch->in_tx ? BRANCH_IN_TRANSACTION : 0u) | (branch->abort ? BRANCH_ABORT : 0u));
         if (wanted & FACET_BRANCH_CYCLES)
                 f->cycles = (uint16_t) branch->cycles;
 }

@@ -4,65 +4,111 @@
  * looked up in the maps. The cache is emptied when it is full or when the kernel's maps change; rows, whose chains are
  * places, stay. */
 
-#include "sample-table-parts.h"
+#include "sample-table.h"
 
 #include "array.h"
 #include "chain-cursor.h"
-#include "sample-reading.h"
 #include "utf8.h"
 
 #define CACHE_MAX ((size_t) 1 << 19)       /* entries */
 #define ROWS_MAX ((size_t) 1 << 24)
-#define EVENTS_MAX UINT16_MAX
-#define EVENT_NAME_MAX ((size_t) 4096)     /* bytes */
 #define HOST_NAME_SIZE ((size_t) 256)
+#define CHAINS_BYTES_MAX ((size_t) 1 << 30) /* of places; further samples count without a chain */
+#define LABELS_BYTES_MAX ((size_t) 1 << 28) /* of texts; further samples have none */
+#define FACETS_BYTES_MAX ((size_t) 1 << 28) /* of either kind; likewise */
 
-int sample_table_new(const SampleSelection *selection, unsigned dimensions, SampleTable **ret) {
-        static const SampleSelection all = {};
+/* A sample, or one of its branches, and the numbers of what of it is distinguished. */
+typedef struct SampleHit {
+        const Moment *moment;
+        uint64_t ip, period;
+        uint32_t cpu, chain, label, facets;
+        uint16_t event, cpumode;
+} SampleHit;
+
+typedef struct CacheEntry {
+        uint64_t ip, slice;
+        uint32_t generation, chain, name, thread, cpu, cgroup, label, facets, parallelism;
+        uint16_t event, cpumode;
+        uint32_t row;
+} CacheEntry;
+
+typedef struct SampleCache {
+        CacheEntry *entries;
+        size_t n, allocated;
+        HashIndex index; /* of number + 1 */
+        uint32_t kernel_maps; /* the generation of the kernel's maps by which addresses were looked up */
+} SampleCache;
+
+/* The recording that is read. */
+typedef struct SampleRecording {
+        Replay *replay;
+        uint16_t *numbers;  /* of its events, in the table */
+        uint32_t n_cpus;    /* of the machine; 0: not known */
+        uint32_t host;      /* see sample_table_host() */
+        uint64_t lightened;
+        bool no_idle;
+        BytePool facets;    /* as recorded: blocks are SampleFacets */
+} SampleRecording;
+
+struct SampleTable {
+        SampleTablePlan plan;
+        SampleEvents events;
+        SampleTotals totals;
+        MachineView machine;
+        BytePool hosts;         /* lines of UTF-8, which end in a zero byte */
+        BytePool labels;        /* texts, which end in a zero byte */
+        BytePool facets;        /* of rows: blocks are SampleFacets */
+        SampleRow *rows;
+        size_t n_rows, rows_allocated;
+        HashIndex row_index;    /* of number + 1 */
+        BytePool chains;        /* of places */
+        SampleCache cache;
+        uint32_t *resolved;     /* a chain being made */
+        size_t resolved_allocated;
+        SampleRecording recording;
+};
+
+int sample_table_new(const SampleTablePlan *plan, SampleTable **ret) {
         _cleanup_sample_table_free_ SampleTable *t = calloc(1, sizeof(*t));
         int r;
 
         if (!t)
                 return -ENOMEM;
-        t->selection = selection ?: &all;
-        t->dimensions = dimensions;
-        recorded_chains_init(&t->recorded);
-        t->chains.chunks.used = true;
-        t->facets.recorded.chunks.used = t->facets.resolved.chunks.used = true;
-        t->cgroups.units = t->selection->units;
-        t->cgroups.user_units = t->selection->user_units;
-        r = code_places_init(&t->places, &t->view);
+        t->plan = *plan;
+        t->chains.chunks.used = t->facets.chunks.used = true;
+        r = machine_view_init(&t->machine);
         if (r < 0)
                 return r;
+        t->machine.processes.with_data = plan->facets & FACET_DATA;
+        t->machine.places.with_map_sizes = plan->map_sizes;
+        t->machine.places.by_file = plan->by_file;
         *ret = steal_ptr(t);
         return 0;
+}
+
+static void table_forget_recording(SampleTable *t) {
+        hash_index_done(&t->cache.index);
+        free(t->cache.entries);
+        t->cache = (SampleCache) {};
+        byte_pool_done(&t->recording.facets);
+        free(t->recording.numbers);
+        replay_free(t->recording.replay);
+        t->recording = (SampleRecording) {};
 }
 
 SampleTable *sample_table_free(SampleTable *t) {
         if (!t)
                 return NULL;
-        for (size_t i = 0; i < t->n_events; i++) {
-                free(t->events[i].name);
-                free(t->events[i].group);
-        }
-        free(t->events);
-        byte_pool_done(&t->event_names);
-        code_places_done(&t->places);
-        process_view_done(&t->view);
-        cgroup_names_done(&t->cgroups);
-        byte_pool_done(&t->hosts.names);
-        byte_pool_done(&t->labels.texts);
-        byte_pool_done(&t->facets.recorded);
-        byte_pool_done(&t->facets.resolved);
+        sample_events_done(&t->events);
+        table_forget_recording(t);
+        machine_view_done(&t->machine);
+        byte_pool_done(&t->hosts);
+        byte_pool_done(&t->labels);
+        byte_pool_done(&t->facets);
         free(t->rows);
         hash_index_done(&t->row_index);
-        recorded_chains_done(&t->recorded);
         byte_pool_done(&t->chains);
-        free(t->cache.entries);
-        hash_index_done(&t->cache.index);
         free(t->resolved);
-        unwinder_done(&t->unwinder);
-        user_stacks_done(&t->stacks);
         free(t);
         return NULL;
 }
@@ -75,13 +121,13 @@ static int reserve_resolved(SampleTable *t, size_t n) {
  * was hit there, or that left user space; the others are callers'. As in perf, a chain with another marker counts as none. */
 static int resolve_chain(SampleTable *t, uint32_t pid, uint32_t recorded, uint32_t *ret) {
         size_t n, n_places = 0;
-        const void *words = recorded_chains_get(&t->recorded, recorded, &n);
+        const void *words = replay_chain(t->recording.replay, recorded, &n);
         ChainCursor c = chain_cursor_of(words, n);
         int r = reserve_resolved(t, n + 1), next = 1;
 
         *ret = 0;
         while (r >= 0 && (next = chain_cursor_next(&c)) == 1)
-                r = (c.caller ? code_places_find_caller : code_places_find)(&t->places, pid, c.cpumode, c.ip,
+                r = (c.caller ? code_places_find_caller : code_places_find)(&t->machine.places, pid, c.cpumode, c.ip,
                                                                           t->resolved + n_places++);
         if (next < 0)
                 return 0;
@@ -93,21 +139,21 @@ static int resolve_chain(SampleTable *t, uint32_t pid, uint32_t recorded, uint32
 static uint64_t row_hash(const SampleTable *t, const SampleRow *row) {
         uint64_t hash = hash_mix((uint64_t) row->chain << 32 | row->leaf, (uint64_t) row->name << 32 | row->event);
 
-        if (t->dimensions & (SAMPLE_BY_THREAD | SAMPLE_BY_PROCESS))
+        if (t->plan.dimensions & (SAMPLE_BY_THREAD | SAMPLE_BY_PROCESS))
                 hash = hash_mix(hash, row->thread);
-        if (t->dimensions & SAMPLE_BY_TIME)
+        if (t->plan.dimensions & SAMPLE_BY_TIME)
                 hash = hash_mix(hash, row->slice);
-        if (t->dimensions & SAMPLE_BY_CGROUP)
+        if (t->plan.dimensions & SAMPLE_BY_CGROUP)
                 hash = hash_mix(hash, row->cgroup);
-        if (t->dimensions & SAMPLE_BY_HOST)
+        if (t->plan.dimensions & SAMPLE_BY_HOST)
                 hash = hash_mix(hash, row->host);
-        if (t->dimensions & (SAMPLE_BY_LABEL | SAMPLE_BY_PROCESS))
+        if (t->plan.dimensions & (SAMPLE_BY_LABEL | SAMPLE_BY_PROCESS))
                 hash = hash_mix(hash, row->label);
         if (row->facets > 0)
                 hash = hash_mix(hash, row->facets);
         if (row->parallelism > 0)
                 hash = hash_mix(hash, row->parallelism);
-        return HASH_INDEX_HALF(t->dimensions & SAMPLE_BY_CPU ? hash_mix(hash, row->cpu) : hash);
+        return HASH_INDEX_HALF(t->plan.dimensions & SAMPLE_BY_CPU ? hash_mix(hash, row->cpu) : hash);
 }
 
 static uint64_t row_hash_of(const void *owner, uintptr_t entry) {
@@ -119,11 +165,11 @@ static uint64_t row_hash_of(const void *owner, uintptr_t entry) {
 static bool row_equal(const SampleTable *t, const SampleRow *a, const SampleRow *b) {
         return a->chain == b->chain && a->leaf == b->leaf && a->name == b->name && a->event == b->event &&
                a->slice == b->slice && a->facets == b->facets && a->parallelism == b->parallelism &&
-               (!(t->dimensions & (SAMPLE_BY_THREAD | SAMPLE_BY_PROCESS)) || a->thread == b->thread) &&
-               (!(t->dimensions & SAMPLE_BY_CPU) || a->cpu == b->cpu) &&
-               (!(t->dimensions & SAMPLE_BY_CGROUP) || a->cgroup == b->cgroup) &&
-               (!(t->dimensions & SAMPLE_BY_HOST) || a->host == b->host) &&
-               (!(t->dimensions & (SAMPLE_BY_LABEL | SAMPLE_BY_PROCESS)) || a->label == b->label);
+               (!(t->plan.dimensions & (SAMPLE_BY_THREAD | SAMPLE_BY_PROCESS)) || a->thread == b->thread) &&
+               (!(t->plan.dimensions & SAMPLE_BY_CPU) || a->cpu == b->cpu) &&
+               (!(t->plan.dimensions & SAMPLE_BY_CGROUP) || a->cgroup == b->cgroup) &&
+               (!(t->plan.dimensions & SAMPLE_BY_HOST) || a->host == b->host) &&
+               (!(t->plan.dimensions & (SAMPLE_BY_LABEL | SAMPLE_BY_PROCESS)) || a->label == b->label);
 }
 
 static int row_intern(SampleTable *t, const SampleRow *row, uint32_t *ret) {
@@ -175,7 +221,6 @@ static void cache_empty(SampleTable *t) {
         hash_index_done(&t->cache.index);
         t->cache.index = (HashIndex) {};
         t->cache.n = 0;
-        t->cache.kernel_maps = t->view.kernel_generation;
 }
 
 static SampleFacets facets_of(const BytePool *pool, uint32_t number) {
@@ -186,26 +231,27 @@ static SampleFacets facets_of(const BytePool *pool, uint32_t number) {
         return f;
 }
 
-static int resolve_facets(SampleTable *t, const QueuedSample *s, uint32_t *ret) {
-        SampleFacets f = facets_of(&t->facets.recorded, s->facets);
-        int r = sample_facets_resolve(&f, t->facets.wanted, &t->places, s->pid, s->cpumode);
+static int resolve_facets(SampleTable *t, const SampleHit *hit, uint32_t *ret) {
+        SampleFacets f = facets_of(&t->recording.facets, hit->facets);
+        int r = sample_facets_resolve(&f, t->plan.facets, &t->machine.places, hit->moment->sample->pid, hit->cpumode);
 
-        if (r < 0 || t->facets.resolved.block_bytes > FACETS_BYTES_MAX)
+        if (r < 0 || t->facets.block_bytes > FACETS_BYTES_MAX)
                 return MIN_OF(r, 0);
-        return byte_pool_intern(&t->facets.resolved, &f, sizeof(f), ret);
+        return byte_pool_intern(&t->facets, &f, sizeof(f), ret);
 }
 
-static int cache_add(SampleTable *t, CacheEntry *e, const QueuedSample *s, uint32_t thread, uint64_t hash) {
+static int cache_add(SampleTable *t, CacheEntry *e, const SampleHit *hit, uint32_t thread, uint64_t hash) {
+        const Moment *m = hit->moment;
         SampleRow row = {
-                .event = s->event, .thread = thread, .name = e->name, .cpu = s->cpu, .slice = e->slice, .first = s->time,
-                .cgroup = s->cgroup, .host = t->hosts.number, .label = e->label, .parallelism = e->parallelism,
+                .event = hit->event, .thread = thread, .name = e->name, .cpu = hit->cpu, .slice = e->slice, .first = m->time,
+                .cgroup = m->cgroup, .host = t->recording.host, .label = e->label, .parallelism = e->parallelism,
         };
-        int r = code_places_find(&t->places, s->pid, s->cpumode, s->ip, &row.leaf);
+        int r = code_places_find(&t->machine.places, m->sample->pid, hit->cpumode, hit->ip, &row.leaf);
 
         if (r >= 0 && e->chain > 0)
-                r = resolve_chain(t, s->pid, e->chain, &row.chain);
+                r = resolve_chain(t, m->sample->pid, e->chain, &row.chain);
         if (r >= 0 && e->facets > 0)
-                r = resolve_facets(t, s, &row.facets);
+                r = resolve_facets(t, hit, &row.facets);
         if (r >= 0)
                 r = row_intern(t, &row, &e->row);
         if (r < 0)
@@ -220,142 +266,113 @@ static int cache_add(SampleTable *t, CacheEntry *e, const QueuedSample *s, uint3
         return r;
 }
 
-static void row_count(SampleTable *t, SampleRow *row, const QueuedSample *s, uint32_t thread) {
-        if (s->time < row->first) {
-                row->first = s->time;
+static void row_count(SampleTable *t, SampleRow *row, const SampleHit *hit, uint32_t thread) {
+        const Moment *m = hit->moment;
+
+        if (m->time < row->first) {
+                row->first = m->time;
                 row->thread = thread;
-                row->cpu = s->cpu;
-                row->cgroup = s->cgroup;
+                row->cpu = hit->cpu;
+                row->cgroup = m->cgroup;
         }
         row->count++;
-        row->period += s->period;
-        row->latency += s->period / MAX_OF(row->parallelism, 1u);
-        t->events[s->event].selected++;
-        t->events[s->event].selected_period += s->period;
+        row->period += hit->period;
+        row->latency += hit->period / MAX_OF(row->parallelism, 1u);
+        t->events.events[hit->event].selected++;
+        t->events.events[hit->event].selected_period += hit->period;
 }
 
-void sample_table_unwind(SampleTable *t, const UnwindSource *source) {
-        t->unwinder.source = *source;
-}
-
-/* Makes the chain of a sample: what was recorded of it, then what its copy of the stack shows. */
-static int unwind_sample(SampleTable *t, const QueuedSample *s, uint32_t *chain) {
-        size_t n;
-        const void *recorded = recorded_chains_get(&t->recorded, s->chain, &n);
-        UnwindStack stack;
-        UnwindEnd end;
+/* Finds the thread that a sample counts for, and its name. */
+static int table_name_sample(SampleTable *t, const Moment *m, uint32_t *ret_thread, uint32_t *ret_name) {
+        ProcessView *view = &t->machine.processes;
         int r;
 
-        if (!recorded_chains_has_room(&t->recorded))
+        *ret_thread = m->thread;
+        *ret_name = m->name;
+        if (m->sample->tid == m->sample->pid || !(t->plan.dimensions & SAMPLE_BY_PROCESS))
                 return 0;
-        user_stacks_get(&t->stacks, s->stack, &stack);
-        r = unwinder_chain(&t->unwinder, process_table_find(&t->view.processes, s->pid), &stack,
-                           recorded, n, &n, &end);
-        if (r < 0)
-                return r;
-        t->events[s->event].unwound[end]++;
-        return recorded_chains_intern(&t->recorded, t->unwinder.chain, n, chain);
-}
-
-/* Finds the thread that a sample counts for and its name, and the own name of the thread that was hit. */
-static int name_sample(SampleTable *t, const QueuedSample *s, uint32_t *ret_thread, uint32_t *ret_name, uint32_t *ret_own) {
-        uint32_t thread, name = 0, own = 0;
-        int r = process_view_thread(&t->view, s->pid, s->tid, &thread);
-
-        if (r >= 0)
-                r = process_view_name_thread(&t->view, thread, &own);
-        name = own;
-        if (r >= 0 && s->tid != s->pid && t->dimensions & SAMPLE_BY_PROCESS) {
-                r = process_view_thread(&t->view, s->pid, s->pid, &thread);
-                if (r >= 0)
-                        r = process_view_name_thread(&t->view, thread, &name);
-        }
-        if (r < 0)
-                return r;
-        *ret_thread = thread;
-        *ret_name = name;
-        *ret_own = own;
-        return 0;
-}
-
-int sample_table_follow(const SampleTable *t, const QueuedSample *s, uint32_t row) {
-        const SampleFollower *follower = &t->listeners.follower;
-        FollowedSample followed = { .row = row, .cpu = s->cpu, .time = s->time, .period = s->period };
-
-        if (!follower->sample || (row == SAMPLE_NO_ROW && !follower->all))
-                return 0;
-        if (s->label > 0)
-                followed.label = (const char *) byte_pool_get(&t->labels.texts, s->label)->data;
-        return follower->sample(follower->userdata, &followed);
-}
-
-void sample_table_take_switch(SampleTable *t, const struct perf_event_header *record) {
-        t->recording.running += record->misc & PERF_RECORD_MISC_SWITCH_OUT ? -1 : 1;
+        r = process_view_thread(view, m->sample->pid, m->sample->pid, ret_thread);
+        return r < 0 ? r : process_view_name_thread(view, *ret_thread, ret_name);
 }
 
 /* As in perf: switches may come out of their order, and some may be lost. */
-static uint32_t parallelism_of(const SampleTable *t) {
+static uint32_t parallelism_of(const SampleTable *t, const Moment *m) {
         int64_t most = t->recording.n_cpus > 0 ? t->recording.n_cpus : INT32_MAX;
 
-        return t->recording.running < 1 ? 1 : (uint32_t) MIN_OF(t->recording.running, most);
+        return m->running < 1 ? 1 : (uint32_t) MIN_OF(m->running, most);
 }
 
-/* Adds a sample to the numbers of its event. Returns whether it is in a row. */
-static bool table_count_sample(SampleTable *t, const QueuedSample *s, bool selected) {
-        SampleEvent *e = t->events + s->event;
-        bool idle = e->tasks && sample_is_idle(s->pid, s->cpumode);
+/* Adds a sample to the numbers of its event. Returns whether it is in a row.
+ *
+ * Invariant: the periods of all samples of a table add up to at most UINT64_MAX, so that no sum of some of them wraps. */
+static bool table_count_event(SampleTable *t, SampleHit *hit) {
+        const Moment *m = hit->moment;
+        SampleEvent *e = t->events.events + hit->event;
+        bool idle = e->tasks && sample_is_idle(m->sample->pid, hit->cpumode);
 
-        if (idle && selected) {
-                e->idle++;
-                e->idle_period += s->period;
+        if (hit->period > UINT64_MAX - t->totals.period) {
+                hit->period = UINT64_MAX - t->totals.period;
+                t->recording.lightened++;
         }
-        if (idle && t->selection->no_idle)
+        t->totals.period += hit->period;
+        if (idle && m->selected == MOMENT_SELECTED) {
+                e->idle++;
+                e->idle_period += hit->period;
+        }
+        if (idle && t->recording.no_idle)
                 return false;
         e->samples++;
-        e->period += s->period;
-        e->latency += s->period / parallelism_of(t);
-        e->squares += (double) s->period * (double) s->period;
-        return selected;
+        e->period += hit->period;
+        e->latency += hit->period / parallelism_of(t, m);
+        e->squares += (double) hit->period * (double) hit->period;
+        return m->selected == MOMENT_SELECTED;
 }
 
-int sample_table_count(SampleTable *t, const QueuedSample *s) {
-        CacheEntry key = { .ip = s->ip, .chain = s->chain, .facets = s->facets, .event = s->event, .cpumode = s->cpumode };
-        uint32_t thread, own_name;
+/* The key of a sample: what makes its row, and the maps by which its addresses are looked up. */
+static CacheEntry table_key_of(const SampleTable *t, const SampleHit *hit, uint32_t thread, uint32_t name) {
+        const Moment *m = hit->moment;
+        unsigned by = t->plan.dimensions;
+        CacheEntry key = {
+                .ip = hit->ip, .chain = hit->chain, .facets = hit->facets, .event = hit->event, .cpumode = hit->cpumode,
+                .name = name, .generation = m->maps,
+        };
+
+        if (by & (SAMPLE_BY_THREAD | SAMPLE_BY_PROCESS))
+                key.thread = thread;
+        if (by & SAMPLE_BY_CPU)
+                key.cpu = hit->cpu;
+        if (by & SAMPLE_BY_CGROUP)
+                key.cgroup = m->cgroup;
+        if (by & SAMPLE_BY_LABEL)
+                key.label = hit->label;
+        else if (by & SAMPLE_BY_PROCESS)
+                key.label = m->name;
+        if (by & SAMPLE_BY_PARALLELISM)
+                key.parallelism = parallelism_of(t, m);
+        if (by & SAMPLE_BY_TIME && t->plan.slice > 0)
+                key.slice = m->time - m->time % t->plan.slice;
+        return key;
+}
+
+static int table_count_hit(SampleTable *t, SampleHit *hit, uint32_t *ret) {
+        const Moment *m = hit->moment;
+        uint32_t thread, name;
+        CacheEntry key;
         uintptr_t found;
         uint64_t hash;
-        bool selected;
-        int r = name_sample(t, s, &thread, &key.name, &own_name);
+        int r;
 
+        if (!table_count_event(t, hit))
+                return 0;
+        if (hit->chain > 0)
+                t->events.events[hit->event].unwound[m->end == UNWIND_END_MAX ? UNWIND_WHOLE : m->end]++;
+        r = table_name_sample(t, m, &thread, &name);
         if (r < 0)
                 return r;
-        t->places.time = s->time;
-        selected = sample_selection_has_thread(t->selection, s->pid, s->tid, process_view_name(&t->view, own_name)) &&
-                cgroup_names_wants(&t->cgroups, s->cgroup);
-        if (!table_count_sample(t, s, selected))
-                return sample_table_follow(t, s, SAMPLE_NO_ROW);
-        if (s->stack > 0)
-                r = unwind_sample(t, s, &key.chain);
-        else if (s->chain > 0)
-                t->events[s->event].unwound[s->end]++;
-        if (r < 0)
-                return r;
-        if (t->cache.kernel_maps != t->view.kernel_generation)
+        if (t->cache.kernel_maps != m->kernel_maps)
                 cache_empty(t);
-        key.generation = code_places_generation(&t->places, s->pid);
-        if (t->dimensions & (SAMPLE_BY_THREAD | SAMPLE_BY_PROCESS))
-                key.thread = thread;
-        if (t->dimensions & SAMPLE_BY_CPU)
-                key.cpu = s->cpu;
-        if (t->dimensions & SAMPLE_BY_CGROUP)
-                key.cgroup = s->cgroup;
-        if (t->dimensions & SAMPLE_BY_LABEL)
-                key.label = s->label;
-        else if (t->dimensions & SAMPLE_BY_PROCESS)
-                key.label = own_name;
-        if (t->dimensions & SAMPLE_BY_PARALLELISM)
-                key.parallelism = parallelism_of(t);
-        if (t->dimensions & SAMPLE_BY_TIME && t->selection->slice > 0)
-                key.slice = s->time - s->time % t->selection->slice;
+        t->cache.kernel_maps = m->kernel_maps;
+        key = table_key_of(t, hit, thread, name);
         hash = cache_hash(&key);
         found = HASH_INDEX_FIND(&t->cache.index, hash, entry,
                                 hash_index_may_be(entry, hash) &&
@@ -363,109 +380,151 @@ int sample_table_count(SampleTable *t, const QueuedSample *s) {
         if (found > 0)
                 key.row = t->cache.entries[hash_index_number(found) - 1].row;
         else
-                r = cache_add(t, &key, s, thread, hash);
+                r = cache_add(t, &key, hit, thread, hash);
         if (r < 0)
                 return r;
-        row_count(t, t->rows + key.row, s, thread);
-        return sample_table_follow(t, s, key.row);
-}
-
-int sample_table_add_event(SampleTable *t, const PerfDataEvent *e, size_t number, uint16_t *ret) {
-        const char *name = e->name;
-        SampleEvent *event;
-        uint32_t interned;
-        char made[32];
-        int r;
-
-        if (!name) {
-                (void) snprintf(made, sizeof(made), "event %zu", number + 1);
-                name = made;
-        }
-        r = byte_pool_intern(&t->event_names, name, strlen(name), &interned);
-        if (r < 0)
-                return r;
-        if (interned > t->n_events) {
-                if (t->n_events > EVENTS_MAX)
-                        return -E2BIG;
-                if (ARRAY_RESERVE_NEXT(t->events, t->n_events) < 0)
-                        return -ENOMEM;
-                t->events[t->n_events] = (SampleEvent) { .name = utf8_line(name, SIZE_MAX, EVENT_NAME_MAX) };
-                if (!t->events[t->n_events++].name)
-                        return -ENOMEM;
-        }
-        event = t->events + interned - 1;
-        event->callchain = event->callchain || e->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
-        event->user_stack = event->user_stack || e->attr.sample_type & PERF_SAMPLE_STACK_USER;
-        event->tasks = event->tasks || e->attr.sample_type & PERF_SAMPLE_TID;
-        event->tracepoint = e->attr.type == PERF_TYPE_TRACEPOINT;
-        *ret = (uint16_t) (event - t->events);
+        row_count(t, t->rows + key.row, hit, thread);
+        *ret = key.row;
         return 0;
 }
 
-int sample_table_add_group(SampleTable *t, uint32_t leader, size_t n, const char *name) {
-        SampleEvent *event = t->events + leader;
-
-        if (n < 2 || n > SAMPLE_GROUP_MAX)
+static int table_intern_facets(SampleTable *t, const SampleFacets *f, uint32_t *ret) {
+        if (t->plan.facets == 0 || t->recording.facets.block_bytes > FACETS_BYTES_MAX)
                 return 0;
-        for (uint32_t i = 0; i < t->n_events; i++)
-                if (i < leader + n && t->events[i].members > 0 && leader < i + t->events[i].members)
-                        return 0;
-        event->members = (uint32_t) n;
-        event->group = name ? utf8_line(name, SIZE_MAX, EVENT_NAME_MAX) : NULL;
-        return name && !event->group ? -ENOMEM : 0;
+        return byte_pool_intern(&t->recording.facets, f, sizeof(*f), ret);
 }
 
-/* The rows of one recording are of one machine. */
-int sample_table_set_host(SampleTable *t, const PerfDataReader *reader) {
+/* As in perf, a branch is a sample of where it led, which may be on the other side of the kernel's border. */
+static int table_count_branches(SampleTable *t, const SampleHit *hit, SampleFacets *f, uint32_t *ret) {
+        const PerfSample *s = hit->moment->sample;
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < s->n_branches; i++) {
+                SampleHit to = *hit;
+
+                to.ip = s->branches[i].to;
+                to.cpumode = CODE_PLACES_ANY_MODE;
+                to.period = 1;
+                to.chain = 0;
+                sample_facets_take_branch(f, t->plan.facets, s->branches + i);
+                r = table_intern_facets(t, f, &to.facets);
+                if (r >= 0)
+                        r = table_count_hit(t, &to, ret);
+        }
+        return r;
+}
+
+int sample_table_count(SampleTable *t, const Moment *m, const SampleLabel *label, uint32_t *ret) {
+        const PerfSample *s = m->sample;
+        SampleHit hit = {
+                .moment = m, .ip = s->ip, .period = s->period, .chain = m->chain, .event = t->recording.numbers[m->number],
+                .cpumode = moment_mode(m), .cpu = m->event->attr.sample_type & PERF_SAMPLE_CPU ? s->cpu : UINT32_MAX,
+        };
+        SampleFacets f = {};
+        int r = 0;
+
+        *ret = SAMPLE_NO_ROW;
+        if (m->selected == MOMENT_OTHER_TIME)
+                return 0;
+        if (t->plan.facets != 0)
+                sample_facets_take(&f, t->plan.facets, s);
+        if (label && label->size > 0 && t->plan.dimensions & SAMPLE_BY_LABEL && t->labels.block_bytes <= LABELS_BYTES_MAX)
+                r = byte_pool_intern(&t->labels, label->texts, label->size, &hit.label);
+        if (r >= 0 && t->plan.dimensions & SAMPLE_EACH_BRANCH)
+                return table_count_branches(t, &hit, &f, ret);
+        if (r >= 0)
+                r = table_intern_facets(t, &f, &hit.facets);
+        if (t->plan.dimensions & SAMPLE_PERIOD_IS_WEIGHT) {
+                sample_facets_take(&f, FACET_WEIGHT, s);
+                hit.period = MAX_OF(f.weight, 1u);
+        }
+        return r < 0 ? r : table_count_hit(t, &hit, ret);
+}
+
+/* Returns the CPUs that the machine may have, the first number of NRCPUS; 0: not known. */
+static uint32_t count_cpus(const PerfDataReader *reader) {
+        const void *data;
+        uint32_t n = 0;
+        size_t size;
+
+        if (perf_data_reader_feature(reader, PERF_FEATURE_NRCPUS, &data, &size) >= 0 && size >= sizeof(n))
+                memcpy(&n, data, sizeof(n));
+        return n;
+}
+
+/* The idle time counts on its own, even where it is left out. */
+static int table_begin_replay(SampleTable *t, PerfDataReader *reader, const SampleReading *reading, Replay **ret) {
+        const unsigned by = t->plan.dimensions;
+        const bool whole = by & (SAMPLE_EACH_BRANCH | SAMPLE_PERIOD_IS_WEIGHT);
+        const ReplayNeeds needs = {
+                .fields = t->plan.facets != 0 || whole ? UINT64_MAX : reading->labels ? PERF_SAMPLE_RAW : 0,
+                .records = reading->records |
+                        (by & SAMPLE_BY_PARALLELISM ? 1u << PERF_RECORD_SWITCH | 1u << PERF_RECORD_SWITCH_CPU_WIDE : 0),
+                .others = reading->all ? MOMENT_OTHER_TIME : MOMENT_OTHER_TASK, .chains = !(by & SAMPLE_WITHOUT_CHAIN),
+                .together = whole,
+        };
+        SampleSelection selection = reading->selection ? *reading->selection : (SampleSelection) {};
+
+        t->recording.no_idle = selection.no_idle;
+        selection.no_idle = false;
+        return replay_new(reader, &(ReplayOptions) { .selection = &selection, .needs = &needs, .machine = &t->machine,
+                                                     .stacks = reading->stacks, .watcher = reading->watcher }, ret);
+}
+
+int sample_table_begin(SampleTable *t, PerfDataReader *reader, const SampleReading *reading, Replay **ret) {
         const char *name;
-        _cleanup_free_ char *line = utf8_line(perf_data_reader_feature_string(reader, PERF_FEATURE_HOSTNAME, &name) < 0 ? "" : name,
+        _cleanup_free_ char *host = utf8_line(perf_data_reader_feature_string(reader, PERF_FEATURE_HOSTNAME, &name) < 0 ? "" : name,
                                               SIZE_MAX, HOST_NAME_SIZE);
+        int r;
 
-        cache_empty(t); /* its rows are of the recording before */
-        return line ? byte_pool_intern(&t->hosts.names, line, strlen(line) + 1, &t->hosts.number) : -ENOMEM;
+        table_forget_recording(t);
+        t->recording.facets.chunks.used = true;
+        t->recording.n_cpus = count_cpus(reader);
+        r = host ? byte_pool_intern(&t->hosts, host, strlen(host) + 1, &t->recording.host) : -ENOMEM;
+        if (r >= 0)
+                r = sample_events_add(&t->events, reader, &t->recording.numbers);
+        if (r >= 0)
+                r = table_begin_replay(t, reader, reading, &t->recording.replay);
+        if (r >= 0)
+                *ret = t->recording.replay;
+        return r;
 }
 
-void sample_table_set_labeler(SampleTable *t, const SampleLabeler *labeler) {
-        t->labels.labeler = labeler ? *labeler : (SampleLabeler) {};
+SampleTotals sample_table_end(SampleTable *t) {
+        SampleTotals totals = {};
+
+        if (t->recording.replay)
+                totals = *replay_totals(t->recording.replay);
+        totals.lightened = t->recording.lightened;
+        sample_totals_add(&t->totals, &totals);
+        table_forget_recording(t);
+        return totals;
 }
 
-void sample_table_want_facets(SampleTable *t, unsigned wanted) {
-        t->facets.wanted = wanted;
-        t->view.with_data = wanted & FACET_DATA;
-}
+int sample_table_read(SampleTable *t, PerfDataReader *reader, const SampleReading *reading) {
+        Replay *replay;
+        Moment m;
+        int r = sample_table_begin(t, reader, reading, &replay);
 
-void sample_table_set_follower(SampleTable *t, const SampleFollower *follower) {
-        t->listeners.follower = *follower;
-}
-
-void sample_table_set_watcher(SampleTable *t, Watcher watcher) {
-        t->listeners.watcher = t->unwinder.watcher = watcher;
-}
-
-int sample_table_read(SampleTable *t, PerfDataReader *reader) {
-        int r = sample_reading_run(t, reader);
-
-        cache_empty(t);
-        free(t->cache.entries);
-        t->cache = (SampleCache) {};
-        recorded_chains_clear(&t->recorded);
-        byte_pool_done(&t->facets.recorded);
-        t->facets.recorded.chunks.used = true;
+        while (r >= 0 && (r = replay_next(replay, &m)) == 1)
+                if (moment_is_sample(&m))
+                        r = sample_table_count(t, &m, NULL, &(uint32_t) { 0 });
+        (void) sample_table_end(t);
         return r;
 }
 
 const SampleEvent *sample_table_events(const SampleTable *t, size_t *ret_n) {
-        *ret_n = t->n_events;
-        return t->events;
+        *ret_n = t->events.n;
+        return t->events.events;
 }
 
 uint64_t sample_table_selected(const SampleTable *t, uint64_t *ret_all) {
         uint64_t selected = 0;
 
         *ret_all = 0;
-        for (size_t i = 0; i < t->n_events; i++) {
-                selected += t->events[i].selected;
-                *ret_all += t->events[i].samples;
+        for (size_t i = 0; i < t->events.n; i++) {
+                selected += t->events.events[i].selected;
+                *ret_all += t->events.events[i].samples;
         }
         return selected;
 }
@@ -476,7 +535,10 @@ const SampleRow *sample_table_rows(const SampleTable *t, size_t *ret_n) {
 }
 
 bool sample_table_row_is_idle(const SampleTable *t, const SampleRow *row) {
-        return t->events[row->event].tasks && t->view.threads[row->thread].pid == 0 && t->places.places[row->leaf].level == 'k';
+        const MachineView *m = &t->machine;
+
+        return t->events.events[row->event].tasks && m->processes.threads[row->thread].pid == 0 &&
+               m->places.places[row->leaf].level == 'k';
 }
 
 static int table_compare_rows(const void *a, const void *b, void *userdata) {
@@ -504,19 +566,19 @@ const SampleTotals *sample_table_totals(const SampleTable *t) {
 }
 
 const ProcessView *sample_table_view(const SampleTable *t) {
-        return &t->view;
+        return &t->machine.processes;
 }
 
 const CgroupNames *sample_table_cgroups(const SampleTable *t) {
-        return &t->cgroups;
+        return &t->machine.cgroups;
 }
 
 const char *sample_table_host(const SampleTable *t, uint32_t host) {
-        return (const char *) byte_pool_get(&t->hosts.names, host)->data;
+        return (const char *) byte_pool_get(&t->hosts, host)->data;
 }
 
 const char *sample_table_label(const SampleTable *t, uint32_t label, size_t number) {
-        const ByteBlock *block = label > 0 ? byte_pool_get(&t->labels.texts, label) : NULL;
+        const ByteBlock *block = label > 0 ? byte_pool_get(&t->labels, label) : NULL;
         size_t from = 0;
 
         for (; block && from < block->size && number > 0; number--)
@@ -525,11 +587,11 @@ const char *sample_table_label(const SampleTable *t, uint32_t label, size_t numb
 }
 
 SampleFacets sample_table_facets(const SampleTable *t, uint32_t facets) {
-        return facets_of(&t->facets.resolved, facets);
+        return facets_of(&t->facets, facets);
 }
 
 CodePlaces *sample_table_places(SampleTable *t) {
-        return &t->places;
+        return &t->machine.places;
 }
 
 const uint32_t *sample_table_chain(const SampleTable *t, uint32_t chain, size_t *ret_n) {
@@ -562,7 +624,7 @@ SampleStack sample_table_stack(const SampleTable *t, const SampleRow *row) {
         SampleStack s = { .leaf = row->leaf };
 
         s.chain = sample_table_chain(t, row->chain, &s.n);
-        s.lacks_leaf = s.n == 0 || t->places.places[*s.chain].level != t->places.places[row->leaf].level;
+        s.lacks_leaf = s.n == 0 || t->machine.places.places[*s.chain].level != t->machine.places.places[row->leaf].level;
         s.n += s.lacks_leaf;
         return s;
 }

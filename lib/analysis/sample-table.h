@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "cgroup-names.h"
-#include "code-places.h"
-#include "reader.h"
-#include "sample.h"
+#include "replay.h"
+#include "sample-events.h"
 #include "sample-facets.h"
-#include "sample-selection.h"
-#include "sample-totals.h"
-#include "process-view.h"
-#include "unwinder.h"
-#include "watcher.h"
 
 /* The samples of recordings, counted: a row is a distinct call chain of an event under a thread's name, with the number of its
  * samples and their weight. Memory is bounded by what is distinct, not by the number of samples. Names of functions are
@@ -26,30 +19,11 @@ typedef enum SampleDimensions {
         SAMPLE_BY_HOST = 1 << 4,
         SAMPLE_BY_PROCESS = 1 << 5,     /* samples of all threads count as the main thread's, by its name and their own */
         SAMPLE_WITHOUT_CHAIN = 1 << 6,  /* call chains are not looked at */
-        SAMPLE_BY_LABEL = 1 << 7,       /* see SampleLabeler */
+        SAMPLE_BY_LABEL = 1 << 7,       /* see SampleLabel */
         SAMPLE_EACH_BRANCH = 1 << 8,    /* the branches of samples are counted, each with the weight 1, by where they led */
         SAMPLE_PERIOD_IS_WEIGHT = 1 << 9, /* weight: that of samples' memory accesses, not their period */
-        SAMPLE_WITH_LABEL = 1 << 10,    /* samples have labels for a follower, which rows do not distinguish */
-        SAMPLE_BY_PARALLELISM = 1 << 11, /* how many threads ran at that time, by recorded context switches */
+        SAMPLE_BY_PARALLELISM = 1 << 10, /* how many threads ran at that time, by recorded context switches */
 } SampleDimensions;
-
-typedef struct SampleEvent {
-        char *name;                           /* one line of valid UTF-8 */
-        uint64_t samples, period;             /* in all */
-        uint64_t latency;                     /* with SAMPLE_BY_PARALLELISM: of all rows and of what is not selected */
-        double squares;                       /* the sum of the squares of their periods */
-        uint64_t selected, selected_period;   /* in rows */
-        uint64_t idle, idle_period;           /* of idle CPUs, among those that are selected; with no_idle in no other number */
-        bool tasks;                           /* its samples have the task that was hit */
-        bool callchain;                       /* its samples have call chains */
-        bool user_stack;                      /* they have copies of the stack */
-        uint64_t unwound[UNWIND_END_MAX];     /* call chains that were made of copies of the stack, by how they end */
-        bool tracepoint;
-        uint32_t members;                     /* of the group that it leads, with those behind it; 0: it leads none */
-        char *group;                          /* the group's name, as name is; NULL: it has none */
-} SampleEvent;
-
-#define SAMPLE_GROUP_MAX 64u /* events of a group; those of a larger one are none */
 
 typedef struct SampleRow {
         uint32_t event;
@@ -72,60 +46,57 @@ typedef struct SampleRow {
         uint64_t latency; /* with SAMPLE_BY_PARALLELISM: the periods, each shared among the threads that ran at that time */
 } SampleRow;
 
-/* selection may be NULL, and must outlive the table otherwise. */
-int sample_table_new(const SampleSelection *selection, unsigned dimensions, SampleTable **ret);
+/* The plan says what is counted of samples. */
+typedef struct SampleTablePlan {
+        unsigned dimensions; /* SampleDimensions */
+        unsigned facets;     /* rows distinguish these, too: SampleFacet */
+        uint64_t slice;      /* the length of time slices, in nanoseconds; 0: no slices */
+        bool map_sizes, by_file; /* of places, see code-places.h */
+} SampleTablePlan;
+
+int sample_table_new(const SampleTablePlan *plan, SampleTable **ret); /* 0, -ENOMEM */
 SampleTable *sample_table_free(SampleTable *t);
 DEFINE_CLEANUP(SampleTable *, sample_table_free);
 #define _cleanup_sample_table_free_ _cleanup_(sample_table_freep)
 
-/* Samples with copies of the stack get call chains by these rules, from now on; before, they have the kernel's part only. */
-void sample_table_unwind(SampleTable *t, const UnwindSource *source);
+/* The wishes with which a recording is read. Zero: everything counts. */
+typedef struct SampleReading {
+        const SampleSelection *selection; /* NULL: all samples; what it refers to must outlive the reading */
+        const SymbolSources *stacks; /* see ReplayOptions; NULL: chains have the kernel's part only where the stack was copied */
+        bool labels;                 /* samples have labels, which are made of their raw data */
+        uint32_t records;            /* other moments that the caller wants, see ReplayNeeds */
+        bool all;                    /* he wants samples of other times and CPUs, too */
+        Watcher watcher;
+} SampleReading;
 
-/* Gives samples with raw data a label: texts, each one line of UTF-8 and with a zero byte behind it, which ret points to until the
- * next call. Returns the bytes of all; 0: it has none. number: of the event. */
-typedef struct SampleLabeler {
-        size_t (*text)(void *userdata, const PerfDataEvent *e, size_t number, const PerfSample *s, const char **ret);
-        void *userdata;
-} SampleLabeler;
+/* Begins to add a recording. The caller takes the moments of the cursor, which is the table's, one by one, and has those that are
+ * samples counted:
+ *
+ *         while ((r = replay_next(replay, &m)) == 1)
+ *                 if (moment_is_sample(&m))
+ *                         …sample_table_count(t, &m, NULL, &row)…
+ *
+ * 0; -E2BIG: more events than 65536, and none of its samples can be counted; -ENOMEM. */
+int sample_table_begin(SampleTable *t, PerfDataReader *reader, const SampleReading *reading, Replay **ret);
 
-/* The recordings that are read from now on have these labels; NULL: none. */
-void sample_table_set_labeler(SampleTable *t, const SampleLabeler *labeler);
-
-/* Rows distinguish these facets of samples, too (SampleFacet), in recordings that are read from now on. */
-void sample_table_want_facets(SampleTable *t, unsigned wanted);
+/* Texts of a sample, each one line of UTF-8 and with a zero byte behind it. */
+typedef struct SampleLabel {
+        const char *texts;
+        size_t size; /* bytes of all; 0: it has none */
+} SampleLabel;
 
 #define SAMPLE_NO_ROW UINT32_MAX
 
-/* A sample of a row; SAMPLE_NO_ROW: it is not selected. */
-typedef struct FollowedSample {
-        uint32_t row, cpu; /* cpu: UINT32_MAX: not recorded */
-        uint64_t time, period;
-        const char *label; /* the first of its texts (SampleLabeler), until the call returns; NULL: it has none */
-} FollowedSample;
+/* Counts a sample of the cursor, at its moment. label may be NULL. *ret: its row, or of its branches the last one's; SAMPLE_NO_ROW:
+ * it is not selected. 0; -EFBIG: more rows than 2^24; -ENOSPC: more threads than PROCESS_VIEW_THREADS_MAX; -ENOMEM, after which
+ * the table is of no use. */
+int sample_table_count(SampleTable *t, const Moment *m, const SampleLabel *label, uint32_t *ret);
 
-/* Hears of samples when they are counted: those between two records of the side band come in the order of the file, and those of a
- * dump with more samples than the queue holds in several parts. Each returns 0, or a negative errno that ends it all. */
-typedef struct SampleFollower {
-        int (*begin)(void *userdata, const PerfDataReader *reader); /* a recording; NULL: not wanted */
-        int (*sample)(void *userdata, const FollowedSample *s);
-        /* A whole record of the side band, or the end of a round, in the order of the file; trailer: fields that it lacks are 0.
-         * NULL: not wanted. */
-        int (*record)(void *userdata, const struct perf_event_header *record, const PerfSample *trailer);
-        void *userdata;
-        bool all; /* hears also of samples that are not selected */
-} SampleFollower;
+/* Ends a recording, also one that could not be read to its end, and returns what is missing of it. */
+SampleTotals sample_table_end(SampleTable *t);
 
-/* The recordings that are read from now on are followed. */
-void sample_table_set_follower(SampleTable *t, const SampleFollower *follower);
-
-/* Has it ask the watch while it reads. */
-void sample_table_set_watcher(SampleTable *t, Watcher watcher);
-
-/* Adds a recording. 0; -EINTR: the watch ended it; -EBADMSG and errors of read(2): the rest of it can't be read, and what comes
- * before is counted; so it is
- * with -EFBIG (more rows than 2^24), -ENOSPC (more threads than PROCESS_VIEW_THREADS_MAX) and -E2BIG (more events than 65536);
- * -ENOMEM, after which the table is of no use. */
-int sample_table_read(SampleTable *t, PerfDataReader *reader);
+/* Counts all samples of a recording. Errors are those of these functions and of replay_next(). */
+int sample_table_read(SampleTable *t, PerfDataReader *reader, const SampleReading *reading);
 
 /* All are the table's. Events with the same name, of several recordings, are one. */
 const SampleEvent *sample_table_events(const SampleTable *t, size_t *ret_n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A timeline keeps what the table of samples hands on while it counts, as it comes. Recordings that know the time of day are on one
+/* A timeline keeps moments as they come. Recordings that know the time of day are on one
  * axis of time; those that do not are on none with others. */
 
 #include "sample-timeline.h"
@@ -9,9 +9,7 @@
 #include "record-layout.h"
 #include "utf8.h"
 
-static int timeline_begin_recording(void *userdata, const PerfDataReader *reader) {
-        Timeline *t = userdata;
-
+int timeline_begin_recording(Timeline *t, const PerfDataReader *reader) {
         t->has_clock = wall_clock_read(reader, &t->clock) >= 0;
         if (t->begun && t->wall != t->has_clock)
                 return -EOPNOTSUPP;
@@ -22,15 +20,6 @@ static int timeline_begin_recording(void *userdata, const PerfDataReader *reader
 
 static uint64_t timeline_time_of(const Timeline *t, uint64_t time) {
         return t->has_clock ? wall_clock_from_time(&t->clock, time) : time;
-}
-
-static int timeline_keep_sample(void *userdata, const FollowedSample *s) {
-        Timeline *t = userdata;
-
-        if (ARRAY_RESERVE(t->samples, t->allocated, t->n + 1) < 0)
-                return -ENOMEM;
-        t->samples[t->n++] = (TimelineSample) { .time = timeline_time_of(t, s->time), .period = s->period, .row = s->row };
-        return 0;
 }
 
 static int keep_mark(Timeline *t, TimelineMarkKind kind, const PerfSample *of, bool thread, uint64_t value) {
@@ -57,8 +46,7 @@ static int keep_exec(Timeline *t, const PerfRecordComm *comm, const PerfSample *
         return r < 0 ? r : keep_mark(t, TIMELINE_EXEC, trailer, true, number);
 }
 
-static int timeline_keep_record(void *userdata, const struct perf_event_header *record, const PerfSample *trailer) {
-        Timeline *t = userdata;
+static int timeline_keep_record(Timeline *t, const struct perf_event_header *record, const PerfSample *trailer) {
         bool out;
 
         switch (record->type) {
@@ -81,10 +69,17 @@ static int timeline_keep_record(void *userdata, const struct perf_event_header *
         }
 }
 
-void timeline_begin(Timeline *t) {
-        t->follower = (SampleFollower) {
-                .begin = timeline_begin_recording, .sample = timeline_keep_sample, .record = timeline_keep_record, .userdata = t,
+int timeline_take(Timeline *t, const Moment *m, uint32_t row) {
+        if (!moment_is_sample(m))
+                return timeline_keep_record(t, m->record, m->sample);
+        if (row == SAMPLE_NO_ROW)
+                return 0;
+        if (ARRAY_RESERVE(t->samples, t->allocated, t->n + 1) < 0)
+                return -ENOMEM;
+        t->samples[t->n++] = (TimelineSample) {
+                .time = timeline_time_of(t, m->time), .period = m->sample->period, .row = row,
         };
+        return 0;
 }
 
 void timeline_done(Timeline *t) {

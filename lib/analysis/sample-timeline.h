@@ -41,12 +41,20 @@ typedef struct Timeline {
         WallClock clock;         /* of the recording that is read */
         bool has_clock, wall;    /* wall: times are nanoseconds since the epoch, otherwise those of the recordings' clock */
         bool begun;
-        SampleFollower follower; /* for the plan of what is counted */
 } Timeline;
 
-/* The follower ends the reading of a second recording with -EOPNOTSUPP if only one of both knows the time of day. */
-void timeline_begin(Timeline *t);
+/* The records whose moments it takes, see ReplayNeeds. */
+#define TIMELINE_RECORDS (1u << PERF_RECORD_LOST | 1u << PERF_RECORD_LOST_SAMPLES | 1u << PERF_RECORD_THROTTLE | \
+                          1u << PERF_RECORD_UNTHROTTLE | 1u << PERF_RECORD_COMM | 1u << PERF_RECORD_SWITCH | \
+                          1u << PERF_RECORD_SWITCH_CPU_WIDE)
+
 void timeline_done(Timeline *t);
+
+/* Begins another recording. 0; -EOPNOTSUPP: only one of it and of those before knows the time of day. */
+int timeline_begin_recording(Timeline *t, const PerfDataReader *reader);
+
+/* Takes a moment; row: of a sample. 0, -ENOMEM. */
+int timeline_take(Timeline *t, const Moment *m, uint32_t row);
 
 /* Sorts the samples by thread, then by time. table: that of their rows, which has SAMPLE_BY_THREAD. */
 void timeline_sort_samples(Timeline *t, const SampleTable *table);

@@ -15,7 +15,6 @@
 #include "saturate.h"
 
 #define LOSS_CPUS_MAX 65536u
-#define STATES "RSDTtXZPI"
 
 typedef struct WaitingThread {
         uint32_t tid, row;
@@ -32,30 +31,6 @@ typedef struct WaitPairing {
         size_t n;
         HashIndex index; /* of number + 1 */
 } WaitPairing;
-
-size_t sched_event_put(const SchedEvent *e, char buf[static SCHED_EVENT_SIZE]) {
-        const char state[] = { e->state ? ' ' : '\0', e->state, '\0' };
-
-        return (size_t) snprintf(buf, SCHED_EVENT_SIZE, "%c %u %u%s", (char) e->kind, e->out, e->in, state);
-}
-
-bool sched_event_parse(const char *label, SchedEvent *ret) {
-        char *end;
-        unsigned long out, in;
-
-        if (!*label || !strchr("rsxw", *label) || label[1] != ' ')
-                return false;
-        out = strtoul(label + 2, &end, 10);
-        if (*end != ' ')
-                return false;
-        in = strtoul(end, &end, 10);
-        *ret = (SchedEvent) { .kind = (SchedEventKind) *label, .out = (uint32_t) out, .in = (uint32_t) in };
-        if (*end == ' ' && end[1] && strchr(STATES, end[1])) {
-                ret->state = end[1];
-                end += 2;
-        }
-        return *end == '\0';
-}
 
 const char *sched_state_text(char state) {
         switch (state) {
@@ -309,8 +284,7 @@ static int end_recording(ThreadWaits *w) {
         return r;
 }
 
-static int waits_begin_recording(void *userdata, const PerfDataReader *reader) {
-        ThreadWaits *w = userdata;
+int thread_waits_begin_recording(ThreadWaits *w, const PerfDataReader *reader) {
         const PerfDataEvent *events;
         size_t n = perf_data_reader_events(reader, &events);
         int r = end_recording(w);
@@ -326,22 +300,22 @@ static int keep_event(ThreadWaits *w, const WaitEvent *e) {
         return 0;
 }
 
-static int waits_keep_sample(void *userdata, const FollowedSample *s) {
-        ThreadWaits *w = userdata;
-        WaitEvent e = { .time = s->time, .row = s->row, .cpu = s->cpu };
+int thread_waits_take_sample(ThreadWaits *w, const Moment *m, const SchedEvent *event, uint32_t row) {
+        uint32_t cpu = m->event->attr.sample_type & PERF_SAMPLE_CPU ? m->sample->cpu : UINT32_MAX;
 
-        if (!s->label || !sched_event_parse(s->label, &e.threads) || s->time == 0)
+        if (m->time == 0)
                 return 0;
-        if (e.threads.kind == SCHED_WAKING)
+        if (event->kind == SCHED_WAKING)
                 w->totals.wakings++;
         else
                 w->totals.switches++;
-        return keep_event(w, &e);
+        return keep_event(w, &(WaitEvent) { .time = m->time, .threads = *event, .row = row, .cpu = cpu });
 }
 
 /* Records of what was true at the beginning have no time. */
-static int waits_keep_record(void *userdata, const struct perf_event_header *record, const PerfSample *trailer) {
-        ThreadWaits *w = userdata;
+int thread_waits_take_record(ThreadWaits *w, const Moment *m) {
+        const struct perf_event_header *record = m->record;
+        const PerfSample *trailer = m->sample;
 
         w->rounds = w->rounds || record->type == PERF_RECORD_FINISHED_ROUND;
         if (trailer->time == 0)
@@ -353,15 +327,7 @@ static int waits_keep_record(void *userdata, const struct perf_event_header *rec
                 });
         if (record->type != PERF_RECORD_LOST)
                 return 0;
-        return add_loss(w, trailer->sample_type & PERF_SAMPLE_CPU ? trailer->cpu : UINT32_MAX, trailer->time);
-}
-
-void thread_waits_begin(ThreadWaits *w, bool wakers) {
-        w->wakers = wakers;
-        w->follower = (SampleFollower) {
-                .begin = waits_begin_recording, .sample = waits_keep_sample, .record = waits_keep_record, .userdata = w,
-                .all = true,
-        };
+        return add_loss(w, trailer->cpu, trailer->time);
 }
 
 void thread_waits_done(ThreadWaits *w) {

@@ -13,7 +13,7 @@ typedef enum SchedEventKind {
         SCHED_WAKING = 'w',
 } SchedEventKind;
 
-/* A sample of a switch or a waking: it is the first text of the sample's label. */
+/* A sample of a switch or a waking says this. */
 typedef struct SchedEvent {
         SchedEventKind kind;
         uint32_t out; /* the thread that leaves the CPU; waking: that runs there; 0: the idle one */
@@ -24,16 +24,10 @@ typedef struct SchedEvent {
 /* Returns a word for a state: "asleep (S)". */
 const char *sched_state_text(char state);
 
-#define SCHED_EVENT_SIZE ((size_t) 32)
-
-/* Returns the bytes of the text without its zero byte. */
-size_t sched_event_put(const SchedEvent *e, char buf[static SCHED_EVENT_SIZE]);
-bool sched_event_parse(const char *label, SchedEvent *ret);
-
 typedef struct WaitEvent {
         uint64_t time;
         SchedEvent threads; /* kind 0: a thread "in" begins or exits */
-        uint32_t row, cpu;  /* see FollowedSample */
+        uint32_t row, cpu;  /* row: SAMPLE_NO_ROW: it is not selected; cpu: UINT32_MAX: not known */
 } WaitEvent;
 
 /* A CPU's records were lost from its last sample, or the beginning, on. */
@@ -61,28 +55,37 @@ typedef struct WaitSpan {
         uint64_t nsec;
 } WaitSpan;
 
-/* Zero-initialise. */
+/* Zero-initialise, but for what is wanted. Without wakers, a wait counts for the sample with which a thread left the CPU, if that
+ * is selected; its end is sought in all samples. With wakers it counts for the sample in which the thread was woken. */
 typedef struct ThreadWaits {
-        bool wakers;       /* waits end when a thread is woken, and count for the samples of wakings */
+        bool wakers;       /* waits end when a thread is woken */
+        bool spans_wanted; /* each wait is kept, too */
         WaitEvent *events; /* of the recording that is read, in any order */
         size_t n, allocated;
         WaitLoss *losses;
         size_t n_losses, losses_allocated;
         bool rounds;       /* it was written in rounds; a dump is not */
         bool overwritten;  /* its events are those of rings that the kernel overwrites */
-        bool spans_wanted; /* set before it begins: each wait is kept, too */
         WaitSpan *spans;
         size_t n_spans, spans_allocated;
         uint64_t *times;   /* nanoseconds of each row, by its number */
         size_t n_times, times_allocated;
         WaitTotals totals;
-        SampleFollower follower; /* for the plan of what is counted */
 } ThreadWaits;
 
-/* Without wakers, a wait counts for the sample with which a thread left the CPU, if that is selected; its end is sought in all
- * samples. With wakers it counts for the sample in which the thread was woken. */
-void thread_waits_begin(ThreadWaits *w, bool wakers);
+/* The records whose moments it takes, see ReplayNeeds; of samples it takes all, MOMENT_OTHER_TIME too. */
+#define THREAD_WAITS_RECORDS (1u << PERF_RECORD_FORK | 1u << PERF_RECORD_EXIT | 1u << PERF_RECORD_LOST)
+
 void thread_waits_done(ThreadWaits *w);
+
+/* Ends the recording before, and begins another one. 0, -ENOMEM. */
+int thread_waits_begin_recording(ThreadWaits *w, const PerfDataReader *reader);
+
+/* Takes a sample of a switch or a waking, and its row. 0, -ENOMEM. */
+int thread_waits_take_sample(ThreadWaits *w, const Moment *m, const SchedEvent *event, uint32_t row);
+
+/* Takes a moment that is no sample. 0, -ENOMEM. */
+int thread_waits_take_record(ThreadWaits *w, const Moment *m);
 
 /* Ends the last recording, and makes *ret a new array of the microseconds of each of n_rows rows. 0, -ENOMEM. */
 int thread_waits_finish(ThreadWaits *w, size_t n_rows, uint64_t **ret);

@@ -9,22 +9,30 @@
 
 #include "replay.h"
 
-#include "deferred-chains.h"
-#include "record-order.h"
+#include "array.h"
+#include "replay-feed.h"
 #include "sample-counters.h"
-#include "sample-layout.h"
 #include "unwind-files.h"
 #include "user-stacks.h"
 
 #define RECORDS_PER_WATCH 1024u
+#define ROUND_BYTES_MAX ((size_t) 256 << 20) /* of a round */
+#define KEPT_BYTES_MAX ((size_t) 256 << 20)
+
+#define TYPE(name) (UINT32_C(1) << PERF_RECORD_##name)
+#define FOLLOWED_TYPES (TYPE(MMAP) | TYPE(MMAP2) | TYPE(KSYMBOL) | TYPE(FORK) | TYPE(COMM))
+#define SUMMED_TYPES (TYPE(CGROUP) | TYPE(LOST) | TYPE(LOST_SAMPLES) | TYPE(THROTTLE) | TYPE(UNTHROTTLE))
+#define SWITCH_TYPES (TYPE(SWITCH) | TYPE(SWITCH_CPU_WIDE))
+#define REPLAY_AGAIN (UINT32_C(1) << 30) /* in the source of a record: it had its moment */
 
 /* The place up to which the recording was read. */
 typedef struct ReplayPosition {
-        size_t cursor, n_read;
-        uint64_t time;                         /* of the last moment */
-        const struct perf_event_header *round; /* it ended, and is a moment once nothing is due any more */
-        int result;                            /* how the reading ended */
-        bool read, ended;                      /* read: all is; ended: nothing is due any more */
+        size_t n_read;
+        uint64_t time;                  /* of the last moment */
+        struct perf_event_header round; /* the one that ended last */
+        bool round_due;                 /* it is a moment once nothing else is due */
+        int result;                     /* how the reading ended */
+        bool read, ended;               /* read: all is; ended: nothing is due any more */
 } ReplayPosition;
 
 /* The values of a sample that are moments of their own. */
@@ -35,23 +43,33 @@ typedef struct ReplayValues {
         size_t next, n;
 } ReplayValues;
 
+/* A recording without rounds has the side band before samples, and those of one CPU before another's. If they are too many, they
+ * are due in several parts, and for each of these the side band from the first record on. */
+typedef struct ReplayParts {
+        bool rounds;           /* there are some, so there are no parts */
+        bool begun, ended;     /* begun: there is more than one part; ended: what is due is the end of one */
+        OrderedRecord *kept;   /* the side band so far: copies */
+        size_t n, allocated, bytes;
+} ReplayParts;
+
 struct Replay {
         PerfDataReader *reader;
         SampleSelection selection;
+        ReplayNeeds needs;
+        bool counts;           /* for a consumer who said what it needs */
         Watcher watcher;
         const PerfDataEvent *events;
         size_t n_events;
-        SampleLayout *layouts;
+        ReplayFeed feed;
         RecordOrder order;
+        ReplayParts parts;
         ReplayPosition position;
         ReplayValues values;
-        PerfSample sample; /* of the last moment */
-        ProcessView view;
-        CodePlaces places;
+        PerfSample sample, brief; /* of the last moment; brief: of a BriefSample, whose other fields are always 0 */
+        MachineView own, *machine;
+        int64_t running;       /* see Moment */
         PlaceLookup *names;
-        CgroupNames cgroups;
         SampleCounters counters;
-        DeferredChains deferred;
         UnwindFiles *files;
         Unwinder unwinder;
         uint64_t (*unwound)[UNWIND_END_MAX]; /* of the events */
@@ -59,27 +77,32 @@ struct Replay {
         ThrottleSpans throttled;
 };
 
+static void parts_done(ReplayParts *p) {
+        for (size_t i = 0; i < p->n; i++)
+                free((void *) p->kept[i].record);
+        free(p->kept);
+        *p = (ReplayParts) {};
+}
+
 Replay *replay_free(Replay *r) {
         if (!r)
                 return NULL;
+        replay_feed_done(&r->feed);
         record_order_done(&r->order);
-        free(r->layouts);
+        parts_done(&r->parts);
         free(r->unwound);
         unwinder_done(&r->unwinder);
         unwind_files_free(r->files);
         sample_counters_done(&r->counters);
         throttle_spans_done(&r->throttled);
-        cgroup_names_done(&r->cgroups);
-        deferred_chains_done(&r->deferred);
         place_lookup_free(r->names);
-        code_places_done(&r->places);
-        process_view_done(&r->view);
+        machine_view_done(&r->own);
         free(r);
         return NULL;
 }
 
-/* A recording that cannot be read to its end has the maps until there. */
-static int replay_take_maps(Replay *r) {
+/* Takes maps, if they are wanted, and paths of control groups. A recording that cannot be read to its end has those until there. */
+static int replay_take_maps(Replay *r, bool maps) {
         const struct perf_event_header *record;
         size_t cursor = 0;
         int q = 0, more;
@@ -89,39 +112,57 @@ static int replay_take_maps(Replay *r) {
                 case PERF_RECORD_MMAP:
                 case PERF_RECORD_MMAP2:
                 case PERF_RECORD_KSYMBOL:
-                        q = record_is_whole(record, 0) ? process_view_take(&r->view, record) : 0;
+                        q = maps && record_is_whole(record, 0) ? process_view_take(&r->machine->processes, record) : 0;
                         break;
                 case PERF_RECORD_CGROUP:
-                        q = record_is_whole(record, 0) ? cgroup_names_take(&r->cgroups, (const void *) record) : 0;
+                        q = record_is_whole(record, 0) ? cgroup_names_take(&r->machine->cgroups, (const void *) record) : 0;
                         break;
                 default:
                         break;
                 }
-        process_view_restart(&r->view);
+        process_view_restart(&r->machine->processes);
         return q < 0 ? q : more == -ENOMEM ? more : 0;
 }
 
-static int replay_begin(Replay *r, const ReplayOptions *options) {
-        int q = sample_counters_init(&r->counters, r->events, r->n_events);
+/* Says what of the recording is read. Values of counters need all samples of their events. */
+static void replay_plan_feed(Replay *r) {
+        const ReplayNeeds *needs = &r->needs;
 
-        for (size_t i = 0; i < r->n_events; i++)
-                sample_layout_init(r->layouts + i, &r->events[i].attr);
+        if (needs->others < MOMENT_OTHER_TIME && r->counters.n == 0)
+                r->feed.selection = &r->selection;
+        r->feed.records = UINT32_MAX;
+        if (!r->counts)
+                return;
+        r->feed.records = TYPE(SAMPLE) | FOLLOWED_TYPES | SUMMED_TYPES | needs->records;
+        r->feed.chains = needs->chains;
+        replay_feed_make_brief(&r->feed, needs->fields | PERF_SAMPLE_READ | PERF_SAMPLE_STACK_USER);
+}
+
+static int replay_begin(Replay *r, const ReplayOptions *options) {
+        CodePlaces *places = &r->machine->places;
+        bool chains = !r->counts || r->needs.chains;
+        int q = r->machine == &r->own ? machine_view_init(&r->own) : 0;
+
+        r->machine->cgroups.units = r->selection.units;
+        r->machine->cgroups.user_units = r->selection.user_units;
         if (q >= 0)
-                q = code_places_init(&r->places, &r->view);
-        if (q >= 0)
-                q = process_view_begin_recording(&r->view, r->events, r->n_events);
+                q = machine_view_begin_recording(r->machine, r->events, r->n_events);
         if (q >= 0 && options->symbols)
-                jit_files_begin(&r->places.jit, symbols_directory(options->symbols), symbols_root(options->symbols));
+                jit_files_begin(&places->jit, symbols_directory(options->symbols), symbols_root(options->symbols));
+        else if (q >= 0 && options->stacks)
+                jit_files_begin(&places->jit, options->stacks->directory, options->stacks->root);
         if (q >= 0 && (options->named || r->selection.units))
-                q = replay_take_maps(r);
-        if (q >= 0)
-                q = deferred_chains_read(&r->deferred, r->reader);
+                q = replay_take_maps(r, options->named);
+        if (q >= 0 && !r->needs.together)
+                q = sample_counters_init(&r->counters, r->events, r->n_events);
         if (q >= 0 && options->named)
-                q = place_lookup_new(&r->places, r->reader, options->symbols, &r->names);
-        if (q >= 0 && options->stacks) {
-                q = unwind_files_new(&r->places, r->reader, options->stacks, &r->files);
+                q = place_lookup_new(places, r->reader, options->symbols, &r->names);
+        if (q >= 0 && options->stacks && chains) {
+                q = unwind_files_new(places, r->reader, options->stacks, &r->files);
                 r->unwinder.source = q >= 0 ? unwind_files_source(r->files) : (UnwindSource) {};
         }
+        if (q >= 0)
+                replay_plan_feed(r);
         return q;
 }
 
@@ -133,12 +174,13 @@ int replay_new(PerfDataReader *reader, const ReplayOptions *options, Replay **re
                 return -ENOMEM;
         r->reader = reader;
         r->selection = options->selection ? *options->selection : (SampleSelection) {};
-        r->cgroups.units = r->selection.units;
-        r->cgroups.user_units = r->selection.user_units;
+        r->counts = options->needs;
+        r->needs = options->needs ? *options->needs : (ReplayNeeds) {};
+        r->machine = options->machine ?: &r->own;
         r->n_events = perf_data_reader_events(reader, &r->events);
-        r->layouts = calloc(r->n_events + 1, sizeof(*r->layouts));
         r->unwound = calloc(r->n_events + 1, sizeof(*r->unwound));
-        if (!r->layouts || !r->unwound)
+        q = replay_feed_init(&r->feed, reader);
+        if (q < 0 || !r->unwound)
                 return -ENOMEM;
         q = replay_begin(r, options);
         if (q < 0)
@@ -149,21 +191,25 @@ int replay_new(PerfDataReader *reader, const ReplayOptions *options, Replay **re
 }
 
 void replay_rewind(Replay *r, Watcher watcher) {
+        replay_feed_rewind(&r->feed);
         record_order_done(&r->order);
+        r->order.limit = r->counts ? ROUND_BYTES_MAX : 0;
+        parts_done(&r->parts);
         r->position = (ReplayPosition) {};
         r->values = (ReplayValues) {};
         r->totals = (SampleTotals) {};
         throttle_spans_done(&r->throttled);
         sample_counters_restart(&r->counters);
         memset(r->unwound, 0, r->n_events * sizeof(*r->unwound));
-        process_view_restart(&r->view);
+        process_view_restart(&r->machine->processes);
+        r->running = 0;
         r->watcher = r->unwinder.watcher = watcher;
         r->unwinder.ended = false;
 }
 
 static bool replay_wants(const Replay *r, const Moment *m, bool with_task) {
         return sample_selection_has_thread(&r->selection, m->sample->pid, m->sample->tid, replay_name(r, m->name)) &&
-               cgroup_names_wants(&r->cgroups, m->cgroup) &&
+               cgroup_names_wants(&r->machine->cgroups, m->cgroup) &&
                !(r->selection.no_idle && with_task && sample_is_idle(m->sample->pid, moment_mode(m)));
 }
 
@@ -174,7 +220,7 @@ static int replay_unwind(Replay *r, const PerfDataEvent *e, PerfSample *s, uint1
 
         if (whole) {
                 unwind_stack_of_sample(&stack, s, e->attr.sample_regs_user);
-                q = unwinder_chain(&r->unwinder, process_table_find(&r->view.processes, s->pid), &stack, s->callchain,
+                q = unwinder_chain(&r->unwinder, process_table_find(&r->machine->processes.processes, s->pid), &stack, s->callchain,
                                    s->n_callchain, &s->n_callchain, ret);
         } else {
                 q = unwinder_chain_hit(&r->unwinder, s->callchain, s->n_callchain, user_stacks_hit(s, misc), &s->n_callchain);
@@ -184,7 +230,8 @@ static int replay_unwind(Replay *r, const PerfDataEvent *e, PerfSample *s, uint1
         return q;
 }
 
-/* Completes the call chain of a sample. A recorded one without a mark may be of any kind, and counts as whole. */
+/* Completes the call chain of a sample, and gives it a number if samples are counted. A recorded one without a mark may be of any
+ * kind, and counts as whole. */
 static int replay_complete_chain(Replay *r, PerfSample *s, Moment *m) {
         const PerfDataEvent *e = m->event;
         bool copied = r->files && e->attr.sample_type & PERF_SAMPLE_STACK_USER && s->user_abi != PERF_SAMPLE_REGS_ABI_NONE;
@@ -193,7 +240,7 @@ static int replay_complete_chain(Replay *r, PerfSample *s, Moment *m) {
         int q = 0;
 
         if (deferred_chain_waits(s->callchain, s->n_callchain))
-                q = deferred_chains_merge(&r->deferred, s->tid, whole, &s->callchain, &s->n_callchain);
+                q = deferred_chains_merge(&r->feed.deferred, s->tid, whole, &s->callchain, &s->n_callchain);
         if (q >= 0 && copied)
                 q = replay_unwind(r, e, s, m->record->misc, whole, &end);
         else if (q >= 0 && s->n_callchain > 0)
@@ -203,34 +250,48 @@ static int replay_complete_chain(Replay *r, PerfSample *s, Moment *m) {
         r->unwound[m->number][end]++;
         if (copied || end != UNWIND_WHOLE)
                 m->end = end;
-        return 0;
+        if (!r->counts || s->n_callchain == 0 || !recorded_chains_has_room(&r->feed.recorded))
+                return 0;
+        return recorded_chains_intern(&r->feed.recorded, s->callchain, s->n_callchain, &m->chain);
 }
 
-/* Makes the moment of a sample, or of a value. 1; 0: it is not selected. */
-static int replay_give_sample(Replay *r, const PerfDataEvent *e, const struct perf_event_header *record, Moment *ret) {
-        PerfSample *s = &r->sample;
+/* Finds the task that was hit, and whether it is selected. */
+static int replay_find_task(Replay *r, bool with_task, Moment *m) {
+        int q = process_view_thread(&r->machine->processes, m->sample->pid, m->sample->tid, &m->thread);
+
+        if (q >= 0)
+                q = process_view_name_thread(&r->machine->processes, m->thread, &m->name);
+        if (q >= 0)
+                q = cgroup_names_get(&r->machine->cgroups, m->sample->cgroup, &m->cgroup);
+        if (q >= 0 && !replay_wants(r, m, with_task))
+                m->selected = MOMENT_OTHER_TASK;
+        return q;
+}
+
+/* Makes the moment of a sample, or of a value, whose call chain is completed unless it is brief. 1; 0: it is passed over. */
+static int replay_give_sample(Replay *r, const PerfDataEvent *e, const struct perf_event_header *record, PerfSample *s, bool brief,
+                              Moment *ret) {
         Moment m = {
                 .record = record, .time = s->time, .event = e, .number = (size_t) (e - r->events), .sample = s,
-                .end = UNWIND_END_MAX,
+                .end = UNWIND_END_MAX, .running = r->running,
         };
-        int q;
+        int q = 0;
 
         if (!sample_selection_has_time(&r->selection, s->time) ||
             !sample_selection_has_cpu(&r->selection, e->attr.sample_type & PERF_SAMPLE_CPU ? s->cpu : UINT32_MAX))
-                return 0;
-        q = process_view_thread(&r->view, s->pid, s->tid, &m.thread);
-        if (q >= 0)
-                q = process_view_name_thread(&r->view, m.thread, &m.name);
-        if (q >= 0)
-                q = cgroup_names_get(&r->cgroups, s->cgroup, &m.cgroup);
-        if (q < 0 || !replay_wants(r, &m, e->attr.sample_type & PERF_SAMPLE_TID))
-                return q < 0 ? q : 0;
-        q = replay_complete_chain(r, s, &m);
+                m.selected = MOMENT_OTHER_TIME;
+        else
+                q = replay_find_task(r, e->attr.sample_type & PERF_SAMPLE_TID, &m);
+        if (q < 0 || m.selected > r->needs.others)
+                return q;
+        if (m.selected == MOMENT_SELECTED && !brief && (!r->counts || r->needs.chains))
+                q = replay_complete_chain(r, s, &m);
         if (q < 0)
                 return q;
-        r->places.time = s->time;
-        m.maps = code_places_generation(&r->places, s->pid);
-        m.kernel_maps = r->view.kernel_generation;
+        r->machine->places.time = s->time;
+        if (m.selected == MOMENT_SELECTED)
+                m.maps = code_places_generation(&r->machine->places, s->pid);
+        m.kernel_maps = r->machine->processes.kernel_generation;
         *ret = m;
         return 1;
 }
@@ -248,7 +309,29 @@ static int replay_give_value(Replay *r, Moment *ret) {
         r->sample = v->sample;
         r->sample.period = sample_counters_advance(&r->counters, number, value);
         r->sample.id = counter->id;
-        return r->sample.period > 0 ? replay_give_sample(r, r->events + counter->event, v->record, ret) : 0;
+        return r->sample.period > 0 ? replay_give_sample(r, r->events + counter->event, v->record, &r->sample, false, ret) : 0;
+}
+
+static int replay_take_brief(Replay *r, const PerfDataEvent *e, const OrderedRecord *ordered, Moment *ret) {
+        const BriefSample *brief = (const void *) ordered->record;
+        PerfSample *s = &r->brief;
+        int q;
+
+        s->time = ordered->time;
+        s->ip = brief->ip;
+        s->pid = brief->pid;
+        s->tid = brief->tid;
+        s->cpu = brief->cpu;
+        s->period = brief->period;
+        s->cgroup = brief->cgroup;
+        q = replay_give_sample(r, e, ordered->record, s, true, ret);
+        if (q != 1 || ret->selected != MOMENT_SELECTED || brief->chain == 0)
+                return q;
+        ret->chain = brief->chain;
+        r->unwound[ret->number][brief->end]++;
+        if (brief->end != UNWIND_WHOLE)
+                ret->end = brief->end;
+        return 1;
 }
 
 static int replay_take_sample(Replay *r, const PerfDataEvent *e, const struct perf_event_header *record, Moment *ret) {
@@ -263,108 +346,146 @@ static int replay_take_sample(Replay *r, const PerfDataEvent *e, const struct pe
                 s->period = e->attr.sample_period;
         n = r->counters.n > 0 ? sample_counters_values(s, e->attr.read_format) : 0;
         if (n == 0)
-                return replay_give_sample(r, e, record, ret);
+                return replay_give_sample(r, e, record, s, false, ret);
         r->values = (ReplayValues) { .sample = *s, .event = e, .record = record, .n = n };
         return 0;
 }
 
 /* The CPU of a record that does not say it is not known. */
 static int replay_take_record(Replay *r, const PerfDataEvent *e, const OrderedRecord *ordered, Moment *ret) {
+        const struct perf_event_header *record = ordered->record;
         PerfSample *trailer = &r->sample;
-        int q = process_view_take(&r->view, ordered->record);
+        int q = process_view_take(&r->machine->processes, record);
 
-        if (q < 0 || r->n_events == 0)
+        if (record->type == PERF_RECORD_SWITCH || record->type == PERF_RECORD_SWITCH_CPU_WIDE)
+                r->running += record->misc & PERF_RECORD_MISC_SWITCH_OUT ? -1 : 1;
+        if (q < 0 || r->n_events == 0 || ordered->source & REPLAY_AGAIN)
                 return q;
+        if (r->counts && !(record->type < 32 && r->needs.records >> record->type & 1))
+                return 0;
         e = e ?: r->events;
-        if (sample_parse_trailer(&e->attr, ordered->record, trailer) < 0)
+        if (sample_parse_trailer(&e->attr, record, trailer) < 0)
                 *trailer = (PerfSample) {};
         if (!(trailer->sample_type & PERF_SAMPLE_CPU))
                 trailer->cpu = UINT32_MAX;
-        if (trailer->cpu != UINT32_MAX && !sample_selection_has_cpu(&r->selection, trailer->cpu))
-                return 0;
         *ret = (Moment) {
-                .record = ordered->record, .time = ordered->time, .event = e, .number = (size_t) (e - r->events), .sample = trailer,
-                .end = UNWIND_END_MAX,
+                .record = record, .time = ordered->time, .event = e, .number = (size_t) (e - r->events), .sample = trailer,
+                .end = UNWIND_END_MAX, .running = r->running,
         };
-        return 1;
+        if (trailer->cpu != UINT32_MAX && !sample_selection_has_cpu(&r->selection, trailer->cpu))
+                ret->selected = MOMENT_OTHER_TIME;
+        return ret->selected <= r->needs.others;
 }
 
-static int replay_give_round(Replay *r, Moment *ret) {
-        r->sample = (PerfSample) { .cpu = UINT32_MAX };
-        *ret = (Moment) { .record = r->position.round, .time = r->position.time, .sample = &r->sample, .end = UNWIND_END_MAX };
-        r->position.round = NULL;
-        return 1;
-}
+/* Copies a record of the side band for parts that come later. Without room, these do without it. */
+static int parts_keep(ReplayParts *p, OrderedRecord *r) {
+        OrderedRecord *kept;
 
-static uint64_t replay_time_of(const Replay *r, const struct perf_event_header *record) {
-        const PerfDataEvent *e = perf_data_reader_event_of(r->reader, record);
-        PerfSample trailer;
-
-        if (!e)
+        if (p->bytes > KEPT_BYTES_MAX)
                 return 0;
-        if (record->type == PERF_RECORD_SAMPLE) {
-                int place = r->layouts[e - r->events].time;
+        if (ARRAY_RESERVE(p->kept, p->allocated, p->n + 1) < 0)
+                return -ENOMEM;
+        kept = p->kept + p->n;
+        *kept = *r;
+        kept->record = malloc(r->record->size);
+        if (!kept->record)
+                return -ENOMEM;
+        r->record = memcpy((void *) kept->record, r->record, r->record->size);
+        kept->source |= REPLAY_AGAIN;
+        p->bytes += r->record->size;
+        p->n++;
+        return 1;
+}
 
-                return place >= 0 && (size_t) place + 1 < record->size / sizeof(uint64_t) ?
-                       ((const uint64_t *) (record + 1))[place] : 0;
-        }
-        return sample_parse_trailer(&e->attr, record, &trailer) >= 0 ? trailer.time : 0;
+static int replay_begin_part(Replay *r) {
+        int q = 0;
+
+        process_view_restart(&r->machine->processes);
+        r->running = 0;
+        r->parts.ended = false;
+        for (size_t i = 0; q >= 0 && i < r->parts.n; i++)
+                q = record_order_put(&r->order, r->parts.kept + i, true);
+        return q;
+}
+
+static int replay_finish_round(Replay *r, const struct perf_event_header *record) {
+        r->position.round = *record;
+        r->position.round_due = true;
+        if (r->parts.begun)
+                return 0;
+        r->parts.rounds = r->parts.rounds || r->order.newest_before > 0;
+        return record_order_finish_round(&r->order);
 }
 
 /* Puts a record where it waits until it is due. */
-static int replay_put(Replay *r, const struct perf_event_header *record) {
-        int q = 0;
+static int replay_put(Replay *r, OrderedRecord *o) {
+        const struct perf_event_header *record = o->record;
+        uint32_t type = record->type, bit = type < 32 ? UINT32_C(1) << type : 0;
+        int q = 0, kept = 0;
 
-        if (record->type == PERF_RECORD_FINISHED_ROUND) {
-                r->position.round = record;
-                return record_order_finish_round(&r->order);
-        }
-        if (record->type >= PERF_RECORD_USER_TYPE_START)
-                return 0;
-        if (record->type != PERF_RECORD_SAMPLE) {
-                if (!record_is_whole(record, 0))
-                        return 0;
-                q = record->type == PERF_RECORD_CGROUP ? cgroup_names_take(&r->cgroups, (const void *) record) :
-                    sample_totals_take(&r->totals, &r->throttled, record);
-        }
-        if (q < 0)
+        if (type == PERF_RECORD_FINISHED_ROUND)
+                return replay_finish_round(r, record);
+        if (type == PERF_RECORD_CGROUP)
+                q = cgroup_names_take(&r->machine->cgroups, (const void *) record);
+        else if (type != PERF_RECORD_SAMPLE)
+                q = sample_totals_take(&r->totals, &r->throttled, record);
+        if (q < 0 || (r->counts && !(bit & (TYPE(SAMPLE) | FOLLOWED_TYPES | r->needs.records))))
                 return q;
-        return record_order_put(&r->order, &(OrderedRecord) { .time = replay_time_of(r, record), .record = record }, false);
+        if (r->counts && !r->parts.rounds && bit & (FOLLOWED_TYPES | (SWITCH_TYPES & r->needs.records)))
+                kept = parts_keep(&r->parts, o);
+        if (kept >= 0)
+                kept = record_order_put(&r->order, o, kept == 1);
+        if (kept < 0 || !r->counts || r->parts.rounds || r->order.size <= (r->needs.limit ?: REPLAY_PART_BYTES))
+                return kept;
+        r->parts.begun = r->parts.ended = true;
+        return record_order_finish(&r->order);
 }
 
 /* Reads a record. When there are no more, all that waits is due. */
 static int replay_read(Replay *r) {
-        const struct perf_event_header *record;
         ReplayPosition *p = &r->position;
-        int more = perf_data_reader_next(r->reader, &p->cursor, &record);
+        OrderedRecord next;
+        int more = replay_feed_next(&r->feed, &next);
 
-        if (more == 1 && ++p->n_read % RECORDS_PER_WATCH == 0 && !watcher_go_on(&r->watcher))
+        if (more == 1 && (++p->n_read % RECORDS_PER_WATCH == 0 || !next.record) && !watcher_go_on(&r->watcher))
                 more = -EINTR;
         if (more == 1)
-                return replay_put(r, record);
+                return next.record ? replay_put(r, &next) : 0;
         p->result = more;
         p->read = true;
         return more == -ENOMEM ? more : record_order_finish(&r->order);
 }
 
+static int replay_take(Replay *r, const OrderedRecord *o, Moment *ret) {
+        uint32_t number = o->source & ~(REPLAY_BRIEF | REPLAY_AGAIN);
+        const PerfDataEvent *e = number > 0 ? r->events + number - 1 : NULL;
+
+        if (o->source & REPLAY_BRIEF)
+                return replay_take_brief(r, e, o, ret);
+        return o->record->type == PERF_RECORD_SAMPLE ? replay_take_sample(r, e, o->record, ret) : replay_take_record(r, e, o, ret);
+}
+
 /* Goes on by a step. 1: to a moment. */
 static int replay_step(Replay *r, Moment *ret) {
+        ReplayPosition *p = &r->position;
         const OrderedRecord *next;
 
         if (r->values.next < r->values.n)
                 return replay_give_value(r, ret);
         next = record_order_next(&r->order);
-        if (next) {
-                const PerfDataEvent *e = perf_data_reader_event_of(r->reader, next->record);
-
-                return next->record->type == PERF_RECORD_SAMPLE ? replay_take_sample(r, e, next->record, ret) :
-                       replay_take_record(r, e, next, ret);
+        if (next)
+                return replay_take(r, next, ret);
+        if (p->round_due) {
+                r->sample = (PerfSample) { .cpu = UINT32_MAX };
+                *ret = (Moment) { .record = &p->round, .time = p->time, .sample = &r->sample, .end = UNWIND_END_MAX };
+                p->round_due = false;
+                return 1;
         }
-        if (r->position.round)
-                return replay_give_round(r, ret);
-        if (!r->position.read)
+        if (r->parts.ended)
+                return replay_begin_part(r);
+        if (!p->read)
                 return replay_read(r);
-        r->position.ended = true;
+        p->ended = true;
         return 0;
 }
 
@@ -387,19 +508,19 @@ int replay_next(Replay *r, Moment *ret) {
 }
 
 const ProcessView *replay_view(const Replay *r) {
-        return &r->view;
+        return &r->machine->processes;
 }
 
 const CodePlaces *replay_places(const Replay *r) {
-        return &r->places;
+        return &r->machine->places;
 }
 
 int replay_find_place(Replay *r, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret) {
-        return code_places_find(&r->places, pid, cpumode, ip, ret);
+        return code_places_find(&r->machine->places, pid, cpumode, ip, ret);
 }
 
 int replay_find_caller(Replay *r, uint32_t pid, uint16_t cpumode, uint64_t ip, uint32_t *ret) {
-        return code_places_find_caller(&r->places, pid, cpumode, ip, ret);
+        return code_places_find_caller(&r->machine->places, pid, cpumode, ip, ret);
 }
 
 PlaceLookup *replay_names(const Replay *r) {
@@ -407,22 +528,22 @@ PlaceLookup *replay_names(const Replay *r) {
 }
 
 const char *replay_name(const Replay *r, uint32_t name) {
-        return process_view_name(&r->view, name);
+        return process_view_name(&r->machine->processes, name);
 }
 
 int replay_name_thread(Replay *r, uint32_t pid, uint32_t tid, const char **ret) {
         uint32_t thread, name;
-        int q = process_view_thread(&r->view, pid, tid, &thread);
+        int q = process_view_thread(&r->machine->processes, pid, tid, &thread);
 
         if (q >= 0)
-                q = process_view_name_thread(&r->view, thread, &name);
+                q = process_view_name_thread(&r->machine->processes, thread, &name);
         if (q >= 0)
                 *ret = replay_name(r, name);
         return q;
 }
 
 const char *replay_cgroup(const Replay *r, uint32_t number) {
-        return number > 0 ? cgroup_names_text(&r->cgroups, r->cgroups.groups[number - 1].path) : NULL;
+        return number > 0 ? cgroup_names_text(&r->machine->cgroups, r->machine->cgroups.groups[number - 1].path) : NULL;
 }
 
 const SampleTotals *replay_totals(const Replay *r) {
@@ -431,4 +552,8 @@ const SampleTotals *replay_totals(const Replay *r) {
 
 const uint64_t *replay_unwound(const Replay *r, size_t event) {
         return r->unwound[event];
+}
+
+const void *replay_chain(Replay *r, uint32_t number, size_t *ret_n) {
+        return recorded_chains_get(&r->feed.recorded, number, ret_n);
 }

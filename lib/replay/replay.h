@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "cgroup-names.h"
+#include "machine-view.h"
 #include "place-lookup.h"
-#include "process-view.h"
 #include "reader.h"
 #include "sample.h"
 #include "sample-selection.h"
@@ -15,9 +14,30 @@
  * true at that moment (who lives, is called how, and has mapped what). */
 typedef struct Replay Replay;
 
+#define REPLAY_PART_BYTES ((size_t) 64 << 20)
+
+typedef enum MomentSelection {
+        MOMENT_SELECTED,
+        MOMENT_OTHER_TASK, /* it is of a thread, name or control group that is not selected */
+        MOMENT_OTHER_TIME, /* it is of a time or CPU that is not selected, and its task was not looked up */
+} MomentSelection;
+
+/* The needs of a consumer who counts samples, in whatever order. They may come in several parts, each in the order of time, and
+ * with what is true at that moment, so that memory does not grow with the recording. */
+typedef struct ReplayNeeds {
+        uint64_t fields;        /* of samples, besides address, task, time, period, CPU and control group: PERF_SAMPLE_… */
+        uint32_t records;       /* that are moments, too: bits of types below 32, such as 1 << PERF_RECORD_LOST. Each is one once */
+        MomentSelection others; /* samples that are moments, too: up to these */
+        bool chains;            /* samples have call chains, see Moment.chain */
+        bool together;          /* a sample that carries the values of counters is one moment, its own */
+        size_t limit;           /* bytes of samples of a part; 0: REPLAY_PART_BYTES */
+} ReplayNeeds;
+
 /* The options are copied; what they refer to must outlive the cursor. */
 typedef struct ReplayOptions {
         const SampleSelection *selection; /* other samples are passed over; NULL: all are wanted */
+        const ReplayNeeds *needs;     /* NULL: everything that is recorded, in the order of time */
+        MachineView *machine;         /* initialised; the recording is added to it; NULL: the cursor has its own */
         bool named;                   /* replay_names() is wanted, for which all maps are read before */
         Symbols *symbols;             /* of named places; NULL: functions have no names */
         const SymbolSources *stacks;  /* where binaries are, whose rules make call chains of copied stacks; NULL: chains are as they
@@ -28,15 +48,19 @@ typedef struct ReplayOptions {
 /* A sample, another record of the kernel, or FINISHED_ROUND, after all that is due by it. All is the cursor's, and valid until its
  * next step. */
 typedef struct Moment {
-        const struct perf_event_header *record; /* whole, but for a round: its type is PERF_RECORD_SAMPLE or another */
+        const struct perf_event_header *record; /* whole, but for a round: its type is PERF_RECORD_SAMPLE or another; for who counts
+                                                 * samples, nothing is behind the header of theirs */
         uint64_t time;              /* 0: not known */
         const PerfDataEvent *event; /* of a record whose own is not known the first one; NULL: there is none */
         size_t number;              /* of the event */
         const PerfSample *sample;   /* or the trailer of the record: fields that it lacks are 0, and the CPU is UINT32_MAX */
+        MomentSelection selected;   /* MOMENT_SELECTED, unless others are needed */
         uint32_t thread, name;      /* of a sample, see process-view.h */
         uint32_t cgroup;            /* of a sample, see cgroup-names.h; 0: not known */
-        UnwindEnd end;              /* of its call chain; UNWIND_END_MAX: it was not made of a copy of the stack */
+        uint32_t chain;             /* for who counts samples: a number of equal call chains, see replay_chain(); 0: it has none */
+        UnwindEnd end;              /* of its call chain; UNWIND_END_MAX: it is as recorded, and not marked */
         uint32_t maps, kernel_maps; /* as long as both are the same, so are places of addresses */
+        int64_t running;            /* threads, by the context switches so far, some of which may be lost */
 } Moment;
 
 static inline bool moment_is_sample(const Moment *m) {
@@ -81,3 +105,6 @@ const char *replay_cgroup(const Replay *r, uint32_t number);   /* the path of a 
 /* They count what is missing so far, and how the call chains of an event end: UNWIND_END_MAX numbers. */
 const SampleTotals *replay_totals(const Replay *r);
 const uint64_t *replay_unwound(const Replay *r, size_t event);
+
+/* Returns the words of a call chain, which stay where they are and may lie at any address. Number 0 has none. */
+const void *replay_chain(Replay *r, uint32_t number, size_t *ret_n);

@@ -24,7 +24,6 @@ typedef struct SampleSelection {
         const SampleSpan *spans;       /* a sample's time is in one of them */
         size_t n_spans;                /* 0: all */
         bool no_idle;                  /* without the time of idle CPUs: such a sample does not count in the totals either */
-        uint64_t slice;                /* the length of time slices, in nanoseconds; 0: no slices */
 } SampleSelection;
 
 /* Leaves a span out of the spans, of which no one (*n is 0) is all of the time; then there is at least one, of no time if nothing

@@ -31,3 +31,13 @@ int sample_totals_take(SampleTotals *t, ThrottleSpans *spans, const struct perf_
         t->throttled_time = saturate_sum(t->throttled_time, spans->total - before.total);
         return r;
 }
+
+void sample_totals_add(SampleTotals *t, const SampleTotals *other) {
+        t->lost_samples = saturate_sum(t->lost_samples, other->lost_samples);
+        t->lost_records = saturate_sum(t->lost_records, other->lost_records);
+        t->throttled = saturate_sum(t->throttled, other->throttled);
+        t->throttled_time = saturate_sum(t->throttled_time, other->throttled_time);
+        t->unreadable = saturate_sum(t->unreadable, other->unreadable);
+        t->period = saturate_sum(t->period, other->period);
+        t->lightened = saturate_sum(t->lightened, other->lightened);
+}

@@ -17,3 +17,6 @@ typedef struct SampleTotals {
 /* Takes a whole record into the sums: LOST, LOST_SAMPLES, and THROTTLE and UNTHROTTLE, whose spans are those of one recording.
  * 0, -ENOMEM. */
 int sample_totals_take(SampleTotals *t, ThrottleSpans *spans, const struct perf_event_header *record);
+
+/* Adds those of another recording. */
+void sample_totals_add(SampleTotals *t, const SampleTotals *other);

@@ -5,8 +5,6 @@
 
 #include "user-stacks.h"
 
-#include "array.h"
-
 #define ABI_64 2u /* PERF_SAMPLE_REGS_ABI_64 */
 #define N_PERF_REGISTERS 24u
 
@@ -21,14 +19,6 @@ static const uint8_t dwarf_number[N_PERF_REGISTERS] = {
 #else
 static const uint8_t dwarf_number[N_PERF_REGISTERS];
 #endif
-
-void user_stacks_done(UserStacks *u) {
-        for (size_t i = 0; i < u->n; i++)
-                free(u->stacks[i]);
-        free(u->stacks);
-        free(u->spare);
-        *u = (UserStacks) {};
-}
 
 bool user_stacks_has(const PerfSample *s, uint64_t mask) {
         const uint64_t needed = UINT64_C(1) << 7 | UINT64_C(1) << 8; /* rsp and rip */
@@ -57,38 +47,4 @@ void unwind_stack_of_sample(UnwindStack *s, const PerfSample *sample, uint64_t m
         *s = (UnwindStack) { .bytes = sample->stack, .size = sample->stack_size };
         stacks_take_registers(s->registers, &s->known, sample, mask);
         s->start = s->registers[UNWIND_RSP];
-}
-
-int user_stacks_put(UserStacks *u, const PerfSample *s, uint64_t mask, uint32_t *ret) {
-        UserStack *stack;
-
-        if (ARRAY_RESERVE(u->stacks, u->allocated, u->n + 1) < 0 || ARRAY_RESERVE(u->spare, u->spare_allocated, u->n + 1) < 0)
-                return -ENOMEM;
-        stack = malloc(sizeof(*stack) + s->stack_size);
-        if (!stack)
-                return -ENOMEM;
-        memset(stack, 0, sizeof(*stack));
-        stacks_take_registers(stack->registers, &stack->known, s, mask);
-        stack->size = (uint32_t) s->stack_size; /* a sample has 64 KiB */
-        memcpy(stack->bytes, s->stack, stack->size);
-        u->bytes += sizeof(*stack) + stack->size;
-        *ret = u->n_spare > 0 ? u->spare[--u->n_spare] : (uint32_t) ++u->n;
-        u->stacks[*ret - 1] = stack;
-        return 0;
-}
-
-void user_stacks_get(const UserStacks *u, uint32_t number, UnwindStack *ret) {
-        const UserStack *stack = u->stacks[number - 1];
-
-        *ret = (UnwindStack) {
-                .known = stack->known, .start = stack->registers[UNWIND_RSP], .bytes = stack->bytes, .size = stack->size,
-        };
-        memcpy(ret->registers, stack->registers, sizeof(ret->registers));
-}
-
-void user_stacks_drop(UserStacks *u, uint32_t number) {
-        u->bytes -= sizeof(UserStack) + u->stacks[number - 1]->size;
-        free(u->stacks[number - 1]);
-        u->stacks[number - 1] = NULL;
-        u->spare[u->n_spare++] = number;
 }

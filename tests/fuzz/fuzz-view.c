@@ -64,11 +64,23 @@ static void print(SampleTable *t, int argc, char **argv) {
         check_text(text, size);
 }
 
-static size_t label(void *userdata, const PerfDataEvent *e, size_t number, const PerfSample *s, const char **ret) {
-        char *text = userdata;
+/* Counts samples by how much raw data they have, which may be none. */
+static void count_labelled(SampleTable *t, PerfDataReader *reader) {
+        Replay *replay;
+        Moment m;
+        int r = sample_table_begin(t, reader, &(SampleReading) { .labels = true }, &replay);
 
-        *ret = text;
-        return (size_t) snprintf(text, LABEL_SIZE, "%zu: %u bytes", number, s->raw_size) + 1;
+        while (r >= 0 && (r = replay_next(replay, &m)) == 1) {
+                char text[LABEL_SIZE];
+                SampleLabel label = { .texts = text };
+                uint32_t row;
+
+                label.size = (size_t) snprintf(text, sizeof(text), "%zu: %u bytes", m.number, m.sample->raw_size) + 1;
+                if (moment_is_sample(&m))
+                        FUZZ_ASSERT(sample_table_count(t, &m, &label, &row) == 0);
+        }
+        (void) sample_table_end(t);
+        FUZZ_ASSERT(r == 0 || r == -EBADMSG);
 }
 
 /* Prints each sample and record with those fields. */
@@ -136,13 +148,21 @@ static void draw_chart(PerfDataReader *reader) {
         _cleanup_(place_names_done) PlaceNames names = {};
         _cleanup_(timeline_done) Timeline timeline = {};
         _cleanup_sample_table_free_ SampleTable *t = NULL;
+        uint32_t row = SAMPLE_NO_ROW;
         FrameTree tree;
+        Replay *replay;
+        Moment m;
         int r;
 
-        FUZZ_ASSERT(sample_table_new(NULL, SAMPLE_BY_THREAD, &t) == 0);
-        timeline_begin(&timeline);
-        sample_table_set_follower(t, &timeline.follower);
-        r = sample_table_read(t, reader);
+        FUZZ_ASSERT(sample_table_new(&(SampleTablePlan) { .dimensions = SAMPLE_BY_THREAD }, &t) == 0);
+        FUZZ_ASSERT(timeline_begin_recording(&timeline, reader) == 0);
+        r = sample_table_begin(t, reader, &(SampleReading) { .records = TIMELINE_RECORDS }, &replay);
+        while (r >= 0 && (r = replay_next(replay, &m)) == 1) {
+                if (moment_is_sample(&m))
+                        FUZZ_ASSERT(sample_table_count(t, &m, NULL, &row) == 0);
+                FUZZ_ASSERT(timeline_take(&timeline, &m, row) == 0);
+        }
+        (void) sample_table_end(t);
         FUZZ_ASSERT(r == 0 || r == -EBADMSG);
         timeline_sort_samples(&timeline, t);
         FUZZ_ASSERT(place_names_init(&names, sample_table_places(t), NULL) == 0);
@@ -154,22 +174,35 @@ static void draw_chart(PerfDataReader *reader) {
 static void draw_waits(PerfDataReader *reader, bool wakers) {
         _cleanup_(place_names_done) PlaceNames names = {};
         _cleanup_(sched_labels_freep) SchedLabels *labels = NULL;
-        _cleanup_(thread_waits_done) ThreadWaits waits = {};
+        _cleanup_(thread_waits_done) ThreadWaits waits = { .wakers = wakers };
         _cleanup_sample_table_free_ SampleTable *t = NULL;
         _cleanup_free_ uint64_t *weights = NULL;
         _cleanup_free_ uint32_t *order = NULL;
-        SampleLabeler labeler;
         FrameTree tree;
+        Replay *replay;
         size_t n;
+        Moment m;
         int r;
 
         FUZZ_ASSERT(sched_labels_new(reader, wakers, &labels) == 0);
-        FUZZ_ASSERT(sample_table_new(NULL, wakers ? SAMPLE_BY_LABEL : SAMPLE_WITH_LABEL, &t) == 0);
-        labeler = sched_labels_labeler(labels);
-        sample_table_set_labeler(t, &labeler);
-        thread_waits_begin(&waits, wakers);
-        sample_table_set_follower(t, &waits.follower);
-        r = sample_table_read(t, reader);
+        FUZZ_ASSERT(sample_table_new(&(SampleTablePlan) { .dimensions = wakers ? SAMPLE_BY_LABEL : 0 }, &t) == 0);
+        FUZZ_ASSERT(thread_waits_begin_recording(&waits, reader) == 0);
+        r = sample_table_begin(t, reader, &(SampleReading) { .labels = true, .all = true,
+                                                             .records = THREAD_WAITS_RECORDS }, &replay);
+        while (r >= 0 && (r = replay_next(replay, &m)) == 1) {
+                SampleLabel label = {};
+                SchedEvent event;
+                bool switched = moment_is_sample(&m) && sched_labels_event_of(labels, &m, &event);
+                uint32_t row;
+
+                if (switched)
+                        label = sched_labels_label(labels, &m, &event);
+                if (moment_is_sample(&m))
+                        FUZZ_ASSERT(sample_table_count(t, &m, &label, &row) == 0);
+                FUZZ_ASSERT((switched ? thread_waits_take_sample(&waits, &m, &event, row) :
+                             moment_is_sample(&m) ? 0 : thread_waits_take_record(&waits, &m)) == 0);
+        }
+        (void) sample_table_end(t);
         FUZZ_ASSERT(r == 0 || r == -EBADMSG);
         (void) sample_table_rows(t, &n);
         FUZZ_ASSERT(thread_waits_finish(&waits, n, &weights) == 0 && (order = sample_table_order(t)));
@@ -186,12 +219,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         static char *const folded[] = { (char *) "report", (char *) "-gfolded,0,address", (char *) "-t,", NULL };
         static char *const json[] = { (char *) "report", (char *) "--json", (char *) "-strace,comm,sym", (char *) "-p.", NULL };
         static char *const parents[] = { (char *) "report", (char *) "-x", (char *) "-p[a-m]", (char *) "-gflat", NULL };
-        char text[LABEL_SIZE];
-        const SampleLabeler labeler = { .text = label, .userdata = text };
+        const SampleTablePlan plan = { .dimensions = SAMPLE_BY_THREAD | SAMPLE_BY_CPU | SAMPLE_BY_TIME | SAMPLE_BY_LABEL };
         _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
         _cleanup_sample_table_free_ SampleTable *t = NULL;
         _cleanup_free_ uint8_t *copy = malloc(size > 0 ? size : 1);
-        int r;
 
         FUZZ_ASSERT(copy);
         if (size > 0)
@@ -199,10 +230,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (perf_data_reader_new_memory(copy, size, &reader) < 0)
                 return 0;
         print_records(reader);
-        FUZZ_ASSERT(sample_table_new(NULL, SAMPLE_BY_THREAD | SAMPLE_BY_CPU | SAMPLE_BY_TIME | SAMPLE_BY_LABEL, &t) == 0);
-        sample_table_set_labeler(t, &labeler);
-        r = sample_table_read(t, reader);
-        FUZZ_ASSERT(r == 0 || r == -EBADMSG);
+        FUZZ_ASSERT(sample_table_new(&plan, &t) == 0);
+        count_labelled(t, reader);
         check_rows(t);
         print(t, 1, (char **) graph);
         print(t, 4, (char **) fractal);

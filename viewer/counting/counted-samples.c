@@ -12,7 +12,6 @@
 #include "recording-lendings.h"
 #include "sched-labels.h"
 #include "trace-labels.h"
-#include "unwind-files.h"
 #include "unwound-remark.h"
 
 #define STATUS_FAILED 1
@@ -46,57 +45,101 @@ int counted_samples_open(CountedSamples *c, const RecordingNames *recordings) {
         return c->each ? recording_inputs_open(&c->inputs, recordings) : -ENOMEM;
 }
 
+/* A recording while it is read. */
+typedef struct CountedReading {
+        CountedSamples *counted;
+        const RecordingInput *in;
+        SampleTotals *totals;
+        TraceLabels *traces;  /* NULL: they are not wanted */
+        SchedLabels *switches; /* likewise */
+} CountedReading;
+
+static void counted_reading_done(CountedReading *x) {
+        trace_labels_free(x->traces);
+        sched_labels_free(x->switches);
+}
+
+static int counted_take_sample(const CountedReading *x, const Moment *m, uint32_t *ret) {
+        const CountingPlan *plan = &x->counted->plan;
+        SampleLabel label = {};
+        SchedEvent event;
+        bool switched = x->switches && sched_labels_event_of(x->switches, m, &event);
+        int r;
+
+        if (switched && plan->dimensions & SAMPLE_BY_LABEL)
+                label = sched_labels_label(x->switches, m, &event);
+        else if (x->traces && m->selected == MOMENT_SELECTED)
+                label = trace_labels_label(x->traces, m);
+        r = sample_table_count(x->counted->table, m, &label, ret);
+        return r >= 0 && switched ? thread_waits_take_sample(plan->waits, m, &event, *ret) : r;
+}
+
+/* Counts all samples of a recording, or those before what cannot be read. */
+static int counted_read(const CountedReading *x, const SampleReading *reading) {
+        const CountingPlan *plan = &x->counted->plan;
+        Replay *replay;
+        Moment m;
+        int r = sample_table_begin(x->counted->table, x->in->reader, reading, &replay);
+
+        if (r >= 0 && plan->timeline)
+                r = timeline_begin_recording(plan->timeline, x->in->reader);
+        if (r >= 0 && plan->waits)
+                r = thread_waits_begin_recording(plan->waits, x->in->reader);
+        while (r >= 0 && (r = replay_next(replay, &m)) == 1) {
+                uint32_t row = SAMPLE_NO_ROW;
+
+                r = moment_is_sample(&m) ? counted_take_sample(x, &m, &row) :
+                    plan->waits ? thread_waits_take_record(plan->waits, &m) : 0;
+                if (r >= 0 && plan->timeline)
+                        r = timeline_take(plan->timeline, &m, row);
+        }
+        *x->totals = sample_table_end(x->counted->table);
+        return r;
+}
+
+static int counted_read_selected(CountedReading *x, const SampleSelection *selection) {
+        CountedSamples *c = x->counted;
+        const SymbolHelpers helpers = name_options_helpers(c->plan.names, c->plan.verbose);
+        const SymbolSources sources = name_options_sources(x->in, &helpers);
+        SampleReading reading = {
+                .selection = selection, .stacks = &sources, .all = c->plan.waits,
+                .records = (c->plan.timeline ? TIMELINE_RECORDS : 0) | (c->plan.waits ? THREAD_WAITS_RECORDS : 0),
+        };
+        int r = 0;
+
+        if (c->plan.waits)
+                r = sched_labels_new(x->in->reader, c->plan.wakings, &x->switches);
+        else if (c->plan.dimensions & SAMPLE_BY_LABEL)
+                r = trace_labels_new(x->in->reader, c->plan.traces, c->plan.trace_text, &x->traces);
+        if (r < 0)
+                return r;
+        reading.labels = x->traces || x->switches;
+        reading.watcher = progress_begin(&c->progress, "Reading", x->in->name);
+        r = counted_read(x, &reading);
+        progress_end(&c->progress);
+        return r;
+}
+
 /* Adds a recording to the table. An error is printed if it is one that ends everything. */
-static int read_recording(CountedSamples *c, size_t number, SampleSelection *selection) {
+static int read_recording(CountedSamples *c, size_t number) {
         RecordingInput *in = c->inputs.inputs + number;
         CountedRecording *counted = c->each + number;
-        const SampleTotals before = *sample_table_totals(c->table), *now = sample_table_totals(c->table);
-        CodePlaces *places = sample_table_places(c->table);
-        _cleanup_unwind_files_free_ UnwindFiles *files = NULL;
-        _cleanup_(trace_labels_freep) TraceLabels *traces = NULL;
-        _cleanup_(sched_labels_freep) SchedLabels *switches = NULL;
-        const SymbolHelpers helpers = name_options_helpers(c->plan.names, c->plan.verbose);
-        const SymbolSources sources = name_options_sources(in, &helpers);
-        SampleLabeler labeler = {};
+        _cleanup_(counted_reading_done) CountedReading x = { .counted = c, .in = in, .totals = &counted->totals };
         _cleanup_free_ SampleSpan *spans = NULL;
-        UnwindSource rules;
-        int r = selection_options_find(c->plan.select, in, &spans, selection);
+        SampleSelection selection = { .units = c->plan.select->units };
+        int r = selection_options_find(c->plan.select, in, &spans, &selection);
 
         if (r < 0)
                 return r;
-        selection->slice = c->plan.slice;
-        r = recording_inputs_leave_out_common(&c->inputs, number, &spans, &selection->n_spans);
+        r = recording_inputs_leave_out_common(&c->inputs, number, &spans, &selection.n_spans);
+        selection.spans = spans;
         if (r >= 0) {
-                recording_lendings_select(in, spans, selection->n_spans);
+                recording_lendings_select(in, spans, selection.n_spans);
                 r = lendings_merge(&c->lent, &in->lent);
         }
-        if (r >= 0)
-                r = unwind_files_new(places, in->reader, &sources, &files);
-        if (r >= 0 && c->plan.labels != LABELS_OF_TRACES)
-                r = sched_labels_new(in->reader, c->plan.labels == LABELS_OF_WAKINGS, &switches);
-        else if (r >= 0 && c->plan.dimensions & SAMPLE_BY_LABEL)
-                r = trace_labels_new(in->reader, c->plan.traces, c->plan.trace_text, &traces);
         if (r < 0)
                 return recording_input_fail(in, "read", r);
-        if (switches)
-                labeler = sched_labels_labeler(switches);
-        else if (traces)
-                labeler = trace_labels_labeler(traces);
-        sample_table_set_labeler(c->table, switches || traces ? &labeler : NULL);
-        selection->spans = spans;
-        jit_files_begin(&places->jit, in->symbols, "");
-        rules = unwind_files_source(files);
-        sample_table_unwind(c->table, &rules);
-        sample_table_set_watcher(c->table, progress_begin(&c->progress, "Reading", in->name));
-        counted->read = sample_table_read(c->table, in->reader);
-        progress_end(&c->progress);
-        sample_table_set_labeler(c->table, NULL);
-        selection->spans = NULL;
-        counted->totals = (SampleTotals) {
-                .lost_samples = now->lost_samples - before.lost_samples, .lost_records = now->lost_records - before.lost_records,
-                .throttled = now->throttled - before.throttled, .throttled_time = now->throttled_time - before.throttled_time,
-                .unreadable = now->unreadable - before.unreadable, .lightened = now->lightened - before.lightened,
-        };
+        counted->read = counted_read_selected(&x, &selection);
         if (counted->read == -EOPNOTSUPP)
                 (void) fprintf(stderr, "%s has no common axis with the recording before: only one of both knows the time of day\n",
                                in->name);
@@ -106,19 +149,17 @@ static int read_recording(CountedSamples *c, size_t number, SampleSelection *sel
 }
 
 int counted_samples_count(CountedSamples *c, const CountingPlan *plan) {
-        SampleSelection selection = { .units = plan->select->units };
-        int r = sample_table_new(&selection, plan->dimensions, &c->table);
+        const SampleTablePlan table = {
+                .dimensions = plan->dimensions, .facets = plan->facets, .slice = plan->slice, .map_sizes = plan->map_sizes,
+                .by_file = !plan->names->plain_addresses,
+        };
+        int r = sample_table_new(&table, &c->table);
 
         c->plan = *plan;
         if (r < 0)
                 return recording_input_fail(c->inputs.inputs, "read", r);
-        sample_table_want_facets(c->table, plan->facets);
-        sample_table_places(c->table)->with_map_sizes = plan->map_sizes;
-        sample_table_places(c->table)->by_file = !plan->names->plain_addresses;
-        if (plan->follower)
-                sample_table_set_follower(c->table, plan->follower);
         for (size_t i = 0; r >= 0 && i < c->inputs.n; i++)
-                r = read_recording(c, i, &selection);
+                r = read_recording(c, i);
         return r;
 }
 

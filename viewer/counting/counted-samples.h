@@ -6,8 +6,9 @@
 #include "progress.h"
 #include "recorded-paths.h"
 #include "recording-inputs.h"
-#include "sample-table.h"
+#include "sample-timeline.h"
 #include "selection-options.h"
+#include "thread-waits.h"
 #include "trace-columns.h"
 
 /* The samples of recordings, counted and named, with what went wrong on the way. */
@@ -18,25 +19,19 @@ typedef struct CountedRecording {
         int read; /* the result of reading it */
 } CountedRecording;
 
-/* The labels of samples. */
-typedef enum CountedLabels {
-        LABELS_OF_TRACES,   /* fields of tracepoints, with SAMPLE_BY_LABEL */
-        LABELS_OF_SWITCHES, /* SchedEvents of switches */
-        LABELS_OF_WAKINGS,  /* and of wakings */
-} CountedLabels;
-
 /* The plan says what is counted, and how it is named; it must outlive the samples. */
 typedef struct CountingPlan {
         const SelectionOptions *select;
         const NameOptions *names;
         unsigned dimensions; /* SampleDimensions */
-        CountedLabels labels;
-        const TraceColumns *traces; /* fields of tracepoints that are distinguished */
+        const TraceColumns *traces; /* fields of tracepoints that are distinguished, with SAMPLE_BY_LABEL */
         bool trace_text;     /* all of their fields are, as text */
         unsigned facets;     /* SampleFacet */
         bool map_sizes;      /* of the maps that places lie in, too */
         uint64_t slice;      /* the length of time slices, in nanoseconds */
-        const SampleFollower *follower; /* hears of each sample; NULL: nobody does */
+        Timeline *timeline;  /* takes all moments; NULL: they are not wanted one by one */
+        ThreadWaits *waits;  /* likewise; with SAMPLE_BY_LABEL, labels are those of sched-labels.h */
+        bool wakings;        /* samples of wakings have labels, and end waits or parts of them */
         bool inlined;        /* inlined functions are in call chains, too */
         bool verbose;
 } CountingPlan;

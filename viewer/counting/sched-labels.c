@@ -23,7 +23,7 @@ typedef struct SchedLayout {
 struct SchedLabels {
         SchedLayout *events;
         size_t n;
-        char text[SCHED_EVENT_SIZE + THREAD_NAME_SIZE + 1]; /* a state is shorter than a name */
+        char text[THREAD_NAME_SIZE]; /* a state is shorter than a name */
 };
 
 SchedLabels *sched_labels_free(SchedLabels *l) {
@@ -119,8 +119,7 @@ static bool sched_take_number(const TraceLayoutField *f, const PerfSample *s, ui
         return true;
 }
 
-/* Returns the bytes of the name and its zero byte. */
-static size_t sched_put_comm(const TraceLayoutField *f, const PerfSample *s, char *to) {
+static void sched_put_comm(const TraceLayoutField *f, const PerfSample *s, char *to) {
         char name[THREAD_NAME_SIZE] = "";
         const uint8_t *bytes;
         size_t n;
@@ -128,7 +127,6 @@ static size_t sched_put_comm(const TraceLayoutField *f, const PerfSample *s, cha
         if (trace_field_bytes(f, s->raw, s->raw_size, &bytes, &n))
                 memcpy(name, bytes, MIN_OF(n, sizeof(name) - 1));
         (void) utf8_line_to(to, THREAD_NAME_SIZE, name);
-        return strlen(to) + 1;
 }
 
 /* The kernel's bits, from the lowest on; a thread that could go on has none of them. */
@@ -138,34 +136,30 @@ static char state_letter(uint64_t state) {
         return state & STATE_ALL ? letters[__builtin_ctzll(state & STATE_ALL)] : 'R';
 }
 
-static size_t sched_label_sample(void *userdata, const PerfDataEvent *e, size_t number, const PerfSample *s, const char **ret) {
-        SchedLabels *l = userdata;
-        const SchedLayout *event = l->events + number;
+bool sched_labels_event_of(const SchedLabels *l, const Moment *m, SchedEvent *ret) {
+        const SchedLayout *event = l->events + m->number;
+        const PerfSample *s = m->sample;
         uint64_t out, in, state = 0;
-        SchedEvent made = { .kind = SCHED_WAKING };
-        size_t n;
 
-        (void) e;
-        if (!event->out || !sched_take_number(event->out, s, &out) || !sched_take_number(event->in, s, &in) ||
+        if (!event->out || !s->raw || !sched_take_number(event->out, s, &out) || !sched_take_number(event->in, s, &in) ||
             (event->state && !sched_take_number(event->state, s, &state)))
-                return 0;
+                return false;
+        *ret = (SchedEvent) { .kind = SCHED_WAKING, .out = (uint32_t) out, .in = (uint32_t) in };
         if (event->state) {
-                made.kind = state & STATE_EXITED ? SCHED_OUT_DEAD : state & STATE_ALL ? SCHED_OUT_ASLEEP : SCHED_OUT_RUNNABLE;
-                made.state = state_letter(state);
+                ret->kind = state & STATE_EXITED ? SCHED_OUT_DEAD : state & STATE_ALL ? SCHED_OUT_ASLEEP : SCHED_OUT_RUNNABLE;
+                ret->state = state_letter(state);
         }
-        made.out = (uint32_t) out;
-        made.in = (uint32_t) in;
-        n = sched_event_put(&made, l->text) + 1;
-        if (event->comm)
-                n += sched_put_comm(event->comm, s, l->text + n);
-        else
-                n += (size_t) snprintf(l->text + n, THREAD_NAME_SIZE, "%s", sched_state_text(made.state)) + 1;
-        *ret = l->text;
-        return n;
+        return true;
 }
 
-SampleLabeler sched_labels_labeler(SchedLabels *labels) {
-        return (SampleLabeler) { .text = sched_label_sample, .userdata = labels };
+SampleLabel sched_labels_label(SchedLabels *l, const Moment *m, const SchedEvent *event) {
+        const TraceLayoutField *comm = l->events[m->number].comm;
+
+        if (comm)
+                sched_put_comm(comm, m->sample, l->text);
+        else
+                (void) snprintf(l->text, sizeof(l->text), "%s", sched_state_text(event->state));
+        return (SampleLabel) { .texts = l->text, .size = strlen(l->text) + 1 };
 }
 
 /* Returns what is wrong with an event; NULL: nothing. */

@@ -5,8 +5,8 @@
 #include "sample-table.h"
 #include "thread-waits.h"
 
-/* Labels of samples of the scheduler's tracepoints (see SampleLabeler), out of their fields: the first text is a SchedEvent, the
- * second one the name of a thread that is woken, or the state in which one leaves its CPU. */
+/* Labels of samples of the scheduler's tracepoints, and what these say, out of their fields. A label is the name of the thread that
+ * is woken, or the state in which one leaves its CPU. */
 typedef struct SchedLabels SchedLabels;
 
 #define SCHED_SWITCH "sched:sched_switch"
@@ -17,8 +17,11 @@ int sched_labels_new(const PerfDataReader *reader, bool wakers, SchedLabels **re
 SchedLabels *sched_labels_free(SchedLabels *l);
 DEFINE_CLEANUP(SchedLabels *, sched_labels_free);
 
-/* labels must outlive it. */
-SampleLabeler sched_labels_labeler(SchedLabels *labels);
+/* Returns false if a sample is not of these events, or cut off. */
+bool sched_labels_event_of(const SchedLabels *l, const Moment *m, SchedEvent *ret);
+
+/* The label of a sample with that event, valid until the next call. */
+SampleLabel sched_labels_label(SchedLabels *l, const Moment *m, const SchedEvent *event);
 
 /* Returns the name of the event whose call chains are drawn. */
 const char *sched_labels_event(const PerfDataReader *reader, bool wakers);

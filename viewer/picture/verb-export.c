@@ -75,13 +75,12 @@ static int export(CountedSamples *c, const ExportOptions *o, PictureOutput *outp
         _cleanup_(timeline_done) Timeline timeline = {};
         const CountingPlan plan = {
                 .select = &o->select, .names = &o->names, .dimensions = dimensions_of(c, o->format), .inlined = o->inlined,
-                .verbose = o->verbose, .follower = o->format == EXPORT_FIREFOX ? &timeline.follower : NULL,
+                .verbose = o->verbose, .timeline = o->format == EXPORT_FIREFOX ? &timeline : NULL,
         };
 
         size_t n_rows;
         int status;
 
-        timeline_begin(&timeline);
         if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0)
                 return STATUS_FAILED;
         timeline_sort_marks(&timeline);

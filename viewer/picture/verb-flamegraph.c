@@ -182,10 +182,9 @@ static int draw_samples(CountedSamples *c, const FlameOptions *o, PictureOutput 
         const CountingPlan plan = {
                 .select = &o->select, .names = &o->names, .inlined = o->inlined, .verbose = o->verbose,
                 .dimensions = frame_grouping_dimensions(o->by) | (chart ? SAMPLE_BY_THREAD : 0),
-                .follower = chart ? &timeline.follower : NULL,
+                .timeline = chart ? &timeline : NULL,
         };
 
-        timeline_begin(&timeline);
         if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0)
                 return -ENODATA;
         timeline_sort_samples(&timeline, c->table);
@@ -204,20 +203,19 @@ static int check_waits(const CountedSamples *c, const ThreadWaits *w) {
 }
 
 static int draw_waits(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {
-        _cleanup_(thread_waits_done) ThreadWaits waits = {};
-        _cleanup_free_ uint64_t *weights = NULL;
         bool wakers = o->subject == FLAME_WAKERS, labels = wakers || sched_labels_lack_chains(&c->inputs);
+        _cleanup_(thread_waits_done) ThreadWaits waits = { .wakers = wakers };
+        _cleanup_free_ uint64_t *weights = NULL;
         const CountingPlan plan = {
                 .select = &o->select, .names = &o->names, .inlined = o->inlined, .verbose = o->verbose,
-                .dimensions = frame_grouping_dimensions(o->by) | (labels ? SAMPLE_BY_LABEL : SAMPLE_WITH_LABEL),
-                .labels = wakers ? LABELS_OF_WAKINGS : LABELS_OF_SWITCHES, .follower = &waits.follower,
+                .dimensions = frame_grouping_dimensions(o->by) | (labels ? SAMPLE_BY_LABEL : 0),
+                .waits = &waits, .wakings = wakers,
         };
         size_t n;
         int r;
 
         if (sched_labels_check(&c->inputs, flame_subject_option(o->subject), wakers) < 0)
                 return -ENODATA;
-        thread_waits_begin(&waits, wakers);
         if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0 || check_waits(c, &waits) < 0)
                 return -ENODATA;
         (void) sample_table_rows(c->table, &n);

@@ -70,15 +70,14 @@ static int report_waits(const ReportOptions *o, CountedSamples *c) {
         _cleanup_(thread_waits_done) ThreadWaits waits = { .spans_wanted = true };
         _cleanup_free_ uint64_t *weights = NULL;
         const CountingPlan plan = {
-                .select = &o->select, .names = &o->names, .dimensions = SAMPLE_BY_THREAD | SAMPLE_WITHOUT_CHAIN | SAMPLE_WITH_LABEL,
-                .labels = LABELS_OF_WAKINGS, .follower = &waits.follower, .verbose = o->verbose,
+                .select = &o->select, .names = &o->names, .dimensions = SAMPLE_BY_THREAD | SAMPLE_WITHOUT_CHAIN,
+                .waits = &waits, .wakings = true, .verbose = o->verbose,
         };
         size_t n;
         int r = sched_labels_check(&c->inputs, "off-cpu", false);
 
         if (r < 0)
                 return STATUS_FAILED;
-        thread_waits_begin(&waits, false);
         if (counted_samples_count(c, &plan) < 0)
                 return STATUS_FAILED;
         (void) sample_table_rows(c->table, &n);

@@ -143,13 +143,15 @@ static void put_whole(TraceLabels *l, size_t number, const PerfSample *s, const 
                 trace_texts_put(l->texts, number, s, &l->whole);
 }
 
-static size_t labels_label_sample(void *userdata, const PerfDataEvent *e, size_t number, const PerfSample *s, const char **ret) {
-        TraceLabels *l = userdata;
-        EventLayout *event = l->events + number;
+SampleLabel trace_labels_label(TraceLabels *l, const Moment *m) {
+        EventLayout *event = l->events + m->number;
+        const PerfSample *s = m->sample;
 
+        if (!s->raw)
+                return (SampleLabel) {};
         if (!event->sought)
-                find_layout(l, event, e);
-        put_whole(l, number, s, event);
+                find_layout(l, event, m->event);
+        put_whole(l, m->number, s, event);
         l->label.n = 0;
         if (l->text && l->whole.n > 0)
                 text_buffer_put(&l->label, l->whole.data, l->whole.n);
@@ -159,10 +161,7 @@ static size_t labels_label_sample(void *userdata, const PerfDataEvent *e, size_t
                         put_column(l, i, event->fields[i], s);
                 else
                         text_buffer_put(&l->label, "\0", 2);
-        *ret = l->label.data;
-        return l->label.error == 0 && (l->label.n > 1 || l->columns->n > 0) ? l->label.n : 0;
-}
-
-SampleLabeler trace_labels_labeler(TraceLabels *labels) {
-        return (SampleLabeler) { .text = labels_label_sample, .userdata = labels };
+        if (l->label.error != 0 || (l->label.n == 1 && l->columns->n == 0))
+                return (SampleLabel) {};
+        return (SampleLabel) { .texts = l->label.data, .size = l->label.n };
 }

@@ -4,7 +4,7 @@
 #include "sample-table.h"
 #include "trace-columns.h"
 
-/* Labels of the samples of one recording (see SampleLabeler): the first text is the fields of the tracepoint as text,
+/* Labels of the samples of one recording (see SampleLabel): the first text is the fields of the tracepoint as text,
  * and each column has two more, what it is sorted by and what it shows. All are empty if they are not wanted, or are
  * another event's. */
 typedef struct TraceLabels TraceLabels;
@@ -14,8 +14,8 @@ int trace_labels_new(const PerfDataReader *reader, const TraceColumns *columns, 
 TraceLabels *trace_labels_free(TraceLabels *l);
 DEFINE_CLEANUP(TraceLabels *, trace_labels_free);
 
-/* labels must outlive it. */
-SampleLabeler trace_labels_labeler(TraceLabels *labels);
+/* Returns the label of a sample, valid until the next call. */
+SampleLabel trace_labels_label(TraceLabels *l, const Moment *m);
 
 /* The numbers of texts in a label. */
 static inline size_t trace_label_order(size_t column) {

@@ -23,12 +23,16 @@ void made_sample(RecordBuffer *b, uint32_t pid, uint32_t tid, uint64_t time, uin
         h->size = (uint16_t) (b->size - start);
 }
 
-SampleTable *made_table(const RecordBuffer *b, const SampleSelection *selection, unsigned dimensions) {
+SampleTable *made_planned_table(const RecordBuffer *b, const SampleSelection *selection, const SampleTablePlan *plan) {
         _cleanup_free_ char *path = test_path("samples.data");
         _cleanup_perf_data_reader_free_ PerfDataReader *reader = test_recording(path, b, NULL, 0);
         SampleTable *t = NULL;
 
-        ck_assert_ok(sample_table_new(selection, dimensions, &t));
-        ck_assert_ok(sample_table_read(t, reader));
+        ck_assert_ok(sample_table_new(plan, &t));
+        ck_assert_ok(sample_table_read(t, reader, &(SampleReading) { .selection = selection }));
         return t;
+}
+
+SampleTable *made_table(const RecordBuffer *b, const SampleSelection *selection, unsigned dimensions) {
+        return made_planned_table(b, selection, &(SampleTablePlan) { .dimensions = dimensions });
 }

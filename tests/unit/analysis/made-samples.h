@@ -15,3 +15,4 @@ void made_sample(RecordBuffer *b, uint32_t pid, uint32_t tid, uint64_t time, uin
 
 /* Counts the recording that these records make. */
 SampleTable *made_table(const RecordBuffer *b, const SampleSelection *selection, unsigned dimensions);
+SampleTable *made_planned_table(const RecordBuffer *b, const SampleSelection *selection, const SampleTablePlan *plan);

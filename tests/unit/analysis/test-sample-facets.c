@@ -15,9 +15,8 @@ static SampleTable *table_of(bool branches, unsigned dimensions, unsigned wanted
         else
                 made_memory(path, &made);
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &reader));
-        ck_assert_ok(sample_table_new(NULL, dimensions, &t));
-        sample_table_want_facets(t, wanted);
-        ck_assert_ok(sample_table_read(t, reader));
+        ck_assert_ok(sample_table_new(&(SampleTablePlan) { .dimensions = dimensions, .facets = wanted }, &t));
+        ck_assert_ok(sample_table_read(t, reader, &(SampleReading) {}));
         return t;
 }
 

@@ -173,9 +173,9 @@ START_TEST(several_recordings) {
 
         test_put_recording(&b, "/no/such/program");
         reader = test_recording(path, &b, NULL, 0);
-        ck_assert_ok(sample_table_new(NULL, 0, &t));
-        ck_assert_ok(sample_table_read(t, reader));
-        ck_assert_ok(sample_table_read(t, reader));
+        ck_assert_ok(sample_table_new(&(SampleTablePlan) {}, &t));
+        ck_assert_ok(sample_table_read(t, reader, &(SampleReading) {}));
+        ck_assert_ok(sample_table_read(t, reader, &(SampleReading) {}));
         ck_assert_uint_eq(sample_table_events(t, &n)[0].samples, 6);
         ck_assert_uint_eq(n, 2);
         ck_assert_uint_eq(count(t, "demo", "/no/such/program"), 4);
@@ -183,7 +183,6 @@ START_TEST(several_recordings) {
 }
 END_TEST
 
-/* A file that ends within a record: what is before counts. */
 /* The sum of all periods has an end, which the samples behind it do not move. */
 START_TEST(endless_periods) {
         static const uint64_t chain[] = { 0x1000 }, other[] = { 0x2000 };
@@ -208,6 +207,7 @@ START_TEST(endless_periods) {
 }
 END_TEST
 
+/* A file that ends within a record: what is before counts. */
 START_TEST(cut_file) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *path = test_path("whole.data"), *cut = test_path("cut.data"), *data = NULL;
@@ -226,55 +226,18 @@ START_TEST(cut_file) {
         ck_assert_ok(perf_data_reader_new_partial(fd, &reader));
         ck_assert(perf_data_reader_is_cut(reader));
         ck_assert_ok(perf_data_reader_read_blocks(reader, fd));
-        ck_assert_ok(sample_table_new(NULL, 0, &t));
-        ck_assert_int_eq(sample_table_read(t, reader), -EBADMSG);
+        ck_assert_ok(sample_table_new(&(SampleTablePlan) {}, &t));
+        ck_assert_int_eq(sample_table_read(t, reader, &(SampleReading) {}), -EBADMSG);
         ck_assert_uint_gt(sample_table_events(t, &n)[0].samples, 400);
         ck_assert_uint_lt(sample_table_events(t, &n)[0].samples, 600);
 }
 END_TEST
 
-typedef struct Followed {
-        unsigned n_begun, n_lost;
-        size_t n;
-        FollowedSample samples[4];
-        uint64_t lost_time;
-} Followed;
-
-static int follow_recording(void *userdata, const PerfDataReader *reader) {
-        ((Followed *) userdata)->n_begun++;
-        return 0;
-}
-
-static int follow_sample(void *userdata, const FollowedSample *s) {
-        Followed *f = userdata;
-
-        ck_assert_uint_lt(f->n, ELEMENTSOF(f->samples));
-        f->samples[f->n++] = *s;
-        return 0;
-}
-
-static int follow_record(void *userdata, const struct perf_event_header *record, const PerfSample *trailer) {
-        Followed *f = userdata;
-
-        if (record->type != PERF_RECORD_LOST_SAMPLES)
-                return 0;
-        f->n_lost++;
-        f->lost_time = trailer->time;
-        return 0;
-}
-
-/* Samples that are not selected are not heard of. */
-START_TEST(each_sample_is_followed) {
+/* Makes the recording of two threads of which one is called "demo". */
+static PerfDataReader *made_two(const char *name) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_free_ char *path = test_path("samples.data");
-        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
-        _cleanup_sample_table_free_ SampleTable *t = NULL;
-        SampleSelection selection = { .comms = (char *[]) { (char *) "demo", NULL } };
+        _cleanup_free_ char *path = test_path(name);
         const RecordTrailer none = at(0), lost = at(150);
-        Followed f = {};
-        const SampleFollower follower = {
-                .begin = follow_recording, .sample = follow_sample, .record = follow_record, .userdata = &f,
-        };
 
         ck_assert_ok(record_put_comm(&b, 7, 7, "demo", 0, &none));
         ck_assert_ok(record_put_comm(&b, 8, 8, "other", 0, &none));
@@ -283,86 +246,115 @@ START_TEST(each_sample_is_followed) {
         ck_assert_ok(record_put_lost_samples(&b, 5, &lost));
         MADE_SAMPLE(&b, 7, 7, 200, 0x400010);
         MADE_SAMPLE(&b, 7, 7, 201, 0x400020);
-        reader = test_recording(path, &b, NULL, 0);
-        ck_assert_ok(sample_table_new(&selection, 0, &t));
-        sample_table_set_follower(t, &follower);
-        ck_assert_ok(sample_table_read(t, reader));
-        ck_assert_uint_eq(f.n_begun, 1);
-        ck_assert_uint_eq(f.n_lost, 1);
-        ck_assert_uint_eq(f.lost_time, 150);
-        ck_assert_uint_eq(f.n, 3);
-        ck_assert_uint_eq(f.samples[0].time, 100);
-        ck_assert_uint_eq(f.samples[1].time, 200);
-        ck_assert_uint_eq(f.samples[0].row, f.samples[1].row);
-        ck_assert_uint_ne(f.samples[2].row, f.samples[1].row);
-        ck_assert_uint_eq(f.samples[2].cpu, 0);
+        return test_recording(path, &b, NULL, 0);
+}
+
+/* Only records that are asked for are moments. */
+START_TEST(rows_of_samples) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = made_two("samples.data");
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        const SampleSelection selection = { .comms = (char *[]) { (char *) "demo", NULL } };
+        const SampleReading reading = { .selection = &selection, .records = 1u << PERF_RECORD_LOST_SAMPLES };
+        static const uint64_t times[] = { 100, 101, 150, 200, 201 };
+        static const uint32_t expected[] = { 0, SAMPLE_NO_ROW, SAMPLE_NO_ROW, 0, 1 };
+        size_t n = 0;
+        Replay *replay;
+        Moment m;
+
+        ck_assert_ok(sample_table_new(&(SampleTablePlan) {}, &t));
+        ck_assert_ok(sample_table_begin(t, reader, &reading, &replay));
+        for (; replay_next(replay, &m) == 1; n++) {
+                uint32_t row = SAMPLE_NO_ROW;
+
+                ck_assert_uint_lt(n, ELEMENTSOF(times));
+                ck_assert_int_eq(moment_is_sample(&m), n != 2);
+                ck_assert_uint_eq(m.time, times[n]);
+                if (moment_is_sample(&m))
+                        ck_assert_ok(sample_table_count(t, &m, NULL, &row));
+                ck_assert_uint_eq(row, expected[n]);
+        }
+        ck_assert_uint_eq(n, ELEMENTSOF(times));
+        ck_assert_uint_eq(sample_table_end(t).lost_samples, 5);
+        ck_assert_uint_eq(sample_table_totals(t)->lost_samples, 5);
 }
 END_TEST
 
-/* A follower may ask for what is not selected by name, CPU or time, too. */
-START_TEST(samples_that_are_not_selected_are_followed) {
-        _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_free_ char *path = test_path("all.data");
-        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+/* A sample that is not selected by name, CPU or time may be a moment, too, and is in no row. */
+START_TEST(samples_that_are_not_selected) {
         const int other_cpus[] = { 3 };
-        SampleSelection selections[] = {
+        const SampleSelection selections[] = {
                 { .comms = (char *[]) { (char *) "demo", NULL } },
                 { .cpus = other_cpus, .n_cpus = 1 },
                 { .spans = &(SampleSpan) { .since = 50, .until = 100 }, .n_spans = 1 },
         };
-        const RecordTrailer none = at(0);
 
-        ck_assert_ok(record_put_comm(&b, 7, 7, "demo", 0, &none));
-        MADE_SAMPLE(&b, 7, 7, 100, 0x400010);
-        MADE_SAMPLE(&b, 8, 8, 101, 0x400010);
-        reader = test_recording(path, &b, NULL, 0);
         for (size_t i = 0; i < ELEMENTSOF(selections); i++) {
+                static const MomentSelection expected[][4] = {
+                        { MOMENT_SELECTED, MOMENT_OTHER_TASK, MOMENT_SELECTED, MOMENT_SELECTED },
+                        { MOMENT_OTHER_TIME, MOMENT_OTHER_TIME, MOMENT_OTHER_TIME, MOMENT_OTHER_TIME },
+                        { MOMENT_SELECTED, MOMENT_OTHER_TIME, MOMENT_OTHER_TIME, MOMENT_OTHER_TIME },
+                };
+                static const uint64_t counted[] = { 4, 0, 1 };
+                _cleanup_perf_data_reader_free_ PerfDataReader *reader = made_two("all.data");
                 _cleanup_sample_table_free_ SampleTable *t = NULL;
-                Followed f = {};
-                const SampleFollower follower = { .sample = follow_sample, .userdata = &f, .all = true };
-                size_t n_events, n_rows;
+                const SampleReading reading = { .selection = selections + i, .all = true };
+                size_t n = 0, n_events;
+                Replay *replay;
+                Moment m;
 
-                ck_assert_ok(sample_table_new(selections + i, 0, &t));
-                sample_table_set_follower(t, &follower);
-                ck_assert_ok(sample_table_read(t, reader));
-                ck_assert_uint_eq(f.n, 2);
-                (void) sample_table_rows(t, &n_rows);
-                ck_assert_uint_eq(n_rows, i == 1 ? 0 : 1);
-                ck_assert(f.samples[0].row == (i == 1 ? SAMPLE_NO_ROW : 0) && f.samples[1].row == SAMPLE_NO_ROW);
-                ck_assert_uint_eq(f.samples[1].time, 101);
-                ck_assert_uint_eq(sample_table_events(t, &n_events)->samples, i == 0 ? 2 : i == 1 ? 0 : 1);
+                ck_assert_ok(sample_table_new(&(SampleTablePlan) {}, &t));
+                ck_assert_ok(sample_table_begin(t, reader, &reading, &replay));
+                for (; replay_next(replay, &m) == 1; n++) {
+                        uint32_t row;
+
+                        ck_assert_uint_lt(n, 4);
+                        ck_assert_int_eq(m.selected, expected[i][n]);
+                        ck_assert_ok(sample_table_count(t, &m, NULL, &row));
+                        ck_assert_int_eq(row == SAMPLE_NO_ROW, m.selected != MOMENT_SELECTED);
+                }
+                (void) sample_table_end(t);
+                ck_assert_uint_eq(n, 4);
+                ck_assert_uint_eq(sample_table_events(t, &n_events)->samples, counted[i]);
         }
 }
 END_TEST
 
-static size_t label_alone(void *userdata, const PerfDataEvent *e, size_t number, const PerfSample *s, const char **ret) {
+static size_t count_threads(void) {
         _cleanup_closedir_ DIR *threads = opendir("/proc/self/task");
         size_t n = 0;
 
         ck_assert_ptr_nonnull(threads);
         for (const struct dirent *d; (d = readdir(threads));)
                 n += d->d_name[0] != '.';
-        ck_assert_uint_eq(n, 1);
-        *ret = "label";
-        ++*(unsigned *) userdata;
-        return sizeof("label");
+        return n;
 }
 
-/* It may fork. */
-START_TEST(a_labeler_runs_in_the_only_thread) {
+/* The caller may fork to make labels. */
+START_TEST(labels_are_made_in_the_only_thread) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_free_ char *path = test_path("labels.data");
         const MadeSwitch all[] = { { 1, 0, 7, 8, 0, { 0 }, NULL }, { 2, 0, 8, 7, 2, { 0 }, NULL } };
         _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
         _cleanup_sample_table_free_ SampleTable *t = NULL;
-        unsigned n = 0;
+        const SampleLabel label = { .texts = "label", .size = sizeof("label") };
+        Replay *replay;
+        Moment m;
+        size_t n = 0;
 
         made_switches(&b, all, 2);
         made_sched_recording(path, &b, NULL, NULL);
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &reader));
-        ck_assert_ok(sample_table_new(NULL, SAMPLE_BY_LABEL, &t));
-        sample_table_set_labeler(t, &(SampleLabeler) { .text = label_alone, .userdata = &n });
-        ck_assert_ok(sample_table_read(t, reader));
+        ck_assert_ok(sample_table_new(&(SampleTablePlan) { .dimensions = SAMPLE_BY_LABEL }, &t));
+        ck_assert_ok(sample_table_begin(t, reader, &(SampleReading) { .labels = true }, &replay));
+        for (; replay_next(replay, &m) == 1; n++) {
+                uint32_t row;
+
+                ck_assert_uint_eq(count_threads(), 1);
+                ck_assert_ptr_nonnull(m.sample->raw);
+                ck_assert_ok(sample_table_count(t, &m, &label, &row));
+                ck_assert_str_eq(sample_table_label(t, sample_table_rows(t, &(size_t) { 0 })[row].label, 0), "label");
+        }
+        (void) sample_table_end(t);
         ck_assert_uint_eq(n, 2);
 }
 END_TEST
@@ -387,7 +379,6 @@ START_TEST(callers) {
 }
 END_TEST
 
-TEST_RUN("sample-table", a_labeler_runs_in_the_only_thread, each_sample_is_followed,
-         samples_that_are_not_selected_are_followed, equal_chains_are_one_row,
-         exec_in_the_order_of_time, threads_have_names_of_their_own, selected_samples, idle_time,
+TEST_RUN("sample-table", labels_are_made_in_the_only_thread, rows_of_samples, samples_that_are_not_selected,
+         equal_chains_are_one_row, exec_in_the_order_of_time, threads_have_names_of_their_own, selected_samples, idle_time,
          threads_are_told_apart_if_wanted, several_recordings, endless_periods, cut_file, callers);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The follower is called as the table of samples calls it. Times are microseconds, rows are numbers. */
+/* Moments come as a cursor gives them. Times are microseconds, rows are numbers. */
 
 #include "perfdata-test.h"
 #include "record-layout.h"
@@ -16,13 +16,13 @@ typedef struct Switch {
 } Switch;
 
 static void put(ThreadWaits *w, const Switch *s, size_t n) {
-        char label[SCHED_EVENT_SIZE];
+        const PerfDataEvent event = { .attr.sample_type = PERF_SAMPLE_CPU };
 
         for (; n > 0; n--, s++) {
-                FollowedSample sample = { .row = s->row, .cpu = s->cpu, .time = s->usec * 1000, .label = label };
+                const PerfSample sample = { .sample_type = PERF_SAMPLE_CPU, .cpu = s->cpu };
 
-                (void) sched_event_put(&s->threads, label);
-                ck_assert_ok(w->follower.sample(w, &sample));
+                ck_assert_ok(thread_waits_take_sample(w, &(Moment) { .time = s->usec * 1000, .event = &event, .sample = &sample },
+                                                      &s->threads, s->row));
         }
 }
 
@@ -31,13 +31,15 @@ static void put_record(ThreadWaits *w, uint32_t type, uint32_t tid, uint64_t use
         const PerfRecordLost lost = { .header = { .type = type, .size = sizeof(lost) }, .lost = 1 };
         const PerfSample trailer = { .sample_type = PERF_SAMPLE_CPU, .time = usec * 1000, .cpu = cpu };
 
-        ck_assert_ok(w->follower.record(w, type == PERF_RECORD_LOST ? &lost.header : &task.header, &trailer));
+        ck_assert_ok(thread_waits_take_record(w, &(Moment) {
+                .record = type == PERF_RECORD_LOST ? &lost.header : &task.header, .sample = &trailer,
+        }));
 }
 
 static void put_round(ThreadWaits *w) {
         const struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(round) };
 
-        ck_assert_ok(w->follower.record(w, &round, &(PerfSample) {}));
+        ck_assert_ok(thread_waits_take_record(w, &(Moment) { .record = &round, .sample = &(PerfSample) {} }));
 }
 
 /* A recording without events. */
@@ -46,7 +48,7 @@ static void begin_recording(ThreadWaits *w) {
         _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
 
         ck_assert_ok(perf_data_reader_new_memory(stream, sizeof(stream), &reader));
-        ck_assert_ok(w->follower.begin(w, reader));
+        ck_assert_ok(thread_waits_begin_recording(w, reader));
         put_round(w);
 }
 
@@ -64,29 +66,10 @@ static void expect_rows(ThreadWaits *w, const uint64_t *expected, size_t n) {
 #define EXPECT(w, ...) \
         expect_rows((w), (const uint64_t[]) { __VA_ARGS__ }, sizeof((const uint64_t[]) { __VA_ARGS__ }) / sizeof(uint64_t))
 
-START_TEST(labels) {
-        static const char *const broken[] = { "", "r", "r 1", "r 1 ", "q 1 2", "r 1 2 3", "r1 2", "r x 2", "r 1 2x", "w 1\n2" };
-        char text[SCHED_EVENT_SIZE];
-        SchedEvent e = { .kind = SCHED_OUT_DEAD, .out = UINT32_MAX, .in = 7 }, parsed = {};
-
-        ck_assert_uint_eq(sched_event_put(&e, text), strlen("x 4294967295 7"));
-        ck_assert_str_eq(text, "x 4294967295 7");
-        ck_assert(sched_event_parse(text, &parsed));
-        ck_assert(parsed.kind == e.kind && parsed.out == e.out && parsed.in == e.in);
-        e.state = 'D';
-        (void) sched_event_put(&e, text);
-        ck_assert_str_eq(text, "x 4294967295 7 D");
-        ck_assert(sched_event_parse(text, &parsed) && parsed.state == 'D');
-        for (size_t i = 0; i < ELEMENTSOF(broken); i++)
-                ck_assert_msg(!sched_event_parse(broken[i], &parsed), "'%s'", broken[i]);
-}
-END_TEST
-
 /* Thread 7 waits 100 and 20 us in row 0 and 5 in row 1, thread 8 comes from before the recording, and thread 9 stays away. */
 START_TEST(waits) {
         _cleanup_(thread_waits_done) ThreadWaits w = {};
 
-        thread_waits_begin(&w, false);
         begin_recording(&w);
         PUT(&w, { 1000, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1100, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
             { 1200, 0, 0, { SCHED_OUT_RUNNABLE, 7, 8 } }, { 1220, 0, 2, { SCHED_OUT_DEAD, 8, 7 } },
@@ -104,7 +87,6 @@ END_TEST
 START_TEST(order_of_time) {
         _cleanup_(thread_waits_done) ThreadWaits w = {};
 
-        thread_waits_begin(&w, false);
         begin_recording(&w);
         PUT(&w, { 1000, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 4000, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
             { 2000, 1, 5, { SCHED_OUT_RUNNABLE, 0, 7 } }, { 3500, 1, 1, { SCHED_OUT_ASLEEP, 7, 0 } });
@@ -116,9 +98,7 @@ END_TEST
 START_TEST(selection) {
         _cleanup_(thread_waits_done) ThreadWaits w = {};
 
-        thread_waits_begin(&w, false);
         begin_recording(&w);
-        ck_assert(w.follower.all);
         PUT(&w, { 1000, 0, 2, { SCHED_OUT_ASLEEP, 7, 8 } }, { 1010, 0, NO_ROW, { SCHED_OUT_ASLEEP, 8, 7 } },
             { 1030, 0, NO_ROW, { SCHED_OUT_ASLEEP, 7, 8 } }, { 1070, 0, NO_ROW, { SCHED_OUT_ASLEEP, 8, 7 } });
         EXPECT(&w, 0, 0, 10);
@@ -130,7 +110,6 @@ END_TEST
 START_TEST(lost_switches) {
         _cleanup_(thread_waits_done) ThreadWaits w = {};
 
-        thread_waits_begin(&w, false);
         begin_recording(&w);
         PUT(&w, { 1000, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1500, 1, 1, { SCHED_OUT_ASLEEP, 7, 0 } },
             { 1600, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } }, { 1700, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } });
@@ -142,7 +121,6 @@ END_TEST
 START_TEST(lost_records) {
         _cleanup_(thread_waits_done) ThreadWaits w = {};
 
-        thread_waits_begin(&w, false);
         begin_recording(&w);
         put_record(&w, PERF_RECORD_LOST, 0, 1400, 1);
         PUT(&w, { 1000, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1300, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
@@ -159,7 +137,6 @@ END_TEST
 START_TEST(dump) {
         _cleanup_(thread_waits_done) ThreadWaits w = {};
 
-        thread_waits_begin(&w, false);
         PUT(&w, { 1000, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1300, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
             { 1350, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1500, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
             { 1200, 1, 1, { SCHED_OUT_ASLEEP, 8, 0 } }, { 1210, 1, 5, { SCHED_OUT_RUNNABLE, 0, 8 } });
@@ -173,7 +150,6 @@ START_TEST(numbers_used_again) {
         for (int how = 0; how < 3; how++) {
                 _cleanup_(thread_waits_done) ThreadWaits w = {};
 
-                thread_waits_begin(&w, false);
                 begin_recording(&w);
                 if (how < 2)
                         put_record(&w, how == 0 ? PERF_RECORD_FORK : PERF_RECORD_EXIT, 7, 1500, 0);
@@ -189,7 +165,6 @@ END_TEST
 START_TEST(several_recordings) {
         _cleanup_(thread_waits_done) ThreadWaits w = {};
 
-        thread_waits_begin(&w, false);
         begin_recording(&w);
         PUT(&w, { 1000, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1001, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
             { 1500, 0, 0, { SCHED_OUT_ASLEEP, 7, 0 } });
@@ -203,9 +178,8 @@ END_TEST
 
 /* The first waking of a wait counts; a preempted thread waits for none, and a waker runs. */
 START_TEST(wakers) {
-        _cleanup_(thread_waits_done) ThreadWaits w = {};
+        _cleanup_(thread_waits_done) ThreadWaits w = { .wakers = true };
 
-        thread_waits_begin(&w, true);
         begin_recording(&w);
         PUT(&w, { 900, 1, 3, { SCHED_WAKING, 9, 7 } }, { 1000, 0, 5, { SCHED_OUT_ASLEEP, 7, 0 } }, { 1100, 1, 3, { SCHED_WAKING, 9, 7 } },
             { 1150, 1, 4, { SCHED_WAKING, 9, 7 } }, { 1200, 0, 5, { SCHED_OUT_RUNNABLE, 0, 7 } },
@@ -233,7 +207,6 @@ START_TEST(spans) {
         _cleanup_(thread_waits_done) ThreadWaits w = { .spans_wanted = true };
         _cleanup_free_ uint64_t *usec = NULL;
 
-        thread_waits_begin(&w, false);
         begin_recording(&w);
         PUT(&w, { 1000, 0, 1, { SCHED_OUT_ASLEEP, 7, 0, 'D' } }, { 1100, 1, 3, { SCHED_WAKING, 9, 7 } },
             { 1150, 1, 4, { SCHED_WAKING, 8, 7 } }, { 1200, 0, 5, { SCHED_OUT_RUNNABLE, 6, 7, 'R' } },
@@ -252,5 +225,5 @@ START_TEST(spans) {
 }
 END_TEST
 
-TEST_RUN("thread-waits", labels, waits, order_of_time, selection, lost_switches, lost_records, dump, numbers_used_again, several_recordings,
+TEST_RUN("thread-waits", waits, order_of_time, selection, lost_switches, lost_records, dump, numbers_used_again, several_recordings,
          wakers, spans);

@@ -140,7 +140,6 @@ END_TEST
 START_TEST(in_tables) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
-        const SampleSelection all = {};
         SampleTable *t = NULL;
         const SampleRow *rows;
         const uint32_t *chain;
@@ -150,8 +149,8 @@ START_TEST(in_tables) {
         put_waiting(&b, 7, 1001, 34);
         put_deferred(&b, 7, 2000, 33, 3, 0x400000);
         reader = made_recording(&b);
-        ck_assert_ok(sample_table_new(&all, 0, &t));
-        ck_assert_ok(sample_table_read(t, reader));
+        ck_assert_ok(sample_table_new(&(SampleTablePlan) {}, &t));
+        ck_assert_ok(sample_table_read(t, reader, &(SampleReading) {}));
         rows = sample_table_rows(t, &n);
         ck_assert_uint_eq(n, 2);
         chain = sample_table_chain(t, rows[0].chain, &n);

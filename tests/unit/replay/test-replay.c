@@ -180,4 +180,50 @@ START_TEST(interrupted) {
 }
 END_TEST
 
-TEST_RUN("replay", names, selects, leaves_out_idle_time, rewound, interrupted);
+/* A recording without rounds that is counted in parts: each sample sees what is true at its moment, and each record is a moment once,
+ * which would see nothing of what comes behind the first part otherwise. */
+START_TEST(parts) {
+        const ReplayNeeds needs = { .records = 1u << PERF_RECORD_COMM, .chains = true, .limit = 4096 };
+        const RecordTrailer begin = { .sample_type = TEST_SAMPLE_TYPE, .id = 11 };
+        const RecordTrailer exec = { .sample_type = TEST_SAMPLE_TYPE, .time = 2000, .id = 11 };
+        static const uint64_t chains[][1] = { { 0x400010 }, { 0x400020 } };
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("parts.data");
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        _cleanup_replay_free_ Replay *replay = NULL;
+        size_t n = 0, n_records = 0, n_back = 0, n_words;
+        uint64_t last = 0;
+        Moment m;
+
+        ck_assert_ok(record_put_comm(&b, 7, 7, "first", 0, &begin));
+        ck_assert_ok(record_put_comm(&b, 7, 7, "second", PERF_RECORD_MISC_COMM_EXEC, &exec));
+        for (uint64_t cpu = 0; cpu < 2; cpu++)
+                for (uint64_t i = 0; i < 1000; i++)
+                        made_sample(&b, 7, 7, 1001 + 2 * i + cpu, 3, chains[cpu], 1);
+        reader = test_recording(path, &b, NULL, 0);
+        ck_assert_ok(replay_new(reader, &(ReplayOptions) { .needs = &needs }, &replay));
+        while (replay_next(replay, &m) == 1) {
+                n_records += !moment_is_sample(&m);
+                if (!moment_is_sample(&m))
+                        continue;
+                n++;
+                n_back += m.time < last;
+                last = m.time;
+                ck_assert_str_eq(replay_name(replay, m.name), m.time < 2000 ? "first" : "second");
+                ck_assert(m.chain == 1 + !(m.time % 2) && m.sample->period == 3 && m.end == UNWIND_END_MAX);
+                ck_assert_uint_eq(m.sample->ip, chains[m.time % 2 == 0][0]);
+        }
+        ck_assert_uint_eq(n, 2000);
+        ck_assert_uint_eq(n_records, 2);
+        ck_assert_uint_gt(n_back, 0);
+        ck_assert_ptr_nonnull(replay_chain(replay, 2, &n_words));
+        ck_assert_uint_eq(n_words, 2);
+        ck_assert_uint_eq(replay_unwound(replay, 0)[UNWIND_WHOLE], 2000);
+        replay_rewind(replay, (Watcher) {});
+        for (n = 0; replay_next(replay, &m) == 1;)
+                n += moment_is_sample(&m);
+        ck_assert_uint_eq(n, 2000);
+}
+END_TEST
+
+TEST_RUN("replay", names, selects, leaves_out_idle_time, rewound, interrupted, parts);

@@ -21,31 +21,39 @@ static PerfDataReader *made(const char *waking) {
         return r;
 }
 
+/* Each is the event's kind, threads and state, then its label; NULL: it is none. */
 static void expect(const char *waking, bool wakers, const char *const *expected, size_t n) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = made(waking);
         _cleanup_(sched_labels_freep) SchedLabels *labels = NULL;
         const struct perf_event_header *record;
         const PerfDataEvent *events;
-        SampleLabeler labeler;
         size_t cursor = 0, i = 0;
 
         ck_assert_ok(sched_labels_new(r, wakers, &labels));
-        labeler = sched_labels_labeler(labels);
         (void) perf_data_reader_events(r, &events);
         for (; perf_data_reader_next(r, &cursor, &record) == 1; i++) {
                 const PerfDataEvent *e = perf_data_reader_event_of(r, record);
-                const char *text = NULL;
                 PerfSample s;
-                size_t size;
+                const Moment m = { .number = (size_t) (e - events), .sample = &s };
+                SchedEvent event;
 
                 ck_assert_uint_lt(i, n);
                 ck_assert_ok(sample_parse(&e->attr, record, &s));
-                size = labeler.text(labeler.userdata, e, (size_t) (e - events), &s, &text);
-                ck_assert_uint_eq(size, expected[i] ? strlen(expected[i]) + 1 : 0);
-                for (size_t k = 0; k < size; k++)
-                        ck_assert_int_eq(text[k], expected[i][k] == '|' ? '\0' : expected[i][k]);
+                if (!sched_labels_event_of(labels, &m, &event))
+                        ck_assert_ptr_null(expected[i]);
+                else {
+                        SampleLabel label = sched_labels_label(labels, &m, &event);
+                        _cleanup_free_ char *text = NULL;
+
+                        ck_assert_int_gt(asprintf(&text, "%c %u %u %c|%s", (char) event.kind, event.out, event.in, event.state ?: '-',
+                                                  label.texts), 0);
+                        ck_assert_str_eq(text, expected[i]);
+                        ck_assert_uint_eq(label.size, strlen(label.texts) + 1);
+                }
                 s.raw_size = 20; /* cut off */
-                ck_assert_uint_eq(labeler.text(labeler.userdata, e, (size_t) (e - events), &s, &text), 0);
+                ck_assert(!sched_labels_event_of(labels, &m, &event));
+                s.raw = NULL;
+                ck_assert(!sched_labels_event_of(labels, &m, &event));
         }
         ck_assert_uint_eq(i, n);
 }
@@ -65,9 +73,9 @@ END_TEST
 /* Names are lines of UTF-8; one that has no zero byte ends. */
 START_TEST(wakings) {
         EXPECT("sched:sched_waking", true, "r 7 8 R|ready (R)", "s 8 0 D|uninterruptible (D)", "x 7 8 Z|exiting (X)",
-               "r 7 8 R|ready (R)", "w 0 9|a b<\xef\xbf\xbd", "w 7 9|0123456789abcdef");
+               "r 7 8 R|ready (R)", "w 0 9 -|a b<\xef\xbf\xbd", "w 7 9 -|0123456789abcdef");
         EXPECT("sched:sched_wakeup", true, "r 7 8 R|ready (R)", "s 8 0 D|uninterruptible (D)", "x 7 8 Z|exiting (X)",
-               "r 7 8 R|ready (R)", "w 0 9|a b<\xef\xbf\xbd", "w 7 9|0123456789abcdef");
+               "r 7 8 R|ready (R)", "w 0 9 -|a b<\xef\xbf\xbd", "w 7 9 -|0123456789abcdef");
         EXPECT("sched:sched_wakeup_new", true, "r 7 8 R|ready (R)", "s 8 0 D|uninterruptible (D)", "x 7 8 Z|exiting (X)",
                "r 7 8 R|ready (R)", NULL, NULL);
 }
