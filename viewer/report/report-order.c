@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Entries are in perf's order, down to those that are equal in all that is sorted by: perf keeps them in red-black trees, and
- * with children its comparison is no order (see insertion-tree.c), so they are inserted here as they are there. */
+/* Entries are in perf's order, and those of equal weight by their call depth, names and addresses. perf compares a caller with its
+ * callee by depth, and other entries by name, which is no order: there, entries of equal weight depend on the tree that holds them. */
 
 #include "report-order.h"
 
 #include "facet-columns.h"
-#include "insertion-tree.h"
 #include "trace-labels.h"
 
 static int order_compare_numbers(uint64_t a, uint64_t b) {
@@ -26,10 +25,8 @@ static int order_compare_weights(const ReportColumns *c, ReportField field, cons
 static int compare_children(const ReportColumns *c, const ReportEntry *a, const ReportEntry *b) {
         int order = order_compare_weights(c, REPORT_FIELD_CHILDREN, a, b);
 
-        if (order != 0)
+        if (order != 0 || !c->report->plan.chains)
                 return order;
-        if (a->thread != b->thread || !c->report->plan.chains)
-                return 0;
         /* with callers first, the caller has the deeper chains */
         return c->report->plan.caller ? order_compare_numbers(b->depth, a->depth) : order_compare_numbers(a->depth, b->depth);
 }
@@ -105,86 +102,41 @@ static int compare_field(const ReportColumns *c, ReportField field, const Report
         }
 }
 
-/* The order in which perf finds entries to sort: by their keys, symbols by their addresses. */
-static int compare_keys(const void *a, const void *b, void *userdata) {
-        const ReportColumns *c = userdata;
-        const ReportEntry *x = c->report->entries + *(const size_t *) a, *y = c->report->entries + *(const size_t *) b;
-        const NamedSymbol *s = c->report->names->symbols + x->symbol, *t = c->report->names->symbols + y->symbol;
+/* The order of entries that are equal in all that is sorted by: by their keys, functions and code without a name by addresses. Those
+ * of user space come before the kernel's. */
+static int compare_keys(const ReportColumns *c, const ReportEntry *a, const ReportEntry *b) {
+        const NamedSymbol *x = c->report->names->symbols + a->symbol, *y = c->report->names->symbols + b->symbol;
         int order = 0;
 
         for (size_t i = 0; order == 0 && i < c->n_sorted; i++)
                 if (c->sorted[i] >= REPORT_FIELD_KEYS && c->sorted[i] != REPORT_FIELD_KEYS + REPORT_SYMBOL)
-                        order = compare_field(c, c->sorted[i], x, y);
+                        order = compare_field(c, c->sorted[i], a, b);
+        if (order != 0 || !x->name != !y->name)
+                return order != 0 ? order : !x->name - !y->name;
+        if (!x->name)
+                return order_compare_numbers(a->ip, b->ip);
+        order = order_compare_binaries(c, a, b);
         if (order != 0)
                 return order;
-        if (!s->name && !t->name)
-                return (int64_t) (x->ip - y->ip) < 0 ? -1 : x->ip != y->ip;
-        order = order_compare_binaries(c, x, y);
-        if (order != 0 || !s->name || !t->name)
-                return order != 0 ? order : !s->name - !t->name;
-        return s->start != t->start ? order_compare_numbers(s->start, t->start) : order_compare_numbers(s->end, t->end);
-}
-
-static int compare_fields(const ReportColumns *c, size_t a, size_t b) {
-        int order = 0;
-
-        for (size_t i = 0; order == 0 && i < c->n_sorted; i++)
-                order = compare_field(c, c->sorted[i], c->report->entries + a, c->report->entries + b);
-        return order;
+        return x->start != y->start ? order_compare_numbers(x->start, y->start) : order_compare_numbers(x->end, y->end);
 }
 
 static int order_compare_entries(const void *a, const void *b, void *userdata) {
-        int order = compare_fields(userdata, *(const size_t *) a, *(const size_t *) b);
+        const ReportColumns *c = userdata;
+        const ReportEntry *x = c->report->entries + *(const size_t *) a, *y = c->report->entries + *(const size_t *) b;
+        int order = 0;
 
-        return order != 0 ? order : compare_keys(a, b, userdata);
-}
-
-static bool comes_before(const void *userdata, size_t a, size_t b) {
-        return compare_fields(userdata, a, b) < 0;
-}
-
-static bool key_comes_before(const void *userdata, size_t a, size_t b) {
-        return compare_keys(&a, &b, (void *) userdata) < 0;
-}
-
-/* perf compares addresses by the sign of their difference, which is no order if they are further apart than that can tell; nor
- * is it one to compare addresses without their binaries, and functions with them. */
-static bool keys_are_ordered(const ReportColumns *c) {
-        int64_t least = 0, most = 0, distance;
-
-        for (size_t i = 0; i < c->report->n; i++) {
-                least = MIN_OF(least, (int64_t) c->report->entries[i].ip);
-                most = MAX_OF(most, (int64_t) c->report->entries[i].ip);
-        }
-        return (c->report->plan.keys & REPORT_KEY(REPORT_DSO) || !(c->report->plan.keys & REPORT_KEY(REPORT_SYMBOL))) &&
-               !__builtin_sub_overflow(most, least, &distance);
-}
-
-/* perf inserts entries into one tree as they come, from there, if they are grouped by names of threads, into another one, and at
- * last into the one that it prints. */
-static int sort_as_inserted(const ReportColumns *c, size_t *order, size_t n) {
-        int r = 0;
-
-        if (keys_are_ordered(c))
-                qsort_r(order, n, sizeof(*order), compare_keys, (void *) c);
-        else {
-                r = insertion_tree_sort(order, n, key_comes_before, c);
-                if (r >= 0 && c->report->plan.keys & REPORT_KEY(REPORT_COMM))
-                        r = insertion_tree_sort(order, n, key_comes_before, c);
-        }
-        return r < 0 ? r : insertion_tree_sort(order, n, comes_before, c);
+        for (size_t i = 0; order == 0 && i < c->n_sorted; i++)
+                order = compare_field(c, c->sorted[i], x, y);
+        return order != 0 ? order : compare_keys(c, x, y);
 }
 
 size_t *report_order(const ReportColumns *c) {
-        _cleanup_free_ size_t *order = calloc(c->report->n + 1, sizeof(*order));
-        size_t n = c->report->n;
+        size_t n = c->report->n, *order = calloc(n + 1, sizeof(*order));
 
-        if (!order)
-                return NULL;
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; order && i < n; i++)
                 order[i] = i;
-        if (c->report->plan.children || !keys_are_ordered(c))
-                return sort_as_inserted(c, order, n) < 0 ? NULL : steal_ptr(order);
-        qsort_r(order, n, sizeof(*order), order_compare_entries, (void *) c);
-        return steal_ptr(order);
+        if (order)
+                qsort_r(order, n, sizeof(*order), order_compare_entries, (void *) c);
+        return order;
 }
