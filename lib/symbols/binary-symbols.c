@@ -30,7 +30,7 @@ static int binary_load_separate(const SymbolSources *sources, const char *path, 
         _cleanup_close_ int fd = symbol_sources_open_separate(sources, path, binary, e, fit_symtab, NULL);
 
         if (fd == -EFBIG)
-                symbol_table_set_limited(t);
+                symbol_table_add_trait(t, SYMBOLS_LIMITED);
         if (fd < 0)
                 return fd == -ENOMEM ? fd : 0;
         return load_other(fd, e, t);
@@ -46,7 +46,7 @@ static int load_debug_data(const SymbolHelpers *helpers, ElfImage *e, SymbolTabl
         if (r >= 0)
                 r = fd = helpers->expand(helpers->userdata, data.data, data.size);
         if (r == -EFBIG)
-                symbol_table_set_limited(t);
+                symbol_table_add_trait(t, SYMBOLS_LIMITED);
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
         return load_other(fd, e, t);
@@ -86,7 +86,8 @@ int binary_symbols_load(const SymbolSources *sources, const char *path, int fd, 
                 r = load_others(sources, path, fd, &e, t);
                 complete = r > 0;
         }
-        symbol_table_set_incomplete(t, !complete);
+        if (!complete)
+                symbol_table_add_trait(t, SYMBOLS_INCOMPLETE);
         if (r >= 0 && !complete && sources->frames)
                 r = symbol_table_add_frames(t, &e, slash ? slash + 1 : path);
         elf_image_done(&e);

@@ -149,7 +149,7 @@ static int add_section(SymbolTable *t, ElfImage *e, const ElfImage *where, Elf_S
         for (size_t i = 1; r >= 0 && known > 0 && elf_section_symbol(&s.entries, i, &sym); i++)
                 r = symbol_elf_add_symbol(t, e, where, &s, &sym);
         if (r == -EFBIG || r == -E2BIG)
-                symbol_table_set_limited(t);
+                symbol_table_add_trait(t, SYMBOLS_LIMITED);
         return r == -EFBIG ? 0 : r < 0 ? r : known;
 }
 
@@ -172,7 +172,7 @@ int symbol_table_add_elf(SymbolTable *t, ElfImage *e, const ElfImage *where, boo
         bool complete = false;
         int r = 0;
 
-        symbol_table_set_labels_inside(t);
+        symbol_table_add_trait(t, SYMBOLS_LABELS_INSIDE);
         while (r >= 0 && (section = elf_nextscn(e->elf, section))) {
                 GElf_Shdr header;
 

@@ -31,7 +31,8 @@ struct SymbolTable {
         char *names;
         size_t names_size, names_allocated;
         NameFile *file;
-        bool last_wins, newest_covers, labels_inside, incomplete, limited, crowded;
+        unsigned traits; /* SymbolTableTrait */
+        bool crowded;
 };
 
 int symbol_table_new(SymbolTable **ret) {
@@ -53,32 +54,12 @@ SymbolTable *symbol_table_free(SymbolTable *t) {
         return NULL;
 }
 
-void symbol_table_set_last_wins(SymbolTable *t) {
-        t->last_wins = true;
+void symbol_table_add_trait(SymbolTable *t, SymbolTableTrait trait) {
+        t->traits |= trait;
 }
 
-void symbol_table_set_newest_covers(SymbolTable *t) {
-        t->last_wins = t->newest_covers = true;
-}
-
-void symbol_table_set_labels_inside(SymbolTable *t) {
-        t->labels_inside = true;
-}
-
-void symbol_table_set_incomplete(SymbolTable *t, bool incomplete) {
-        t->incomplete = incomplete;
-}
-
-bool symbol_table_is_incomplete(const SymbolTable *t) {
-        return t->incomplete;
-}
-
-void symbol_table_set_limited(SymbolTable *t) {
-        t->limited = true;
-}
-
-bool symbol_table_is_limited(const SymbolTable *t) {
-        return t->limited;
+bool symbol_table_has_trait(const SymbolTable *t, SymbolTableTrait trait) {
+        return t->traits & trait;
 }
 
 /* The allocation is a power of two, as the limit is, so that the last growth does not go far beyond it. */
@@ -166,7 +147,7 @@ static int table_compare_entries(const void *a, const void *b, void *userdata) {
 
         if (x->start != y->start)
                 return x->start < y->start ? -1 : 1;
-        if (t->last_wins)
+        if (t->traits & (SYMBOLS_LAST_WINS | SYMBOLS_NEWEST_COVERS))
                 return x->name > y->name ? -1 : x->name < y->name;
         if ((x->rank == SYMBOL_RANK_FRAME) != (y->rank == SYMBOL_RANK_FRAME))
                 return x->rank == SYMBOL_RANK_FRAME ? 1 : -1;
@@ -366,12 +347,12 @@ void symbol_table_sort(SymbolTable *t) {
         if (t->n == 0)
                 return;
         sort_entries(t);
-        if (t->newest_covers)
+        if (t->traits & SYMBOLS_NEWEST_COVERS)
                 cover_older(t);
-        n = t->n = choose_entries(t->entries, t->n, t->labels_inside);
+        n = t->n = choose_entries(t->entries, t->n, t->traits & SYMBOLS_LABELS_INSIDE);
         for (size_t i = 0; i < n; i++)
                 if (t->entries[i].open)
-                        entry_close(t->entries + i, i + 1 < n ? t->entries + i + 1 : NULL, t->incomplete);
+                        entry_close(t->entries + i, i + 1 < n ? t->entries + i + 1 : NULL, t->traits & SYMBOLS_INCOMPLETE);
 }
 
 void symbol_table_get(const SymbolTable *t, size_t i, Symbol *ret) {

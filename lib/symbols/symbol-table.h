@@ -44,25 +44,19 @@ int symbol_table_put_in_file(SymbolTable *t, uint64_t start, uint64_t size, uint
 /* Reads a name of the file; "" if there is none. */
 void symbol_table_read_name(const SymbolTable *t, uint32_t name, char *buf, size_t size);
 
-/* Has the name that was put last shown of several at one address, whatever its rank: code that was replaced. Call it
- * before the first one is put. */
-void symbol_table_set_last_wins(SymbolTable *t);
+/* Traits of a table, which it has before it is sorted. */
+typedef enum SymbolTableTrait {
+        SYMBOLS_LAST_WINS = 1 << 0,     /* of several names at one address the last one is shown, whatever its rank: replaced code */
+        SYMBOLS_NEWEST_COVERS = 1 << 1, /* and a later symbol removes what it covers from earlier ones, also a part of one: memory
+                                         * that is used again for other code; all symbols must have a size */
+        SYMBOLS_LABELS_INSIDE = 1 << 2, /* untyped names within a function whose size is known are labels, and belong to it */
+        SYMBOLS_INCOMPLETE = 1 << 3,    /* functions between the symbols have none, as in a stripped file: a symbol without a size
+                                         * has its first byte only, unless a frame says how long it is */
+        SYMBOLS_LIMITED = 1 << 4,       /* symbols were left out because of a limit */
+} SymbolTableTrait;
 
-/* The same, and a symbol that was put later removes what it covers from earlier ones, also a part of one: memory that is used
- * again for other code. All must have a size. */
-void symbol_table_set_newest_covers(SymbolTable *t);
-
-/* Has untyped names within a function whose size is known belong to that: they are labels in it. */
-void symbol_table_set_labels_inside(SymbolTable *t);
-
-/* Says whether functions between the symbols have none, as in a stripped file: a symbol without a size then has its first
- * byte only, unless a frame says how long it is. */
-void symbol_table_set_incomplete(SymbolTable *t, bool incomplete);
-bool symbol_table_is_incomplete(const SymbolTable *t);
-
-/* Notes that symbols were left out because of a limit. */
-void symbol_table_set_limited(SymbolTable *t);
-bool symbol_table_is_limited(const SymbolTable *t);
+void symbol_table_add_trait(SymbolTable *t, SymbolTableTrait trait);
+bool symbol_table_has_trait(const SymbolTable *t, SymbolTableTrait trait);
 
 /* Sorts the table. Call it after the last symbol is put and before the first is looked up. */
 void symbol_table_sort(SymbolTable *t);

@@ -115,7 +115,7 @@ int symbol_table_add_perf_map(SymbolTable *t, const char *text, size_t size) {
         SymbolLine s;
         int r = 0;
 
-        symbol_table_set_newest_covers(t);
+        symbol_table_add_trait(t, SYMBOLS_NEWEST_COVERS);
         while (r >= 0 && perf_map_next(text, size, &cursor, &s) == 1)
                 if (s.name_size > 0)
                         r = symbol_table_put(t, s.address, s.size, SYMBOL_RANK_GLOBAL, s.name, s.name_size);
@@ -137,7 +137,7 @@ int symbol_table_add_kallsyms(SymbolTable *t, const char *text, size_t size, uin
         SymbolLine s;
         int r = 0;
 
-        symbol_table_set_last_wins(t); /* of several names at one address, as in perf */
+        symbol_table_add_trait(t, SYMBOLS_LAST_WINS); /* of several names at one address, as in perf */
         while (r >= 0 && kallsyms_next(text, size, &cursor, &s) == 1) {
                 if (s.name_size == 0 || s.address == 0 || s.address == UINT64_MAX || !symbol_line_is_code(&s))
                         continue;

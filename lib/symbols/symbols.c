@@ -385,7 +385,7 @@ static int symbols_find_symbols(const Symbols *s, const DsoHit *dso, const Recor
                 symbols_is_perf_map(dso->path) ? load_perf_map(s, dso->path, f->table) :
                 map_record_is_jit_dump(dso->path) ? load_jit_dump(s, dso, f->table) : load_binary(s, dso, f);
 
-        if ((r == -E2BIG || r == -EFBIG || symbol_table_is_limited(f->table)) && s->helpers.limit)
+        if ((r == -E2BIG || r == -EFBIG || symbol_table_has_trait(f->table, SYMBOLS_LIMITED)) && s->helpers.limit)
                 s->helpers.limit(s->helpers.userdata, dso->path);
         return r < 0 && r != -ENOMEM ? 0 : r;
 }
@@ -457,7 +457,7 @@ int symbols_lack_names(Symbols *s, const DsoHit *dso) {
         const SymbolTable *t = NULL;
         int r = dso->cpumode == PERF_RECORD_MISC_USER ? symbols_table(s, dso, NULL, &t) : 0;
 
-        return r < 0 ? r : t && symbol_table_is_incomplete(t);
+        return r < 0 ? r : t && symbol_table_has_trait(t, SYMBOLS_INCOMPLETE);
 }
 
 int symbols_resolve(Symbols *s, const DsoHit *dso, uint64_t address, Symbol *ret) {

@@ -240,7 +240,7 @@ START_TEST(large_names) {
                 { ".symtab", SHT_SYMTAB, .offset = MADE_ELF_DATA + 0x1000, .size = sizeof(made), .link = 2, .entry = 24, .data = made },
         }, 3, 2 * MADE_ELF_DATA);
         t = load(path, &complete);
-        ck_assert(complete && !symbol_table_is_limited(t));
+        ck_assert(complete && !symbol_table_has_trait(t, SYMBOLS_LIMITED));
         ck_assert_str_eq(found_name(t, MADE_ELF_DATA), "first_@V");
         ck_assert_str_eq(found_name(t, MADE_ELF_DATA + 47), "second");
         for (unsigned i = 48; i < 96; i += 16)
@@ -262,7 +262,7 @@ START_TEST(large_tables) {
         bool complete = true;
 
         t = load(path, &complete);
-        ck_assert(!complete && symbol_table_is_limited(t));
+        ck_assert(!complete && symbol_table_has_trait(t, SYMBOLS_LIMITED));
 }
 END_TEST
 

@@ -75,7 +75,7 @@ START_TEST(between_functions_without_symbols) {
         put(t, 0x1100, 0x20, SYMBOL_RANK_FRAME, "file+0x1100");
         put(t, 0x1200, 0x20, SYMBOL_RANK_FRAME, "file+0x1200");
         put(t, 0x1800, 0x10, SYMBOL_RANK_GLOBAL, "b");
-        symbol_table_set_incomplete(t, true);
+        symbol_table_add_trait(t, SYMBOLS_INCOMPLETE);
         symbol_table_sort(t);
         expect(t, 0x1000, "a");
         expect(t, 0x1001, NULL);
@@ -89,7 +89,7 @@ END_TEST
 START_TEST(labels) {
         _cleanup_(symbol_table_freep) SymbolTable *t = made(), *kernel = made();
 
-        symbol_table_set_labels_inside(t);
+        symbol_table_add_trait(t, SYMBOLS_LABELS_INSIDE);
         put(t, 0x1000, 0x100, SYMBOL_RANK_LOCAL, "function");
         put(t, 0x1010, 0, SYMBOL_RANK_UNTYPED, "loop");
         put(t, 0x1020, 0x10, SYMBOL_RANK_UNTYPED, "loop_of_a_size");
@@ -142,7 +142,7 @@ START_TEST(the_last_one) {
         _cleanup_(symbol_table_freep) SymbolTable *t = made();
         Symbol s;
 
-        symbol_table_set_last_wins(t);
+        symbol_table_add_trait(t, SYMBOLS_LAST_WINS);
         put(t, 0x1000, 8, SYMBOL_RANK_GLOBAL, "old");
         put(t, 0x1000, 16, SYMBOL_RANK_LOCAL, "__new");
         symbol_table_sort(t);
@@ -156,7 +156,7 @@ END_TEST
 START_TEST(newest_covers) {
         _cleanup_(symbol_table_freep) SymbolTable *t = made();
 
-        symbol_table_set_newest_covers(t);
+        symbol_table_add_trait(t, SYMBOLS_NEWEST_COVERS);
         put(t, 0x1000, 0x1000, SYMBOL_RANK_GLOBAL, "old");
         put(t, 0x0f00, 0x0900, SYMBOL_RANK_GLOBAL, "new");
         put(t, 0x1a00, 0x0100, SYMBOL_RANK_GLOBAL, "inside");
@@ -187,7 +187,7 @@ START_TEST(newest_covers_anywhere) {
         int newest[1024] = {};
         uint32_t number = 1;
 
-        symbol_table_set_newest_covers(t);
+        symbol_table_add_trait(t, SYMBOLS_NEWEST_COVERS);
         for (int i = 1; i <= 500; i++) {
                 size_t start = (number = number * 1664525 + 1013904223) >> 8 & 0x3ff, size = 1 + (number >> 20 & 0x3f);
                 char name[16];
