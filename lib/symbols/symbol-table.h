@@ -46,7 +46,7 @@ void symbol_table_read_name(const SymbolTable *t, uint32_t name, char *buf, size
 
 /* Traits of a table, which it has before it is sorted. */
 typedef enum SymbolTableTrait {
-        SYMBOLS_LAST_WINS = 1 << 0,     /* of several names at one address the last one is shown, whatever its rank: replaced code */
+        SYMBOLS_LAST_WINS = 1 << 0,     /* of several names at one address the last one is shown, of any rank: replaced code */
         SYMBOLS_NEWEST_COVERS = 1 << 1, /* and a later symbol removes what it covers from earlier ones, also a part of one: memory
                                          * that is used again for other code; all symbols must have a size */
         SYMBOLS_LABELS_INSIDE = 1 << 2, /* untyped names within a function whose size is known are labels, and belong to it */

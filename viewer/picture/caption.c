@@ -65,7 +65,7 @@ static int describe_time(Caption *c, bool wall, uint64_t since, uint64_t until) 
 /* Finds when the selected samples of a recording begin and end, by its clock. */
 static int find_times(const CountedSamples *all, const RecordingInput *in, uint64_t *first, uint64_t *last) {
         _cleanup_free_ SampleSpan *spans = NULL;
-        SampleSelection selection;
+        SampleSelection selection = {};
         uint64_t since = UINT64_MAX, until = 0;
         int r = sample_times_find(in->reader, first, last);
 

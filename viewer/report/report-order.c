@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Entries are in perf's order, and those of equal weight by their call depth, names and addresses. perf compares a caller with its
- * callee by depth, and other entries by name, which is no order: there, entries of equal weight depend on the tree that holds them. */
+ * callee by depth, and other entries by name, which is no order: entries of equal weight stand there as its tree holds them. */
 
 #include "report-order.h"
 
@@ -20,15 +20,6 @@ static int order_compare_weights(const ReportColumns *c, ReportField field, cons
         for (size_t i = 1; order == 0 && i < c->n_members; i++)
                 order = order_compare_numbers(report_columns_number(c, field, b, i), report_columns_number(c, field, a, i));
         return order;
-}
-
-static int compare_children(const ReportColumns *c, const ReportEntry *a, const ReportEntry *b) {
-        int order = order_compare_weights(c, REPORT_FIELD_CHILDREN, a, b);
-
-        if (order != 0 || !c->report->plan.chains)
-                return order;
-        /* with callers first, the caller has the deeper chains */
-        return c->report->plan.caller ? order_compare_numbers(b->depth, a->depth) : order_compare_numbers(a->depth, b->depth);
 }
 
 /* Entries without a name come last. */
@@ -86,9 +77,16 @@ static int compare_key(const ReportColumns *c, ReportKey key, const ReportEntry 
 }
 
 static int compare_field(const ReportColumns *c, ReportField field, const ReportEntry *a, const ReportEntry *b) {
+        int order;
+
         switch (field) {
         case REPORT_FIELD_CHILDREN:
-                return compare_children(c, a, b);
+                order = order_compare_weights(c, field, a, b);
+                if (order != 0 || !c->report->plan.chains)
+                        return order;
+                /* with callers first, the caller has the deeper chains */
+                order = order_compare_numbers(a->depth, b->depth);
+                return c->report->plan.caller ? -order : order;
         case REPORT_FIELD_OVERHEAD:
         case REPORT_FIELD_SYSTEM:
         case REPORT_FIELD_USER:
@@ -102,8 +100,7 @@ static int compare_field(const ReportColumns *c, ReportField field, const Report
         }
 }
 
-/* The order of entries that are equal in all that is sorted by: by their keys, functions and code without a name by addresses. Those
- * of user space come before the kernel's. */
+/* The order of entries that are equal in all that is sorted by: by their keys, then functions, then code without a name. */
 static int compare_keys(const ReportColumns *c, const ReportEntry *a, const ReportEntry *b) {
         const NamedSymbol *x = c->report->names->symbols + a->symbol, *y = c->report->names->symbols + b->symbol;
         int order = 0;

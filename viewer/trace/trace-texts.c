@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A compiled format counts once its text has been the library's a few times. */
+/* Fields are printed by formats that are compiled (lib/events-text), and those of other formats by libtraceevent. */
 
 #include "trace-texts.h"
 
@@ -8,12 +8,10 @@
 #include "trace-process.h"
 #include "utf8.h"
 
-#define TRACE_CHECKS 64u
-#define FORMATS_MAX  1024u /* that are compiled */
+#define FORMATS_MAX 1024u /* that are compiled */
 
 typedef struct EventFormat {
         TraceFormat *format; /* NULL: libtraceevent prints its fields */
-        unsigned checks;     /* of the format with what that prints, still to be made */
         bool sought;
 } EventFormat;
 
@@ -24,7 +22,7 @@ struct TraceTexts {
         size_t n_events;
         const void *data; /* of formats */
         size_t size, n_formats; /* n_formats: that were sought */
-        TextBuffer ours, theirs; /* of one sample */
+        TextBuffer text; /* of one sample */
         TraceProcess *process;
         bool names_functions; /* of the kernel, whose symbols are still to be loaded */
 };
@@ -36,8 +34,7 @@ TraceTexts *trace_texts_free(TraceTexts *t) {
                 trace_format_free(t->events[i].format);
         free(t->events);
         trace_process_free(t->process);
-        text_buffer_done(&t->ours);
-        text_buffer_done(&t->theirs);
+        text_buffer_done(&t->text);
         free(t);
         return NULL;
 }
@@ -101,7 +98,6 @@ static void clean_text(TextBuffer *out, size_t from) {
 
 static void find_format(TraceTexts *t, EventFormat *event, const PerfDataEvent *e) {
         event->sought = true;
-        event->checks = TRACE_CHECKS;
         if (e->attr.type == PERF_TYPE_TRACEPOINT && t->n_formats++ < FORMATS_MAX)
                 (void) trace_format_new(t->data, t->size, e->attr.config, &event->format); /* the library has all */
 }
@@ -116,28 +112,19 @@ static void trace_texts_load_kernel(TraceTexts *t) {
 
 void trace_texts_put(TraceTexts *t, size_t number, const PerfSample *s, TextBuffer *out) {
         EventFormat *event = t->events + number;
-        TextBuffer *ours = &t->ours;
+        TextBuffer *text = &t->text;
 
-        ours->n = 0;
+        text->n = 0;
         if (!event->sought)
                 find_format(t, event, t->recorded + number);
-        if (event->format && trace_format_print(event->format, s->raw, s->raw_size, ours) && ours->error == 0) {
-                clean_text(ours, 0);
-                if (event->checks == 0) {
-                        text_buffer_put(out, ours->data, ours->n);
+        if (event->format && trace_format_print(event->format, s->raw, s->raw_size, text) && text->error == 0)
+                clean_text(text, 0);
+        else {
+                text->n = 0;
+                if (t->names_functions)
+                        trace_texts_load_kernel(t);
+                if (!trace_process_print(t->process, s->cpu, s->raw, s->raw_size, text))
                         return;
-                }
         }
-        if (t->names_functions)
-                trace_texts_load_kernel(t);
-        if (!trace_process_print(t->process, s->cpu, s->raw, s->raw_size, &t->theirs))
-                return;
-        text_buffer_put(out, t->theirs.data, t->theirs.n);
-        if (event->format && event->checks > 0) {
-                if (ours->n == t->theirs.n && memcmp(ours->data, t->theirs.data, ours->n) == 0)
-                        event->checks--;
-                else
-                        event->format = trace_format_free(event->format);
-        }
-        t->theirs.n = 0;
+        text_buffer_put(out, text->data, text->n);
 }

@@ -4,6 +4,7 @@
 
 #include "trace-tree.h"
 
+/* As in libtraceevent, no number has a sign, and a shift is by the low six bits, as on x86. */
 static uint64_t eval_binary(const TraceNode *n, uint64_t a, uint64_t b) {
         switch (n->operator[0] << 8 | n->operator[1]) {
         case '|' << 8 | '|':
@@ -15,13 +16,13 @@ static uint64_t eval_binary(const TraceNode *n, uint64_t a, uint64_t b) {
         case '!' << 8 | '=':
                 return a != b;
         case '<' << 8 | '<':
-                return b < 64 ? a << b : 0;
+                return a << (b & 63);
         case '>' << 8 | '>':
-                return b < 64 ? a >> b : 0;
+                return a >> (b & 63);
         case '<' << 8 | '=':
-                return (int64_t) a <= (int64_t) b;
+                return a <= b;
         case '>' << 8 | '=':
-                return (int64_t) a >= (int64_t) b;
+                return a >= b;
         case '|' << 8:
                 return a | b;
         case '^' << 8:
@@ -29,9 +30,9 @@ static uint64_t eval_binary(const TraceNode *n, uint64_t a, uint64_t b) {
         case '&' << 8:
                 return a & b;
         case '<' << 8:
-                return (int64_t) a < (int64_t) b;
+                return a < b;
         case '>' << 8:
-                return (int64_t) a > (int64_t) b;
+                return a > b;
         case '+' << 8:
                 return a + b;
         case '-' << 8:
