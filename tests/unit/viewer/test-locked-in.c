@@ -115,10 +115,20 @@ static void expect_locked_in(const Watched *w, unsigned children) {
         ck_assert_uint_eq(w->descriptors, 0);
 }
 
+/* An octal number is in no format that is compiled, so that libtraceevent prints it, in a process of its own. */
 START_TEST(tracepoints) {
-        _cleanup_free_ char *path = test_golden("perf-6.1-groups.data");
-        Watched w = WATCHED("none", (char *) "script", (char *) "-i", path);
+        static const char number[] = "prev_prio=%d";
+        _cleanup_free_ char *golden = test_golden("perf-6.1-groups.data"), *path = test_path("octal.data"), *data = NULL;
+        size_t size;
+        char *found;
+        Watched w;
 
+        data = test_read_file(golden, &size);
+        found = memmem(data, size, number, sizeof(number) - 1);
+        ck_assert_ptr_nonnull(found);
+        found[sizeof(number) - 2] = 'o';
+        test_write_file(path, data, size);
+        w = WATCHED("none", (char *) "script", (char *) "-i", path);
         expect_locked_in(&w, 1);
         w = WATCHED("none", (char *) "report", (char *) "-i", path, (char *) "-strace");
         expect_locked_in(&w, 1);
