@@ -478,6 +478,20 @@ static size_t print_key(const ReportColumns *c, ReportKey key, const ReportEntry
         }
 }
 
+/* In all of a field, as in perf. */
+static size_t print_replaced(const ReportColumns *c, ReportKey key, const ReportEntry *e, size_t width, FILE *f) {
+        _cleanup_free_ char *text = NULL;
+        size_t size, n = 0;
+        FILE *all = open_memstream(&text, &size);
+
+        if (!all)
+                return 0;
+        (void) print_key(c, key, e, width, all);
+        if (fclose(all) == 0)
+                n = columns_print_text(c, text, SIZE_MAX, f);
+        return n;
+}
+
 static size_t print_trace_field(const ReportColumns *c, ReportField field, const ReportEntry *e, FILE *f) {
         const char *text = report_columns_trace(c, field, e);
         size_t width = c->widths[field], n = MIN_OF(strlen(text), width);
@@ -491,7 +505,7 @@ static size_t print_field(const ReportColumns *c, ReportField field, const Repor
         if (report_field_is_trace(field))
                 return print_trace_field(c, field, e, f);
         if (field >= REPORT_FIELD_KEYS)
-                return print_key(c, (ReportKey) (field - REPORT_FIELD_KEYS), e, width, f);
+                return (c->separator ? print_replaced : print_key)(c, (ReportKey) (field - REPORT_FIELD_KEYS), e, width, f);
         for (size_t i = 0; i < c->n_members; i++) {
                 uint64_t number = report_columns_number(c, field, e, i);
 

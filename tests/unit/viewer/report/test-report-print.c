@@ -85,11 +85,13 @@ END_TEST
 
 START_TEST(separated) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
-        _cleanup_free_ char *text = NULL;
+        _cleanup_free_ char *text = NULL, *threads = NULL;
 
         put_demo(&b);
         text = REPORT_OF(&b, (char *) "-q", (char *) "-t.", (char *) "-gnone", (char *) "--no-children", (char *) "-n", (char *) "-sdso");
         ck_assert_str_eq(text, " 100.00%. 4          .demo         \n\n\n");
+        threads = REPORT_OF(&b, (char *) "-q", (char *) "-t:", (char *) "-gnone", (char *) "--no-children", (char *) "-spid,sym");
+        ck_assert_ptr_nonnull(strstr(threads, ":      7.demo"));
 }
 END_TEST
 
