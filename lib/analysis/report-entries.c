@@ -9,7 +9,6 @@
 #include "report-entries.h"
 
 #include "array.h"
-#include "report-facets.h"
 #include "strv.h"
 
 #define CALLERS ((size_t) 1 << 14)
@@ -20,12 +19,12 @@ void report_done(Report *report) {
         free(report->stamps);
         free(report->callers);
         hash_index_done(&report->index);
-        byte_pool_done(&report->groups);
+        byte_pool_done(&report->values);
         *report = (Report) {};
 }
 
 static uint64_t entries_entry_hash(const ReportEntry *e) {
-        uint64_t hash = hash_mix(hash_mix(e->row_hash, (uint64_t) e->dso << 32 | e->symbol), e->ip ^ e->measures);
+        uint64_t hash = hash_mix(hash_mix(e->row_hash, (uint64_t) e->dso << 32 | e->symbol), e->ip ^ e->values);
 
         return HASH_INDEX_HALF(hash_mix(hash, (uint64_t) e->line << 32 | e->file));
 }
@@ -38,7 +37,7 @@ static uint64_t entry_hash_of(const void *owner, uintptr_t entry) {
 
 static bool entry_equal(const ReportEntry *a, const ReportEntry *b) {
         return a->dso == b->dso && a->symbol == b->symbol && a->ip == b->ip && a->line == b->line && a->file == b->file &&
-               a->measures == b->measures && memcmp(&a->row, &b->row, sizeof(a->row)) == 0;
+               a->values == b->values && memcmp(&a->row, &b->row, sizeof(a->row)) == 0;
 }
 
 static bool is_of_other(const Report *report, const SampleRow *row) {
@@ -88,9 +87,19 @@ static uint32_t parent_of_row(const Report *report, const SampleRow *row) {
         return parent;
 }
 
+static int intern_values(Report *report, uint64_t keys, const ReportEntry *e, uint32_t *ret) {
+        ReportValue values[64];
+        size_t n = 0;
+
+        *ret = 0;
+        for (; keys != 0; keys &= keys - 1)
+                values[n++] = report->plan.value(report, (unsigned) __builtin_ctzll(keys), e);
+        return n > 0 ? byte_pool_intern(&report->values, values, n * sizeof(*values), ret) : 0;
+}
+
 static int entry_of_row(Report *report, const SampleRow *row, ReportEntry *ret) {
-        ReportEntry e = { .thread = row->thread, .facets = row->facets };
-        int r = report_facets_group(report, REPORT_FACET_KEYS, row->facets, row->leaf, &e.row.facets);
+        ReportEntry e = { .thread = row->thread, .facets = row->facets, .place = row->leaf };
+        int r = intern_values(report, report->plan.row_values, &e, &e.row.values);
 
         if (groups_by(report, REPORT_COMM))
                 e.row.name = row->name;
@@ -121,18 +130,17 @@ static int entry_set_place(Report *report, ReportEntry *e, uint32_t number, bool
         uint32_t symbol = report->names->symbol_of[number];
         bool by_symbol = groups_by(report, REPORT_SYMBOL), by_address = by_symbol && symbol == 0;
 
-        e->binary = place_names_dso(report->names, place);
         e->named = symbol != 0;
         e->symbol = by_symbol ? symbol : 0;
         e->ip = !by_address || report->plan.unnamed_as_one ? 0 : hit ? place->address : place->ip;
-        e->dso = by_address || groups_by(report, REPORT_DSO) ? e->binary : 0;
+        e->dso = by_address || groups_by(report, REPORT_DSO) ? place_names_dso(report->names, place) : 0;
         e->line = groups_by(report, REPORT_SOURCE_LINE) ? report->names->line_of[number] : 0;
         e->file = groups_by(report, REPORT_SOURCE_FILE) ? report->names->file_of[number] : 0;
         e->mapped = place->dso != DSO_NONE;
         if (hit || e->mapped)
                 e->level = place->level;
         e->place = number;
-        return report_facets_group(report, REPORT_MEASURE_KEYS, 0, number, &e->measures);
+        return intern_values(report, report->plan.place_values, e, &e->values);
 }
 
 static int entries_entry_add(Report *report, const ReportEntry *e, uint64_t hash, size_t *ret) {
@@ -262,13 +270,20 @@ static int report_visit(Report *report, ReportVisit visit, void *userdata) {
         return r;
 }
 
-/* The other events of a group have no call chains, as in perf. */
-static void count_other(Report *report, size_t entry, const SampleRow *row, bool hit) {
-        ReportWeight *w = report->others + entry * report->n_others + (row->event - report->plan.event - 1);
+/* Returns the numbers of the event that a row is of. */
+static ReportWeight *weight_of_row(Report *report, size_t entry, const SampleRow *row) {
+        if (is_of_other(report, row))
+                return report->others + entry * report->n_others + (row->event - report->plan.event - 1);
+        return &report->entries[entry].weight;
+}
 
+static int count_row(Report *report, size_t entry, const SampleRow *row, const ReportChain *chain, bool hit, void *userdata) {
+        ReportEntry *e = report->entries + entry;
         char level = report->places->places[row->leaf].level;
+        ReportWeight *w = weight_of_row(report, entry, row);
 
         if (hit) {
+                report->samples += !report->plan.with_parent || e->row.parent > 0 ? row->count : 0;
                 w->period += row->period;
                 w->count += row->count;
                 w->kernel_period += level == 'k' ? row->period : 0;
@@ -277,28 +292,7 @@ static void count_other(Report *report, size_t entry, const SampleRow *row, bool
         }
         w->children_period += row->period;
         w->children_count += row->count;
-}
-
-static int count_row(Report *report, size_t entry, const SampleRow *row, const ReportChain *chain, bool hit, void *userdata) {
-        ReportEntry *e = report->entries + entry;
-        char level = report->places->places[row->leaf].level;
-
-        if (hit)
-                report->samples += !report->plan.with_parent || e->row.parent > 0 ? row->count : 0;
-        if (is_of_other(report, row)) {
-                count_other(report, entry, row, hit);
-                return 0;
-        }
-        if (hit) {
-                e->period += row->period;
-                e->count += row->count;
-                e->kernel_period += level == 'k' ? row->period : 0;
-                e->user_period += level == '.' ? row->period : 0;
-                e->latency += row->latency;
-        }
-        e->children_period += row->period;
-        e->children_count += row->count;
-        if (chain->n > 0) {
+        if (chain->n > 0 && !is_of_other(report, row)) { /* the other events of a group have no call chains, as in perf */
                 e->depth = MAX_OF(e->depth, chain->n);
                 e->n_chains++;
         }

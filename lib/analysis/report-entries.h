@@ -21,49 +21,11 @@ typedef enum ReportKey {
         REPORT_SOURCE_FILE,
         REPORT_TRACE,  /* the fields of a tracepoint as text */
         REPORT_PARENT, /* a function of the call chain that matches a pattern */
-        /* what only some events record, see report-facets.h */
-        REPORT_WEIGHT,
-        REPORT_LOCAL_WEIGHT,
-        REPORT_LATENCY,
-        REPORT_LOCAL_LATENCY,
-        REPORT_STAGE,
-        REPORT_LOCAL_STAGE,
-        REPORT_RETIRE,
-        REPORT_LOCAL_RETIRE,
-        REPORT_MEMORY_LEVEL,
-        REPORT_SNOOP,
-        REPORT_LOCKED,
-        REPORT_TLB,
-        REPORT_BLOCKED,
-        REPORT_CACHE_LINE,
-        REPORT_DATA_SYMBOL,
-        REPORT_DATA_DSO,
-        REPORT_CODE_SYMBOL,
-        REPORT_PHYSICAL,
-        REPORT_DATA_PAGE,
-        REPORT_CODE_PAGE,
-        REPORT_TRANSACTION,
-        REPORT_DSO_FROM,
-        REPORT_DSO_TO,
-        REPORT_SYMBOL_FROM,
-        REPORT_SYMBOL_TO,
-        REPORT_LINE_FROM,
-        REPORT_LINE_TO,
-        REPORT_ADDRESS_FROM,
-        REPORT_ADDRESS_TO,
-        REPORT_MISPREDICTED,
-        REPORT_ABORT,
-        REPORT_IN_TRANSACTION,
-        REPORT_CYCLES,
-        REPORT_ADDRESS,
-        REPORT_SYMBOL_SIZE,
-        REPORT_DSO_SIZE,
         _REPORT_KEY_MAX,
         _REPORT_KEY_INVALID = -EINVAL,
 } ReportKey;
 
 #define REPORT_KEY(key) (UINT64_C(1) << (key))
-_Static_assert(_REPORT_KEY_MAX <= 64, "a key is a bit");
 
 /* Keys that are the same for a whole row of the table; 0 if it is not grouped by them. No byte is padding. */
 typedef struct ReportRowKeys {
@@ -74,7 +36,7 @@ typedef struct ReportRowKeys {
         uint32_t unit, container; /* texts of CgroupNames */
         uint32_t host;   /* see sample_table_host() */
         uint32_t label;  /* see sample_table_label() */
-        uint32_t facets; /* a group of report-facets.h */
+        uint32_t values; /* a number for all values of ReportPlan.row_values; 0: none */
         uint32_t parent; /* a symbol of PlaceNames; 0: none */
         uint32_t parallelism, zero;
         uint64_t time;   /* where its slice begins, in nanoseconds */
@@ -96,22 +58,33 @@ typedef struct ReportEntry {
         uint32_t symbol; /* of PlaceNames; 0: ip is shown */
         uint32_t line, file; /* of the source, texts of PlaceNames; 0: not known */
         uint64_t ip;
-        uint32_t measures; /* likewise a group of report-facets.h */
+        uint32_t values; /* likewise a number, of those of ReportPlan.place_values */
 
-        uint32_t binary; /* its short name, of the first sample */
-        bool mapped;     /* there is a binary */
-        bool named;      /* the first sample's place has a symbol */
+        bool mapped;     /* there is a binary, of the first sample */
+        bool named;      /* likewise its place has a symbol */
         char level;      /* see code-places.h */
         uint32_t thread; /* of the first sample */
         uint32_t facets; /* likewise, see sample_table_facets() */
         uint32_t place;  /* of the first sample, or in its call chain */
-        uint64_t period, count, children_period, children_count, kernel_period, user_period, latency; /* see ReportWeight */
+        ReportWeight weight;
         size_t depth;    /* of the deepest call chain, from here on */
         size_t n_chains; /* call chains that it is in */
 } ReportEntry;
 
+typedef struct Report Report;
+
+/* Entries are one if their values are equal. */
+typedef struct ReportValue {
+        uint64_t first, second;
+} ReportValue;
+
+/* Returns the value of a caller's key, of an entry of which only facets and place are set. */
+typedef ReportValue (*ReportValueOf)(const Report *report, unsigned key, const ReportEntry *e);
+
 typedef struct ReportPlan {
         uint64_t keys; /* REPORT_KEY() of each */
+        uint64_t row_values, place_values; /* bits of keys of the caller: of the row, of a place in its call chain */
+        ReportValueOf value; /* of these keys */
         uint32_t event;     /* the first one */
         uint32_t n_members; /* of events, from that one on; 0: one */
         const uint32_t *rows; /* of the events, in the order of sample_table_order(); must outlive the report */
@@ -139,7 +112,7 @@ typedef struct ReportCaller {
         char level;        /* of the place; 0: it is not mapped */
 } ReportCaller;
 
-typedef struct Report {
+struct Report {
         ReportPlan plan;
         const SampleTable *table;
         const CodePlaces *places;
@@ -151,22 +124,19 @@ typedef struct Report {
         bool complete;     /* all entries exist; see report_collect_chains() */
         uint64_t samples;  /* in all of its rows */
         HashIndex index;   /* of number + 1 */
-        BytePool groups;   /* see report-facets.h */
+        BytePool values;   /* those of an entry are one block */
         ReportCaller *callers; /* found last */
         size_t *stamps;    /* for each entry: the row that counted for it last, + 1 */
         size_t stamps_allocated;
-} Report;
+};
 
 /* All arguments must outlive it. report is initialised, and done after a failure too. 0, -ENOMEM. */
 int report_init(Report *report, SampleTable *table, const PlaceNames *names, const ReportPlan *plan);
 void report_done(Report *report);
 
 /* Returns what an entry has of one of the events; 0: the first one. */
-static inline ReportWeight report_entry_weight(const Report *report, const ReportEntry *e, size_t member) {
-        if (member > 0)
-                return report->others[(size_t) (e - report->entries) * report->n_others + member - 1];
-        return (ReportWeight) { e->period, e->count, e->children_period, e->children_count, e->kernel_period, e->user_period,
-                                e->latency };
+static inline const ReportWeight *report_entry_weight(const Report *report, const ReportEntry *e, size_t member) {
+        return member > 0 ? report->others + (size_t) (e - report->entries) * report->n_others + member - 1 : &e->weight;
 }
 
 /* Returns what the plan leaves out of an event, by resolved. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* perf measures its columns by all entries, those that are not shown too, and by the last name of an entry's thread: a name that
- * is longer is cut. */
+/* perf measures its columns by all entries, those that are not shown too. */
 
 #include "report-columns.h"
 
@@ -9,76 +8,23 @@
 #include <limits.h>
 
 #include "array.h"
-#include "facet-columns.h"
-#include "parse-time.h"
 #include "share-color.h"
 #include "share-interval.h"
 #include "strv.h"
-#include "trace-labels.h"
 #include "utf8.h"
 
-#define ADDRESS_WIDTH 16u /* digits of an address, and the least width of the binary's column if there is one */
-#define NO_SYMBOL "(no symbol)"
-#define LEVEL_WIDTH 4u    /* "[k] " */
-#define PID_WIDTH 8u      /* "   1234:" */
 #define INTERVAL_WIDTH 16u /* " [11.20-13.50%]" and one more digit */
 
-static const char *const titles[_REPORT_FIELD_MAX] = {
-        [REPORT_FIELD_CHILDREN] = "Children",
-        [REPORT_FIELD_OVERHEAD] = "Overhead",
-        [REPORT_FIELD_SYSTEM] = "sys",
-        [REPORT_FIELD_USER] = "usr",
-        [REPORT_FIELD_LATENCY] = "Latency",
-        [REPORT_FIELD_SAMPLES] = "Samples",
-        [REPORT_FIELD_PERIOD] = "Period",
-        [REPORT_FIELD_KEYS + REPORT_COMM] = "Command",
-        [REPORT_FIELD_KEYS + REPORT_PID] = "    Pid:Command",
-        [REPORT_FIELD_KEYS + REPORT_DSO] = "Shared Object",
-        [REPORT_FIELD_KEYS + REPORT_SYMBOL] = "Symbol",
-        [REPORT_FIELD_KEYS + REPORT_CPU] = "CPU",
-        [REPORT_FIELD_KEYS + REPORT_TIME] = "Time",
-        [REPORT_FIELD_KEYS + REPORT_CGROUP] = "Cgroup",
-        [REPORT_FIELD_KEYS + REPORT_UNIT] = "Unit",
-        [REPORT_FIELD_KEYS + REPORT_CONTAINER] = "Container",
-        [REPORT_FIELD_KEYS + REPORT_HOST] = "Host",
-        [REPORT_FIELD_KEYS + REPORT_PARALLELISM] = "Parallelism",
-        [REPORT_FIELD_KEYS + REPORT_SOURCE_LINE] = "Source:Line",
-        [REPORT_FIELD_KEYS + REPORT_SOURCE_FILE] = "Source File",
-        [REPORT_FIELD_KEYS + REPORT_TRACE] = "Trace output",
-        [REPORT_FIELD_KEYS + REPORT_PARENT] = "Parent symbol",
-};
-
-/* NULL: it is no column of facets. */
-static const FacetColumn *facet_of_field(ReportField field) {
-        return field >= REPORT_FIELD_KEYS && field < _REPORT_FIELD_MAX ? facet_column((ReportKey) (field - REPORT_FIELD_KEYS)) :
-                NULL;
-}
-
-static const char *title_of(ReportField field) {
-        const FacetColumn *facet = facet_of_field(field);
-
-        return facet ? facet->title : titles[field];
-}
-
 static void columns_add(ReportField *fields, size_t *n, ReportField field) {
-        for (size_t i = 0; i < *n; i++)
-                if (fields[i] == field)
-                        return;
-        fields[(*n)++] = field;
+        if (!ANY_OF(*n, i, fields[i] == field))
+                fields[(*n)++] = field;
 }
 
 /* Returns the values of a key that are wanted; NULL: all. */
 static char *const *wanted_values(const ReportOptions *options, ReportField field) {
-        switch ((int) field) {
-        case REPORT_FIELD_KEYS + REPORT_COMM:
-                return options->select.comms;
-        case REPORT_FIELD_KEYS + REPORT_DSO:
-                return options->select.dsos;
-        case REPORT_FIELD_KEYS + REPORT_SYMBOL:
-                return options->select.symbols;
-        default:
-                return NULL;
-        }
+        size_t wanted = report_field_type(field)->wanted;
+
+        return wanted > 0 ? *(char **const *) (const void *) ((const char *) options + wanted) : NULL;
 }
 
 static const TraceColumn *trace_column(const ReportColumns *c, ReportField field) {
@@ -96,67 +42,71 @@ void report_columns_choose_event(ReportColumns *c, const char *event) {
 
 /* named: latency is among the keys, and then stands for all shares. */
 static void columns_add_numbers(ReportColumns *c, const ReportOptions *options, bool children, bool named) {
-        if (!named && options->look.latency_first)
-                columns_add(c->sorted, &c->n_sorted, REPORT_FIELD_LATENCY);
-        if (!named && children)
-                columns_add(c->sorted, &c->n_sorted, REPORT_FIELD_CHILDREN);
-        if (!named)
-                columns_add(c->sorted, &c->n_sorted, REPORT_FIELD_OVERHEAD);
-        if (!named && options->look.latency)
-                columns_add(c->sorted, &c->n_sorted, REPORT_FIELD_LATENCY);
-        memcpy(c->shown, c->sorted, sizeof(c->shown));
-        c->n_shown = c->n_sorted;
-        if (options->look.modes) {
-                columns_add(c->shown, &c->n_shown, REPORT_FIELD_SYSTEM);
-                columns_add(c->shown, &c->n_shown, REPORT_FIELD_USER);
+        const ReportLook *look = &options->look;
+        const struct { ReportField field; bool wanted, sorts; } numbers[] = {
+                { REPORT_FIELD_LATENCY, look->latency_first && !named, true }, { REPORT_FIELD_CHILDREN, children && !named, true },
+                { REPORT_FIELD_OVERHEAD, !named, true }, { REPORT_FIELD_LATENCY, look->latency && !named, true },
+                { REPORT_FIELD_SYSTEM, look->modes, false }, { REPORT_FIELD_USER, look->modes, false },
+                { REPORT_FIELD_SAMPLES, look->samples, false }, { REPORT_FIELD_PERIOD, look->period, false },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(numbers); i++) {
+                if (numbers[i].wanted)
+                        columns_add(c->shown, &c->n_shown, numbers[i].field);
+                if (numbers[i].wanted && numbers[i].sorts)
+                        columns_add(c->sorted, &c->n_sorted, numbers[i].field);
         }
-        if (options->look.samples)
-                columns_add(c->shown, &c->n_shown, REPORT_FIELD_SAMPLES);
-        if (options->look.period)
-                columns_add(c->shown, &c->n_shown, REPORT_FIELD_PERIOD);
 }
 
 /* Every column sorts, and every key that sorts is a column. */
-uint64_t report_columns_choose(ReportColumns *c, const ReportOptions *options, bool children) {
-        static const ReportField keys[] = {
-                REPORT_FIELD_KEYS + REPORT_COMM, REPORT_FIELD_KEYS + REPORT_DSO, REPORT_FIELD_KEYS + REPORT_SYMBOL,
-        };
+void report_columns_choose(ReportColumns *c, const ReportOptions *options, bool children) {
+        static const ReportField keys[] = { REPORT_FIELD_COMM, REPORT_FIELD_DSO, REPORT_FIELD_SYMBOL };
         const ReportWords *words = &options->words;
-        bool added = words->n_fields == 0 || words->fields_added, by_default = words->n_keys == 0 && added && !words->sort;
-        const ReportField *sorted = by_default ? keys : options->words.keys;
-        size_t n = by_default ? ELEMENTSOF(keys) : options->words.n_keys;
-        uint64_t bits = 0;
+        bool added = words->fields.n == 0 || words->fields.added, by_default = words->keys.n == 0 && added && !words->sort;
+        const ReportField *sorted = by_default ? keys : words->keys.all;
+        size_t n = by_default ? ELEMENTSOF(keys) : words->keys.n;
 
         *c = (ReportColumns) { .separator = options->look.separator, .colors = options->look.colors && !options->look.separator,
                                .nanoseconds = options->look.nanoseconds, .sort_member = options->group_sort, .chosen = !added,
                                .clock = options->look.columns > 0 && options->found.has_clock ? &options->found.clock : NULL,
                                .whole_seconds = options->counting.slice % NSEC_PER_SEC == 0,
-                               .traces = &options->words.traces };
+                               .traces = &words->traces };
         if (added)
                 columns_add_numbers(c, options, children, ANY_OF(n, i, sorted[i] == REPORT_FIELD_LATENCY));
         for (size_t i = 0; i < n; i++)
                 columns_add(c->sorted, &c->n_sorted, sorted[i]);
-        for (size_t i = 0; i < options->words.n_fields; i++) {
-                columns_add(c->shown, &c->n_shown, options->words.fields[i]);
-                columns_add(c->sorted, &c->n_sorted, options->words.fields[i]);
+        for (size_t i = 0; i < words->fields.n; i++) {
+                columns_add(c->shown, &c->n_shown, words->fields.all[i]);
+                columns_add(c->sorted, &c->n_sorted, words->fields.all[i]);
         }
         for (size_t i = 0; i < n; i++)
                 columns_add(c->shown, &c->n_shown, sorted[i]);
-        for (size_t i = 0; i < c->n_shown; i++)
-                if (c->shown[i] >= REPORT_FIELD_KEYS)
-                        bits |= REPORT_KEY(report_field_is_trace(c->shown[i]) ? REPORT_TRACE : c->shown[i] - REPORT_FIELD_KEYS);
-        return bits;
+}
+
+void report_columns_plan(const ReportColumns *c, ReportPlan *plan) {
+        plan->value = report_field_value;
+        for (size_t i = 0; i < c->n_shown; i++) {
+                const ReportFieldType *t = report_field_type(c->shown[i]);
+
+                plan->keys |= t->keys;
+                if (report_field_is_number(c->shown[i]) || t->keys != 0)
+                        continue;
+                if (t->flags & FIELD_OF_PLACE)
+                        plan->place_values |= UINT64_C(1) << c->shown[i];
+                else
+                        plan->row_values |= UINT64_C(1) << c->shown[i];
+        }
 }
 
 /* Samples are selected by the code that they hit, so their callers have other values. */
 static bool has_one_value(const ReportOptions *options, bool callers, ReportField field) {
-        return strv_length(wanted_values(options, field)) == 1 && (!callers || field == REPORT_FIELD_KEYS + REPORT_COMM);
+        return strv_length(wanted_values(options, field)) == 1 && !(callers && report_field_is(field, FIELD_OF_PLACE));
 }
 
 void report_columns_leave_out(ReportColumns *c, const ReportOptions *options, bool callers) {
         size_t n = 0;
 
-        if (!ANY_OF(c->n_shown, i, c->shown[i] >= REPORT_FIELD_KEYS && !has_one_value(options, callers, c->shown[i])))
+        if (!ANY_OF(c->n_shown, i, !report_field_is_number(c->shown[i]) && !has_one_value(options, callers, c->shown[i])))
                 return;
         for (size_t i = 0; i < c->n_shown; i++)
                 if (!has_one_value(options, callers, c->shown[i]))
@@ -165,128 +115,39 @@ void report_columns_leave_out(ReportColumns *c, const ReportOptions *options, bo
 }
 
 void report_columns_print_left_out(const ReportOptions *options, bool callers, FILE *f) {
-        static const char *const words[_REPORT_KEY_MAX] = {
-                [REPORT_COMM] = "comm", [REPORT_DSO] = "dso", [REPORT_SYMBOL] = "symbol",
-        };
         ReportColumns c;
 
-        (void) report_columns_choose(&c, options, true);
+        report_columns_choose(&c, options, true);
         for (size_t i = 0; i < c.n_shown; i++)
                 if (has_one_value(options, callers, c.shown[i]))
-                        (void) fprintf(f, "# %s: %s\n", words[c.shown[i] - REPORT_FIELD_KEYS],
+                        (void) fprintf(f, "# %s: %s\n", report_field_type(c.shown[i])->word,
                                        wanted_values(options, c.shown[i])[0]);
 }
 
-static const NamedThread *entry_thread(const ReportColumns *c, const ReportEntry *e) {
-        return sample_table_view(c->report->table)->threads + e->thread;
+static const char *column_title(const ReportColumns *c, ReportField field) {
+        if (report_field_is_trace(field))
+                return trace_column(c, field)->name;
+        return field == REPORT_FIELD_OVERHEAD && c->report->plan.children && !c->chosen ? "Self" : report_field_type(field)->title;
 }
 
-static const char *thread_text(const ReportColumns *c, uint32_t name) {
-        return name > 0 ? process_view_name(sample_table_view(c->report->table), name) : "";
-}
+/* Makes a column as wide as it is without entries. */
+static void begin_width(ReportColumns *c, ReportField field) {
+        const ReportFieldType *t = report_field_type(field);
+        size_t least = report_field_is_trace(field) ? trace_column(c, field)->width :
+                       c->nanoseconds && t->least_ns > 0 ? t->least_ns : t->least;
 
-static const char *entry_symbol(const ReportColumns *c, const ReportEntry *e) {
-        return c->report->names->symbols[e->symbol].name; /* NULL: none */
-}
-
-/* A group that was not recorded is "N/A", one whose name was not is "unknown", as in perf; "" is in no container. */
-static const char *group_text(const ReportColumns *c, ReportKey key, const ReportEntry *e) {
-        const CgroupNames *cgroups = sample_table_cgroups(c->report->table);
-
-        switch ((int) key) {
-        case REPORT_CGROUP:
-                return e->row.cgroup == 0 ? "N/A" :
-                        cgroup_names_text(cgroups, cgroups->groups[e->row.cgroup - 1].path) ?: "unknown";
-        case REPORT_UNIT:
-                return cgroup_names_text(cgroups, e->row.unit) ?: "N/A";
-        case REPORT_CONTAINER:
-                return cgroup_names_text(cgroups, e->row.container) ?: "";
-        case REPORT_HOST:
-                return e->row.host > 0 ? sample_table_host(c->report->table, e->row.host) : "";
-        default:
-                return NULL;
+        c->widths[field] = MAX_OF(strlen(column_title(c, field)), least);
+        if (report_field_is_number(field)) {
+                c->cells[field] = least + (t->total > 0 && c->samples > 0 ? INTERVAL_WIDTH : 0);
+                c->widths[field] = c->n_members * c->cells[field];
         }
 }
 
-static const char *trace_text(const ReportColumns *c, const ReportEntry *e) {
-        return sample_table_label(c->report->table, e->row.label, 0) ?: "N/A";
-}
+static void widen(ReportColumns *c, ReportField field, const ReportEntry *e) {
+        ReportCell cell = report_cell(c, field, e);
 
-const char *report_columns_trace(const ReportColumns *c, ReportField field, const ReportEntry *e) {
-        return sample_table_label(c->report->table, e->row.label, trace_label_shown(field - REPORT_FIELD_TRACES)) ?: "";
-}
-
-static const char *source_text(const ReportColumns *c, uint32_t text) {
-        return text > 0 ? place_names_text(c->report->names, text) : "";
-}
-
-const char *report_columns_text(const ReportColumns *c, ReportKey key, const ReportEntry *e) {
-        switch (key) {
-        case REPORT_COMM:
-                return thread_text(c, e->row.name);
-        case REPORT_DSO:
-                return place_names_text(c->report->names, e->dso);
-        case REPORT_SYMBOL:
-                return entry_symbol(c, e);
-        case REPORT_SOURCE_LINE:
-                return source_text(c, e->line);
-        case REPORT_SOURCE_FILE:
-                return source_text(c, e->file);
-        case REPORT_TRACE:
-                return trace_text(c, e);
-        case REPORT_PARENT:
-                return c->report->names->symbols[e->row.parent].name ?: "[other]"; /* NULL: it has none */
-        default:
-                return group_text(c, key, e);
-        }
-}
-
-static void widen(ReportColumns *c, ReportKey key, size_t width) {
-        c->widths[REPORT_FIELD_KEYS + key] = MAX_OF(c->widths[REPORT_FIELD_KEYS + key], width);
-}
-
-/* The end of a string counts, too. */
-static void widen_trace_field(ReportColumns *c, ReportField field, const ReportEntry *e) {
-        size_t n = strlen(report_columns_trace(c, field, e)) + trace_column(c, field)->dynamic;
-
-        c->widths[field] = MAX_OF(c->widths[field], n);
-}
-
-static void measure_entry(ReportColumns *c, const ReportEntry *e) {
-        const char *symbol = entry_symbol(c, e);
-        size_t comm = strlen(thread_text(c, entry_thread(c, e)->name));
-
-        widen(c, REPORT_COMM, comm);
-        widen(c, REPORT_PID, comm + PID_WIDTH);
-        if (e->mapped && e->dso > 0)
-                widen(c, REPORT_DSO, strlen(place_names_text(c->report->names, e->dso)));
-        widen(c, REPORT_SYMBOL, symbol ? strlen(symbol) + LEVEL_WIDTH : ADDRESS_WIDTH + 2 + LEVEL_WIDTH);
-        widen(c, REPORT_SOURCE_LINE, strlen(source_text(c, e->line)));
-        widen(c, REPORT_SOURCE_FILE, strlen(source_text(c, e->file)));
-        widen(c, REPORT_TRACE, strlen(trace_text(c, e)));
-        widen(c, REPORT_PARENT, strlen(report_columns_text(c, REPORT_PARENT, e)));
-        if (!e->named && !c->separator)
-                widen(c, REPORT_DSO, ADDRESS_WIDTH);
-        for (ReportKey key = REPORT_CGROUP; key <= REPORT_HOST; key++)
-                if (c->report->plan.keys & REPORT_KEY(key))
-                        widen(c, key, strlen(group_text(c, key, e)));
-        for (size_t i = 0; i < c->n_shown; i++)
-                if (report_field_is_trace(c->shown[i]))
-                        widen_trace_field(c, c->shown[i], e);
-                else if (facet_of_field(c->shown[i]))
-                        widen(c, (ReportKey) (c->shown[i] - REPORT_FIELD_KEYS),
-                              facet_column_width(c->report, (ReportKey) (c->shown[i] - REPORT_FIELD_KEYS), e, !c->separator));
-}
-
-static bool is_share(ReportField field) {
-        return field < REPORT_FIELD_SAMPLES;
-}
-
-static void measure_numbers(ReportColumns *c) {
-        for (size_t i = 0; i < REPORT_FIELD_KEYS; i++) {
-                c->cells[i] = !is_share((ReportField) i) ? 12 : 8 + (c->samples > 0 ? INTERVAL_WIDTH : 0);
-                c->widths[i] = c->n_members * c->cells[i];
-        }
+        if (!report_field_is_number(field))
+                c->widths[field] = MAX_OF(c->widths[field], report_cell_width(&cell));
 }
 
 void report_columns_measure(ReportColumns *c, const Report *report, const ReportMember *members) {
@@ -295,46 +156,24 @@ void report_columns_measure(ReportColumns *c, const Report *report, const Report
         c->n_members = report->n_others + 1;
         c->total = members->total;
         c->samples = members->samples;
-        for (int i = 0; i < _REPORT_FIELD_MAX; i++)
-                c->widths[i] = MAX_OF(strlen(title_of((ReportField) i)), facet_of_field((ReportField) i) ?
-                                      facet_of_field((ReportField) i)->least : 0u);
-        for (size_t i = 0; i < c->traces->n; i++)
-                c->widths[REPORT_FIELD_TRACES + i] = MAX_OF(c->traces->columns[i].width, strlen(c->traces->columns[i].name));
-        measure_numbers(c);
-        c->widths[REPORT_FIELD_KEYS + REPORT_TIME] = c->nanoseconds ? 16 : 12;
+        for (size_t i = 0; i < c->n_shown; i++)
+                begin_width(c, c->shown[i]);
         for (size_t i = 0; i < report->n; i++)
                 if (report_entry_is_wanted(report, report->entries + i))
-                        measure_entry(c, report->entries + i);
+                        for (size_t k = 0; k < c->n_shown; k++)
+                                widen(c, c->shown[k], report->entries + i);
 }
 
 void report_columns_set_widths(ReportColumns *c, const unsigned *widths, size_t n) {
         for (size_t i = 0; i < n && i < c->n_shown; i++) {
                 ReportField field = c->shown[i];
+                bool number = report_field_is_number(field);
 
                 if (widths[i] == 0)
                         continue;
-                c->widths[field] = c->n_members > 1 && field < REPORT_FIELD_KEYS ? MAX_OF(widths[i], c->widths[field]) : widths[i];
-                if (field < REPORT_FIELD_KEYS)
+                c->widths[field] = c->n_members > 1 && number ? MAX_OF(widths[i], c->widths[field]) : widths[i];
+                if (number)
                         c->cells[field] = widths[i];
-        }
-}
-
-uint64_t report_columns_number(const ReportColumns *c, ReportField field, const ReportEntry *e, size_t member) {
-        ReportWeight w = report_entry_weight(c->report, e, member);
-
-        switch (field) {
-        case REPORT_FIELD_CHILDREN:
-                return w.children_period;
-        case REPORT_FIELD_SYSTEM:
-                return w.kernel_period;
-        case REPORT_FIELD_USER:
-                return w.user_period;
-        case REPORT_FIELD_LATENCY:
-                return w.latency;
-        case REPORT_FIELD_SAMPLES:
-                return w.count;
-        default:
-                return w.period;
         }
 }
 
@@ -345,21 +184,16 @@ static void columns_print_separator(const ReportColumns *c, FILE *f) {
                 (void) fputs("  ", f);
 }
 
-static const char *column_title(const ReportColumns *c, ReportField field) {
-        if (report_field_is_trace(field))
-                return trace_column(c, field)->name;
-        return field == REPORT_FIELD_OVERHEAD && c->report->plan.children && !c->chosen ? "Self" : title_of(field);
-}
-
 void report_columns_print_header(const ReportColumns *c, FILE *f) {
         (void) fputs("# ", f);
         for (size_t i = 0; i < c->n_shown; i++) {
                 int width = (int) c->widths[c->shown[i]];
+                bool number = report_field_is_number(c->shown[i]);
 
                 if (i > 0)
                         columns_print_separator(c, f);
-                (void) fprintf(f, "%*.*s", c->shown[i] < REPORT_FIELD_KEYS || report_field_is_trace(c->shown[i]) ? width : -width,
-                               c->shown[i] < REPORT_FIELD_KEYS ? -1 : width, column_title(c, c->shown[i]));
+                (void) fprintf(f, "%*.*s", number || report_field_is_trace(c->shown[i]) ? width : -width, number ? -1 : width,
+                               column_title(c, c->shown[i]));
         }
         (void) fputc('\n', f);
         if (c->separator)
@@ -395,7 +229,7 @@ static int width_but(size_t width, size_t other) {
 }
 
 static size_t print_share(const ReportColumns *c, const ReportMember *m, ReportField field, uint64_t period, FILE *f) {
-        uint64_t total = field == REPORT_FIELD_LATENCY ? m->latency : m->total;
+        uint64_t total = report_number_at(m, report_field_type(field)->total);
         double share = total > 0 ? 100.0 * (double) period / (double) total : 0.0;
         size_t other = 2 + (c->samples > 0 ? INTERVAL_WIDTH : 0), n;
         ShareInterval interval;
@@ -409,108 +243,34 @@ static size_t print_share(const ReportColumns *c, const ReportMember *m, ReportF
         return n + printed(fprintf(f, " %*s", c->separator ? 1 : (int) INTERVAL_WIDTH - 1, text));
 }
 
-static size_t print_symbol(const ReportColumns *c, const ReportEntry *e, size_t width, FILE *f) {
-        const char *symbol = entry_symbol(c, e);
-        size_t n = printed(fprintf(f, "[%c] ", e->level));
-
-        if (symbol || c->report->plan.unnamed_as_one)
-                return n + columns_print_text(c, symbol ?: NO_SYMBOL, width > n ? width - n : 0, f);
-        return n + printed(fprintf(f, "%#.16" PRIx64, e->ip));
-}
-
-static size_t print_thread(const ReportColumns *c, const ReportEntry *e, size_t width, FILE *f) {
-        size_t n = printed(fprintf(f, "%7d:", (int) e->row.tid));
-
-        return n + columns_print_text(c, thread_text(c, entry_thread(c, e)->name), width > PID_WIDTH ? width - PID_WIDTH : 0, f);
-}
-
-/* "10:53:18.100" */
-static size_t print_time_of_day(const ReportColumns *c, uint64_t wall, FILE *f) {
-        time_t seconds = (time_t) (wall / NSEC_PER_SEC);
-        char text[16] = "";
-        struct tm tm;
-
-        if (localtime_r(&seconds, &tm))
-                (void) strftime(text, sizeof(text), "%H:%M:%S", &tm);
-        if (c->nanoseconds)
-                return printed(fprintf(f, "%s.%09" PRIu64, text, wall % NSEC_PER_SEC));
-        return printed(c->whole_seconds ? fputs(text, f) : fprintf(f, "%s.%03" PRIu64, text, wall % NSEC_PER_SEC / NSEC_PER_MSEC));
-}
-
-static size_t columns_print_time(const ReportColumns *c, const ReportEntry *e, FILE *f) {
-        uint64_t time = e->row.time;
-
-        if (c->clock)
-                return print_time_of_day(c, wall_clock_from_time(c->clock, time), f);
-        if (c->nanoseconds)
-                return printed(fprintf(f, "%" PRIu64 ".%09" PRIu64, time / NSEC_PER_SEC, time % NSEC_PER_SEC));
-        return printed(fprintf(f, "%" PRIu64 ".%06" PRIu64, time / NSEC_PER_SEC, time % NSEC_PER_SEC / NSEC_PER_USEC));
-}
-
-static size_t print_facet(const ReportColumns *c, ReportKey key, const ReportEntry *e, size_t width, FILE *f) {
-        _cleanup_(text_buffer_done) TextBuffer text = {};
+static size_t print_key(const ReportColumns *c, const ReportCell *cell, size_t width, FILE *f) {
+        _cleanup_(text_buffer_done) TextBuffer put = {};
+        const char *text = cell->type->text ? report_cell_text(cell) : NULL;
         size_t n = 0;
 
-        facet_column_put(c->report, key, e, width, &text);
-        text_buffer_putc(&text, '\0');
-        if (text.error < 0)
-                return 0;
-        if (facet_column(key)->right && text.n <= width)
-                n = printed(fprintf(f, "%*s", (int) (width - text.n + 1), ""));
-        return n + columns_print_text(c, text.data, SIZE_MAX, f);
-}
-
-static size_t print_key(const ReportColumns *c, ReportKey key, const ReportEntry *e, size_t width, FILE *f) {
-        switch (key) {
-        case REPORT_PID:
-                return print_thread(c, e, width, f);
-        case REPORT_SYMBOL:
-                return print_symbol(c, e, width, f);
-        case REPORT_CPU:
-                return printed(fprintf(f, "%*.*d", (int) width, (int) width, (int) e->row.cpu));
-        case REPORT_TIME:
-                return columns_print_time(c, e, f);
-        case REPORT_PARALLELISM:
-                return printed(fprintf(f, "%*" PRIu32, (int) width, e->row.parallelism));
-        default:
-                return facet_column(key) ? print_facet(c, key, e, width, f) :
-                        columns_print_text(c, report_columns_text(c, key, e) ?: "", width, f);
+        if (!cell->type->text) {
+                report_cell_put(cell, width, &put);
+                text_buffer_putc(&put, '\0');
+                if (put.error < 0)
+                        return 0;
+                text = put.data;
         }
-}
-
-/* In all of a field, as in perf. */
-static size_t print_replaced(const ReportColumns *c, ReportKey key, const ReportEntry *e, size_t width, FILE *f) {
-        _cleanup_free_ char *text = NULL;
-        size_t size, n = 0;
-        FILE *all = open_memstream(&text, &size);
-
-        if (!all)
-                return 0;
-        (void) print_key(c, key, e, width, all);
-        if (fclose(all) == 0)
-                n = columns_print_text(c, text, SIZE_MAX, f);
-        return n;
-}
-
-static size_t print_trace_field(const ReportColumns *c, ReportField field, const ReportEntry *e, FILE *f) {
-        const char *text = report_columns_trace(c, field, e);
-        size_t width = c->widths[field], n = MIN_OF(strlen(text), width);
-
-        return printed(fprintf(f, "%*s", (int) (width - n), "")) + columns_print_text(c, text, n, f);
+        if (cell->type->flags & FIELD_RIGHT)
+                n = printed(fprintf(f, "%*s", (int) (width - MIN_OF(strlen(text), width)), ""));
+        return n + columns_print_text(c, text, cell->type->text ? width : SIZE_MAX, f);
 }
 
 static size_t print_field(const ReportColumns *c, ReportField field, const ReportEntry *e, FILE *f) {
-        size_t width = c->widths[field], n = 0;
+        ReportCell cell = report_cell(c, field, e);
+        size_t n = 0;
 
-        if (report_field_is_trace(field))
-                return print_trace_field(c, field, e, f);
-        if (field >= REPORT_FIELD_KEYS)
-                return (c->separator ? print_replaced : print_key)(c, (ReportKey) (field - REPORT_FIELD_KEYS), e, width, f);
+        if (!report_field_is_number(field))
+                return print_key(c, &cell, c->widths[field], f);
         for (size_t i = 0; i < c->n_members; i++) {
-                uint64_t number = report_columns_number(c, field, e, i);
+                uint64_t number = report_cell_weight(&cell, i);
 
-                n += is_share(field) ? print_share(c, c->members + i, field, number, f) :
-                                       printed(fprintf(f, " %*" PRIu64, c->separator ? 1 : width_but(c->cells[field], 1), number));
+                n += cell.type->total > 0 ? print_share(c, c->members + i, field, number, f) :
+                     printed(fprintf(f, " %*" PRIu64, c->separator ? 1 : width_but(c->cells[field], 1), number));
         }
         return n;
 }
@@ -558,13 +318,7 @@ bool report_columns_reaches(const ReportColumns *c, uint64_t weight, double perc
 
 /* The last column is padded if it is a name, but for a symbol's and a source file's. */
 static bool is_padded(ReportField field) {
-        static const uint64_t unpadded = REPORT_KEY(REPORT_SYMBOL) | REPORT_KEY(REPORT_TIME) | REPORT_KEY(REPORT_CGROUP) |
-                                         REPORT_KEY(REPORT_TRACE) | REPORT_KEY(REPORT_SOURCE_LINE) |
-                                         REPORT_KEY(REPORT_SOURCE_FILE);
-        const FacetColumn *facet = facet_of_field(field);
-
-        return field >= REPORT_FIELD_KEYS && !report_field_is_trace(field) &&
-               !(facet ? facet->unpadded : unpadded & REPORT_KEY(field - REPORT_FIELD_KEYS));
+        return !report_field_is_number(field) && !report_field_is(field, FIELD_UNPADDED);
 }
 
 int report_columns_print_alone(const ReportColumns *c, ReportField field, const ReportEntry *e, FILE *f) {

@@ -29,8 +29,7 @@ static int hierarchy_add_node(ReportHierarchy *h, const ReportEntry *e) {
                 return -ENOMEM;
         node = r->entries + r->n;
         *node = *e;
-        node->period = node->count = node->children_period = node->children_count = node->kernel_period = node->user_period = 0;
-        node->latency = 0;
+        node->weight = (ReportWeight) {};
         memset(r->others + r->n * r->n_others, 0, r->n_others * sizeof(*r->others));
         r->n++;
         return 0;
@@ -56,23 +55,17 @@ static int hierarchy_find_node(ReportHierarchy *h, uint32_t above, ReportField f
 }
 
 static void add_weight(ReportHierarchy *h, uint32_t node, const ReportEntry *e) {
-        const Report *from = h->columns->report;
         Report *to = &h->nodes;
-        ReportEntry *sum = node_at(h, node);
 
-        sum->period += e->period;
-        sum->count += e->count;
-        sum->kernel_period += e->kernel_period;
-        sum->user_period += e->user_period;
-        sum->latency += e->latency;
-        for (size_t i = 0; i < to->n_others; i++) {
-                ReportWeight w = report_entry_weight(from, e, i + 1), *other = to->others + node * to->n_others + i;
+        for (size_t i = 0; i <= to->n_others; i++) {
+                const ReportWeight *w = report_entry_weight(h->columns->report, e, i);
+                ReportWeight *sum = i > 0 ? to->others + node * to->n_others + i - 1 : &node_at(h, node)->weight;
 
-                other->period += w.period;
-                other->count += w.count;
-                other->kernel_period += w.kernel_period;
-                other->user_period += w.user_period;
-                other->latency += w.latency;
+                sum->period += w->period;
+                sum->count += w->count;
+                sum->kernel_period += w->kernel_period;
+                sum->user_period += w->user_period;
+                sum->latency += w->latency;
         }
 }
 
@@ -89,16 +82,21 @@ static int add_entry(ReportHierarchy *h, size_t entry) {
         return r;
 }
 
+static uint64_t hierarchy_weight(const ReportHierarchy *h, uint32_t node) {
+        const ReportColumns *c = &h->summed;
+        bool by_number = c->n_sorted > 0 && report_field_is_number(c->sorted[0]);
+        ReportCell cell = report_cell(c, by_number ? c->sorted[0] : REPORT_FIELD_OVERHEAD, node_at(h, node));
+
+        return report_cell_weight(&cell, 0);
+}
+
 /* Nodes of the same weight stay in the order of the entries. */
 static int hierarchy_compare_paths(const void *a, const void *b, void *userdata) {
         const ReportHierarchy *h = userdata;
         const uint32_t *p = path_of(h, *(const size_t *) a), *q = path_of(h, *(const size_t *) b);
 
         for (size_t i = 0; i < h->n_levels; i++) {
-                ReportField field = h->columns->n_sorted > 0 && h->columns->sorted[0] < REPORT_FIELD_KEYS ? h->columns->sorted[0] :
-                                                                                                     REPORT_FIELD_OVERHEAD;
-                uint64_t x = report_columns_number(&h->summed, field, node_at(h, p[i]), 0);
-                uint64_t y = report_columns_number(&h->summed, field, node_at(h, q[i]), 0);
+                uint64_t x = hierarchy_weight(h, p[i]), y = hierarchy_weight(h, q[i]);
 
                 if (x != y)
                         return x > y ? -1 : 1;
@@ -112,7 +110,7 @@ static size_t find_levels(const ReportColumns *c, ReportField levels[static REPO
         size_t n = 0;
 
         for (size_t i = 0; i < c->n_shown; i++)
-                if (c->shown[i] >= REPORT_FIELD_KEYS)
+                if (!report_field_is_number(c->shown[i]))
                         levels[n++] = c->shown[i];
         return n;
 }
@@ -170,7 +168,7 @@ static void print_rule(const ReportColumns *c, const ReportField *levels, size_t
 
         (void) fputs("# ", f);
         print_indent(c, n_levels, '.', f);
-        for (size_t i = 0; i < c->n_shown && c->shown[i] < REPORT_FIELD_KEYS; i++) {
+        for (size_t i = 0; i < c->n_shown && report_field_is_number(c->shown[i]); i++) {
                 if (i > 0)
                         print_between(c, "..", f);
                 print_dots(c->widths[c->shown[i]], f);
@@ -188,7 +186,7 @@ void report_hierarchy_print_header(const ReportColumns *c, FILE *f) {
 
         (void) fputs("# ", f);
         print_indent(c, n_levels, ' ', f);
-        for (size_t i = 0; i < c->n_shown && c->shown[i] < REPORT_FIELD_KEYS; i++) {
+        for (size_t i = 0; i < c->n_shown && report_field_is_number(c->shown[i]); i++) {
                 (void) fprintf(f, "%*s", c->separator ? 0 : (int) c->widths[c->shown[i]], report_columns_title(c, c->shown[i]));
                 print_between(c, "  ", f);
         }
@@ -206,7 +204,7 @@ static int print_node(const ReportHierarchy *h, const ReportEntry *node, size_t 
         int r;
 
         (void) fprintf(f, "%*s", (int) (level * INDENT), "");
-        for (size_t i = 0; i < c->n_shown && c->shown[i] < REPORT_FIELD_KEYS; i++) {
+        for (size_t i = 0; i < c->n_shown && report_field_is_number(c->shown[i]); i++) {
                 if (i > 0 || !c->separator)
                         print_between(c, "  ", f);
                 report_columns_print_field(c, c->shown[i], node, f);
@@ -223,7 +221,7 @@ static void print_nothing_below(const ReportHierarchy *h, size_t level, double l
         const ReportColumns *c = h->columns;
         size_t indent = (h->n_levels + level - 1) * INDENT + 4;
 
-        for (size_t i = 0; i < c->n_shown && c->shown[i] < REPORT_FIELD_KEYS; i++)
+        for (size_t i = 0; i < c->n_shown && report_field_is_number(c->shown[i]); i++)
                 indent += c->widths[c->shown[i]] + (i > 0 ? 2 : 0);
         (void) fprintf(f, "%*sno entry >= %.2f%%\n", c->separator ? 0 : (int) indent, "", limit);
 }
@@ -237,7 +235,7 @@ int report_hierarchy_print(const ReportHierarchy *h, const ReportEntry *e, const
         for (size_t i = 0; r >= 0 && i < h->n_levels; i++) {
                 const ReportEntry *node = node_at(h, path[i]);
 
-                if (!report_columns_reaches(h->columns, node->period, limit)) {
+                if (!report_columns_reaches(h->columns, node->weight.period, limit)) {
                         if (i > 0 && parted)
                                 print_nothing_below(h, i, limit, f);
                         return 0;

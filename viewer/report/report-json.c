@@ -5,7 +5,6 @@
 
 #include "report-json.h"
 
-#include "facet-columns.h"
 #include "share-interval.h"
 
 static double percent_of(const ReportColumns *c, uint64_t weight) {
@@ -21,103 +20,51 @@ static void put_interval(JsonWriter *w, const ReportColumns *c, const char *key,
         json_writer_end(w, ']');
 }
 
-static void report_json_put_numbers(JsonWriter *w, const ReportColumns *c, const ReportEntry *e) {
+static void report_json_put_numbers(JsonWriter *json, const ReportColumns *c, const ReportWeight *w) {
         bool children = c->report->plan.children;
 
-        json_writer_percent(w, "overhead", percent_of(c, e->period));
+        json_writer_percent(json, "overhead", percent_of(c, w->period));
         if (c->samples > 0)
-                put_interval(w, c, "overhead_interval", percent_of(c, e->period));
+                put_interval(json, c, "overhead_interval", percent_of(c, w->period));
         if (children)
-                json_writer_percent(w, "overhead_children", percent_of(c, e->children_period));
+                json_writer_percent(json, "overhead_children", percent_of(c, w->children_period));
         if (children && c->samples > 0)
-                put_interval(w, c, "overhead_children_interval", percent_of(c, e->children_period));
-        json_writer_number(w, "samples", e->count);
-        json_writer_number(w, "period", e->period);
+                put_interval(json, c, "overhead_children_interval", percent_of(c, w->children_period));
+        json_writer_number(json, "samples", w->count);
+        json_writer_number(json, "period", w->period);
         if (!children)
                 return;
-        json_writer_number(w, "samples_children", e->children_count);
-        json_writer_number(w, "period_children", e->children_period);
+        json_writer_number(json, "samples_children", w->children_count);
+        json_writer_number(json, "period_children", w->children_period);
 }
 
-static void report_json_put_symbol(JsonWriter *w, const ReportEntry *e, const char *symbol) {
-        const char level[] = { e->level, '\0' };
-
-        if (symbol)
-                json_writer_text(w, "symbol", symbol);
-        else
-                json_writer_address(w, "address", e->ip);
-        json_writer_text(w, "level", level);
-}
-
-static bool is_known(const ReportEntry *e, ReportKey key) {
-        switch (key) {
-        case REPORT_DSO:
-                return e->mapped;
-        case REPORT_CPU:
-                return e->row.cpu != UINT32_MAX;
-        case REPORT_CGROUP:
-                return e->row.cgroup > 0;
-        case REPORT_UNIT:
-                return e->row.unit > 0;
-        case REPORT_TRACE:
-                return e->row.label > 0;
-        case REPORT_PARENT:
-                return e->row.parent > 0;
-        default:
-                return true;
-        }
-}
-
-/* Puts a number, or the text of its column without the level of code and blanks around it. */
-static void put_facet(JsonWriter *w, const Report *report, ReportKey key, const ReportEntry *e) {
-        const char *word = report_field_to_string(REPORT_FIELD_KEYS + key);
+/* Puts what stands in a column without the level of code, and without blanks around it. */
+static void put_shown(JsonWriter *w, const char *key, const ReportCell *cell) {
+        size_t level = cell->type->flags & FIELD_LEVEL ? FIELD_LEVEL_WIDTH : 0;
         _cleanup_(text_buffer_done) TextBuffer text = {};
-        uint64_t number;
-        char *from;
 
-        if (facet_column_number(report, key, e, &number)) {
-                json_writer_number(w, word, number);
-                return;
-        }
-        facet_column_put(report, key, e, SIZE_MAX, &text);
-        while (text.n > 0 && text.data[text.n - 1] == ' ')
+        report_cell_put(cell, SIZE_MAX, &text);
+        while (text.n > level && text.data[text.n - 1] == ' ')
                 text.n--;
         text_buffer_putc(&text, '\0');
-        if (text.error < 0)
-                return;
-        from = text.data + (facet_column(key)->level ? FACET_LEVEL_WIDTH : 0);
-        json_writer_text(w, word, from + strspn(from, " "));
+        if (text.error == 0)
+                json_writer_text(w, key, text.data + level + strspn(text.data + level, " "));
 }
 
-static void report_json_put_key(JsonWriter *w, const ReportColumns *c, ReportKey key, const ReportEntry *e) {
-        const char *text;
+static void report_json_put_key(JsonWriter *w, const ReportCell *cell) {
+        const ReportFieldType *t = cell->type;
+        const char *key = t->json ?: t->word, *text = t->text ? t->text(cell) : NULL;
 
-        switch (key) {
-        case REPORT_PID:
-                json_writer_signed(w, "tid", (int32_t) e->row.tid);
-                return;
-        case REPORT_CPU:
-                json_writer_number(w, "cpu", e->row.cpu);
-                return;
-        case REPORT_TIME:
-                json_writer_number(w, "time", e->row.time);
-                return;
-        case REPORT_PARALLELISM:
-                json_writer_number(w, "parallelism", e->row.parallelism);
-                return;
-        case REPORT_SYMBOL:
-                report_json_put_symbol(w, e, report_columns_text(c, key, e));
-                return;
-        default:
-                if (facet_column(key)) {
-                        put_facet(w, c->report, key, e);
-                        return;
-                }
-                text = report_columns_text(c, key, e);
-                if (text && *text)
-                        json_writer_text(w, report_field_to_string(REPORT_FIELD_KEYS + key), text);
-                return;
-        }
+        if (t->write)
+                t->write(cell, w);
+        else if (text && *text)
+                json_writer_text(w, key, text);
+        else if (!t->text && !(t->flags & FIELD_NUMBER))
+                put_shown(w, key, cell);
+        else if (t->flags & FIELD_SIGNED)
+                json_writer_signed(w, key, (int32_t) report_cell_number(cell));
+        else if (!t->text && report_cell_value(cell).first == 0)
+                json_writer_number(w, key, report_cell_number(cell));
 }
 
 /* Names of fields are any; they are in an object of their own. */
@@ -125,12 +72,13 @@ static void put_trace_fields(JsonWriter *w, const ReportColumns *c, const Report
         bool any = false;
 
         for (size_t i = 0; i < c->n_shown; i++)
-                if (c->shown[i] >= REPORT_FIELD_TRACES) {
+                if (report_field_is_trace(c->shown[i])) {
+                        ReportCell cell = report_cell(c, c->shown[i], e);
+
                         if (!any)
                                 json_writer_begin(w, "fields", '{');
                         any = true;
-                        json_writer_text(w, c->traces->columns[c->shown[i] - REPORT_FIELD_TRACES].name,
-                                         report_columns_trace(c, c->shown[i], e));
+                        json_writer_text(w, c->traces->columns[cell.trace].name, report_cell_text(&cell));
                 }
         if (any)
                 json_writer_end(w, '}');
@@ -185,13 +133,17 @@ static int put_calls(JsonWriter *w, const ReportColumns *c, const CallGraphOptio
 
 int report_json_entry(JsonWriter *w, const ReportColumns *c, const CallGraphOptions *graph, const ReportEntry *e,
                       const CallTree *tree) {
+        const ReportPlan *plan = &c->report->plan;
         int r = 0;
 
         json_writer_begin(w, NULL, '{');
-        report_json_put_numbers(w, c, e);
-        for (ReportKey key = 0; key < _REPORT_KEY_MAX; key++)
-                if (c->report->plan.keys & REPORT_KEY(key) && is_known(e, key))
-                        report_json_put_key(w, c, key, e);
+        report_json_put_numbers(w, c, &e->weight);
+        for (ReportField field = REPORT_FIELD_KEYS; field < _REPORT_FIELD_MAX; field++) {
+                ReportCell cell = report_cell(c, field, e);
+
+                if (plan->keys & cell.type->keys || (plan->row_values | plan->place_values) >> field & 1)
+                        report_json_put_key(w, &cell);
+        }
         put_trace_fields(w, c, e);
         if (tree)
                 r = put_calls(w, c, graph, tree, 0, "callchains");

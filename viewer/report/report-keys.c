@@ -7,7 +7,6 @@
 
 #include "array.h"
 #include "option-list.h"
-#include "report-facets.h"
 #include "strv.h"
 
 static int fail_word(const char *option, const char *word, int r) {
@@ -23,21 +22,8 @@ static int fail_word(const char *option, const char *word, int r) {
         }
 }
 
-/* Keys that are put together anew. */
-typedef struct KeyList {
-        ReportField *fields;
-        size_t n, allocated;
-} KeyList;
-
-static int list_add(KeyList *l, ReportField field) {
-        if (ARRAY_RESERVE(l->fields, l->allocated, l->n + 1) < 0)
-                return -ENOMEM;
-        l->fields[l->n++] = field;
-        return 0;
-}
-
 /* Adds the fields that a word names. */
-static int list_add_word(KeyList *l, ReportOptions *o, const char *option, const char *word, const RecordingInputs *inputs) {
+static int add_traces(ReportFields *l, ReportOptions *o, const char *option, const char *word, const RecordingInputs *inputs) {
         _cleanup_free_ size_t *found = NULL;
         size_t n = 0;
         int r = trace_columns_find(&o->words.traces, word, inputs, &found, &n);
@@ -45,26 +31,21 @@ static int list_add_word(KeyList *l, ReportOptions *o, const char *option, const
         if (r < 0)
                 return fail_word(option, word, r);
         for (size_t i = 0; r >= 0 && i < n; i++)
-                r = list_add(l, (ReportField) (REPORT_FIELD_TRACES + found[i]));
+                r = report_fields_add(l, (ReportField) (REPORT_FIELD_TRACES + found[i]));
         return r;
 }
 
 /* Replaces the numbers of words by those of the fields that these name. */
-static int replace_words(ReportOptions *o, const char *option, const RecordingInputs *inputs, ReportField **fields, size_t *n) {
-        KeyList all = {};
+static int replace_words(ReportOptions *o, const char *option, const RecordingInputs *inputs, ReportFields *list) {
+        ReportFields all = { .added = list->added };
         int r = 0;
 
-        for (size_t i = 0; r >= 0 && i < *n; i++)
-                r = (*fields)[i] < REPORT_FIELD_TRACES ? list_add(&all, (*fields)[i]) :
-                        list_add_word(&all, o, option, o->words.trace_words[(*fields)[i] - REPORT_FIELD_TRACES], inputs);
-        if (r < 0) {
-                free(all.fields);
-                return r;
-        }
-        free(*fields);
-        *fields = all.fields;
-        *n = all.n;
-        return 0;
+        for (size_t i = 0; r >= 0 && i < list->n; i++)
+                r = !report_field_is_trace(list->all[i]) ? report_fields_add(&all, list->all[i]) :
+                    add_traces(&all, o, option, o->words.trace_words[list->all[i] - REPORT_FIELD_TRACES], inputs);
+        free(list->all);
+        *list = all;
+        return r;
 }
 
 static bool has_only_tracepoints(const RecordingInputs *inputs) {
@@ -113,55 +94,50 @@ static int choose_mode(ReportOptions *o, const RecordingInputs *inputs) {
         return 0;
 }
 
-static int check_keys(const ReportOptions *o, const char *option, const ReportField *fields, size_t n) {
-        uint64_t others = o->counting.branches ? REPORT_MEMORY_KEYS : REPORT_BRANCH_KEYS;
+static int check_keys(const ReportOptions *o, const char *option, const ReportFields *list) {
+        ReportFieldFlag others = o->counting.branches ? FIELD_OF_MEMORY : FIELD_OF_BRANCH;
 
-        for (size_t i = 0; i < n; i++)
-                if (fields[i] >= REPORT_FIELD_KEYS && fields[i] < REPORT_FIELD_TRACES &&
-                    others & REPORT_KEY(fields[i] - REPORT_FIELD_KEYS))
-                        return option_fail(option, report_field_to_string(fields[i]),
+        for (size_t i = 0; i < list->n; i++)
+                if (report_field_is(list->all[i], others))
+                        return option_fail(option, report_field_type(list->all[i])->word,
                                            o->counting.branches ? "not a key of branches" :
                                            "a key of branches, which are not counted here");
         return 0;
 }
 
 /* Adds the default keys of what is counted; those of tracepoints are what these print. */
-static int list_add_default(KeyList *l, ReportOptions *o, const RecordingInputs *inputs) {
-        static const ReportKey branches[] = {
-                REPORT_COMM, REPORT_DSO_FROM, REPORT_SYMBOL_FROM, REPORT_SYMBOL_TO, REPORT_CYCLES,
+static int add_default(ReportFields *l, ReportOptions *o, const RecordingInputs *inputs) {
+        static const ReportField branches[] = {
+                REPORT_FIELD_COMM, REPORT_FIELD_DSO_FROM, REPORT_FIELD_SYMBOL_FROM, REPORT_FIELD_SYMBOL_TO, REPORT_FIELD_CYCLES,
         };
-        static const ReportKey memory[] = {
-                REPORT_LOCAL_WEIGHT, REPORT_MEMORY_LEVEL, REPORT_SYMBOL, REPORT_DSO, REPORT_DATA_SYMBOL, REPORT_DATA_DSO,
-                REPORT_SNOOP, REPORT_TLB, REPORT_LOCKED, REPORT_BLOCKED, REPORT_LOCAL_LATENCY,
+        static const ReportField memory[] = {
+                REPORT_FIELD_LOCAL_WEIGHT, REPORT_FIELD_MEMORY_LEVEL, REPORT_FIELD_SYMBOL, REPORT_FIELD_DSO,
+                REPORT_FIELD_DATA_SYMBOL, REPORT_FIELD_DATA_DSO, REPORT_FIELD_SNOOP, REPORT_FIELD_TLB, REPORT_FIELD_LOCKED,
+                REPORT_FIELD_BLOCKED, REPORT_FIELD_LOCAL_INSTRUCTION,
         };
-        static const ReportKey others[] = { REPORT_COMM, REPORT_DSO, REPORT_SYMBOL };
-        const ReportKey *keys = o->counting.branches ? branches : o->counting.memory ? memory : others;
+        static const ReportField others[] = { REPORT_FIELD_COMM, REPORT_FIELD_DSO, REPORT_FIELD_SYMBOL };
+        const ReportField *keys = o->counting.branches ? branches : o->counting.memory ? memory : others;
         size_t n = o->counting.branches ? ELEMENTSOF(branches) : o->counting.memory ? ELEMENTSOF(memory) : ELEMENTSOF(others);
         int r = 0;
 
         if (!o->counting.branches && !o->counting.memory && has_only_tracepoints(inputs))
-                return o->words.traces.raw ? list_add_word(l, o, "sort", "trace_fields", inputs) :
-                        list_add(l, REPORT_FIELD_KEYS + REPORT_TRACE);
+                return o->words.traces.raw ? add_traces(l, o, "sort", "trace_fields", inputs) :
+                        report_fields_add(l, REPORT_FIELD_TRACE);
         for (size_t i = 0; r >= 0 && i < n; i++)
-                r = list_add(l, REPORT_FIELD_KEYS + keys[i]);
+                r = report_fields_add(l, keys[i]);
         return r;
 }
 
 /* Puts the default before the keys that were named. */
 static int add_default_keys(ReportOptions *o, const RecordingInputs *inputs) {
-        KeyList all = {};
-        int r = list_add_default(&all, o, inputs);
+        ReportFields *keys = &o->words.keys, all = { .added = keys->added };
+        int r = add_default(&all, o, inputs);
 
-        for (size_t i = 0; r >= 0 && i < o->words.n_keys; i++)
-                r = ANY_OF(all.n, k, all.fields[k] == o->words.keys[i]) ? 0 : list_add(&all, o->words.keys[i]);
-        if (r < 0) {
-                free(all.fields);
-                return r;
-        }
-        free(o->words.keys);
-        o->words.keys = all.fields;
-        o->words.n_keys = all.n;
-        return 0;
+        for (size_t i = 0; r >= 0 && i < keys->n; i++)
+                r = report_fields_add(&all, keys->all[i]);
+        free(keys->all);
+        *keys = all;
+        return r;
 }
 
 /* perf record --latency says so of itself. perf 7 keeps none of its arguments, and shows the time that passed wherever there are
@@ -195,12 +171,12 @@ int report_keys_complete(ReportOptions *options, const RecordingInputs *inputs) 
         options->look.latency = options->look.latency_first ||
                 (inputs->n > 0 && !ANY_OF(inputs->n, i, !is_latency_profile(inputs->inputs[i].reader)));
         if (r >= 0)
-                r = replace_words(options, "sort", inputs, &options->words.keys, &options->words.n_keys);
+                r = replace_words(options, "sort", inputs, &options->words.keys);
         if (r >= 0 && options->words.default_keys)
                 r = add_default_keys(options, inputs);
         if (r >= 0)
-                r = replace_words(options, "fields", inputs, &options->words.fields, &options->words.n_fields);
+                r = replace_words(options, "fields", inputs, &options->words.fields);
         if (r >= 0)
-                r = check_keys(options, "sort", options->words.keys, options->words.n_keys);
-        return r < 0 ? r : check_keys(options, "fields", options->words.fields, options->words.n_fields);
+                r = check_keys(options, "sort", &options->words.keys);
+        return r < 0 ? r : check_keys(options, "fields", &options->words.fields);
 }

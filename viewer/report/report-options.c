@@ -24,132 +24,38 @@
 #define SCREEN_LIMIT 0.5 /* percent */
 #define TIME_QUANTUM (100 * USEC_PER_MSEC * NSEC_PER_USEC)
 
-static const char *const field_words[] = {
-        [REPORT_FIELD_CHILDREN] = "overhead_children",
-        [REPORT_FIELD_OVERHEAD] = "overhead",
-        [REPORT_FIELD_SYSTEM] = "overhead_sys",
-        [REPORT_FIELD_USER] = "overhead_us",
-        [REPORT_FIELD_LATENCY] = "latency",
-        [REPORT_FIELD_SAMPLES] = "sample",
-        [REPORT_FIELD_PERIOD] = "period",
-        [REPORT_FIELD_KEYS + REPORT_COMM] = "comm",
-        [REPORT_FIELD_KEYS + REPORT_PID] = "pid",
-        [REPORT_FIELD_KEYS + REPORT_DSO] = "dso",
-        [REPORT_FIELD_KEYS + REPORT_SYMBOL] = "symbol",
-        [REPORT_FIELD_KEYS + REPORT_CPU] = "cpu",
-        [REPORT_FIELD_KEYS + REPORT_TIME] = "time",
-        [REPORT_FIELD_KEYS + REPORT_CGROUP] = "cgroup",
-        [REPORT_FIELD_KEYS + REPORT_UNIT] = "unit",
-        [REPORT_FIELD_KEYS + REPORT_CONTAINER] = "container",
-        [REPORT_FIELD_KEYS + REPORT_HOST] = "host",
-        [REPORT_FIELD_KEYS + REPORT_PARALLELISM] = "parallelism",
-        [REPORT_FIELD_KEYS + REPORT_SOURCE_LINE] = "srcline",
-        [REPORT_FIELD_KEYS + REPORT_SOURCE_FILE] = "srcfile",
-        [REPORT_FIELD_KEYS + REPORT_TRACE] = "trace",
-        [REPORT_FIELD_KEYS + REPORT_PARENT] = "parent",
-        [REPORT_FIELD_KEYS + REPORT_WEIGHT] = "weight",
-        [REPORT_FIELD_KEYS + REPORT_LOCAL_WEIGHT] = "local_weight",
-        [REPORT_FIELD_KEYS + REPORT_LATENCY] = "ins_lat",
-        [REPORT_FIELD_KEYS + REPORT_LOCAL_LATENCY] = "local_ins_lat",
-        [REPORT_FIELD_KEYS + REPORT_STAGE] = "p_stage_cyc",
-        [REPORT_FIELD_KEYS + REPORT_LOCAL_STAGE] = "local_p_stage_cyc",
-        [REPORT_FIELD_KEYS + REPORT_RETIRE] = "retire_lat",
-        [REPORT_FIELD_KEYS + REPORT_LOCAL_RETIRE] = "local_retire_lat",
-        [REPORT_FIELD_KEYS + REPORT_MEMORY_LEVEL] = "mem",
-        [REPORT_FIELD_KEYS + REPORT_SNOOP] = "snoop",
-        [REPORT_FIELD_KEYS + REPORT_LOCKED] = "locked",
-        [REPORT_FIELD_KEYS + REPORT_TLB] = "tlb",
-        [REPORT_FIELD_KEYS + REPORT_BLOCKED] = "blocked",
-        [REPORT_FIELD_KEYS + REPORT_CACHE_LINE] = "dcacheline",
-        [REPORT_FIELD_KEYS + REPORT_DATA_SYMBOL] = "symbol_daddr",
-        [REPORT_FIELD_KEYS + REPORT_DATA_DSO] = "dso_daddr",
-        [REPORT_FIELD_KEYS + REPORT_CODE_SYMBOL] = "symbol_iaddr",
-        [REPORT_FIELD_KEYS + REPORT_PHYSICAL] = "phys_daddr",
-        [REPORT_FIELD_KEYS + REPORT_DATA_PAGE] = "data_page_size",
-        [REPORT_FIELD_KEYS + REPORT_CODE_PAGE] = "code_page_size",
-        [REPORT_FIELD_KEYS + REPORT_TRANSACTION] = "transaction",
-        [REPORT_FIELD_KEYS + REPORT_DSO_FROM] = "dso_from",
-        [REPORT_FIELD_KEYS + REPORT_DSO_TO] = "dso_to",
-        [REPORT_FIELD_KEYS + REPORT_SYMBOL_FROM] = "symbol_from",
-        [REPORT_FIELD_KEYS + REPORT_SYMBOL_TO] = "symbol_to",
-        [REPORT_FIELD_KEYS + REPORT_LINE_FROM] = "srcline_from",
-        [REPORT_FIELD_KEYS + REPORT_LINE_TO] = "srcline_to",
-        [REPORT_FIELD_KEYS + REPORT_ADDRESS_FROM] = "addr_from",
-        [REPORT_FIELD_KEYS + REPORT_ADDRESS_TO] = "addr_to",
-        [REPORT_FIELD_KEYS + REPORT_MISPREDICTED] = "mispredict",
-        [REPORT_FIELD_KEYS + REPORT_ABORT] = "abort",
-        [REPORT_FIELD_KEYS + REPORT_IN_TRANSACTION] = "in_tx",
-        [REPORT_FIELD_KEYS + REPORT_CYCLES] = "cycles",
-        [REPORT_FIELD_KEYS + REPORT_ADDRESS] = "addr",
-        [REPORT_FIELD_KEYS + REPORT_SYMBOL_SIZE] = "symbol_size",
-        [REPORT_FIELD_KEYS + REPORT_DSO_SIZE] = "dso_size",
-};
-
 static const char *const json_modes[_REPORT_JSON_MAX] = { "off", "short", "pretty" };
 
-/* perf takes any beginning of a key, in any case, and of several keys the first one of its list; these are they in its order. */
-static const char *const perf_words[] = {
-        "pid", "comm", "dso", "symbol", "parent", "cpu", "socket", "srcline", "srcfile", "local_weight", "weight", "transaction",
-        "trace", "symbol_size", "dso_size", "cgroup", "cgroup_id", "ipc_null", "time", "code_page_size", "local_ins_lat",
-        "ins_lat", "local_p_stage_cyc", "p_stage_cyc", "addr", "overhead", "overhead_sys", "overhead_us", "overhead_guest_sys",
-        "overhead_guest_us", "overhead_children", "sample", "period", "dso_from", "dso_to", "symbol_from", "symbol_to",
-        "mispredict", "in_tx", "abort", "cycles", "srcline_from", "srcline_to", "ipc_lbr", "addr_from", "addr_to", "symbol_daddr",
-        "symbol_iaddr", "dso_daddr", "locked", "tlb", "mem", "snoop", "dcacheline", "phys_daddr", "data_page_size", "blocked",
-};
-
-static ReportField field_from_word(const char *word) {
-        int field = string_table_value(field_words, ELEMENTSOF(field_words), word);
-
-        if (streq(word, "tid"))
-                return REPORT_FIELD_KEYS + REPORT_PID;
-        for (size_t i = 0; *word && field < 0 && i < ELEMENTSOF(perf_words); i++)
-                if (strncasecmp(perf_words[i], word, strlen(word)) == 0)
-                        return (ReportField) string_table_value(field_words, ELEMENTSOF(field_words), perf_words[i]);
-        return (ReportField) field;
-}
-
-const char *report_field_to_string(ReportField field) {
-        return field_words[field];
-}
-
-static int add_field(ReportField **fields, size_t *n, ReportField field) {
-        for (size_t i = 0; i < *n; i++)
-                if ((*fields)[i] == field)
-                        return 0;
-        if (ARRAY_RESERVE_NEXT(*fields, *n) < 0)
+int report_fields_add(ReportFields *list, ReportField field) {
+        if (ANY_OF(list->n, i, list->all[i] == field))
+                return 0;
+        if (ARRAY_RESERVE_NEXT(list->all, list->n) < 0)
                 return -ENOMEM;
-        (*fields)[(*n)++] = field;
+        list->all[list->n++] = field;
         return 0;
 }
 
-/* Returns the field of a word. One that is no key may be a field of a tracepoint, which the recording says. */
-static int report_find_field(ReportOptions *o, const char *word, ReportField *ret) {
+/* A word that is no key may be a field of a tracepoint, which the recording says. */
+static int add_word(ReportOptions *o, ReportFields *list, const char *word) {
         static const char characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:*/%-@";
         size_t n = strv_length(o->words.trace_words);
+        ReportField field = report_field_from_word(word);
+        int r;
 
-        *ret = field_from_word(word);
-        if ((int) *ret >= 0)
-                return 0;
+        if ((int) field >= 0)
+                return report_fields_add(list, field);
         if (n >= TRACE_COLUMNS_MAX || word[strspn(word, characters)])
                 return -EINVAL;
-        *ret = (ReportField) (REPORT_FIELD_TRACES + n);
-        return strv_extend(&o->words.trace_words, word);
+        r = strv_extend(&o->words.trace_words, word);
+        return r < 0 ? r : report_fields_add(list, (ReportField) (REPORT_FIELD_TRACES + n));
 }
 
-static int add_key(void *userdata, const char *word) {
-        ReportOptions *o = userdata;
-        ReportField field;
-        int r = report_find_field(o, word, &field);
-
-        return r < 0 ? r : add_field(&o->words.keys, &o->words.n_keys, field);
+static int add_key(void *options, const char *word) {
+        return add_word(options, &((ReportOptions *) options)->words.keys, word);
 }
 
-static int add_shown(void *userdata, const char *word) {
-        ReportOptions *o = userdata;
-        ReportField field;
-        int r = report_find_field(o, word, &field);
-
-        return r < 0 ? r : add_field(&o->words.fields, &o->words.n_fields, field);
+static int add_shown(void *options, const char *word) {
+        return add_word(options, &((ReportOptions *) options)->words.fields, word);
 }
 
 /* A list that begins with '+' is added to the default. */
@@ -157,14 +63,14 @@ static int take_sort(void *options, const ViewOption *option, const char *value)
         ReportOptions *o = options;
 
         o->words.sort = value;
-        o->words.keys_added = o->words.keys_added || *value == '+';
+        o->words.keys.added = o->words.keys.added || *value == '+';
         return option_list_parse(option->name, value + (*value == '+'), add_key, o);
 }
 
 static int take_fields(void *options, const ViewOption *option, const char *value) {
         ReportOptions *o = options;
 
-        o->words.fields_added = o->words.fields_added || *value == '+';
+        o->words.fields.added = o->words.fields.added || *value == '+';
         return option_list_parse(option->name, value + (*value == '+'), add_shown, o);
 }
 
@@ -310,9 +216,9 @@ static const ViewVerb verb = {
 
 /* With a pattern, parents are the last key. */
 static int complete_keys(ReportOptions *o) {
-        o->words.default_keys = (o->words.n_keys == 0 || o->words.keys_added) && (o->words.n_fields == 0 || o->words.fields_added);
+        o->words.default_keys = (o->words.keys.n == 0 || o->words.keys.added) && (o->words.fields.n == 0 || o->words.fields.added);
         if (o->counting.parent)
-                return add_field(&o->words.keys, &o->words.n_keys, REPORT_FIELD_KEYS + REPORT_PARENT);
+                return report_fields_add(&o->words.keys, REPORT_FIELD_PARENT);
         o->counting.parent = PARENT;
         return 0;
 }
@@ -364,8 +270,8 @@ void report_options_done(ReportOptions *options) {
         free(options->look.widths);
         free(options->counting.parallelisms);
         name_options_done(&options->names);
-        free(options->words.keys);
-        free(options->words.fields);
+        free(options->words.keys.all);
+        free(options->words.fields.all);
         strv_free(options->words.trace_words);
         trace_columns_done(&options->words.traces);
         selection_options_done(&options->select);

@@ -11,7 +11,6 @@
 #include "chain-cuts.h"
 #include "counted-json.h"
 #include "report-columns.h"
-#include "report-facets.h"
 #include "report-group.h"
 #include "report-hierarchy.h"
 #include "report-json.h"
@@ -24,57 +23,33 @@
 #define CHAINS_MAX (UINT32_C(1) << 20) /* call chains at a time for call graphs: 40 MiB */
 
 /* Chains take most of the time of reading, be they unwound or recorded. */
-static bool report_needs_chains(const ReportOptions *options, uint64_t keys) {
+static bool report_needs_chains(const ReportOptions *options) {
         const ReportCounting *c = &options->counting;
 
-        return !c->no_children || options->graph.type != CALL_GRAPH_NONE || c->inlined || c->with_parent || c->ignored_callees ||
-               keys & REPORT_KEY(REPORT_PARENT);
+        return !c->no_children || options->graph.type != CALL_GRAPH_NONE || c->inlined || c->with_parent || c->ignored_callees;
 }
 
-unsigned report_dimensions(const ReportOptions *options) {
-        ReportColumns c;
-        uint64_t keys = report_columns_choose(&c, options, true);
-
-        return (report_needs_chains(options, keys) ? 0 : SAMPLE_WITHOUT_CHAIN) |
-               (keys & REPORT_KEY(REPORT_PID) ? SAMPLE_BY_THREAD : 0) |
-               (options->look.columns > 0 ? SAMPLE_BY_THREAD | SAMPLE_BY_CGROUP : 0) |
-               (keys & REPORT_KEY(REPORT_CPU) ? SAMPLE_BY_CPU : 0) |
-               (keys & REPORT_KEY(REPORT_PARALLELISM) || options->counting.n_parallelisms > 0 ||
-                ANY_OF(c.n_shown, i, c.shown[i] == REPORT_FIELD_LATENCY) ? SAMPLE_BY_PARALLELISM : 0) |
-               (keys & REPORT_KEY(REPORT_TIME) ? SAMPLE_BY_TIME : 0) |
-               (keys & (REPORT_KEY(REPORT_CGROUP) | REPORT_KEY(REPORT_UNIT) | REPORT_KEY(REPORT_CONTAINER)) ?
-                SAMPLE_BY_CGROUP : 0) |
-               (keys & REPORT_KEY(REPORT_TRACE) ? SAMPLE_BY_LABEL : 0) |
-               (keys & REPORT_KEY(REPORT_HOST) ? SAMPLE_BY_HOST : 0) | (options->counting.branches ? SAMPLE_EACH_BRANCH : 0) |
-               (options->counting.memory ? SAMPLE_PERIOD_IS_WEIGHT : 0);
-}
-
-unsigned report_wants_facets(const ReportOptions *options) {
+ReportNeeds report_needs(const ReportOptions *options) {
+        ReportNeeds needs = {
+                .dimensions = (options->counting.branches ? SAMPLE_EACH_BRANCH : 0) |
+                              (options->counting.memory ? SAMPLE_PERIOD_IS_WEIGHT : 0) |
+                              (options->counting.n_parallelisms > 0 ? SAMPLE_BY_PARALLELISM : 0) |
+                              (options->look.columns > 0 ? SAMPLE_BY_THREAD | SAMPLE_BY_CGROUP : 0),
+                .flags = options->graph.key != CALL_KEY_FUNCTION && options->graph.type != CALL_GRAPH_NONE ? FIELD_NEEDS_LINES : 0,
+        };
         ReportColumns c;
 
-        return report_facets_wanted(report_columns_choose(&c, options, true));
-}
+        report_columns_choose(&c, options, true);
+        for (size_t i = 0; i < c.n_shown; i++) {
+                const ReportFieldType *t = report_field_type(c.shown[i]);
 
-bool report_shows_map_sizes(const ReportOptions *options) {
-        ReportColumns c;
-
-        return report_columns_choose(&c, options, true) & REPORT_KEY(REPORT_DSO_SIZE);
-}
-
-bool report_shows_trace(const ReportOptions *options) {
-        ReportColumns c;
-
-        (void) report_columns_choose(&c, options, true);
-        return ANY_OF(c.n_shown, i, c.shown[i] == REPORT_FIELD_KEYS + REPORT_TRACE);
-}
-
-bool report_shows_source(const ReportOptions *options) {
-        ReportColumns c;
-
-        if (options->graph.key != CALL_KEY_FUNCTION && options->graph.type != CALL_GRAPH_NONE)
-                return true;
-        return report_columns_choose(&c, options, true) & (REPORT_KEY(REPORT_SOURCE_LINE) | REPORT_KEY(REPORT_SOURCE_FILE) |
-                                                           REPORT_KEY(REPORT_LINE_FROM) | REPORT_KEY(REPORT_LINE_TO));
+                needs.dimensions |= t->dimensions;
+                needs.facets |= t->facets;
+                needs.flags |= t->flags;
+        }
+        if (!report_needs_chains(options) && !(needs.flags & FIELD_NEEDS_CHAINS))
+                needs.dimensions |= SAMPLE_WITHOUT_CHAIN;
+        return needs;
 }
 
 /* 22712 is "22K". */
@@ -101,7 +76,7 @@ static void report_print_event(const ReportGroup *g, const ReportOptions *option
 }
 
 static uint64_t entry_weight(const Report *report, const ReportEntry *e) {
-        return report->plan.children ? e->children_period : e->period;
+        return report->plan.children ? e->weight.children_period : e->weight.period;
 }
 
 /* Returns the weight of which shares of an event are parts: that of all samples, or of those that are shown. */
@@ -112,10 +87,10 @@ static ReportWeight report_total(const Report *report, const ReportOptions *opti
                 return (ReportWeight) { .period = e->period - unresolved.period, .latency = e->latency - unresolved.latency };
         for (size_t i = 0; i < report->n; i++)
                 if (report_entry_is_wanted(report, report->entries + i)) {
-                        ReportWeight w = report_entry_weight(report, report->entries + i, member);
+                        const ReportWeight *w = report_entry_weight(report, report->entries + i, member);
 
-                        total.period += w.period;
-                        total.latency += w.latency;
+                        total.period += w->period;
+                        total.latency += w->latency;
                 }
         return total;
 }
@@ -141,8 +116,8 @@ static int print_call_graph(const ReportPart *p, const ReportEntry *e, const Cal
                 .entry = entry_weight(&p->report, e), .colors = p->options->look.colors,
         };
 
-        if (p->options->words.n_fields == 0 && p->options->words.n_keys > 0)
-                print.skip_first = p->options->words.keys[0] == REPORT_FIELD_KEYS + REPORT_SYMBOL;
+        if (p->options->words.fields.n == 0 && p->options->words.keys.n > 0)
+                print.skip_first = p->options->words.keys.all[0] == REPORT_FIELD_SYMBOL;
         return call_graph_print(&print, p->f);
 }
 
@@ -327,7 +302,8 @@ static int print_part(ReportPart *part, SampleTable *table, const PlaceNames *na
         };
         int r;
 
-        plan.keys = report_columns_choose(&part->columns, options, children);
+        report_columns_choose(&part->columns, options, children);
+        report_columns_plan(&part->columns, &plan);
         report_columns_leave_out(&part->columns, options, part->callers);
         report_columns_choose_event(&part->columns, e->name);
         r = report_init(&part->report, table, names, &plan);

@@ -22,7 +22,7 @@
 #define MORE_WIDTH 22u    /* of ", 1234 more 12.3%" */
 
 static bool screen_is_text(ReportField field) {
-        return field >= REPORT_FIELD_KEYS;
+        return !report_field_is_number(field);
 }
 
 void report_screen_init(ReportScreen *s, const ReportColumns *columns, unsigned width) {
@@ -48,7 +48,7 @@ int report_screen_measure(ReportScreen *s, const ReportEntry *e) {
 
 /* Returns for how wide a column counts when one is to give way. */
 static size_t weight_of(ReportField field, size_t width) {
-        return field == REPORT_FIELD_KEYS + REPORT_SYMBOL ? width / 2 : width > WIDTH_USUAL ? width : width * 2 / 3;
+        return report_field_is(field, FIELD_LAST_CUT) ? width / 2 : width > WIDTH_USUAL ? width : width * 2 / 3;
 }
 
 void report_screen_fit(ReportScreen *s) {
@@ -222,7 +222,7 @@ int report_screen_print_row(const ReportScreen *s, const ReportEntry *e, FILE *f
 
 void report_screen_leave_out(ReportScreen *s, const ReportEntry *e) {
         s->n_rest++;
-        s->rest += e->period;
+        s->rest += e->weight.period;
 }
 
 void report_screen_print_rest(const ReportScreen *s, double limit, FILE *f) {

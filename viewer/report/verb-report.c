@@ -34,8 +34,6 @@ static int report_find_lines(CountedSamples *c, const ReportOptions *o) {
         SymbolSources sources;
         int r;
 
-        if (!report_shows_source(o))
-                return 0;
         (void) progress_begin(&c->progress, "Finding the lines of", counted_samples_title(c));
         sources = counted_samples_sources(c);
         r = place_lines_find(&c->names, sample_table_places(c->table), &sources, o->look.full_source_path, &c->broken);
@@ -44,18 +42,19 @@ static int report_find_lines(CountedSamples *c, const ReportOptions *o) {
 }
 
 static int report_samples(ReportOptions *o, CountedSamples *c) {
+        ReportNeeds needs = report_needs(o);
         const CountingPlan plan = {
-                .select = &o->select, .names = &o->names, .dimensions = report_dimensions(o), .slice = o->counting.slice,
+                .select = &o->select, .names = &o->names, .dimensions = needs.dimensions, .slice = o->counting.slice,
                 .inlined = o->counting.inlined, .verbose = o->verbose,
-                .traces = &o->words.traces, .trace_text = report_shows_trace(o),
-                .facets = report_wants_facets(o), .map_sizes = report_shows_map_sizes(o),
+                .traces = &o->words.traces, .trace_text = needs.flags & FIELD_NEEDS_TRACE_TEXT,
+                .facets = needs.facets, .map_sizes = needs.flags & FIELD_NEEDS_MAP_SIZES,
         };
         int r = counted_samples_count(c, &plan);
 
         if (r < 0 || report_group_check(c->table, o) < 0 || counted_samples_name(c) < 0)
                 return STATUS_FAILED;
         report_keys_drop_latency(o, c->table);
-        r = report_find_lines(c, o);
+        r = needs.flags & FIELD_NEEDS_LINES ? report_find_lines(c, o) : 0;
         if (r >= 0)
                 r = report_print(c->table, &c->names, o, stdout);
         if (r >= 0)

@@ -97,9 +97,9 @@ static void check_report(const Made *m, uint64_t keys, bool children) {
 
         ck_assert_ok(report_init(&report, m->table, &m->names, &plan));
         for (size_t i = 0; i < report.n; i++) {
-                count += report.entries[i].count;
+                count += report.entries[i].weight.count;
                 inner += report.entries[i].symbol == 1;
-                ck_assert_uint_le(report.entries[i].children_count, 37);
+                ck_assert_uint_le(report.entries[i].weight.children_count, 37);
         }
         ck_assert_uint_eq(count, 37);
         ck_assert_uint_eq(report.samples, 37);
@@ -120,4 +120,39 @@ START_TEST(all_pairs_of_keys) {
 }
 END_TEST
 
-TEST_RUN("report-entries", all_pairs_of_keys);
+/* Key 0 is whether the first sample hit a place with a name, key 1 the address of the place itself. */
+static ReportValue value_of(const Report *report, unsigned key, const ReportEntry *e) {
+        return key == 0 ? (ReportValue) { 0, report->names->symbol_of[e->place] > 0 } :
+               (ReportValue) { 1, report->places->places[e->place].ip };
+}
+
+static size_t count_entries(const Made *m, uint64_t row_values, uint64_t place_values, bool children) {
+        _cleanup_(report_done) Report report = {};
+        const ReportPlan plan = {
+                .row_values = row_values, .place_values = place_values, .value = value_of, .rows = m->rows, .n_rows = m->n_rows,
+                .children = children, .caller = children, .chains = true, .max_stack = 127,
+        };
+        uint64_t count = 0;
+
+        ck_assert_ok(report_init(&report, m->table, &m->names, &plan));
+        for (size_t i = 0; i < report.n; i++)
+                count += report.entries[i].weight.count;
+        ck_assert_uint_eq(count, 37);
+        check_chains(&report);
+        return report.n;
+}
+
+START_TEST(values_of_the_caller) {
+        _cleanup_(made_done) Made m = {};
+
+        made_init(&m);
+        ck_assert_uint_eq(count_entries(&m, 0, 0, false), 1);
+        ck_assert_uint_eq(count_entries(&m, 1, 0, false), 2);
+        ck_assert_uint_eq(count_entries(&m, 1, 0, true), 2);   /* callers are in the entry of the row */
+        ck_assert_uint_eq(count_entries(&m, 0, 2, false), 36); /* two samples hit the same address */
+        ck_assert_uint_gt(count_entries(&m, 0, 2, true), 100);
+        ck_assert_uint_eq(count_entries(&m, 1, 2, false), 36);
+}
+END_TEST
+
+TEST_RUN("report-entries", all_pairs_of_keys, values_of_the_caller);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "report-fields.h"
 #include "report-options.h"
 
 /* The columns of a report: what they are, and how they are written. Formats and widths are those of
@@ -9,12 +10,12 @@
 
 /* An event whose numbers are shown: its shares are parts of this. */
 typedef struct ReportMember {
+        double samples;   /* shares have the interval that follows from so many samples of equal weight; 0: they have none */
         uint64_t total;   /* weight */
         uint64_t latency; /* of which those of the column latency are parts */
-        double samples;   /* shares have the interval that follows from so many samples of equal weight; 0: they have none */
 } ReportMember;
 
-typedef struct ReportColumns {
+struct ReportColumns {
         const Report *report;
         const TraceColumns *traces;
         char separator;   /* 0: columns are aligned */
@@ -31,16 +32,15 @@ typedef struct ReportColumns {
         size_t n_shown, n_sorted;
         size_t widths[REPORT_COLUMNS_MAX];
         size_t cells[REPORT_FIELD_KEYS]; /* the width of one event's number */
-} ReportColumns;
+};
 
-/* Chooses the columns, and the keys that entries are grouped by (REPORT_KEY() of each). */
-uint64_t report_columns_choose(ReportColumns *c, const ReportOptions *options, bool children);
+void report_columns_choose(ReportColumns *c, const ReportOptions *options, bool children);
+
+/* Sets what entries are grouped by for the columns; the plan has no keys before. */
+void report_columns_plan(const ReportColumns *c, ReportPlan *plan);
 
 /* Leaves out the fields of other tracepoints. */
 void report_columns_choose_event(ReportColumns *c, const char *event);
-
-/* Returns the text of a field of a tracepoint. */
-const char *report_columns_trace(const ReportColumns *c, ReportField field, const ReportEntry *e);
 
 /* A key of which one value is wanted is no column, unless all keys are such. callers: the report counts for callers. */
 void report_columns_leave_out(ReportColumns *c, const ReportOptions *options, bool callers);
@@ -68,9 +68,3 @@ int report_columns_print_alone(const ReportColumns *c, ReportField field, const 
 
 /* Returns whether a weight is at least that percentage of the first event's; perf compares as float. */
 bool report_columns_reaches(const ReportColumns *c, uint64_t weight, double percentage);
-
-/* Returns the number of a column of numbers, of an event. */
-uint64_t report_columns_number(const ReportColumns *c, ReportField field, const ReportEntry *e, size_t member);
-
-/* Returns the text of a key, which is the entry's or the report's; NULL: it is no text, or not known. */
-const char *report_columns_text(const ReportColumns *c, ReportKey key, const ReportEntry *e);

@@ -4,32 +4,12 @@
 #include "call-graph-options.h"
 #include "name-options.h"
 #include "recording-inputs.h"
-#include "report-entries.h"
+#include "report-fields.h"
 #include "selection-options.h"
 #include "trace-columns.h"
 #include "wall-clock.h"
 
 /* The command line of "report", which is that of perf report. */
-
-/* Columns of numbers, in the order in which perf has them; the others are the keys. */
-typedef enum ReportField {
-        REPORT_FIELD_CHILDREN,
-        REPORT_FIELD_OVERHEAD,
-        REPORT_FIELD_SYSTEM, /* its part in the kernel */
-        REPORT_FIELD_USER,
-        REPORT_FIELD_LATENCY,
-        REPORT_FIELD_SAMPLES,
-        REPORT_FIELD_PERIOD,
-        REPORT_FIELD_KEYS, /* + ReportKey */
-        _REPORT_FIELD_MAX = REPORT_FIELD_KEYS + _REPORT_KEY_MAX,
-        REPORT_FIELD_TRACES = _REPORT_FIELD_MAX, /* + a number of TraceColumns; of trace_words, before report_keys_complete() */
-        _REPORT_FIELD_INVALID = -EINVAL,
-} ReportField;
-
-/* Fields of tracepoints are in the label. */
-static inline bool report_field_is_trace(ReportField field) {
-        return field >= REPORT_FIELD_TRACES;
-}
 
 typedef enum ReportJson {
         REPORT_JSON_OFF,
@@ -45,14 +25,16 @@ typedef enum ReportGrouping {
         REPORT_GROUP_OFF,
 } ReportGrouping;
 
-/* The keys and columns that were named. */
+/* Columns that were named. */
+typedef struct ReportFields {
+        ReportField *all;
+        size_t n;
+        bool added; /* to the default */
+} ReportFields;
+
 typedef struct ReportWords {
-        ReportField *keys;     /* of --sort */
-        size_t n_keys;
-        bool keys_added;       /* to the default */
-        ReportField *fields;   /* of --fields; NULL: the default */
-        size_t n_fields;
-        bool fields_added;     /* to the default */
+        ReportFields keys;     /* of --sort */
+        ReportFields fields;   /* of --fields; none: the default */
         bool default_keys;     /* keys are added to the default, or none was named */
         const char *sort;      /* the value of --sort; NULL: none */
         char **trace_words;    /* words of both that are no keys */
@@ -120,8 +102,8 @@ typedef struct ReportOptions {
         ReportFound found;
 } ReportOptions;
 
-/* Returns the word of --sort and --fields. */
-const char *report_field_to_string(ReportField field);
+/* Adds a field, unless the list has it. 0, -ENOMEM. */
+int report_fields_add(ReportFields *list, ReportField field);
 
 /* Parses the words behind "report". 0; 1: help was printed; -EINVAL: an error was printed; -ENOMEM. options is
  * initialised, and done after a failure too. */

@@ -40,9 +40,9 @@ START_TEST(test_modes) {
         report_options_done(&o);
         ck_assert_int_eq(parse(&o, "report -b --mem-mode -s symbol_from,local_weight -F mem,overhead"), 0);
         ck_assert(o.counting.branches && o.counting.branches_set && o.counting.memory);
-        ck_assert_uint_eq(o.words.n_keys, 2);
-        ck_assert_int_eq(o.words.keys[1], REPORT_FIELD_KEYS + REPORT_LOCAL_WEIGHT);
-        ck_assert_int_eq(o.words.fields[0], REPORT_FIELD_KEYS + REPORT_MEMORY_LEVEL);
+        ck_assert_uint_eq(o.words.keys.n, 2);
+        ck_assert_int_eq(o.words.keys.all[1], REPORT_FIELD_LOCAL_WEIGHT);
+        ck_assert_int_eq(o.words.fields.all[0], REPORT_FIELD_MEMORY_LEVEL);
         report_options_done(&o);
         ck_assert_int_eq(parse(&o, "report -b --no-branch-stack"), 0);
         ck_assert(!o.counting.branches && o.counting.branches_set);
@@ -50,10 +50,18 @@ START_TEST(test_modes) {
 }
 END_TEST
 
-/* A word for each key. */
+/* Each field has a word, which means it. What is shorter may be another one's, and is none where perf has another key for it. */
 START_TEST(test_words) {
-        for (int field = 0; field < _REPORT_FIELD_MAX; field++)
-                ck_assert_ptr_nonnull(report_field_to_string((ReportField) field));
+        for (int field = 0; field < _REPORT_FIELD_MAX; field++) {
+                ck_assert_ptr_nonnull(report_field_type((ReportField) field)->word);
+                ck_assert_int_eq(report_field_from_word(report_field_type((ReportField) field)->word), field);
+        }
+        ck_assert_int_eq(report_field_from_word("tid"), REPORT_FIELD_PID);
+        ck_assert_int_eq(report_field_from_word("T"), REPORT_FIELD_TRANSACTION);
+        ck_assert_int_eq(report_field_from_word("overhead_"), REPORT_FIELD_SYSTEM);
+        ck_assert_int_eq(report_field_from_word("Lock"), REPORT_FIELD_LOCKED);
+        for (size_t i = 0; i < 5; i++)
+                ck_assert_int_lt((int) report_field_from_word((const char *[]) { "", "i", "TID", "uni", "commx" }[i]), 0);
 }
 END_TEST
 
@@ -82,13 +90,13 @@ START_TEST(test_keys) {
         ReportOptions o;
 
         ck_assert_int_eq(parse(&o, "report -f -s +cpu,time -F +Per"), 0);
-        ck_assert(o.words.n_keys == 2 && o.words.keys_added && o.words.keys[0] == REPORT_FIELD_KEYS + REPORT_CPU && o.words.default_keys);
-        ck_assert(o.words.n_fields == 1 && o.words.fields_added && o.words.fields[0] == REPORT_FIELD_PERIOD);
+        ck_assert(o.words.keys.n == 2 && o.words.keys.added && o.words.keys.all[0] == REPORT_FIELD_CPU && o.words.default_keys);
+        ck_assert(o.words.fields.n == 1 && o.words.fields.added && o.words.fields.all[0] == REPORT_FIELD_PERIOD);
         report_options_done(&o);
         ck_assert_int_eq(parse(&o, "report -s p,s,sym,srcf,c -g srcline -U"), 0); /* of several, the first one of perf's list */
-        ck_assert(o.words.n_keys == 4 && o.words.keys[0] == REPORT_FIELD_KEYS + REPORT_PID && o.words.keys[1] == REPORT_FIELD_KEYS + REPORT_SYMBOL);
-        ck_assert(o.words.keys[2] == REPORT_FIELD_KEYS + REPORT_SOURCE_FILE && o.words.keys[3] == REPORT_FIELD_KEYS + REPORT_COMM);
-        ck_assert(!o.words.keys_added && !o.words.default_keys && o.graph.key == CALL_KEY_LINE && o.names.plain_addresses);
+        ck_assert(o.words.keys.n == 4 && o.words.keys.all[0] == REPORT_FIELD_PID && o.words.keys.all[1] == REPORT_FIELD_SYMBOL);
+        ck_assert(o.words.keys.all[2] == REPORT_FIELD_SOURCE_FILE && o.words.keys.all[3] == REPORT_FIELD_COMM);
+        ck_assert(!o.words.keys.added && !o.words.default_keys && o.graph.key == CALL_KEY_LINE && o.names.plain_addresses);
         report_options_done(&o);
 }
 END_TEST
