@@ -109,6 +109,8 @@ const Verb verb_table[] = {
           VERB_LOCAL | VERB_EVENTS, verb_events, "[EVENT...]", "List what can be recorded, or say why not" },
         { "record", 0, ARGUMENTS_MAX, 0,
           VERB_LOCAL | VERB_VERBATIM, verb_record, "[OPTION...] [COMMAND...]", "Record now, as perf record does" },
+        { "stat", 0, ARGUMENTS_MAX, 0,
+          VERB_LOCAL | VERB_VERBATIM, verb_stat, "[OPTION...] [COMMAND...]", "Count now, as perf stat does" },
         {},
 };
 

@@ -9,7 +9,7 @@ build=$2
 case $1 in
 clang-tidy)
         # .clang-tidy has the list of checks.
-        run-clang-tidy -quiet -j "$(nproc)" -p "$build" "^$PWD/(lib|worker|daemon|viewer|client)/" >"$build/clang-tidy.log" 2>&1 || {
+        run-clang-tidy -quiet -j "$(nproc)" -p "$build" "^$PWD/(lib|worker|meter|daemon|viewer|client)/" >"$build/clang-tidy.log" 2>&1 || {
                 sed -i 's/\x1b\[[0-9;]*m//g' "$build/clang-tidy.log" # it is in colours
                 grep -E ': (warning|error):|note:' "$build/clang-tidy.log" || tail -n 20 "$build/clang-tidy.log"
                 exit 1
@@ -20,13 +20,13 @@ cppcheck)
         # any system with perf events, the next a limit of its parser; the next three are false more often than true, and
         # the compilers see what is true of them; the last is no fault, and newer ones print it of every other file.
         includes=(-I include)
-        while read -r folder; do includes+=(-I "$folder"); done < <(find lib worker daemon viewer client -type d)
+        while read -r folder; do includes+=(-I "$folder"); done < <(find lib worker meter daemon viewer client -type d)
         cppcheck -q -j "$(nproc)" --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
                 --suppress=memleak --suppress=memleakOnRealloc --suppress=resourceLeak --suppress=selfAssignment \
                 --suppress=varFuncNullUB --suppress=internalAstError --suppress=uninitvar --suppress=objectIndex --suppress=constStatement \
                 --suppress=normalCheckLevelMaxBranches \
                 '-DSD_BUS_PARAM(x)=""' '-DSD_BUS_METHOD_WITH_NAMES(...)={0}' \
-                --std=c11 "${includes[@]}" lib worker daemon viewer client
+                --std=c11 "${includes[@]}" lib worker meter daemon viewer client
         ;;
 *)
         echo "clang-tidy or cppcheck" >&2

@@ -169,6 +169,8 @@ flamegraph lib/view-words/flamegraph-rows.h
 export lib/view-words/export-rows.h
 END
 same option man/perf-recorder-view.1 < <(view_options lib/view-words/info-rows.h) 3< <(manual_options man/perf-recorder-view.1 ".Ss info") # perfctl's are its own
+same option completion/perfctl < <(view_options lib/view-words/stat-rows.h | grep -oP ' \K--\S+') 3< <(completed_words stat)
+same option man/perf-recorder-meter.1 < <(view_options lib/view-words/stat-rows.h) 3< <(manual_options man/perf-recorder-meter.1)
 # Each verb of the viewer is one of those above.
 same verb tests/check/documented.sh < <(grep -oP '^ +\{ "\K[a-z-]+(?=", verb_)' viewer/main.c) 3< <(printf '%sinfo\n' "$viewed")
 # Values that the completion knows.

@@ -17,7 +17,7 @@ type=$(sed -n 's/^CMAKE_BUILD_TYPE:[A-Z]*=//p' "$build/CMakeCache.txt")
 fortified=$(grep -cE '^PR_CAN_FORTIFY:INTERNAL=1' "$build/CMakeCache.txt")
 sanitized=$(grep -c '^PR_SANITIZE:BOOL=ON' "$build/CMakeCache.txt")
 
-for binary in "$build"/daemon/perf-recorderd "$build"/worker/perf-recorder-worker "$build"/viewer/perf-recorder-view "$build"/client/perfctl; do
+for binary in "$build"/daemon/perf-recorderd "$build"/worker/perf-recorder-worker "$build"/meter/perf-recorder-meter "$build"/viewer/perf-recorder-view "$build"/client/perfctl; do
         text=$(readelf -dlhW "$binary") || { fail "$binary" "can't be read"; continue; }
         grep -q 'Type:.*DYN' <<<"$text" || fail "$binary" "not at a free position (PIE)"
         grep -q 'GNU_RELRO' <<<"$text" || fail "$binary" "no RELRO"

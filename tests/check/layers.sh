@@ -7,7 +7,7 @@
 #   symbols <- unwind <- replay <- analysis <- export. The worker's folders know all but session, and each those below it; the client's in base, bus, dumps, session,
 #   verbs those before it; the viewer's in base, recording, trace, counting, facts those before it, and report, script, annotate, picture (with export) and
 #   rules nothing of one another; the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session,
-#   manager, bus. Nobody includes from worker, daemon, viewer or client; include/ includes nothing of ours; NAME-parts.h and what lies in
+#   manager, bus; the meter basic and terminal. Nobody includes from worker, meter, daemon, viewer or client; include/ includes nothing of ours; NAME-parts.h and what lies in
 #   FOLDER/private are for their own folder; neither headers nor folders include one another in a circle; sd-bus.h is only for the bus files.
 set -euo pipefail
 
@@ -23,6 +23,7 @@ declare -A may=(
         [lib/history]="lib/basic lib/format lib/history"
         [lib/perfevent/words]="lib/basic lib/words lib/perfevent/words"
         [lib/perfevent/open]="lib/basic lib/words lib/format lib/perfevent/words lib/perfevent/open"
+        [lib/counts]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/counts"
         [lib/session]="lib/basic lib/words lib/session"
         [lib/terminal]="lib/basic lib/terminal"
         [lib/events-text]="lib/basic lib/terminal lib/events-text"
@@ -40,6 +41,7 @@ declare -A may=(
         [worker/output]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/machine worker/loop worker/bpf worker/symbols worker/trigger worker/output"
         [worker/flight]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/history lib/symbols lib/unwind worker/loop worker/symbols worker/trigger worker/output worker/flight"
         [worker/recording]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format worker/loop worker/bpf worker/trigger worker/options worker/output worker/flight worker/recording"
+        [meter]="lib/basic lib/view-words lib/perfevent/words lib/perfevent/open lib/counts lib/terminal meter"
         [daemon/base]="lib/basic daemon/base"
         [daemon/dumps]="lib/basic lib/words lib/session daemon/base daemon/dumps"
         [daemon/systemd]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd"
@@ -48,7 +50,7 @@ declare -A may=(
         [daemon/bus]="lib/basic lib/words lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager daemon/bus"
         [daemon]="lib/basic lib/session daemon/base daemon/systemd daemon/manager daemon/bus daemon"
         [viewer/base]="lib/basic lib/view-words lib/terminal lib/unwind viewer/base"
-        [viewer/recording]="lib/basic lib/words lib/terminal lib/format lib/perfevent/words lib/symbols lib/replay lib/analysis viewer/base viewer/recording"
+        [viewer/recording]="lib/basic lib/words lib/view-words lib/terminal lib/format lib/perfevent/words lib/symbols lib/replay lib/analysis viewer/base viewer/recording"
         [viewer/trace]="lib/basic lib/terminal lib/events-text lib/replay lib/analysis viewer/recording viewer/trace"
         [viewer/counting]="lib/basic lib/words lib/terminal lib/events-text lib/processes lib/symbols lib/unwind lib/analysis viewer/base viewer/recording viewer/trace viewer/counting"
         [viewer/facts]="lib/basic lib/view-words lib/terminal lib/events-text lib/format lib/perfevent/words lib/replay lib/analysis viewer/base viewer/recording viewer/trace viewer/facts"
@@ -69,7 +71,7 @@ declare -A may=(
 walls=(
         'systemd/.*' 'daemon/.*|client/.*'
         'systemd/sd-bus.*' 'daemon/(bus/.*|base/bus-open\.[ch]|systemd/(private/)?(scope(-[a-z]+)?|unit-watch)\.[ch])|client/bus/.*'
-        'linux/perf_event\.h' 'lib/(format|processes|history|perfevent|counters)/.*|worker/.*|daemon/session/kept-rings\.c'
+        'linux/perf_event\.h' 'lib/(format|processes|history|perfevent|counters)/.*|(worker|meter)/.*|daemon/session/kept-rings\.c'
         'json-c/.*|json\.h' 'client/.*'
         'zstd(_errors)?\.h' 'lib/format/(de)?compress\.c'
         '(elfutils/.*|dwarf)\.h' 'lib/(symbols|unwind)/.*'
@@ -84,7 +86,7 @@ complain() {
         failures=$((failures + 1))
 }
 
-mapfile -t files < <(find include lib worker daemon viewer client -name '*.[ch]' | sort)
+mapfile -t files < <(find include lib worker meter daemon viewer client -name '*.[ch]' | sort)
 
 # Our headers are named without a folder, so a name must be one header's.
 declare -A home=()

@@ -11,7 +11,7 @@ failures=0
 
 plant() { # FILE LINES…: in a fresh tree that has one proper file a folder
         rm -rf "${tree:?}"/*
-        mkdir -p "$tree"/{include,lib/basic,lib/format,lib/processes,lib/perfevent/open,lib/session,lib/terminal,lib/symbols,lib/unwind,lib/analysis,lib/export,worker/{loop,trigger/private,flight/private},daemon/{base,dumps,systemd,session/private,manager/private,bus},viewer/{base,report},client/{bus,dumps,verbs},tests}
+        mkdir -p "$tree"/{include,lib/basic,lib/format,lib/processes,lib/perfevent/open,lib/session,lib/terminal,lib/symbols,lib/unwind,lib/analysis,lib/export,worker/{loop,trigger/private,flight/private},daemon/{base,dumps,systemd,session/private,manager/private,bus},viewer/{base,report},meter,client/{bus,dumps,verbs},tests}
         for folder in lib/basic lib/format lib/processes lib/perfevent/open lib/session lib/analysis worker/loop worker/trigger worker/flight daemon/manager \
                 client client/dumps; do
                 write "$folder/${folder##*/}-a.h" '#pragma once'

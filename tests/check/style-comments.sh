@@ -56,7 +56,7 @@ find_openings() { # FILE…: prints "FILE:LINE: TEXT" for each
 }
 
 find_sources() {
-        find include lib worker daemon viewer client tests -name '*.[ch]' | sort
+        find include lib worker meter daemon viewer client tests -name '*.[ch]' | sort
 }
 
 if [ "${1:-}" = list ]; then

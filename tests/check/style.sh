@@ -23,9 +23,9 @@ complain_each() { # the lines of stdin
         while read -r line; do complain "$line"; done
 }
 
-mapfile -t sources < <(find include lib worker daemon viewer client tests -name '*.[ch]' | sort)
-mapfile -t product < <(find include lib worker daemon viewer client -name '*.[ch]' | sort)
-mapfile -t product_c < <(find lib worker daemon viewer client -name '*.c' | sort)
+mapfile -t sources < <(find include lib worker meter daemon viewer client tests -name '*.[ch]' | sort)
+mapfile -t product < <(find include lib worker meter daemon viewer client -name '*.[ch]' | sort)
+mapfile -t product_c < <(find lib worker meter daemon viewer client -name '*.c' | sort)
 mapfile -t texts < <(find . \( -name .git -o -name 'build*' -o -name .cache -o -name golden -o -name corpus \) -prune -o \
         -type f -print | xargs grep -LI --null-data -m1 $'\x01' | grep -v '\.deb$' | sort)
 
@@ -100,7 +100,7 @@ complain_each < <(grep -nP '\t| +$' "${sources[@]}" | sed 's/$/: a tab, or a bla
 complain_each < <(grep -nE '\b(TO''DO|FIX''ME|XX''X)\b|\bissue #?[0-9]|(^|[ "'"'"'(=])/work/' "${texts[@]}")
 
 # Names that say nothing.
-complain_each < <(find include lib worker daemon viewer client tests -name '*.[ch]' |
+complain_each < <(find include lib worker meter daemon viewer client tests -name '*.[ch]' |
         grep -E '[-_/](util|utils|helper|helpers|common|misc)\.[ch]$' | sed 's/$/: a name that says nothing/')
 
 exit $((failures > 0))

@@ -9,6 +9,7 @@
 #include <perf-recorder/dump-facts.h>
 #include <perf-recorder/environment.h>
 #include <signal.h>
+#include <sys/epoll.h>
 #include "fd-file.h"
 #include "log.h"
 #include "parse-number.h"
@@ -180,7 +181,7 @@ int recorder_watch(Recorder *r) {
         int q = recorder_watch_rings(r);
 
         if (q >= 0 && r->command.pid > 0)
-                q = command_watch(&r->command, r->loop, recorder_on_command_end, r);
+                q = loop_add(r->loop, r->command.pidfd, EPOLLIN, recorder_on_command_end, r);
         if (q >= 0)
                 q = recorder_arm_switch_timer(r);
         if (q >= 0 && !r->options->attr.no_bpf_event)

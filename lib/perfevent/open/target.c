@@ -29,7 +29,7 @@ bool target_has_cpu(const Target *t) {
 }
 
 bool target_has_task(const Target *t) {
-        return t->n_pids > 0 || t->n_tids > 0 || t->uid != TARGET_UID_INVALID;
+        return t->all_threads || t->n_pids > 0 || t->n_tids > 0 || t->uid != TARGET_UID_INVALID;
 }
 
 bool target_is_command(const Target *t) {
@@ -236,6 +236,7 @@ static int add_threads(int proc_fd, pid_t pid, pid_t **tasks, size_t *n) {
         return r == -ENOENT ? -ESRCH : r;
 }
 
+/* TARGET_UID_INVALID: of all users. */
 static int add_user(int proc_fd, uid_t uid, pid_t **tasks, size_t *n) {
         _cleanup_free_ pid_t *pids = NULL;
         size_t n_pids = 0;
@@ -246,7 +247,7 @@ static int add_user(int proc_fd, uid_t uid, pid_t **tasks, size_t *n) {
                 char path[32];
 
                 (void) snprintf(path, sizeof(path), "%d", pids[i]);
-                if (fstatat(proc_fd, path, &st, 0) < 0 || st.st_uid != uid)
+                if (uid != TARGET_UID_INVALID && (fstatat(proc_fd, path, &st, 0) < 0 || st.st_uid != uid))
                         continue;
                 r = add_threads(proc_fd, pids[i], tasks, n);
                 if (r == -ESRCH)
@@ -265,7 +266,7 @@ static int add_tasks(const Target *t, int proc_fd, pid_t **tasks, size_t *n, Dia
         }
         for (size_t i = 0; i < t->n_tids && r >= 0; i++)
                 r = add_task(tasks, n, t->tids[i]);
-        if (r >= 0 && t->uid != TARGET_UID_INVALID)
+        if (r >= 0 && (t->uid != TARGET_UID_INVALID || t->all_threads))
                 r = add_user(proc_fd, t->uid, tasks, n);
         if (r == -E2BIG)
                 return diagnosis_set(d, r, "There are more than %d threads; record all CPUs (-a) instead", TARGET_THREADS_MAX);

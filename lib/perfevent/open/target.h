@@ -19,6 +19,7 @@ typedef struct Target {
         pid_t *pids, *tids;     /* -p, -t */
         size_t n_pids, n_tids;
         uid_t uid;              /* -u */
+        bool all_threads;       /* each thread that there is, on its own */
         pid_t command;          /* a child that waits before its exec, 0: none; with CPUs or threads it is only run */
 } Target;
 
@@ -31,7 +32,7 @@ int target_set_user(Target *t, const char *user, Diagnosis *d);  /* a name or a 
 void target_done(Target *t);
 
 bool target_has_cpu(const Target *t);   /* -a or -C */
-bool target_has_task(const Target *t);  /* -p, -t or -u */
+bool target_has_task(const Target *t);  /* -p, -t or -u, or all threads */
 bool target_is_command(const Target *t); /* only the command */
 
 /* Resolves contradictions as perf does, with a sentence in *notes; an empty target becomes all_cpus. */

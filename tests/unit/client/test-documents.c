@@ -185,6 +185,7 @@ static char *usage_in_mdoc(const Verb *v) {
         static const char *const others[] = {
                 ".It Cm record Oo Ar OPTION ... Oc Op Ar COMMAND ...\n",
                 ".It Cm reserve Oo Ar OPTION ... Oc Op Ar COMMAND ...\n",
+                ".It Cm stat Oo Ar OPTION ... Oc Op Ar COMMAND ...\n",
                 ".It Cm open Oo Ar DUMP Oc Op Fl - Ar ARGUMENT ...\n",
                 ".It Cm report Oo Ar DUMP ... Oc Op Ar OPTION ...\n",
                 ".It Cm script Oo Ar DUMP ... Oc Op Ar OPTION ...\n",

@@ -55,6 +55,7 @@ typedef struct ViewVerb {
         const ViewOption *options;      /* --help is not among them */
         size_t n;
         bool (*take_word)(void *options, const char *word); /* false: it is one too many; NULL: the verb has options only */
+        bool command;                   /* the first word that is no option begins a command, at which optind(3) then is */
 } ViewVerb;
 
 /* Reads the words behind the verb, which is argv[0]. 0; 1: the help was printed; -EINVAL: an error was printed; -ENOMEM and other

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <errno.h>
 #include <fcntl.h>
 
 #include "perfdata-test.h"
@@ -116,6 +117,7 @@ START_TEST(help) {
         int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600), before = dup(STDOUT_FILENO), r;
         Made m;
 
+        program_invocation_short_name = (char *) "perf-recorder-view";
         ck_assert(fd >= 0 && before >= 0);
         (void) fflush(stdout);
         ck_assert_int_ge(dup2(fd, STDOUT_FILENO), 0);

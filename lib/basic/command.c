@@ -7,7 +7,6 @@
 #include "command.h"
 
 #include <signal.h>
-#include <sys/epoll.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -130,19 +129,15 @@ int command_start(Command *c) {
         return -c->exec_error;
 }
 
-int command_watch(Command *c, Loop *loop, LoopHandler handler, void *userdata) {
-        return loop_add(loop, c->pidfd, EPOLLIN, handler, userdata);
-}
-
 void command_end(Command *c) {
         if (c->pid <= 0 || c->ended)
                 return;
         c->go_fd = safe_close(c->go_fd);
         /* A child that has ended is a zombie until it is waited for: no other process can have its PID. */
-        if (waitpid(c->pid, &c->status, WNOHANG) != c->pid) {
+        if (wait4(c->pid, &c->status, WNOHANG, &c->usage) != c->pid) {
                 c->terminated = true;
                 (void) kill(c->pid, SIGTERM);
-                (void) TEMP_FAILURE_RETRY(waitpid(c->pid, &c->status, 0));
+                (void) TEMP_FAILURE_RETRY(wait4(c->pid, &c->status, 0, &c->usage));
         }
         c->ended = true;
 }

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
-#include "loop.h"
+#include "cleanup.h"
 
-/* The command that is recorded: it is forked, and waits on a pipe until the events are open; then it execs. */
+/* The command that is recorded or counted: it is forked, and waits on a pipe until the events are open; then it execs. */
 typedef struct Command {
         pid_t pid;      /* 0: none */
-        int pidfd;
+        int pidfd;      /* readable once it has ended */
         int go_fd;      /* a byte written here lets it exec */
         int error_fd;   /* four bytes of errno if the exec failed, otherwise only the end of the pipe */
         bool started;   /* its exec succeeded */
         bool ended;
         bool terminated; /* by command_end(), since it had not ended by itself */
         int exec_error; /* positive errno; 0: none */
-        int status;     /* as of wait(2), once ended */
+        int status;     /* as of wait(2), once ended … */
+        struct rusage usage; /* … and of wait4(2) */
 } Command;
 
 #define COMMAND_EMPTY { .pidfd = -EBADF, .go_fd = -EBADF, .error_fd = -EBADF }
@@ -25,9 +27,6 @@ int command_find(const char *program);
 /* stdout_to_stderr: the recording is written to standard output. */
 int command_fork(Command *c, char *const *argv, bool stdout_to_stderr);
 int command_start(Command *c); /* lets it exec and waits for that; a failed exec is in exec_error too */
-
-/* Calls handler once when the process has ended. */
-int command_watch(Command *c, Loop *loop, LoopHandler handler, void *userdata);
 
 /* Sends SIGTERM if it still runs, waits for it, and takes its status. May be called twice. */
 void command_end(Command *c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The options of a verb become what its fields hold. How they are written is lib/view-words' business. */
+/* The options of a verb become what its fields hold. */
 
 #include "view-options.h"
 
@@ -49,12 +49,18 @@ int view_options_parse(const ViewVerb *verb, void *options, int argc, char **arg
                 if (more < 0)
                         return more;
                 if (word == table.words + verb->n) {
-                        (void) printf("perf-recorder-view %s\n\n%s\n\n", verb->synopsis, verb->purpose);
+                        (void) printf("%s %s\n\n%s\n\n", program_invocation_short_name, verb->synopsis, verb->purpose);
                         view_words_print(table.words, verb->n);
                         return 1;
                 }
+                if (!word && verb->command) {
+                        optind--;
+                        return 0;
+                }
                 r = word ? take_option(verb->options + (word - table.words), options, value) : view_take_word(verb, options, value);
         }
+        if (verb->command)
+                return r;
         for (; r >= 0 && optind < argc; optind++)
                 r = view_take_word(verb, options, argv[optind]);
         return r;

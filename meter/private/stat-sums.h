@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "count-set.h"
+#include "stat-table.h"
+
+/* Counts of a set by event and place, of one run or of several ones. Zero-initialise. */
+
+/* A mean of several values, and their spread (Welford, Technometrics 4.3, 1962). */
+typedef struct RunMean {
+        double mean, squares; /* squares: of the distances from the mean, added up */
+        unsigned n;
+} RunMean;
+
+void run_mean_add(RunMean *m, double value);
+double run_mean_deviation(const RunMean *m); /* of the mean; 0 for less than two values */
+
+/* The counts of an event at a place. */
+typedef struct StatSum {
+        RunMean value, enabled, running;
+        Count before; /* in the interval before */
+} StatSum;
+
+typedef struct StatSums {
+        StatPlacing placing;
+        bool no_scale;
+        StatPlace *places;
+        size_t n_places;
+        size_t *place_of;   /* by CPU and thread of the set */
+        StatEvent *events;
+        size_t n_events;
+        StatSum *sums;      /* by event, then place */
+        StatValue *values;  /* likewise, for the table */
+        Count *counts;      /* of one event, by place */
+} StatSums;
+
+/* Finds the places of a set that was opened, as the first one, or as others which have the same places. 0, -ENOMEM. */
+int stat_sums_begin(StatSums *s, const CountSet *set);
+void stat_sums_done(StatSums *s);
+
+/* Adds what the set has read, as another run. */
+void stat_sums_add(StatSums *s, const CountSet *set);
+
+/* Takes what the set has read as the only run; interval: only what came since the last one. */
+void stat_sums_take(StatSums *s, const CountSet *set, bool interval);
+
+/* The values so far; the time has to be filled in. Valid until the next call. */
+StatTable stat_sums_table(StatSums *s);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include <math.h>
+
+#include "check-main.h"
+#include "stat-sums.h"
+
+/* A set of two events on two CPUs, or for two threads, that nobody opened. */
+typedef struct Made {
+        EventSpec specs[2];
+        CountMember members[2];
+        int cpus[2];
+        pid_t tids[2];
+        Count counts[4];
+        CountSet set;
+} Made;
+
+static void make_set(Made *m, size_t n_cpus, size_t n_tids) {
+        *m = (Made) {
+                .specs = { { .unit = (char *) "msec", .scale = 1e-6 }, { .scale = 1 } }, .cpus = { 0, 1 }, .tids = { -1, -1 },
+                .members = { { .name = (char *) "task-clock" }, { .name = (char *) "cycles", .error = -ENOENT } },
+        };
+        m->members[0].spec = m->specs;
+        m->members[1].spec = m->specs + 1;
+        m->set = (CountSet) {
+                .members = m->members, .n_members = 2, .cpus = m->cpus, .n_cpus = n_cpus, .tids = m->tids, .n_tids = n_tids,
+                .counts = m->counts,
+        };
+}
+
+/* An event that was counted half of the time counts twice; without scaling it does not. */
+START_TEST(places_add_up) {
+        Made m;
+
+        make_set(&m, 2, 1);
+        m.counts[0] = (Count) { 10, 100, 100 };
+        m.counts[1] = (Count) { 30, 100, 0 };
+        for (int no_scale = 0; no_scale < 2; no_scale++) {
+                _cleanup_(stat_sums_done) StatSums s = { .no_scale = no_scale };
+                StatTable t;
+
+                ck_assert_int_eq(stat_sums_begin(&s, &m.set), 0);
+                stat_sums_add(&s, &m.set);
+                t = stat_sums_table(&s);
+                ck_assert(t.n_places == 1 && t.n_events == 2 && t.places->n_cpus == 2);
+                ck_assert(t.values[0].value == (no_scale ? 40 : 80) && t.values[0].enabled == 200 && t.values[0].running == 100);
+                ck_assert(t.values[1].running == 0 && !t.events[1].supported && t.events[0].supported);
+                ck_assert_str_eq(t.events[0].unit, "msec");
+                ck_assert_str_eq(t.events[1].unit, "");
+        }
+}
+END_TEST
+
+START_TEST(cpus_apart) {
+        _cleanup_(stat_sums_done) StatSums s = { .placing = STAT_BY_CPU };
+        StatTable t;
+        Made m;
+
+        make_set(&m, 2, 1);
+        m.counts[0] = (Count) { 10, 100, 100 };
+        m.counts[1] = (Count) { 30, 100, 50 };
+        ck_assert_int_eq(stat_sums_begin(&s, &m.set), 0);
+        stat_sums_add(&s, &m.set);
+        t = stat_sums_table(&s);
+        ck_assert(t.n_places == 2 && t.places[0].cpu == 0 && t.places[1].cpu == 1);
+        ck_assert(t.values[0].value == 10 && t.values[1].value == 60);
+}
+END_TEST
+
+/* The deviation of the mean of 1, 2 and 3 is 1 divided by the root of 3. */
+START_TEST(runs) {
+        _cleanup_(stat_sums_done) StatSums s = {};
+        StatTable t;
+        Made m;
+
+        make_set(&m, 1, 1);
+        ck_assert_int_eq(stat_sums_begin(&s, &m.set), 0);
+        for (uint64_t value = 1; value <= 3; value++) {
+                m.counts[0] = (Count) { value, 10 * value, 10 * value };
+                stat_sums_add(&s, &m.set);
+        }
+        t = stat_sums_table(&s);
+        ck_assert(t.values[0].value == 2 && t.values[0].enabled == 20);
+        ck_assert(fabs(t.values[0].deviation - 1 / sqrt(3)) < 1e-9);
+}
+END_TEST
+
+/* An interval has what came since the one before; the sum behind them has all. */
+START_TEST(intervals) {
+        _cleanup_(stat_sums_done) StatSums s = {};
+        Made m;
+
+        make_set(&m, 1, 1);
+        ck_assert_int_eq(stat_sums_begin(&s, &m.set), 0);
+        m.counts[0] = (Count) { 10, 100, 100 };
+        stat_sums_take(&s, &m.set, true);
+        ck_assert(stat_sums_table(&s).values[0].value == 10);
+        m.counts[0] = (Count) { 25, 200, 150 };
+        stat_sums_take(&s, &m.set, true);
+        ck_assert(stat_sums_table(&s).values[0].value == 30 && stat_sums_table(&s).values[0].running == 50);
+        stat_sums_take(&s, &m.set, false);
+        ck_assert(stat_sums_table(&s).values[0].enabled == 200);
+}
+END_TEST
+
+CHECK_MAIN("stat-sums", places_add_up, cpus_apart, runs, intervals);
