@@ -11,6 +11,7 @@
 
 #include "array.h"
 #include "command.h"
+#include "count-set.h"
 #include "parse-time.h"
 #include "stat-sums.h"
 #include "sysctl.h"
@@ -91,7 +92,7 @@ static int counting_show_interval(Counting *c) {
 
         if (r < 0)
                 return r;
-        stat_sums_take(&c->sums, c->set, true);
+        stat_sums_take(&c->sums, &c->set->layout, c->set->counts, true);
         table = stat_sums_table(&c->sums);
         table.elapsed = (double) (c->o->when.interval * NSEC_PER_MSEC);
         if (c->o->how.clear)
@@ -149,7 +150,7 @@ static int counting_open(Counting *c, Diagnosis *d) {
                 if (m->error < 0)
                         (void) fprintf(stderr, "%s is not counted: %s\n", m->name, strerror(-m->error));
         }
-        return stat_sums_begin(&c->sums, c->set);
+        return stat_sums_begin(&c->sums, &c->set->layout);
 }
 
 /* Lets the command go, and the counters: at once, by its exec, or after a while. */
@@ -208,9 +209,9 @@ static int counting_run(Counting *c, Diagnosis *d) {
         if (r < 0)
                 return r;
         if (c->o->when.interval > 0)
-                stat_sums_take(&c->sums, c->set, false);
+                stat_sums_take(&c->sums, &c->set->layout, c->set->counts, false);
         else
-                stat_sums_add(&c->sums, c->set);
+                stat_sums_add(&c->sums, &c->set->layout, c->set->counts);
         c->status = command_exit_status(&c->command, &number);
         if (number > 0)
                 (void) fprintf(stderr, "%s: %s\n", c->o->command[0], strsignal(number));

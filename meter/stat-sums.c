@@ -7,11 +7,6 @@
 #include <math.h>
 
 #include "array.h"
-#include "cpu-place.h"
-#include "fd-file.h"
-#include "utf8.h"
-
-#define COMM_SIZE ((size_t) 64)
 
 void run_mean_add(RunMean *m, double value) {
         double distance = value - m->mean;
@@ -32,18 +27,21 @@ void stat_sums_done(StatSums *s) {
         free(s->places);
         free(s->place_of);
         free(s->events);
+        free(s->attrs);
         free(s->sums);
         free(s->values);
         free(s->counts);
         *s = (StatSums) {};
 }
 
-static StatPlace place_make(StatPlacing placing, int cpu, pid_t tid) {
+static StatPlace place_make(const StatSums *s, const CountLayout *l, size_t number, pid_t tid) {
         StatPlace p = { .cpu = -1, .core = -1, .die = -1, .socket = -1, .node = -1 };
         CpuPlace where = { -1, -1, -1, -1 };
+        StatPlacing placing = s->placing;
+        int cpu = l->cpus[number];
 
         if (placing != STAT_ALL && placing != STAT_BY_THREAD)
-                where = cpu_place_read(NULL, cpu);
+                where = s->cpu_places ? s->cpu_places[number] : cpu_place_read(NULL, cpu);
         if (placing == STAT_BY_CPU)
                 p.cpu = cpu;
         if (placing == STAT_BY_CORE || placing == STAT_BY_CPU)
@@ -64,90 +62,78 @@ static bool place_equal(const StatPlace *a, const StatPlace *b) {
                a->tid == b->tid;
 }
 
-/* NULL without memory. */
-static char *thread_comm(uint32_t tid) {
-        char path[64], line[COMM_SIZE] = "";
-        _cleanup_free_ char *comm = NULL;
-        size_t size;
-
-        (void) snprintf(path, sizeof(path), "/proc/%u/comm", tid);
-        if (read_file(path, COMM_SIZE, &comm, &size) >= 0 && size > 0) {
-                comm[size - 1] = '\0'; /* the kernel's line end */
-                (void) utf8_line_to(line, sizeof(line), comm);
-        }
-        return strdup(line);
-}
-
-static int sums_find_place(StatSums *s, int cpu, pid_t tid, size_t *ret) {
-        StatPlace p = place_make(s->placing, cpu, tid);
+static int sums_find_place(StatSums *s, const CountLayout *l, size_t cpu, const RecordThread *thread, size_t *ret) {
+        StatPlace p = place_make(s, l, cpu, thread->tid);
 
         for (*ret = 0; *ret < s->n_places; ++*ret)
                 if (place_equal(s->places + *ret, &p))
                         return 0;
         if (ARRAY_RESERVE_NEXT(s->places, s->n_places) < 0)
                 return -ENOMEM;
-        p.comm = s->placing == STAT_BY_THREAD ? thread_comm(p.tid) : NULL;
+        p.comm = s->placing == STAT_BY_THREAD ? strdup(thread->comm ?: "") : NULL;
         if (s->placing == STAT_BY_THREAD && !p.comm)
                 return -ENOMEM;
         s->places[s->n_places++] = p;
         return 0;
 }
 
-static int sums_find_places(StatSums *s, const CountSet *set) {
-        s->place_of = calloc(set->n_cpus * set->n_tids + 1, sizeof(*s->place_of));
+static int sums_find_places(StatSums *s, const CountLayout *l) {
+        s->place_of = calloc(l->n_cpus * l->n_threads + 1, sizeof(*s->place_of));
         if (!s->place_of)
                 return -ENOMEM;
-        for (size_t cpu = 0; cpu < set->n_cpus; cpu++)
-                for (size_t tid = 0; tid < set->n_tids; tid++) {
-                        int r = sums_find_place(s, set->cpus[cpu], set->tids[tid], s->place_of + cpu * set->n_tids + tid);
+        for (size_t cpu = 0; cpu < l->n_cpus; cpu++)
+                for (size_t thread = 0; thread < l->n_threads; thread++) {
+                        size_t *place = s->place_of + cpu * l->n_threads + thread;
+                        int r = sums_find_place(s, l, cpu, l->threads + thread, place);
 
                         if (r < 0)
                                 return r;
-                        s->places[s->place_of[cpu * set->n_tids + tid]].n_cpus += tid == 0;
+                        s->places[*place].n_cpus += thread == 0;
                 }
         return 0;
 }
 
-int stat_sums_begin(StatSums *s, const CountSet *set) {
+int stat_sums_begin(StatSums *s, const CountLayout *l) {
         int r;
 
         if (s->events)
                 return 0;
-        r = sums_find_places(s, set);
+        r = sums_find_places(s, l);
         if (r < 0)
                 return r;
-        s->events = calloc(set->n_members + 1, sizeof(*s->events));
-        s->sums = calloc(set->n_members * s->n_places + 1, sizeof(*s->sums));
-        s->values = calloc(set->n_members * s->n_places + 1, sizeof(*s->values));
+        s->events = calloc(l->n_events + 1, sizeof(*s->events));
+        s->attrs = calloc(l->n_events + 1, sizeof(*s->attrs));
+        s->sums = calloc(l->n_events * s->n_places + 1, sizeof(*s->sums));
+        s->values = calloc(l->n_events * s->n_places + 1, sizeof(*s->values));
         s->counts = calloc(s->n_places + 1, sizeof(*s->counts));
-        if (!s->events || !s->sums || !s->values || !s->counts)
+        if (!s->events || !s->attrs || !s->sums || !s->values || !s->counts)
                 return -ENOMEM;
-        for (; s->n_events < set->n_members; s->n_events++) {
-                const CountMember *m = set->members + s->n_events;
-                char *name = strdup(m->name);
+        for (; s->n_events < l->n_events; s->n_events++) {
+                const CountEvent *e = l->events + s->n_events;
+                char *name = strdup(e->name);
 
                 if (!name)
                         return -ENOMEM;
+                s->attrs[s->n_events] = e->attr;
                 s->events[s->n_events] = (StatEvent) {
-                        .name = name, .unit = m->spec->unit ?: "", .scale = m->spec->scale, .cgroup = m->spec->cgroup,
-                        .attr = &m->spec->attr, .supported = m->error == 0,
+                        .name = name, .unit = e->unit ?: "", .scale = e->scale, .cgroup = e->cgroup,
+                        .attr = s->attrs + s->n_events, .supported = e->supported,
                 };
         }
         return 0;
 }
 
 /* Adds up the counts of an event for each place. */
-static void sums_read(StatSums *s, const CountSet *set, size_t event) {
+static void sums_read(StatSums *s, const CountLayout *l, const Count *counts, size_t event) {
         memset(s->counts, 0, s->n_places * sizeof(*s->counts));
-        for (size_t cpu = 0; cpu < set->n_cpus; cpu++)
-                for (size_t tid = 0; tid < set->n_tids; tid++) {
-                        const Count *c = set->counts + count_set_place(set, event, cpu, tid);
-                        Count *sum = s->counts + s->place_of[cpu * set->n_tids + tid];
+        for (size_t i = 0; i < l->n_cpus * l->n_threads; i++) {
+                const Count *c = counts + count_layout_place(l, event, 0, 0) + i;
+                Count *sum = s->counts + s->place_of[i];
 
-                        sum->value += c->value;
-                        sum->enabled += c->enabled;
-                        sum->running += c->running;
-                }
+                sum->value += c->value;
+                sum->enabled += c->enabled;
+                sum->running += c->running;
+        }
 }
 
 static void sum_add(StatSum *sum, const Count *c, bool no_scale) {
@@ -158,17 +144,17 @@ static void sum_add(StatSum *sum, const Count *c, bool no_scale) {
         run_mean_add(&sum->running, (double) c->running);
 }
 
-void stat_sums_add(StatSums *s, const CountSet *set) {
+void stat_sums_add(StatSums *s, const CountLayout *l, const Count *counts) {
         for (size_t i = 0; i < s->n_events; i++) {
-                sums_read(s, set, i);
+                sums_read(s, l, counts, i);
                 for (size_t place = 0; place < s->n_places; place++)
                         sum_add(s->sums + i * s->n_places + place, s->counts + place, s->no_scale);
         }
 }
 
-void stat_sums_take(StatSums *s, const CountSet *set, bool interval) {
+void stat_sums_take(StatSums *s, const CountLayout *l, const Count *counts, bool interval) {
         for (size_t i = 0; i < s->n_events; i++) {
-                sums_read(s, set, i);
+                sums_read(s, l, counts, i);
                 for (size_t place = 0; place < s->n_places; place++) {
                         StatSum *sum = s->sums + i * s->n_places + place;
                         Count c = s->counts[place], now = c;

@@ -10,8 +10,12 @@
 #include "array.h"
 #include "attr.h"
 #include "cgroup.h"
+#include "fd-file.h"
+#include "format-text.h"
 #include "resource-limits.h"
+#include "utf8.h"
 
+#define COMM_SIZE ((size_t) 64)
 #define GROUP_MAX 1000u /* members, whose read(2) the kernel takes */
 
 /* The opening of a set. */
@@ -30,6 +34,10 @@ CountSet *count_set_free(CountSet *s) {
                 safe_close(s->fds[i]);
         for (size_t i = 0; s->members && i < s->n_members; i++)
                 free(s->members[i].name);
+        for (size_t i = 0; i < s->layout.n_threads; i++)
+                free((char *) s->layout.threads[i].comm);
+        free((CountEvent *) s->layout.events);
+        free((RecordThread *) s->layout.threads);
         free(s->members);
         free(s->cpus);
         free(s->tids);
@@ -217,6 +225,61 @@ static int count_resolve(CountOpening *o) {
         return resource_limits_raise_descriptors(n + RESOURCE_LIMITS_ELSEWHERE, o->d);
 }
 
+/* The events as their readers see them. A probe's attribute has an address of this process, which nobody else can use. */
+static int set_describe_events(CountSet *s) {
+        CountEvent *events = calloc(s->n_members + 1, sizeof(*events));
+
+        if (!events)
+                return -ENOMEM;
+        for (size_t i = 0; i < s->n_members; i++) {
+                const CountMember *m = s->members + i;
+                const EventSpec *spec = m->spec;
+
+                events[i] = (CountEvent) {
+                        .name = m->name, .unit = spec->unit, .scale = spec->scale, .cgroup = spec->cgroup, .attr = m->attr,
+                        .cpus = spec->cpus, .n_cpus = spec->n_cpus, .group_members = spec->leader ? spec->group_size : 0,
+                        .group_name = spec->group_name, .supported = m->error == 0,
+                };
+                if (spec->probe_kind != PROBE_NONE)
+                        events[i].attr.config1 = 0;
+        }
+        s->layout.events = events;
+        s->layout.n_events = s->n_members;
+        s->layout.cpus = s->cpus;
+        s->layout.n_cpus = s->n_cpus;
+        return 0;
+}
+
+/* "" if the thread has gone; NULL without memory. */
+static char *thread_read_comm(const char *proc_root, pid_t tid) {
+        _cleanup_free_ char *path = format_text("%s/%d/comm", proc_root ?: "/proc", tid), *text = NULL;
+        char line[COMM_SIZE] = "";
+
+        if (!path)
+                return NULL;
+        if (tid > 0 && read_file(path, COMM_SIZE, &text, NULL) >= 0) {
+                text[strcspn(text, "\n")] = '\0';
+                (void) utf8_line_to(line, sizeof(line), text);
+        }
+        return strdup(line);
+}
+
+static int set_describe_threads(CountSet *s, const char *proc_root) {
+        RecordThread *threads = calloc(s->n_tids + 1, sizeof(*threads));
+
+        if (!threads)
+                return -ENOMEM;
+        s->layout.threads = threads;
+        for (; s->layout.n_threads < s->n_tids; s->layout.n_threads++) {
+                pid_t tid = s->tids[s->layout.n_threads];
+
+                threads[s->layout.n_threads] = (RecordThread) { tid, thread_read_comm(proc_root, tid) };
+                if (!threads[s->layout.n_threads].comm)
+                        return -ENOMEM;
+        }
+        return 0;
+}
+
 int count_set_open(const EventSpecs *specs, const CountSetOptions *options, CountSet **ret, Diagnosis *d) {
         _cleanup_(count_set_freep) CountSet *s = calloc(1, sizeof(*s));
         CountOpening o = { .set = s, .options = options, .d = d };
@@ -242,6 +305,10 @@ int count_set_open(const EventSpecs *specs, const CountSetOptions *options, Coun
                 n = s->members[i].n;
                 r = count_open_group(&o, i, n);
         }
+        if (r >= 0)
+                r = set_describe_events(s);
+        if (r >= 0)
+                r = set_describe_threads(s, options->proc_root);
         if (r >= 0)
                 *ret = steal_ptr(s);
         return r;

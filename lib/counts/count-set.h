@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "count-layout.h"
 #include "event.h"
 #include "event-spec.h"
 #include "target.h"
 
 /* Counters: events that are opened to be counted (perf_event_open(2)), each on each CPU and thread of a target. */
-
-typedef struct Count {
-        uint64_t value;
-        uint64_t enabled, running; /* ns; if running is less, the event shared its counter with others */
-} Count;
 
 typedef struct CountMember {
         const EventSpec *spec;
@@ -38,6 +34,7 @@ typedef struct CountSet {
         size_t n_tids;
         int *fds;                    /* by member, CPU and thread; -EBADF: it is not counted there */
         Count *counts;               /* likewise, as they were read last */
+        CountLayout layout;          /* the same for readers of counts, once all is open */
         uint64_t *words;             /* of one read(2) */
         EventOps ops;
 } CountSet;

@@ -13,13 +13,12 @@
 #include "array.h"
 #include "feature-cursor.h"
 #include "reader-parts.h"
+#include "record-layout.h"
 #include "strv.h"
 
 #define EVENTS_MAX 65536u
 #define ATTR_SIZE_MAX 4096u
 #define STRINGS_MAX 65536u
-
-enum { EVENT_UPDATE_NAME = 2 };
 
 static int alloc_events(PerfDataReader *r, size_t n_events, size_t n_ids) {
         r->events = calloc(n_events + 1, sizeof(*r->events));

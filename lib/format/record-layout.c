@@ -23,6 +23,11 @@ static const uint8_t fixed_sizes[] = {
         [PERF_RECORD_CGROUP] = sizeof(PerfRecordCgroup),
         [PERF_RECORD_TEXT_POKE] = sizeof(PerfRecordTextPoke),
         [RECORD_CALLCHAIN_DEFERRED] = sizeof(PerfRecordDeferred),
+        [PERF_RECORD_THREAD_MAP] = sizeof(PerfRecordThreadMap),
+        [PERF_RECORD_STAT_CONFIG] = sizeof(PerfRecordStatConfig),
+        [PERF_RECORD_STAT] = sizeof(PerfRecordStat),
+        [PERF_RECORD_STAT_ROUND] = sizeof(PerfRecordStatRound),
+        [PERF_RECORD_EVENT_UPDATE] = sizeof(PerfRecordEventUpdate),
 };
 
 static bool text_ends(const char *text, size_t room) {
@@ -56,6 +61,10 @@ static bool rest_is_whole(const struct perf_event_header *record, size_t rest) {
                 return (size_t) poke->old_length + poke->new_length <= rest;
         case RECORD_CALLCHAIN_DEFERRED:
                 return ((const PerfRecordDeferred *) record)->n <= rest / sizeof(uint64_t);
+        case PERF_RECORD_THREAD_MAP:
+                return ((const PerfRecordThreadMap *) record)->n <= rest / sizeof(((PerfRecordThreadMap *) NULL)->threads[0]);
+        case PERF_RECORD_STAT_CONFIG:
+                return ((const PerfRecordStatConfig *) record)->n <= rest / sizeof(((PerfRecordStatConfig *) NULL)->values[0]);
         default:
                 return true;
         }

@@ -5,7 +5,8 @@
 #include "cleanup.h"
 #include "format.h"
 
-/* The kernel's records of the side band, as the comments of enum perf_event_type in linux/perf_event.h have them.
+/* The kernel's records of the side band, as the comments of enum perf_event_type in linux/perf_event.h have them, and perf's
+ * records of counts.
  * record-trailer.h has the trailer that attr.sample_id_all adds; fields with [] have a variable length. A record that
  * comes from a file or a ring has these fields only if record_is_whole() returns true. */
 #define PERF_RECORD_PACKED __attribute__((packed, aligned(4))) /* as a header is, and 20 bytes of a TEXT_POKE are */
@@ -112,6 +113,76 @@ typedef struct PERF_RECORD_PACKED PerfRecordDeferred {
         uint64_t cookie, n;
 } PerfRecordDeferred;
 
+/* perf's own records of counts, and of the events, CPUs and threads that they are of. Layouts: struct perf_record_stat and its
+ * neighbours in tools/lib/perf/include/perf/event.h of Linux 6.1, and files of perf stat record. */
+typedef struct PERF_RECORD_PACKED PerfRecordThreadMap {
+        struct perf_event_header header;
+        uint64_t n;
+        struct {
+                int64_t tid;   /* -1: every thread of the CPUs */
+                char comm[16]; /* ends with a zero, or may be empty */
+        } threads[];
+} PerfRecordThreadMap;
+
+/* Lists of CPUs, which are the body of a CPU_MAP, and of an EVENT_UPDATE about CPUs behind its id. */
+typedef enum CpuMapKind {
+        CPU_MAP_LIST = 0,  /* n numbers of 16 bits, of which 65535 is any CPU */
+        CPU_MAP_MASK = 1,  /* n words of 32 or 64 bits */
+        CPU_MAP_RANGE = 2, /* since 6.1: a flag for any CPU, the first and the last one */
+} CpuMapKind;
+
+typedef struct PERF_RECORD_PACKED PerfRecordCpuMap {
+        struct perf_event_header header;
+        uint8_t map[];
+} PerfRecordCpuMap;
+
+typedef enum StatConfigTag {
+        STAT_CONFIG_PLACING = 0,  /* perf's aggr_mode */
+        STAT_CONFIG_INTERVAL = 1, /* ms; 0: none */
+        STAT_CONFIG_SCALE = 2,
+} StatConfigTag;
+
+typedef struct PERF_RECORD_PACKED PerfRecordStatConfig {
+        struct perf_event_header header;
+        uint64_t n;
+        struct {
+                uint64_t tag, value;
+        } values[];
+} PerfRecordStatConfig;
+
+/* The count of an event on a CPU, for a thread, since the beginning. */
+typedef struct PERF_RECORD_PACKED PerfRecordStat {
+        struct perf_event_header header;
+        uint64_t id;
+        int32_t cpu;     /* -1: any */
+        uint32_t thread; /* its number in the THREAD_MAP */
+        uint64_t value, enabled, running;
+} PerfRecordStat;
+
+typedef enum StatRoundKind {
+        STAT_ROUND_INTERVAL = 0,
+        STAT_ROUND_FINAL = 1,
+} StatRoundKind;
+
+/* The STAT records before it are what was counted up to that time. */
+typedef struct PERF_RECORD_PACKED PerfRecordStatRound {
+        struct perf_event_header header;
+        uint64_t kind, time; /* ns from the beginning */
+} PerfRecordStatRound;
+
+typedef enum EventUpdateKind {
+        EVENT_UPDATE_UNIT = 0,
+        EVENT_UPDATE_SCALE = 1,
+        EVENT_UPDATE_NAME = 2,
+        EVENT_UPDATE_CPUS = 3,
+} EventUpdateKind;
+
+typedef struct PERF_RECORD_PACKED PerfRecordEventUpdate {
+        struct perf_event_header header;
+        uint64_t kind, id;
+        uint8_t body[]; /* a string, a double, or a list of CPUs */
+} PerfRecordEventUpdate;
+
 #define RECORD_CALLCHAIN_DEFERRED 22u                       /* PERF_RECORD_CALLCHAIN_DEFERRED */
 #define CONTEXT_USER_DEFERRED ((uint64_t) -640)             /* PERF_CONTEXT_USER_DEFERRED */
 #define ATTR_FLAG_DEFER_CALLCHAIN (UINT64_C(1) << 38)       /* attr.defer_callchain */
@@ -132,6 +203,11 @@ static_assert(sizeof(PerfRecordLostSamples) == 16, "");
 static_assert(sizeof(PerfRecordThrottle) == 32, "");
 static_assert(sizeof(PerfRecordSwitchCpuWide) == 16, "");
 static_assert(sizeof(PerfRecordDeferred) == 24, "");
+static_assert(sizeof(PerfRecordThreadMap) == 16, "");
+static_assert(sizeof(PerfRecordStatConfig) == 16, "");
+static_assert(sizeof(PerfRecordStat) == 48, "");
+static_assert(sizeof(PerfRecordStatRound) == 24, "");
+static_assert(sizeof(PerfRecordEventUpdate) == 24, "");
 
 /* True if the record is one of the above and as long as it says: its fields are there, its string ends, its arrays
  * fit, and a mapping is a range of addresses. record->size bytes are readable, of which the last trailer_size are not

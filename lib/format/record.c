@@ -8,13 +8,12 @@
 
 #include "record.h"
 
+#include "record-layout.h"
+
 #define RECORD_SIZE_MAX 65528u /* the header has 16 bits for it, and it is a multiple of 8 */
 #define PATH_SIZE_MAX 4095u /* PATH_MAX without its zero: the kernel's own limit for these records */
 #define THREAD_NAME_SIZE 16u
 #define ID_INDEX_ENTRIES_MAX ((RECORD_SIZE_MAX - 16u) / sizeof(RecordIdIndexEntry))
-
-enum { CPU_MAP_CPUS = 0, CPU_MAP_RANGE = 2 };
-enum { EVENT_UPDATE_UNIT = 0, EVENT_UPDATE_SCALE = 1, EVENT_UPDATE_NAME = 2, EVENT_UPDATE_CPUS = 3 };
 
 size_t record_begin(RecordBuffer *b, uint32_t type, uint16_t misc) {
         struct perf_event_header h = { .type = type, .misc = misc };
@@ -206,7 +205,7 @@ static void put_cpus(RecordBuffer *b, const int *cpus, size_t n) {
                 cpus = &any;
                 n = 1;
         }
-        put_u16(b, CPU_MAP_CPUS);
+        put_u16(b, CPU_MAP_LIST);
         put_u16(b, (uint16_t) MIN_OF(n, (size_t) UINT16_MAX));
         for (size_t i = 0; i < n && i < UINT16_MAX; i++)
                 put_u16(b, (uint16_t) cpus[i]);
@@ -254,6 +253,32 @@ int record_put_event_cpus(RecordBuffer *b, uint64_t id, const int *cpus, size_t 
         size_t start = begin_update(b, id, EVENT_UPDATE_CPUS);
 
         put_cpus(b, cpus, n);
+        return record_end(b, start, NULL);
+}
+
+int record_put_stat_config(RecordBuffer *b, uint64_t placing, uint64_t interval, bool scale) {
+        const uint64_t words[] = { 3, STAT_CONFIG_PLACING, placing, STAT_CONFIG_INTERVAL, interval, STAT_CONFIG_SCALE, scale };
+        size_t start = record_begin(b, PERF_RECORD_STAT_CONFIG, 0);
+
+        byte_buffer_put(b, words, sizeof(words));
+        return record_end(b, start, NULL);
+}
+
+int record_put_stat(RecordBuffer *b, uint64_t id, int cpu, uint32_t thread, const uint64_t counts[static 3]) {
+        size_t start = record_begin(b, PERF_RECORD_STAT, 0);
+
+        byte_buffer_put_u64(b, id);
+        byte_buffer_put_u32(b, (uint32_t) cpu);
+        byte_buffer_put_u32(b, thread);
+        byte_buffer_put(b, counts, 3 * sizeof(*counts));
+        return record_end(b, start, NULL);
+}
+
+int record_put_stat_round(RecordBuffer *b, bool final, uint64_t time) {
+        size_t start = record_begin(b, PERF_RECORD_STAT_ROUND, 0);
+
+        byte_buffer_put_u64(b, final ? STAT_ROUND_FINAL : STAT_ROUND_INTERVAL);
+        byte_buffer_put_u64(b, time);
         return record_end(b, start, NULL);
 }
 

@@ -82,6 +82,10 @@ int record_put_event_name(RecordBuffer *b, uint64_t id, const char *name);     /
 int record_put_event_unit(RecordBuffer *b, uint64_t id, const char *unit);     /* "msec" for cpu-clock and task-clock … */
 int record_put_event_scale(RecordBuffer *b, uint64_t id, double scale);        /* … and 1e-6 */
 int record_put_event_cpus(RecordBuffer *b, uint64_t id, const int *cpus, size_t n); /* EVENT_UPDATE */
+/* Records of counts (PerfRecordStat and its neighbours). counts: the value, and for how long it was enabled and ran, in ns. */
+int record_put_stat_config(RecordBuffer *b, uint64_t placing, uint64_t interval, bool scale);
+int record_put_stat(RecordBuffer *b, uint64_t id, int cpu, uint32_t thread, const uint64_t counts[static 3]);
+int record_put_stat_round(RecordBuffer *b, bool final, uint64_t time);
 int record_put_id_index(RecordBuffer *b, const RecordIdIndexEntry *entries, size_t n); /* several records if need be */
 int record_put_time_conversion(RecordBuffer *b, const RecordTimeConversion *c);
 /* The records that a stream begins with, instead of a header. A feature of 0 bytes with number _PERF_FEATURE_MAX ends

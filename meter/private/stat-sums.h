@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "count-set.h"
+#include "count-layout.h"
+#include "cpu-place.h"
 #include "stat-table.h"
 
-/* Counts of a set by event and place, of one run or of several ones. Zero-initialise. */
+/* Counts by event and place, of one run or of several ones. Zero-initialise. */
 
 /* A mean of several values, and their spread (Welford, Technometrics 4.3, 1962). */
 typedef struct RunMean {
@@ -24,25 +25,28 @@ typedef struct StatSum {
 typedef struct StatSums {
         StatPlacing placing;
         bool no_scale;
+        const CpuPlace *cpu_places; /* of the layout's CPUs; NULL: they are this machine's */
         StatPlace *places;
         size_t n_places;
-        size_t *place_of;   /* by CPU and thread of the set */
+        size_t *place_of;   /* by CPU and thread of the layout */
         StatEvent *events;
+        struct perf_event_attr *attrs; /* of events */
         size_t n_events;
         StatSum *sums;      /* by event, then place */
         StatValue *values;  /* likewise, for the table */
         Count *counts;      /* of one event, by place */
 } StatSums;
 
-/* Finds the places of a set that was opened, as the first one, or as others which have the same places. 0, -ENOMEM. */
-int stat_sums_begin(StatSums *s, const CountSet *set);
+/* Finds the places of a layout: of the first one, or of others, which have the same places. Units and control groups are borrowed.
+ * 0, -ENOMEM. */
+int stat_sums_begin(StatSums *s, const CountLayout *l);
 void stat_sums_done(StatSums *s);
 
-/* Adds what the set has read, as another run. */
-void stat_sums_add(StatSums *s, const CountSet *set);
+/* Adds counts of the layout as another run. */
+void stat_sums_add(StatSums *s, const CountLayout *l, const Count *counts);
 
-/* Takes what the set has read as the only run; interval: only what came since the last one. */
-void stat_sums_take(StatSums *s, const CountSet *set, bool interval);
+/* Takes counts as the only run; interval: only what came since the last one. */
+void stat_sums_take(StatSums *s, const CountLayout *l, const Count *counts, bool interval);
 
 /* The values so far; the time has to be filled in. Valid until the next call. */
 StatTable stat_sums_table(StatSums *s);

@@ -7,6 +7,7 @@
 
 #include "check-main.h"
 #include "count-set.h"
+#include "fd-file.h"
 #include "grammar.h"
 
 typedef struct Kernel {
@@ -147,6 +148,27 @@ START_TEST(pinned_event_in_error) {
 }
 END_TEST
 
+/* Readers of counts see events, CPUs and threads without what opened them. */
+START_TEST(layout) {
+        _cleanup_(event_specs_done) EventSpecs specs = {};
+        _cleanup_(target_done) Target t = own_process();
+        _cleanup_(count_set_freep) CountSet *s = NULL;
+        Kernel k = { .refused = PERF_COUNT_HW_BUS_CYCLES, .error = -ENOENT };
+        _cleanup_free_ char *comm = NULL;
+
+        s = open_set(&k, &specs, "task-clock,name{cycles,instructions},bus-cycles", &t);
+        ck_assert(s->layout.n_events == 4 && s->layout.n_cpus == 1 && s->layout.cpus[0] == -1 && s->layout.n_threads == 1);
+        ck_assert_str_eq(s->layout.events[0].unit, "msec");
+        ck_assert(s->layout.events[0].scale == 1e-6 && s->layout.events[0].supported && s->layout.events[0].attr.inherit);
+        ck_assert(s->layout.events[1].group_members == 2 && s->layout.events[2].group_members == 0);
+        ck_assert_str_eq(s->layout.events[1].group_name, "name");
+        ck_assert(!s->layout.events[3].supported && s->layout.threads[0].tid == 1);
+        ck_assert_int_eq(read_file("/proc/1/comm", 64, &comm, NULL), 0);
+        comm[strcspn(comm, "\n")] = '\0';
+        ck_assert_str_eq(s->layout.threads[0].comm, comm);
+}
+END_TEST
+
 START_TEST(without_the_kernel) {
         _cleanup_(event_specs_done) EventSpecs specs = {};
         _cleanup_(target_done) Target t = own_process();
@@ -159,4 +181,4 @@ START_TEST(without_the_kernel) {
 }
 END_TEST
 
-CHECK_MAIN("count-set", software_events_are_one_group, events_that_are_missing, groups, pinned_event_in_error, without_the_kernel);
+CHECK_MAIN("count-set", software_events_are_one_group, events_that_are_missing, groups, pinned_event_in_error, layout, without_the_kernel);
