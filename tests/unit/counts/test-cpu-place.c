@@ -17,7 +17,7 @@ START_TEST(places) {
         scratch_write_text(dir, "cpu/cpu4/topology/core_id", "-1\n");
         scratch_write_text(dir, "cpu/cpu4/topology/die_id", "none\n");
         p = cpu_place_read(dir, 4);
-        ck_assert(p.core == -1 && p.die == -1 && p.socket == -1 && p.node == -1);
+        ck_assert(p.core == -1 && p.die == 0 && p.socket == -1 && p.node == -1);
         p = cpu_place_read(NULL, 0);
         ck_assert_int_ge(p.socket, 0);
 }
