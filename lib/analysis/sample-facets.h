@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "code-places.h"
-#include "sample.h"
+#include "replay.h"
 
 /* Facets of a sample are what only some events record: its weight, the memory that it accessed, one of its branches. Few reports
  * ask for them, so a table keeps them apart from its rows, and of them only those that are wanted. */
@@ -41,8 +40,11 @@ typedef struct SampleFacets {
         uint16_t flags;       /* BranchFlag */
 } SampleFacets;
 
-/* Fills in what a sample has of the wanted ones (SampleFacet). */
-void sample_facets_take(SampleFacets *f, unsigned wanted, const PerfSample *s);
+/* Adds what the cursor must have for the wanted ones (SampleFacet). */
+void sample_facets_need(unsigned wanted, ReplayNeeds *needs);
+
+/* Fills in what a sample has of the wanted ones at its moment. */
+void sample_facets_take(SampleFacets *f, unsigned wanted, const Moment *m);
 
 /* Fills in what is of one of its branches. */
 void sample_facets_take_branch(SampleFacets *f, unsigned wanted, const struct perf_branch_entry *branch);

@@ -427,7 +427,7 @@ int sample_table_count(SampleTable *t, const Moment *m, const SampleLabel *label
         if (m->selected == MOMENT_OTHER_TIME)
                 return 0;
         if (t->plan.facets != 0)
-                sample_facets_take(&f, t->plan.facets, s);
+                sample_facets_take(&f, t->plan.facets, m);
         if (label && label->size > 0 && t->plan.dimensions & SAMPLE_BY_LABEL && t->labels.block_bytes <= LABELS_BYTES_MAX)
                 r = byte_pool_intern(&t->labels, label->texts, label->size, &hit.label);
         if (r >= 0 && t->plan.dimensions & SAMPLE_EACH_BRANCH)
@@ -435,7 +435,7 @@ int sample_table_count(SampleTable *t, const Moment *m, const SampleLabel *label
         if (r >= 0)
                 r = table_intern_facets(t, &f, &hit.facets);
         if (t->plan.dimensions & SAMPLE_PERIOD_IS_WEIGHT) {
-                sample_facets_take(&f, FACET_WEIGHT, s);
+                sample_facets_take(&f, FACET_WEIGHT, m);
                 hit.period = MAX_OF(f.weight, 1u);
         }
         return r < 0 ? r : table_count_hit(t, &hit, ret);
@@ -455,16 +455,17 @@ static uint32_t count_cpus(const PerfDataReader *reader) {
 /* The idle time counts on its own, even where it is left out. */
 static int table_begin_replay(SampleTable *t, PerfDataReader *reader, const SampleReading *reading, Replay **ret) {
         const unsigned by = t->plan.dimensions;
-        const bool whole = by & (SAMPLE_EACH_BRANCH | SAMPLE_PERIOD_IS_WEIGHT);
-        const ReplayNeeds needs = {
-                .fields = t->plan.facets != 0 || whole ? UINT64_MAX : reading->labels ? PERF_SAMPLE_RAW : 0,
+        ReplayNeeds needs = {
+                .fields = reading->labels ? PERF_SAMPLE_RAW : 0,
                 .records = reading->records |
                         (by & SAMPLE_BY_PARALLELISM ? 1u << PERF_RECORD_SWITCH | 1u << PERF_RECORD_SWITCH_CPU_WIDE : 0),
                 .others = reading->all ? MOMENT_OTHER_TIME : MOMENT_OTHER_TASK, .chains = !(by & SAMPLE_WITHOUT_CHAIN),
-                .together = whole,
+                .together = by & (SAMPLE_EACH_BRANCH | SAMPLE_PERIOD_IS_WEIGHT),
         };
         SampleSelection selection = reading->selection ? *reading->selection : (SampleSelection) {};
 
+        sample_facets_need(t->plan.facets | (by & SAMPLE_EACH_BRANCH ? FACET_BRANCH_FROM : 0) |
+                                   (by & SAMPLE_PERIOD_IS_WEIGHT ? FACET_WEIGHT : 0), &needs);
         t->recording.no_idle = selection.no_idle;
         selection.no_idle = false;
         return replay_new(reader, &(ReplayOptions) { .selection = &selection, .needs = &needs, .machine = &t->machine,

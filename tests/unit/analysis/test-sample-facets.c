@@ -53,6 +53,33 @@ START_TEST(only_what_is_wanted) {
 }
 END_TEST
 
+/* The cursor has for each facet what it needs, and for one that is not recorded no more than for none. */
+START_TEST(each_by_itself) {
+        _cleanup_sample_table_free_ SampleTable *all = table_of(false, 0, FACET_BRANCH_FROM - 1);
+        ReplayNeeds needs = {};
+        SampleFacets together = {}, f;
+        const SampleRow *rows;
+        size_t n;
+
+        for (unsigned facet = FACET_WEIGHT; facet < FACET_BRANCH_FROM; facet <<= 1) {
+                _cleanup_sample_table_free_ SampleTable *t = table_of(false, 0, facet);
+
+                rows = sample_table_rows(t, &n);
+                f = sample_table_facets(t, rows[1].facets);
+                for (size_t i = 0; i < sizeof(f); i++)
+                        ((uint8_t *) &together)[i] |= ((const uint8_t *) &f)[i];
+        }
+        rows = sample_table_rows(all, &n);
+        f = sample_table_facets(all, rows[1].facets);
+        ck_assert_int_eq(memcmp(&together, &f, sizeof(f)), 0);
+        sample_facets_need(FACET_SOURCE | FACET_STAGE, &needs);
+        ck_assert_uint_eq(needs.fields, PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT);
+        f = (SampleFacets) {};
+        sample_facets_take(&f, FACET_SOURCE, &(Moment) { .sample = &(PerfSample) {} });
+        ck_assert_uint_eq(f.source & PERF_MEM_S(LVL, NA), PERF_MEM_S(LVL, NA)); /* as in perf */
+}
+END_TEST
+
 START_TEST(weights_for_periods) {
         _cleanup_sample_table_free_ SampleTable *t = table_of(false, SAMPLE_PERIOD_IS_WEIGHT, 0);
         size_t n;
@@ -89,4 +116,4 @@ START_TEST(each_branch) {
 }
 END_TEST
 
-TEST_RUN("sample-facets", only_what_is_wanted, weights_for_periods, each_branch);
+TEST_RUN("sample-facets", only_what_is_wanted, each_by_itself, weights_for_periods, each_branch);
