@@ -59,6 +59,8 @@ static void report_json_put_key(JsonWriter *w, const ReportCell *cell) {
                 t->write(cell, w);
         else if (text && *text)
                 json_writer_text(w, key, text);
+        else if (!t->text && t->unknown && report_cell_number(cell) == 0)
+                return;
         else if (!t->text && !(t->flags & FIELD_NUMBER))
                 put_shown(w, key, cell);
         else if (t->flags & FIELD_SIGNED)

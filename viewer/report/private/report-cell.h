@@ -53,7 +53,7 @@ struct ReportFieldType {
         unsigned char shortest; /* so many letters of it are enough, in any case; 0: the word must be whole */
         const char *title;
         const char *json;       /* its name in JSON, which is taken for the word, too; NULL: it is the word */
-        const char *unknown;    /* stands where text returns NULL, which JSON leaves out, or for the number 0 */
+        const char *unknown;    /* stands where text returns NULL, or for the number 0; JSON leaves both out */
         unsigned char least, least_ns; /* characters, besides the title; the other ones are with --ns */
         unsigned char room;     /* characters besides the name */
         size_t wanted;          /* of an option's list of values, in ReportOptions; 0: none */

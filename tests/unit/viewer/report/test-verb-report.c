@@ -487,6 +487,10 @@ START_TEST(branches) {
                          " 16.67% ,[H] 0x0000000000000010,[.] main      ,N                  ,A                ,.                    \n"
                          " 16.67% ,[.] inner+0x2         ,[.] outer     ,Y                  ,.                ,T                    \n\n\n");
         free(steal_ptr(text));
+        text = test_command(PREFIX "-i %s --json -s symbol_to,cycles", path);
+        ck_assert_ptr_nonnull(strstr(text, "\"symbol_to\":\"inner\",\"cycles\":700}"));
+        ck_assert_ptr_nonnull(strstr(text, "\"symbol_to\":\"outer\"}")); /* what is not known is left out */
+        free(steal_ptr(text));
         text = test_command(PREFIX "-i %s -q --no-branch-stack -s comm,sym -n", path);
         ck_assert_str_eq(text, "   100.00%             2  demo     [.] inner\n\n\n");
         free(steal_ptr(text));
