@@ -14,7 +14,8 @@ static char *report_of(const RecordBuffer *b, char *const *words) {
 
         (void) setenv("SYSTEMD_COLORS", "false", 1); /* the test may run on a terminal */
         ck_assert_ok(report_options_parse(&o, (int) strv_length(words), (char **) words));
-        t = made_planned_table(b, NULL, &(SampleTablePlan) { .dimensions = report_needs(&o).dimensions, .slice = o.counting.slice });
+        t = made_planned_table(b, NULL, &(SampleTablePlan) { .dimensions = report_needs(&o).dimensions, .facets = report_needs(&o).facets,
+                                                                .slice = o.counting.slice });
         ck_assert_ok(place_names_init(&names, sample_table_places(t), NULL));
         ck_assert_ok(report_print(t, &names, &o, f));
         (void) fclose(f);
