@@ -68,6 +68,8 @@ typedef enum OptionId {
         _OPTION_MAX,
 } OptionId;
 
+_Static_assert(_OPTION_MAX <= 64, "an option is a bit of what a verb takes and of what was given");
+
 #define OPTION_BIT(id) (UINT64_C(1) << (id))
 
 /* The options that every verb takes. */

@@ -25,6 +25,8 @@ typedef enum ReportKey {
         _REPORT_KEY_INVALID = -EINVAL,
 } ReportKey;
 
+_Static_assert(_REPORT_KEY_MAX <= 64, "a key is a bit");
+
 #define REPORT_KEY(key) (UINT64_C(1) << (key))
 
 /* Keys that are the same for a whole row of the table; 0 if it is not grouped by them. No byte is padding. */

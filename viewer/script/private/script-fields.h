@@ -48,6 +48,8 @@ typedef enum ScriptField {
         _SCRIPT_FIELD_INVALID = -EINVAL,
 } ScriptField;
 
+_Static_assert(_SCRIPT_FIELD_MAX < 64, "a field is a bit, and frame-texts.c has the last one");
+
 #define SCRIPT_FIELD(field) (UINT64_C(1) << SCRIPT_##field)
 
 #define SCRIPT_INSTRUCTIONS (SCRIPT_FIELD(INSN) | SCRIPT_FIELD(INSNLEN) | SCRIPT_FIELD(DISASM))
