@@ -67,13 +67,6 @@ static void _printf_(2, 3) put(Text *t, const char *format, ...) {
                 t->n = MIN_OF(t->n + (size_t) n, t->size - 1);
 }
 
-static void put_signed(Text *t, int64_t n) {
-        if (n < 0)
-                put(t, "-0x%" PRIx64, -(uint64_t) n);
-        else
-                put(t, "0x%" PRIx64, (uint64_t) n);
-}
-
 /* Numbers are as wide as the operand. */
 static void put_immediate(Text *t, const cs_x86 *x, const cs_x86_op *op) {
         unsigned size = op->size;
@@ -91,10 +84,10 @@ static void put_memory(Text *t, csh handle, const cs_x86 *x, const x86_op_mem *m
         if (m->segment != X86_REG_INVALID)
                 put(t, "%%%s:", cs_reg_name(handle, m->segment));
         if (m->disp != 0 || x->encoding.disp_size > 0 || (m->base == X86_REG_INVALID && m->index == X86_REG_INVALID)) {
-                if (m->base == X86_REG_INVALID && m->index == X86_REG_INVALID)
+                if (m->disp >= 0 || (m->base == X86_REG_INVALID && m->index == X86_REG_INVALID))
                         put(t, "0x%" PRIx64, (uint64_t) m->disp);
                 else
-                        put_signed(t, m->disp);
+                        put(t, "-0x%" PRIx64, -(uint64_t) m->disp);
         }
         if (m->base == X86_REG_INVALID && m->index == X86_REG_INVALID)
                 return;

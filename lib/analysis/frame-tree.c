@@ -43,17 +43,12 @@ void frame_tree_done(FrameTree *t) {
         *t = (FrameTree) {};
 }
 
-static const char *unit_of_row(const FrameTree *t, const SampleRow *row) {
-        const CgroupNames *groups = sample_table_cgroups(t->frames.table);
-
-        return row->cgroup > 0 ? cgroup_names_text(groups, groups->groups[row->cgroup - 1].unit) : NULL;
-}
-
 /* Puts the groups of a row, the outermost first. */
 static int put_groups(FrameTree *t, const SampleRow *row, size_t *n) {
         const ProcessView *view = sample_table_view(t->frames.table);
         const NamedThread *thread = view->threads + row->thread;
-        const char *comm = process_view_name(view, row->name);
+        const CgroupNames *cgroups = sample_table_cgroups(t->frames.table);
+        const char *comm = process_view_name(view, row->name), *unit;
         char text[THREAD_NAME_SIZE + 32];
         int r = 0;
 
@@ -69,7 +64,8 @@ static int put_groups(FrameTree *t, const SampleRow *row, size_t *n) {
                 r = frame_names_group(&t->frames, row->cpu != UINT32_MAX ? text : "[unknown CPU]", FRAME_GROUP, t->path + (*n)++);
                 break;
         case FRAME_BY_UNIT:
-                r = frame_names_group(&t->frames, unit_of_row(t, row) ?: "[no unit]", FRAME_GROUP, t->path + (*n)++);
+                unit = row->cgroup > 0 ? cgroup_names_text(cgroups, cgroups->groups[row->cgroup - 1].unit) : NULL;
+                r = frame_names_group(&t->frames, unit ?: "[no unit]", FRAME_GROUP, t->path + (*n)++);
                 break;
         case FRAME_BY_HOST:
                 r = frame_names_group(&t->frames, sample_table_host(t->frames.table, row->host), FRAME_GROUP,
@@ -85,18 +81,14 @@ static int put_groups(FrameTree *t, const SampleRow *row, size_t *n) {
                                  t->path + (*n)++);
 }
 
-static bool place_has_name(const FrameTree *t, uint32_t place) {
-        const CodePlaces *places = sample_table_places((SampleTable *) t->frames.table);
-
-        return t->frames.names->symbol_of[place] > 0 && places->places[place].ip != CODE_PLACE_NOWHERE;
-}
-
 /* Code without a name in a row, as by what has no frame pointers, is one frame: how often says nothing. */
 static int tree_put_place(FrameTree *t, uint32_t place, size_t *n) {
+        const CodePlaces *places = sample_table_places((SampleTable *) t->frames.table);
+        bool named = t->frames.names->symbol_of[place] > 0 && places->places[place].ip != CODE_PLACE_NOWHERE;
         uint32_t *frame = t->path + *n;
         int r = frame_names_place(&t->frames, place, frame);
 
-        if (r >= 0 && (*n == 0 || frame[-1] != *frame || place_has_name(t, place)))
+        if (r >= 0 && (named || *n == 0 || frame[-1] != *frame))
                 (*n)++;
         return r;
 }

@@ -146,20 +146,15 @@ static int inlined_put_inlined(Inlining *in, uint32_t place, const InlinedCall *
         return r;
 }
 
-static size_t count_inlined(const Inlining *in, size_t n) {
-        size_t sum = 0;
-
-        for (size_t i = 0; i < n; i++)
-                sum += in->sources[i].n_inlined;
-        return sum;
-}
-
 /* A function's inlined ones come first: call chains begin at the innermost one. */
 static int inlined_put_all(Inlining *in) {
         CodePlaces *places = sample_table_places(in->table);
-        size_t n = places->n, more = count_inlined(in, n);
-        int r = more > CODE_PLACES_MAX ? -ENOMEM : reserve_places(in, more);
+        size_t n = places->n, more = 0;
+        int r;
 
+        for (size_t i = 0; i < n; i++)
+                more += in->sources[i].n_inlined;
+        r = more > CODE_PLACES_MAX ? -ENOMEM : reserve_places(in, more);
         for (uint32_t i = 0; r >= 0 && i < n; i++) {
                 const SourcePlace *source = in->sources + i;
 

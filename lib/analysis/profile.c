@@ -107,15 +107,11 @@ static void profile_add_task(Profile *p, const SampleRow *row) {
         p->threads[p->n_threads++] = task;
 }
 
-/* The file of names that generated code may have is not where it is from. */
-static const char *dso_name(const DsoHit *dso, const char *function) {
-        return !function && symbols_is_perf_map(dso->path) ? "//anon" : dso->path;
-}
-
 static void profile_add_row(Profile *p, const SampleSelection *selection, const SampleRow *row) {
         const CodePlaces *places = sample_table_places(p->table);
         const CodePlace *place = places->places + row->leaf;
         const char *function = p->names.symbols[p->names.symbol_of[row->leaf]].name;
+        const char *dso = place->dso == DSO_NONE ? PLACE_UNKNOWN_DSO : places->dsos->dsos[place->dso].path;
 
         p->n_samples += row->count;
         if (sample_table_row_is_idle(p->table, row) && !selects_tasks(selection)) {
@@ -125,7 +121,7 @@ static void profile_add_row(Profile *p, const SampleSelection *selection, const 
         if (p->tasks)
                 profile_add_task(p, row);
         p->symbols[p->n_symbols++] = (ProfileSymbol) {
-                .dso = place->dso == DSO_NONE ? PLACE_UNKNOWN_DSO : dso_name(places->dsos->dsos + place->dso, function),
+                .dso = !function && symbols_is_perf_map(dso) ? "//anon" : dso, /* a file of names is not where code is from */
                 .name = function, .kernel = place->level == 'k', .samples = row->count,
         };
 }
@@ -160,14 +156,6 @@ static void merge_processes(ProfileProcess *processes, size_t *n_processes) {
                 else
                         processes[n++] = processes[i];
         *n_processes = n;
-}
-
-static void profile_merge_processes(Profile *p) {
-        merge_processes(p->processes, &p->n_processes);
-        merge_processes(p->threads, &p->n_threads);
-        number_instances(p);
-        qsort(p->processes, p->n_processes, sizeof(*p->processes), compare_busy_processes);
-        qsort(p->threads, p->n_threads, sizeof(*p->threads), compare_busy_processes);
 }
 
 static void profile_merge_symbols(Profile *p) {
@@ -234,7 +222,11 @@ static int profile_sum(Profile *p, const SampleSelection *selection) {
                 return -ENOMEM;
         for (size_t i = 0; i < n; i++)
                 profile_add_row(p, selection, rows + i);
-        profile_merge_processes(p);
+        merge_processes(p->processes, &p->n_processes);
+        merge_processes(p->threads, &p->n_threads);
+        number_instances(p);
+        qsort(p->processes, p->n_processes, sizeof(*p->processes), compare_busy_processes);
+        qsort(p->threads, p->n_threads, sizeof(*p->threads), compare_busy_processes);
         profile_merge_symbols(p);
         return sample_users_by_unit(p->table, order, n, &p->units, &p->n_units);
 }

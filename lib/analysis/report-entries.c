@@ -270,18 +270,13 @@ static int report_visit(Report *report, ReportVisit visit, void *userdata) {
         return r;
 }
 
-/* Returns the numbers of the event that a row is of. */
-static ReportWeight *weight_of_row(Report *report, size_t entry, const SampleRow *row) {
-        if (is_of_other(report, row))
-                return report->others + entry * report->n_others + (row->event - report->plan.event - 1);
-        return &report->entries[entry].weight;
-}
-
 static int count_row(Report *report, size_t entry, const SampleRow *row, const ReportChain *chain, bool hit, void *userdata) {
         ReportEntry *e = report->entries + entry;
         char level = report->places->places[row->leaf].level;
-        ReportWeight *w = weight_of_row(report, entry, row);
+        ReportWeight *w = &e->weight;
 
+        if (is_of_other(report, row))
+                w = report->others + entry * report->n_others + (row->event - report->plan.event - 1);
         if (hit) {
                 report->samples += !report->plan.with_parent || e->row.parent > 0 ? row->count : 0;
                 w->period += row->period;

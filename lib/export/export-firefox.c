@@ -47,22 +47,17 @@ static void put_stack_table(const TimedTables *x, JsonWriter *w) {
         json_writer_end(w, '}');
 }
 
-static unsigned category_of(const Frame *f) {
+static void put_frame_table(const TimedTables *x, JsonWriter *w) {
         static const unsigned categories[_FRAME_KIND_MAX] = {
                 CATEGORY_OTHER, CATEGORY_USER, CATEGORY_KERNEL, CATEGORY_USER, CATEGORY_GENERATED, CATEGORY_OTHER,
         };
-
-        return categories[f->kind];
-}
-
-static void put_frame_table(const TimedTables *x, JsonWriter *w) {
         size_t n = x->frames.n;
 
         json_writer_begin(w, "frameTable", '{');
         put_constant(w, "address", "-1", n);
         put_constant(w, "lib", "-1", n);
         put_constant(w, "inlineDepth", "0", n);
-        PUT_COLUMN(w, "category", i, n, json_writer_number(w, NULL, category_of(x->frames.frames + i)));
+        PUT_COLUMN(w, "category", i, n, json_writer_number(w, NULL, categories[x->frames.frames[i].kind]));
         put_constant(w, "subcategory", "0", n);
         PUT_COLUMN(w, "func", i, n, json_writer_number(w, NULL, i));
         put_constant(w, "nativeSymbol", "null", n);

@@ -40,12 +40,6 @@ static bool sums_is_same_file(const FileSum *a, const FileSum *b) {
                a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-static uint32_t sum_of_byte(uint32_t sum) {
-        for (unsigned i = 0; i < 8; i++)
-                sum = sum >> 1 ^ (sum & 1 ? UINT32_C(0xedb88320) : 0);
-        return sum;
-}
-
 static int compute_sum(int fd, uint64_t size, uint32_t *ret) {
         _cleanup_free_ uint8_t *bytes = malloc(PIECE);
         uint32_t table[256], sum = UINT32_MAX;
@@ -53,8 +47,11 @@ static int compute_sum(int fd, uint64_t size, uint32_t *ret) {
 
         if (!bytes)
                 return -ENOMEM;
-        for (uint32_t i = 0; i < 256; i++)
-                table[i] = sum_of_byte(i);
+        for (uint32_t i = 0; i < 256; i++) {
+                table[i] = i;
+                for (unsigned bit = 0; bit < 8; bit++)
+                        table[i] = table[i] >> 1 ^ (table[i] & 1 ? UINT32_C(0xedb88320) : 0);
+        }
         for (uint64_t offset = 0; offset < size; offset += (uint64_t) n) {
                 n = pread_up_to(fd, offset, bytes, (size_t) MIN_OF(size - offset, (uint64_t) PIECE));
                 if (n <= 0)

@@ -208,21 +208,16 @@ typedef struct FunctionName {
         size_t prefix;
 } FunctionName;
 
-/* Returns the length of the whole name; start is not 0. */
-static size_t name_end(FunctionName *name, uint64_t start) {
-        size_t digits = (size_t) (64 - __builtin_clzll(start) + 3) / 4;
-
-        for (size_t i = 0; i < digits; i++)
-                name->text[name->prefix + i] = "0123456789abcdef"[start >> 4 * (digits - 1 - i) & 0xf];
-        return name->prefix + digits;
-}
-
 static int add_function(SymbolTable *t, const ElfImage *e, FunctionName *name, uint64_t start, uint64_t size) {
         uint64_t offset;
+        size_t digits;
 
         if (start == 0 || !elf_image_offset(e, start, &offset))
                 return 0;
-        return symbol_table_put(t, offset, size, SYMBOL_RANK_FRAME, name->text, name_end(name, start));
+        digits = (size_t) (64 - __builtin_clzll(start) + 3) / 4;
+        for (size_t i = 0; i < digits; i++)
+                name->text[name->prefix + i] = "0123456789abcdef"[start >> 4 * (digits - 1 - i) & 0xf];
+        return symbol_table_put(t, offset, size, SYMBOL_RANK_FRAME, name->text, name->prefix + digits);
 }
 
 static int add_functions(SymbolTable *t, const ElfImage *e, const ElfSection *section, const char *file) {

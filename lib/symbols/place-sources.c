@@ -105,14 +105,6 @@ static int open_kernel(SourceBinary *b, const SymbolSources *files, const DsoHit
         return b->file.debug < 0 ? -ENOENT : 0;
 }
 
-/* address: of one of its places. */
-static int sources_open_binary(SourceBinary *b, const SymbolSources *files, const DsoHit *dso, uint64_t address) {
-        *b = (SourceBinary) { .file = DEBUG_FILE_EMPTY };
-        if (dso->cpumode == PERF_RECORD_MISC_KERNEL)
-                return open_kernel(b, files, dso, address);
-        return debug_file_open(&b->file, files, dso);
-}
-
 int place_sources_find(SourceLines *s, const CodePlaces *places, const SymbolSources *files, bool inlined, SourcePlace *sources) {
         _cleanup_free_ Address *wanted = calloc(places->n + 1, sizeof(*wanted)), *known = calloc(places->n + 1, sizeof(*known));
         size_t n = 0;
@@ -126,11 +118,13 @@ int place_sources_find(SourceLines *s, const CodePlaces *places, const SymbolSou
         if (n > 0)
                 qsort(wanted, n, sizeof(*wanted), sources_compare_addresses);
         for (size_t i = 0, end; r >= 0 && i < n && watcher_go_on(&files->watcher); i = end) {
-                SourceBinary b;
+                SourceBinary b = { .file = DEBUG_FILE_EMPTY };
+                const DsoHit *dso = places->dsos->dsos + wanted[i].dso;
 
                 for (end = i + 1; end < n && wanted[end].dso == wanted[i].dso; end++)
                         ;
-                r = sources_open_binary(&b, files, places->dsos->dsos + wanted[i].dso, places->places[wanted[i].place].address);
+                r = dso->cpumode != PERF_RECORD_MISC_KERNEL ? debug_file_open(&b.file, files, dso) :
+                    open_kernel(&b, files, dso, places->places[wanted[i].place].address);
                 if (r >= 0)
                         r = find_in_binary(s, &b.file, known, link_addresses(&b, places, wanted + i, end - i, known), inlined,
                                            sources);

@@ -219,20 +219,19 @@ static int add_read_section(ElfBuilding *b, const char *name, ElfSection *s, uns
         return elf_building_add(b, name, &h, steal_ptr(s->data), type);
 }
 
-/* Changes the entry in memory, for which libelf has no function. */
-static void elf_symbol_place(ElfSection *entries, size_t i, GElf_Half section) {
-        if (entries->class == ELFCLASS64)
-                ((Elf64_Sym *) entries->data)[i].st_shndx = section;
-        else
-                ((Elf32_Sym *) entries->data)[i].st_shndx = section;
-}
-
+/* Changes entries in memory, for which libelf has no function. */
 static void elf_symbols_place(ElfSection *entries, const ElfImage *e, const CodeSections *c) {
         GElf_Sym sym;
 
-        for (size_t i = 1; elf_section_symbol(entries, i, &sym); i++)
-                if (sym.st_shndx != SHN_UNDEF)
-                        elf_symbol_place(entries, i, elf_symbol_is_code(e, &sym) ? code_section_at(c, sym.st_value) : SHN_ABS);
+        for (size_t i = 1; elf_section_symbol(entries, i, &sym); i++) {
+                if (sym.st_shndx == SHN_UNDEF)
+                        continue;
+                sym.st_shndx = elf_symbol_is_code(e, &sym) ? code_section_at(c, sym.st_value) : SHN_ABS;
+                if (entries->class == ELFCLASS64)
+                        ((Elf64_Sym *) entries->data)[i].st_shndx = sym.st_shndx;
+                else
+                        ((Elf32_Sym *) entries->data)[i].st_shndx = sym.st_shndx;
+        }
 }
 
 /* Adds the exported and imported symbols, with the numbers by which relocations refer to them. Errors as of

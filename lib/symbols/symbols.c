@@ -161,13 +161,6 @@ bool symbols_perf_map_counts(const struct stat *st) {
         return S_ISREG(st->st_mode) && (st->st_uid == 0 || st->st_uid == geteuid());
 }
 
-static void report_kernel(const Symbols *s, const BuildId *id) {
-        const KernelSymbols *k = &s->kernel.symbols;
-
-        if (s->helpers.miss_kernel && k->trouble != KERNEL_NO_TROUBLE && (!k->table || k->trouble >= KERNEL_NAMED_BROKEN))
-                s->helpers.miss_kernel(s->helpers.userdata, k->trouble, s->kernel.release, id, &k->present);
-}
-
 static const RecordedKernel *recorded_kernel(const Symbols *s) {
         static const RecordedKernel unknown;
 
@@ -179,14 +172,16 @@ static const BuildId *recorded_id(const Symbols *s) {
 }
 
 static int symbols_load_kernel(Symbols *s) {
+        KernelSymbols *k = &s->kernel.symbols;
         int r;
 
         if (s->kernel.sought)
                 return 0;
         s->kernel.sought = true;
-        r = kernel_symbols_load(&s->kernel.symbols, &s->sources, recorded_kernel(s), recorded_id(s), s->kernel.release);
-        if (r >= 0)
-                report_kernel(s, recorded_id(s));
+        r = kernel_symbols_load(k, &s->sources, recorded_kernel(s), recorded_id(s), s->kernel.release);
+        if (r >= 0 && s->helpers.miss_kernel && k->trouble != KERNEL_NO_TROUBLE &&
+            (!k->table || k->trouble >= KERNEL_NAMED_BROKEN))
+                s->helpers.miss_kernel(s->helpers.userdata, k->trouble, s->kernel.release, recorded_id(s), &k->present);
         return r;
 }
 

@@ -141,13 +141,6 @@ static int read_from_module(FunctionCode *c, Symbols *symbols, const DsoHit *dso
         return r < 0 ? r : take_references(c, &code, module.start);
 }
 
-static int read_code_of(FunctionCode *c, Symbols *symbols, const DsoHit *dso, const NamedSymbol *symbol) {
-        if (dso->cpumode != PERF_RECORD_MISC_KERNEL)
-                return read_from_file(c, symbols, dso, symbol);
-        return streq(dso->path, "[kernel.kallsyms]") ? read_from_kernel(c, symbols, dso, symbol) :
-                                                       read_from_module(c, symbols, dso, symbol);
-}
-
 static int count_hits(FunctionCode *c, const FunctionHits *hits, const FunctionHit *function) {
         const Disassembly *d = &c->code;
 
@@ -182,7 +175,9 @@ int function_code_load(FunctionCode *c, Symbols *symbols, const DsoHit *dso, con
         int r;
 
         *c = (FunctionCode) { .file = DEBUG_FILE_EMPTY, .style = *style };
-        r = read_code_of(c, symbols, dso, symbol);
+        r = dso->cpumode != PERF_RECORD_MISC_KERNEL ? read_from_file(c, symbols, dso, symbol) :
+            streq(dso->path, "[kernel.kallsyms]") ? read_from_kernel(c, symbols, dso, symbol) :
+                                                    read_from_module(c, symbols, dso, symbol);
         if (r >= 0)
                 r = count_hits(c, hits, function);
         if (r < 0)

@@ -129,14 +129,8 @@ static void sched_put_comm(const TraceLayoutField *f, const PerfSample *s, char 
         (void) utf8_line_to(to, THREAD_NAME_SIZE, name);
 }
 
-/* The kernel's bits, from the lowest on; a thread that could go on has none of them. */
-static char state_letter(uint64_t state) {
-        static const char letters[] = "SDTtXZPI";
-
-        return state & STATE_ALL ? letters[__builtin_ctzll(state & STATE_ALL)] : 'R';
-}
-
 bool sched_labels_event_of(const SchedLabels *l, const Moment *m, SchedEvent *ret) {
+        static const char letters[] = "SDTtXZPI"; /* of the kernel's bits, from the lowest on */
         const SchedLayout *event = l->events + m->number;
         const PerfSample *s = m->sample;
         uint64_t out, in, state = 0;
@@ -147,7 +141,7 @@ bool sched_labels_event_of(const SchedLabels *l, const Moment *m, SchedEvent *re
         *ret = (SchedEvent) { .kind = SCHED_WAKING, .out = (uint32_t) out, .in = (uint32_t) in };
         if (event->state) {
                 ret->kind = state & STATE_EXITED ? SCHED_OUT_DEAD : state & STATE_ALL ? SCHED_OUT_ASLEEP : SCHED_OUT_RUNNABLE;
-                ret->state = state_letter(state);
+                ret->state = state & STATE_ALL ? letters[__builtin_ctzll(state & STATE_ALL)] : 'R'; /* it could go on */
         }
         return true;
 }

@@ -65,11 +65,6 @@ static const EventGroup *event_group_of(const EventGroup *groups, size_t n, size
         return NULL;
 }
 
-static int put_group(JsonWriter *w, const EventGroup *group) {
-        json_writer_number(w, "leader", group->leader);
-        return group->name ? event_put_line(w, "group", group->name) : 0;
-}
-
 int event_json_put(JsonWriter *w, const RecordingInput *in) {
         _cleanup_free_ EventGroup *groups = NULL;
         const PerfDataEvent *events;
@@ -84,8 +79,10 @@ int event_json_put(JsonWriter *w, const RecordingInput *in) {
                 r = event_put_name(w, events + i);
                 if (r >= 0)
                         r = put_attributes(w, &events[i].attr);
-                if (r >= 0 && group && group->n > 1)
-                        r = put_group(w, group);
+                if (r >= 0 && group && group->n > 1) {
+                        json_writer_number(w, "leader", group->leader);
+                        r = group->name ? event_put_line(w, "group", group->name) : 0;
+                }
                 if (r >= 0)
                         r = put_fields(w, in, events + i);
                 json_writer_end(w, '}');

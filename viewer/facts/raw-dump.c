@@ -117,13 +117,6 @@ static void dump_put_sample(TextBuffer *out, const char *machine, const PerfData
                 put_counters(out, e->attr.read_format, s);
 }
 
-/* script --show-lost-events has fewer words for it. */
-static void put_lost(TextBuffer *out, const struct perf_event_header *record) {
-        const PerfRecordLost *lost = (const void *) record;
-
-        text_buffer_format(out, "PERF_RECORD_LOST: id:%" PRIu64 ": lost:%" PRIu64 "\n", lost->id, lost->lost);
-}
-
 typedef struct RawDump {
         PerfDataReader *reader;
         const char *machine; /* what uname(2) says of it; NULL: not recorded */
@@ -160,6 +153,7 @@ static void put_meaning(RawDump *d, size_t place, const struct perf_event_header
         const PerfDataEvent *events, *e = perf_data_reader_event_of(d->reader, record);
         size_t n = perf_data_reader_events(d->reader, &events);
         TextBuffer *out = d->out;
+        const PerfRecordLost *lost = (const void *) record;
         PerfSample s = {};
         int r = 0;
 
@@ -171,8 +165,8 @@ static void put_meaning(RawDump *d, size_t place, const struct perf_event_header
         text_buffer_format(out, "0x%zx [0x%x]: ", place, record->size);
         if (r >= 0 && record->type == PERF_RECORD_SAMPLE)
                 dump_put_sample(out, d->machine, e, record, &s);
-        else if (record->type == PERF_RECORD_LOST && record_is_whole(record, 0))
-                put_lost(out, record);
+        else if (record->type == PERF_RECORD_LOST && record_is_whole(record, 0)) /* script has fewer words for it */
+                text_buffer_format(out, "PERF_RECORD_LOST: id:%" PRIu64 ": lost:%" PRIu64 "\n", lost->id, lost->lost);
         else if (record->type < PERF_RECORD_USER_TYPE_START && record_is_whole(record, 0))
                 (void) record_text_put(out, record);
         else

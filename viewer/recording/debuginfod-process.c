@@ -130,22 +130,19 @@ static void library_serve(const Library *l) {
         _exit(EXIT_SUCCESS);
 }
 
-/* The library looks at the size that a server announces, and a server need not announce any. */
-static void limit_files(void) {
-        const char *size = getenv("DEBUGINFOD_MAXSIZE");
+/* The library looks at the size that a server announces, and a server need not announce any: so files have a limit, too. */
+static void set_limits(void) {
+        const char *size;
         uint64_t limit;
 
-        (void) signal(SIGXFSZ, SIG_IGN);
-        if (size && parse_uint64(size, &limit) >= 0)
-                (void) setrlimit(RLIMIT_FSIZE, &(struct rlimit) { .rlim_cur = limit, .rlim_max = limit });
-}
-
-static void set_limits(void) {
         (void) setenv("DEBUGINFOD_TIMEOUT", TIMEOUT, 0);
         (void) setenv("DEBUGINFOD_RETRY_LIMIT", RETRIES, 0);
         (void) setenv("DEBUGINFOD_MAXTIME", TIME_MAX, 0);
         (void) setenv("DEBUGINFOD_MAXSIZE", BYTES_MAX, 0);
-        limit_files();
+        size = getenv("DEBUGINFOD_MAXSIZE");
+        (void) signal(SIGXFSZ, SIG_IGN);
+        if (size && parse_uint64(size, &limit) >= 0)
+                (void) setrlimit(RLIMIT_FSIZE, &(struct rlimit) { .rlim_cur = limit, .rlim_max = limit });
 }
 
 static void process_serve(void *userdata) {
@@ -185,12 +182,7 @@ static void show_progress(DebuginfodProcess *p, const Answer *a, usec_t waited) 
         p->drawn = true;
 }
 
-/* The library may count its own steps where the size is not known. */
-static bool is_further(const Answer *a, int64_t before) {
-        return a->done > before && (a->total > 0 || a->done - before >= STEP_BYTES);
-}
-
-/* Waits for the file, as long as it gets further. */
+/* Waits for the file, as long as it gets further. The library may count its own steps where the size is not known. */
 static int process_wait(DebuginfodProcess *p, int *ret_file) {
         usec_t begun = now_usec(CLOCK_MONOTONIC), moved = begun;
         Answer a = {};
@@ -208,7 +200,8 @@ static int process_wait(DebuginfodProcess *p, int *ret_file) {
                         if (r < 0 || !a.more)
                                 return r < 0 ? r : a.error < 0 ? a.error : *ret_file < 0 ? -ENOENT : 0;
                         *ret_file = safe_close(*ret_file);
-                        moved = is_further(&a, done) ? now : moved;
+                        if (a.done > done && (a.total > 0 || a.done - done >= STEP_BYTES))
+                                moved = now;
                 }
                 if (now - moved > p->limit)
                         return -ETIME;
@@ -275,11 +268,6 @@ DebuginfodProcess *debuginfod_process_free(DebuginfodProcess *p) {
         return NULL;
 }
 
-/* The servers may have other files. */
-static bool is_of_file(int error) {
-        return error == -ENOENT || error == -EFBIG;
-}
-
 static void give_up(DebuginfodProcess *p, int error) {
         p->error = error;
         if (error != -EINTR)
@@ -303,7 +291,7 @@ int debuginfod_process_fetch(DebuginfodProcess *p, const BuildId *id, Debuginfod
         p->drawn = false;
         if (r < 0)
                 fd = safe_close(fd);
-        if (r < 0 && !is_of_file(r))
+        if (r < 0 && r != -ENOENT && r != -EFBIG) /* otherwise the servers may have other files */
                 give_up(p, r);
         return r < 0 ? r : fd;
 }

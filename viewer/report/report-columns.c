@@ -143,13 +143,6 @@ static void begin_width(ReportColumns *c, ReportField field) {
         }
 }
 
-static void widen(ReportColumns *c, ReportField field, const ReportEntry *e) {
-        ReportCell cell = report_cell(c, field, e);
-
-        if (!report_field_is_number(field))
-                c->widths[field] = MAX_OF(c->widths[field], report_cell_width(&cell));
-}
-
 void report_columns_measure(ReportColumns *c, const Report *report, const ReportMember *members) {
         c->report = report;
         c->members = members;
@@ -159,9 +152,12 @@ void report_columns_measure(ReportColumns *c, const Report *report, const Report
         for (size_t i = 0; i < c->n_shown; i++)
                 begin_width(c, c->shown[i]);
         for (size_t i = 0; i < report->n; i++)
-                if (report_entry_is_wanted(report, report->entries + i))
-                        for (size_t k = 0; k < c->n_shown; k++)
-                                widen(c, c->shown[k], report->entries + i);
+                for (size_t k = 0, n = report_entry_is_wanted(report, report->entries + i) ? c->n_shown : 0; k < n; k++) {
+                        ReportCell cell = report_cell(c, c->shown[k], report->entries + i);
+
+                        if (!report_field_is_number(c->shown[k]))
+                                c->widths[c->shown[k]] = MAX_OF(c->widths[c->shown[k]], report_cell_width(&cell));
+                }
 }
 
 void report_columns_set_widths(ReportColumns *c, const unsigned *widths, size_t n) {

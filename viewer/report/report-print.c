@@ -212,11 +212,6 @@ static int print_entries(ReportPart *p) {
         return r;
 }
 
-/* If shares are parts of some samples only, so many fewer count. */
-static double samples_of_shares(const SampleEvent *e, uint64_t total) {
-        return share_samples((double) e->period, e->squares) * ((double) total / (double) MAX_OF(e->period, 1u));
-}
-
 static uint64_t count_samples(const ReportPart *p) {
         uint64_t n = 0;
 
@@ -276,10 +271,12 @@ static void measure_part(ReportPart *p) {
         for (size_t i = 0; i < p->group.n; i++) {
                 const SampleEvent *e = p->group.events + i;
                 ReportWeight total = report_total(&p->report, p->options, e, i);
+                double part = (double) total.period / (double) MAX_OF(e->period, 1u);
 
                 p->members[i].total = total.period;
                 p->members[i].latency = total.latency;
-                p->members[i].samples = p->options->look.confidence ? samples_of_shares(e, total.period) : 0;
+                if (p->options->look.confidence) /* if shares are parts of some samples only, so many fewer count */
+                        p->members[i].samples = share_samples((double) e->period, e->squares) * part;
         }
         report_columns_measure(&p->columns, &p->report, p->members);
         report_columns_set_widths(&p->columns, p->options->look.widths, p->options->look.n_widths);
@@ -361,20 +358,16 @@ static int report_print_json(SampleTable *table, const PlaceNames *names, const 
         return r < 0 ? r : text_buffer_flush(&out);
 }
 
-static int cut_chains(SampleTable *table, const PlaceNames *names, const ReportOptions *options) {
-        int r = options->counting.ignored_callees ? chain_cuts_callees(table, names, options->counting.ignored_callees) : 0;
-
-        return r >= 0 && options->counting.resolved ? chain_cuts_unresolved(table, names) : r;
-}
-
 bool report_is_as_perf(const ReportOptions *options) {
         return options->parts.json == REPORT_JSON_OFF && options->look.columns == 0;
 }
 
 int report_print(SampleTable *table, const PlaceNames *names, const ReportOptions *options, FILE *f) {
         uint64_t samples, selected = sample_table_selected(table, &samples);
-        int r = cut_chains(table, names, options);
+        int r = options->counting.ignored_callees ? chain_cuts_callees(table, names, options->counting.ignored_callees) : 0;
 
+        if (r >= 0 && options->counting.resolved)
+                r = chain_cuts_unresolved(table, names);
         if (r < 0)
                 return r;
         if (options->parts.json != REPORT_JSON_OFF)

@@ -46,11 +46,6 @@ int report_screen_measure(ReportScreen *s, const ReportEntry *e) {
         return 0;
 }
 
-/* Returns for how wide a column counts when one is to give way. */
-static size_t weight_of(ReportField field, size_t width) {
-        return report_field_is(field, FIELD_LAST_CUT) ? width / 2 : width > WIDTH_USUAL ? width : width * 2 / 3;
-}
-
 void report_screen_fit(ReportScreen *s) {
         const ReportColumns *c = s->columns;
 
@@ -58,10 +53,14 @@ void report_screen_fit(ReportScreen *s) {
                 size_t total = GAP * (c->n_shown - 1), widest = SIZE_MAX, most = 0;
 
                 for (size_t i = 0; i < c->n_shown; i++) {
-                        size_t wide = weight_of(c->shown[i], s->widths[i]);
+                        size_t width = s->widths[i], wide = width; /* wide: for how wide it counts */
 
-                        total += s->widths[i];
-                        if (!screen_is_text(c->shown[i]) || s->widths[i] <= WIDTH_LEAST || wide <= most)
+                        if (report_field_is(c->shown[i], FIELD_LAST_CUT))
+                                wide = width / 2;
+                        else if (width <= WIDTH_USUAL)
+                                wide = width * 2 / 3;
+                        total += width;
+                        if (!screen_is_text(c->shown[i]) || width <= WIDTH_LEAST || wide <= most)
                                 continue;
                         most = wide;
                         widest = i;

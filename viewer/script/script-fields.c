@@ -198,15 +198,6 @@ static int fields_check_event(ScriptTypeFields *t, const PerfDataEvent *e) {
         return 0;
 }
 
-/* Tracepoints have the place of a sample only in their call chain. */
-static void add_places(ScriptFields *f, const PerfDataEvent *events, size_t n) {
-        ScriptTypeFields *t = f->types + PERF_TYPE_TRACEPOINT;
-
-        if (!t->chosen && ANY_OF(n, i, events[i].attr.type == PERF_TYPE_TRACEPOINT &&
-                                       events[i].attr.sample_type & PERF_SAMPLE_CALLCHAIN))
-                t->fields |= PLACE;
-}
-
 int script_fields_check(ScriptFields *f, const PerfDataEvent *events, size_t n_events, bool chains) {
         for (size_t i = 0; i < SCRIPT_TYPES; i++) {
                 const PerfDataEvent *e = find_first(events, n_events, i);
@@ -215,8 +206,9 @@ int script_fields_check(ScriptFields *f, const PerfDataEvent *events, size_t n_e
                 if (r < 0)
                         return r;
         }
-        if (chains)
-                add_places(f, events, n_events);
+        if (chains && !f->types[PERF_TYPE_TRACEPOINT].chosen &&
+            ANY_OF(n_events, i, events[i].attr.type == PERF_TYPE_TRACEPOINT && events[i].attr.sample_type & PERF_SAMPLE_CALLCHAIN))
+                f->types[PERF_TYPE_TRACEPOINT].fields |= PLACE; /* they have it only in their call chain */
         return 0;
 }
 

@@ -35,23 +35,19 @@ static char *library_take_text(TraceCursor *c, size_t width, size_t *ret_size) {
         return text;
 }
 
-static bool load_format(TraceLibrary *l, TraceCursor *c, const char *system) {
-        size_t size;
-        _cleanup_free_ char *text = library_take_text(c, sizeof(uint64_t), &size);
-
-        if (text)
-                (void) tep_parse_event(l->tep, text, size, system); /* one that it cannot parse is printed field by field */
-        return text;
-}
-
 static bool load_formats(TraceLibrary *l, TraceCursor *c, const char *system) {
         uint64_t n;
 
         if (!trace_cursor_number(c, sizeof(uint32_t), &n))
                 return false;
-        while (n-- > 0)
-                if (!load_format(l, c, system))
+        while (n-- > 0) {
+                size_t size;
+                _cleanup_free_ char *text = library_take_text(c, sizeof(uint64_t), &size);
+
+                if (!text)
                         return false;
+                (void) tep_parse_event(l->tep, text, size, system); /* one that it cannot parse is printed field by field */
+        }
         return true;
 }
 

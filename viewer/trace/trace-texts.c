@@ -96,33 +96,25 @@ static void clean_text(TextBuffer *out, size_t from) {
                 text_buffer_puts(out, line);
 }
 
-static void find_format(TraceTexts *t, EventFormat *event, const PerfDataEvent *e) {
-        event->sought = true;
-        if (e->attr.type == PERF_TYPE_TRACEPOINT && t->n_formats++ < FORMATS_MAX)
-                (void) trace_format_new(t->data, t->size, e->attr.config, &event->format); /* the library has all */
-}
-
-/* Each process that is forked has them then. */
-static void trace_texts_load_kernel(TraceTexts *t) {
-        uint64_t address = replay_view(t->replay)->recording.kernel.reference;
-
-        t->names_functions = false;
-        (void) trace_texts_resolve_kernel(t->replay, &address);
-}
-
 void trace_texts_put(TraceTexts *t, size_t number, const PerfSample *s, TextBuffer *out) {
+        const struct perf_event_attr *attr = &t->recorded[number].attr;
         EventFormat *event = t->events + number;
         TextBuffer *text = &t->text;
 
         text->n = 0;
-        if (!event->sought)
-                find_format(t, event, t->recorded + number);
+        if (!event->sought && attr->type == PERF_TYPE_TRACEPOINT && t->n_formats++ < FORMATS_MAX)
+                (void) trace_format_new(t->data, t->size, attr->config, &event->format); /* the library has all */
+        event->sought = true;
         if (event->format && trace_format_print(event->format, s->raw, s->raw_size, text) && text->error == 0)
                 clean_text(text, 0);
         else {
                 text->n = 0;
-                if (t->names_functions)
-                        trace_texts_load_kernel(t);
+                if (t->names_functions) { /* each process that is forked has the names of the kernel's functions then */
+                        uint64_t address = replay_view(t->replay)->recording.kernel.reference;
+
+                        (void) trace_texts_resolve_kernel(t->replay, &address);
+                        t->names_functions = false;
+                }
                 if (!trace_process_print(t->process, s->cpu, s->raw, s->raw_size, text))
                         return;
         }
