@@ -97,16 +97,20 @@ for file in "${files[@]}"; do
         home[$name]=${file%/*}
 done
 
-folder_of() { # the folder of the table that FILE lies in: the innermost one
+declare -A owner=()
+find_owner() { # FILE's folder goes to $from: the innermost one of the table that FILE lies in
         local folder=${1%/*}
-        while [ -z "${may[$folder]+there}" ] && [[ $folder == */* ]]; do folder=${folder%/*}; done
-        echo "$folder"
+        from=${owner[$folder]:-}
+        [ -z "$from" ] || return 0
+        from=$folder
+        while [ -z "${may[$from]+there}" ] && [[ $from == */* ]]; do from=${from%/*}; done
+        owner[$folder]=$from
 }
 
 includes=() # "HEADER HEADER" and "FOLDER FOLDER": who includes whom
 check_own() { # FILE LINE HEADER
         local from folder=${home[$3]:-}
-        from=$(folder_of "$1")
+        find_owner "$1"
         if [ -z "$folder" ]; then
                 complain "$1:$2: there is no header $3"
         elif [[ " ${may[$from]:-} " != *" ${folder%/private} "* ]]; then
@@ -118,11 +122,15 @@ check_own() { # FILE LINE HEADER
         [ "${folder%/private}" = "$from" ] || includes+=("$from/ ${folder%/private}/")
 }
 
+declare -A walls_of=()
 check_foreign() { # FILE LINE HEADER
         local i
-        for ((i = 0; i < ${#walls[@]}; i += 2)); do
-                [[ $3 =~ ^(${walls[i]})$ && ! $1 =~ ^(${walls[i + 1]})$ ]] || continue
-                complain "$1:$2: <$3> does not belong here"
+        [ -n "${walls_of[$3]+there}" ] || {
+                walls_of[$3]=
+                for ((i = 0; i < ${#walls[@]}; i += 2)); do [[ ! $3 =~ ^(${walls[i]})$ ]] || walls_of[$3]+="$i "; done
+        }
+        for i in ${walls_of[$3]}; do
+                [[ $1 =~ ^(${walls[i + 1]})$ ]] || complain "$1:$2: <$3> does not belong here"
         done
 }
 
