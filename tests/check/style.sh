@@ -30,13 +30,13 @@ mapfile -t texts < <(find . \( -name .git -o -name 'build*' -o -name .cache -o -
         -type f -print | xargs grep -LI --null-data -m1 $'\x01' | grep -v '\.deb$' | sort)
 
 # Every source says its licence first.
-for file in "${sources[@]}"; do
-        read -r first <"$file"
-        [ "$first" = "/* SPDX-License-Identifier: LGPL-2.1-or-later */" ] || complain "$file:1: no SPDX line"
-done
-while read -r file; do
-        grep -q '^# SPDX-License-Identifier: LGPL-2.1-or-later$' <<<"$(head -n 2 "$file")" || complain "$file:1: no SPDX line"
-done < <(find . \( -name .git -o -name 'build*' \) -prune -o \( -name CMakeLists.txt -o -name '*.cmake' -o -name '*.sh' \) -print)
+find_unlicensed() { # LINES LINE FILE…: each FILE that has no such LINE among its first LINES
+        awk -v lines="$1" -v line="$2" 'FNR <= lines && $0 == line { said[FILENAME] }
+                END { for (i = 1; i < ARGC; i++) if (!(ARGV[i] in said)) print ARGV[i] ":1: no SPDX line" }' "${@:3}"
+}
+mapfile -t scripts < <(find . \( -name .git -o -name 'build*' \) -prune -o \( -name CMakeLists.txt -o -name '*.cmake' -o -name '*.sh' \) -print)
+complain_each < <(find_unlicensed 1 '/* SPDX-License-Identifier: LGPL-2.1-or-later */' "${sources[@]}" </dev/null)
+complain_each < <(find_unlicensed 2 '# SPDX-License-Identifier: LGPL-2.1-or-later' "${scripts[@]}" </dev/null)
 
 # A .c opens with what it is, after the SPDX line and perhaps its includes.
 complain_each < <(awk -v min=$HEAD_COMMENT_MIN -v max=$HEAD_COMMENT_MAX '
