@@ -13,13 +13,12 @@ plain() { # FILE…: manual pages without what only roff wants to see
 }
 
 named_in() { # FILE WHAT PATTERN-PREFIX PATTERN-SUFFIX: each line of stdin stands in FILE
-        local text word n=0
-        text=$(plain "$1")
-        while read -r word; do
-                n=$((n + 1))
-                grep -qP -- "$3\Q$word\E$4" <<<"$text" || { echo "$1: $2 $word is not there" >&2; failures=$((failures + 1)); }
-        done
-        [ "$n" -gt 0 ] || { echo "$1: no $2 found in the sources" >&2; failures=$((failures + 1)); }
+        local words pattern missing
+        words=$(sort -u)
+        [ -n "$words" ] || { echo "$1: no $2 found in the sources" >&2; failures=$((failures + 1)); return; }
+        pattern=\\Q${words//$'\n'/'\E|\Q'}\\E
+        missing=$(comm -23 - <(plain "$1" | grep -oP -- "$3\K($pattern)(?=$4)" | sort -u) <<<"$words")
+        [ -z "$missing" ] || { echo "$1: $2 is not there: ${missing//$'\n'/ }" >&2; failures=$((failures + 1)); }
 }
 
 same() { # WHAT WHERE: two lists, of lines; the first from stdin, the second from descriptor 3
@@ -98,13 +97,10 @@ same option completion/perfctl < <(recorder_options | grep -oP ' \K--\S+') 3< <(
 once completion/perfctl < <(completed_words recorder)
 # The rows of a table of ViewOption, with those that verbs share.
 view_rows() { # FILE
-        local name
-        {
-                cat "$1"
-                while read -r name; do
-                        awk -v name="$name(T" '$1 == "#define" && index($2, name) == 1 { inside = 1; next } inside; !/\\$/ { inside = 0 }' lib/view-words/common-rows.h
-                done < <(sed -nE 's/^ +([A-Z]+_ROWS)\(.*/\1/p' "$1")
-        } | grep -E '^        (VIEW_[A-Z_]+|SELECTION_ROW|RECORDS)\('
+        awk 'FNR == NR { print; if (match($1, /^[A-Z]+_ROWS\(/)) wanted[substr($1, 1, RLENGTH) "T"]; next }
+                $1 == "#define" { inside = substr($2, 1, index($2, "(") + 1) in wanted; next }
+                inside
+                !/\\$/ { inside = 0 }' "$1" lib/view-words/common-rows.h | grep -E '^        (VIEW_[A-Z_]+|SELECTION_ROW|RECORDS)\('
 }
 # As "-i --input REQUIRED", of such a table, and of --help, which is in none.
 view_options() { # FILE
