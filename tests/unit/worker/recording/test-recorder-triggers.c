@@ -48,7 +48,7 @@ START_TEST(test_facts_of_stream) {
 
         keep_cpus_busy();
         ck_assert_int_eq(setenv("PERF_RECORDER_SESSION", "web", 1), 0);
-        start("-e cpu-clock -F 1000 -a --switch-output=1s");
+        start("-e cpu-clock -F 1000 -a -m 8M --switch-output=1s"); /* none is lost, however late the rings are read */
         await("READY=1");
         for (size_t i = 0; i < ELEMENTSOF(triggers); i++) {
                 const char *path;
