@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Events are opened group by group, each at all places. Software events always have a counter, so that neighbours without a group
- * are made one of the kernel's: then one system call reads them all, and nobody sees another difference. */
+ * are made one of the kernel's: then one system call reads them all, and nobody sees another difference. This is not done for tasks
+ * that run already, whose children are counted, too: a child that is forked while the group is opened inherits a part of it, and
+ * the kernel (since 6.6) refuses to read such a group. */
 
 #include "count-set.h"
 
@@ -54,7 +56,8 @@ static bool spec_always_counts(const EventSpec *s) {
                !s->attr.exclusive && s->n_cpus == 0 && s->probe_kind == PROBE_NONE;
 }
 
-static void set_find_groups(CountSet *s) {
+/* together: neighbours in no group may be one. */
+static void set_find_groups(CountSet *s, bool together) {
         for (size_t first = 0, n; first < s->n_members; first += n) {
                 const EventSpec *a = s->members[first].spec;
 
@@ -62,7 +65,7 @@ static void set_find_groups(CountSet *s) {
                         const EventSpec *b = s->members[first + n].spec;
 
                         if (a->group > 0 || b->group > 0 ? a->group != b->group :
-                            !spec_always_counts(a) || !spec_always_counts(b) || !streq(a->cgroup ?: "", b->cgroup ?: ""))
+                            !together || !spec_always_counts(a) || !spec_always_counts(b) || !streq_ptr(a->cgroup, b->cgroup))
                                 break;
                 }
                 for (size_t i = first; i < first + n; i++) {
@@ -297,8 +300,8 @@ int count_set_open(const EventSpecs *specs, const CountSetOptions *options, Coun
                 if (!s->members[s->n_members].name)
                         return -ENOMEM;
         }
-        set_find_groups(s);
         o.inherit = !options->no_inherit;
+        set_find_groups(s, !o.inherit || !target_has_task(options->target));
         o.on_exec = target_is_command(options->target) && !options->delayed;
         r = count_resolve(&o);
         for (size_t i = 0, n; r >= 0 && i < s->n_members; i += n) {
@@ -330,16 +333,16 @@ int count_set_enable(const CountSet *s, bool enable) {
 }
 
 /* Reads a group at a place. The kernel has its members in the order of their opening. A pinned one that has no counter gives no
- * byte: then nothing is counted. */
+ * byte: then nothing is counted, nor if a child inherited only a part of the group (-ECHILD). */
 static int group_read(CountSet *s, size_t first, size_t n, size_t place) {
         size_t places = s->n_cpus * s->n_tids, at;
         uint64_t *words = s->words;
         ssize_t size = read(s->fds[first * places + place], words, (3 + GROUP_MAX) * sizeof(*words));
         uint64_t n_values = 1, enabled, running;
 
-        if (size < 0)
+        if (size < 0 && errno != ECHILD)
                 return -errno;
-        if ((size_t) size < (n > 1 ? 4 : 3) * sizeof(*words))
+        if (size < 0 || (size_t) size < (n > 1 ? 4 : 3) * sizeof(*words))
                 memset(words, 0, 4 * sizeof(*words));
         if (n > 1)
                 n_values = *words++;

@@ -73,7 +73,7 @@ static Target own_process(void) {
 /* Software events are read with one call; hardware events have counters of their own. */
 START_TEST(software_events_are_one_group) {
         _cleanup_(event_specs_done) EventSpecs specs = {};
-        _cleanup_(target_done) Target t = own_process();
+        _cleanup_(target_done) Target t = { .uid = TARGET_UID_INVALID, .command = 1 };
         _cleanup_(count_set_freep) CountSet *s = NULL;
         Kernel k = {};
 
@@ -90,6 +90,25 @@ START_TEST(software_events_are_one_group) {
         ck_assert_int_eq(count_set_read(s), 0);
         ck_assert(s->counts[0].value == 7 && s->counts[0].enabled == 100 && s->counts[0].running == 90);
         ck_assert(s->counts[1].value == 8 && s->counts[2].value == 1000 && s->counts[2].running == 50 && s->counts[3].value == 3);
+}
+END_TEST
+
+/* A process that runs may fork while its events are opened, unless its children are not counted. */
+START_TEST(tasks_have_no_groups_of_ours) {
+        for (int no_inherit = 0; no_inherit < 2; no_inherit++) {
+                Kernel k = {};
+                const EventOps ops = { .open = kernel_open, .ioctl = kernel_ioctl, .userdata = &k };
+                _cleanup_(event_specs_done) EventSpecs specs = {};
+                _cleanup_(target_done) Target t = own_process();
+                _cleanup_(count_set_freep) CountSet *set = NULL;
+                _cleanup_(diagnosis_done) Diagnosis d = {};
+                const CountSetOptions options = { .target = &t, .ops = &ops, .no_inherit = no_inherit };
+
+                ck_assert_int_eq(event_specs_parse(&specs, "task-clock,page-faults,{cs,faults}", NULL, &d), 0);
+                ck_assert_int_eq(count_set_open(&specs, &options, &set, &d), 0);
+                ck_assert_uint_eq(k.n, 4);
+                ck_assert(k.opened[1].group == (no_inherit ? k.opened[0].fd : -1) && k.opened[3].group == k.opened[2].fd);
+        }
 }
 END_TEST
 
@@ -181,4 +200,4 @@ START_TEST(without_the_kernel) {
 }
 END_TEST
 
-CHECK_MAIN("count-set", software_events_are_one_group, events_that_are_missing, groups, pinned_event_in_error, layout, without_the_kernel);
+CHECK_MAIN("count-set", software_events_are_one_group, tasks_have_no_groups_of_ours, events_that_are_missing, groups, pinned_event_in_error, layout, without_the_kernel);
