@@ -13,11 +13,11 @@
 #include "command.h"
 #include "count-set.h"
 #include "parse-time.h"
+#include "stat-recording.h"
 #include "stat-sums.h"
 #include "sysctl.h"
 
 #define ALIVE_NSEC NSEC_PER_SEC /* so often it is looked whether the threads are alive that are counted */
-#define TITLE_EACH 25u /* intervals */
 #define CLEAR_SCREEN "\033[H\033[2J"
 
 static volatile sig_atomic_t counting_signal;
@@ -33,6 +33,7 @@ typedef struct Counting {
         StatStyle style;
         StatSums sums;
         CountSet *set;
+        StatRecording recording; /* if there is one */
         Command command;
         sigset_t waiting;     /* the mask while it waits */
         uint64_t begin;       /* ns of CLOCK_MONOTONIC */
@@ -44,6 +45,7 @@ typedef struct Counting {
 
 static void counting_done(Counting *c) {
         stat_sums_done(&c->sums);
+        stat_recording_done(&c->recording);
         count_set_free(c->set);
         command_done(&c->command);
         free(c->run_times);
@@ -86,9 +88,19 @@ static bool counting_has_threads(const Counting *c) {
         return !target_has_task(&c->o->what.target) || ANY_OF(s->n_tids, i, kill(s->tids[i], 0) == 0 || errno != ESRCH);
 }
 
-static int counting_show_interval(Counting *c) {
-        StatTable table;
+/* Reads the counts, and records them as a round that ends at that time. */
+static int counting_read(Counting *c, bool final, uint64_t time) {
         int r = count_set_read(c->set);
+
+        if (r >= 0 && c->o->recording)
+                stat_recording_add(&c->recording, &c->set->layout, c->set->counts, final, time);
+        return r;
+}
+
+static int counting_show_interval(Counting *c) {
+        uint64_t time = counting_now() - c->begin;
+        StatTable table;
+        int r = counting_read(c, false, time);
 
         if (r < 0)
                 return r;
@@ -97,7 +109,7 @@ static int counting_show_interval(Counting *c) {
         table.elapsed = (double) (c->o->when.interval * NSEC_PER_MSEC);
         if (c->o->how.clear)
                 (void) fputs(CLEAR_SCREEN, c->out);
-        r = stat_print_interval(&table, &c->style, counting_now() - c->begin, c->n_intervals % TITLE_EACH == 0 || c->o->how.clear,
+        r = stat_print_interval(&table, &c->style, time, c->n_intervals % STAT_TITLE_EACH == 0 || c->o->how.clear,
                                 c->out);
         c->n_intervals++;
         return r < 0 ? r : fflush(c->out) == 0 ? 0 : -errno;
@@ -153,6 +165,32 @@ static int counting_open(Counting *c, Diagnosis *d) {
         return stat_sums_begin(&c->sums, &c->set->layout);
 }
 
+static CountPlacing counting_placing(StatPlacing placing) {
+        static const CountPlacing placings[] = {
+                [STAT_ALL] = COUNT_ALL, [STAT_BY_CPU] = COUNT_BY_CPU, [STAT_BY_CORE] = COUNT_BY_CORE, [STAT_BY_DIE] = COUNT_BY_DIE,
+                [STAT_BY_SOCKET] = COUNT_BY_SOCKET, [STAT_BY_NODE] = COUNT_BY_NODE, [STAT_BY_THREAD] = COUNT_BY_THREAD,
+        };
+
+        return placings[placing];
+}
+
+static int counting_begin_recording(Counting *c, Diagnosis *d) {
+        const CountConfig config = {
+                .placing = counting_placing(c->o->how.placing), .interval = c->o->when.interval, .no_scale = c->o->what.no_scale,
+        };
+        _cleanup_strv_free_ char **line = NULL;
+        int r = strv_extend(&line, program_invocation_name);
+
+        STRV_FOREACH(word, c->o->words)
+                r = r < 0 ? r : strv_extend(&line, *word);
+        (void) signal(SIGPIPE, SIG_IGN); /* the end of its reader must not end what is counted; the command has the default again */
+        if (r >= 0)
+                r = stat_recording_begin(&c->recording, c->o->recording, &c->set->layout, &config, line);
+        if (r == -E2BIG)
+                return diagnosis_set(d, r, "A recording of counts cannot have %zu threads", c->set->n_tids);
+        return r < 0 ? diagnosis_set(d, r, "Failed to record to %s: %s", c->o->recording, strerror(-r)) : r;
+}
+
 /* Lets the command go, and the counters: at once, by its exec, or after a while. */
 static int counting_start(Counting *c, Diagnosis *d) {
         bool by_exec = c->o->command && !target_has_cpu(&c->o->what.target) && !target_has_task(&c->o->what.target);
@@ -192,9 +230,11 @@ static int counting_run(Counting *c, Diagnosis *d) {
 
         c->command = (Command) COMMAND_EMPTY;
         if (c->o->command)
-                r = command_fork(&c->command, c->o->command, false);
+                r = command_fork(&c->command, c->o->command, c->o->recording && streq(c->o->recording, "-"));
         if (r >= 0)
                 r = counting_open(c, d);
+        if (r >= 0 && c->o->recording)
+                r = counting_begin_recording(c, d);
         if (r >= 0)
                 r = counting_start(c, d);
         if (r >= 0)
@@ -205,13 +245,15 @@ static int counting_run(Counting *c, Diagnosis *d) {
         (void) count_set_enable(c->set, false);
         command_end(&c->command);
         counting_take_time(c, nsec);
-        r = count_set_read(c->set);
+        r = c->o->when.interval > 0 ? count_set_read(c->set) : counting_read(c, true, nsec);
         if (r < 0)
                 return r;
         if (c->o->when.interval > 0)
                 stat_sums_take(&c->sums, &c->set->layout, c->set->counts, false);
         else
                 stat_sums_add(&c->sums, &c->set->layout, c->set->counts);
+        if (c->o->recording)
+                (void) stat_recording_finish(&c->recording);
         c->status = command_exit_status(&c->command, &number);
         if (number > 0)
                 (void) fprintf(stderr, "%s: %s\n", c->o->command[0], strsignal(number));
@@ -265,7 +307,8 @@ static int counting_run_all(Counting *c, Diagnosis *d) {
 
 int stat_count(const StatOptions *o, FILE *out) {
         _cleanup_(counting_done) Counting c = {
-                .o = o, .out = out, .command = COMMAND_EMPTY, .sums = { .placing = o->how.placing, .no_scale = o->what.no_scale },
+                .o = o, .out = out, .command = COMMAND_EMPTY, .recording = STAT_RECORDING_EMPTY,
+                .sums = { .placing = o->how.placing, .no_scale = o->what.no_scale },
                 .style = {
                         .format = o->how.json ? STAT_JSON : o->how.separator ? STAT_SEPARATED : STAT_TEXT,
                         .separator = o->how.separator, .big_numbers = !o->how.no_big_numbers, .metric_only = o->how.metric_only,
@@ -287,9 +330,13 @@ int stat_count(const StatOptions *o, FILE *out) {
         if (r >= 0)
                 r = counting_run_all(&c, &d);
         if (r < 0) {
-                sentence = diagnosis_format(&d);
-                (void) fprintf(stderr, "%s\n", sentence && *sentence ? sentence : strerror(-r));
+                sentence = d.sentence ? diagnosis_format(&d) : NULL;
+                (void) fprintf(stderr, "%s%s\n", sentence ? "" : "Failed to count: ", sentence ?: strerror(-r));
                 return c.command.exec_error > 0 ? 255 : EXIT_FAILURE;
+        }
+        if (c.recording.error < 0) {
+                (void) fprintf(stderr, "Failed to record to %s: %s\n", o->recording, strerror(-c.recording.error));
+                return EXIT_FAILURE;
         }
         if (counting_signal > 0) {
                 (void) fflush(out);

@@ -5,6 +5,7 @@
 #include "stat-options.h"
 
 #include <limits.h>
+#include <sys/stat.h>
 
 #include "array.h"
 #include "format-text.h"
@@ -84,12 +85,24 @@ static int stat_take_fd(void *field, const ViewOption *option, const char *value
         return r;
 }
 
-static const ViewOption stat_rows[] = { STAT_ROWS };
+static const ViewOption stat_rows[] = { STAT_ROWS }, stat_report_rows[] = { STAT_REPORT_ROWS };
 
 static const ViewVerb stat_verb = {
-        .synopsis = "stat [OPTION...] [--] [COMMAND [ARGUMENT...]]",
+        .synopsis = "stat [OPTION...] [record | --] [COMMAND [ARGUMENT...]]\n       perf-recorder-meter stat report [OPTION...]",
         .purpose = "Run a command, and count what it does; or count until it ends, or until Ctrl-C, what others do.",
         .options = stat_rows, .n = ELEMENTSOF(stat_rows), .command = true,
+};
+
+static const ViewVerb stat_record_verb = {
+        .synopsis = "stat record [-o FILE] [OPTION...] [--] [COMMAND [ARGUMENT...]]",
+        .purpose = "Count as stat does, and write the counts into a file, too, perf.data unless -o names another one.",
+        .options = stat_rows, .n = ELEMENTSOF(stat_rows), .command = true,
+};
+
+static const ViewVerb stat_report_verb = {
+        .synopsis = "stat report [-i FILE] [OPTION...]",
+        .purpose = "Show the counts of a recording, which perf stat record can have made, too.",
+        .options = stat_report_rows, .n = ELEMENTSOF(stat_report_rows),
 };
 
 void stat_options_done(StatOptions *o) {
@@ -190,6 +203,8 @@ static const char *options_contradiction(const StatOptions *o) {
                 return "--timeout and --interval-count exclude each other";
         if (o->when.runs != 1 && !o->command)
                 return "-r needs a command";
+        if (o->when.runs != 1 && o->mode == STAT_RECORD)
+                return "record and -r exclude each other";
         if (o->when.runs != 1 && o->when.interval > 0)
                 return "-r and -I exclude each other";
         if (o->how.placing == STAT_BY_THREAD ? !has_task : o->how.placing != STAT_ALL && !has_cpu)
@@ -210,8 +225,6 @@ static int options_complete(StatOptions *o) {
         for (size_t i = 0; r >= 0 && i < o->what.n_words; i++)
                 if (o->what.words[i].kind >= STAT_CPUS)
                         r = options_apply_word(o, o->what.words + i, &d);
-        if (o->how.separator && streq(o->how.separator, "\\t")) /* as in perf */
-                o->how.separator = "\t";
         if (o->how.placing == STAT_BY_THREAD && o->what.target.all_cpus) {
                 o->what.target.all_cpus = false;
                 o->what.target.all_threads = true;
@@ -234,13 +247,37 @@ static int options_complete(StatOptions *o) {
         return -EINVAL;
 }
 
+/* As in perf, what is recorded goes to a pipe if standard output is one and no file is named. */
+static void options_set_recording(StatOptions *o) {
+        struct stat st;
+
+        o->recording = o->how.output;
+        o->how.output = NULL;
+        if (!o->recording)
+                o->recording = fstat(STDOUT_FILENO, &st) >= 0 && S_ISFIFO(st.st_mode) ? "-" : "perf.data";
+}
+
 int stat_options_parse(StatOptions *o, int argc, char **argv) {
         int r;
 
-        *o = (StatOptions) { .what.target = TARGET_EMPTY, .when.runs = 1 };
+        *o = (StatOptions) { .what.target = TARGET_EMPTY, .when.runs = 1, .words = argv };
         r = view_options_parse(&stat_verb, o, argc, argv);
+        if (r == 0 && optind < argc) {
+                argc -= optind;
+                argv += optind;
+                o->mode = streq(*argv, "record") ? STAT_RECORD : streq(*argv, "report") ? STAT_REPORT : STAT_SHOW;
+                optind = 0;
+                if (o->mode != STAT_SHOW)
+                        r = view_options_parse(o->mode == STAT_RECORD ? &stat_record_verb : &stat_report_verb, o, argc, argv);
+        }
         if (r != 0)
                 return r;
+        if (o->mode == STAT_RECORD)
+                options_set_recording(o);
+        if (o->how.separator && streq(o->how.separator, "\\t")) /* as in perf */
+                o->how.separator = "\t";
+        if (o->mode == STAT_REPORT)
+                return 0;
         if (optind < argc)
                 o->command = argv + optind;
         return options_complete(o);

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "stat-counting.h"
+#include "stat-report.h"
 
 /* NULL: an error was printed. */
 static FILE *stat_open_output(const StatHow *how) {
@@ -44,7 +45,7 @@ int verb_stat(int argc, char **argv) {
         if (!f)
                 return EXIT_FAILURE;
         stat_put_date(&o.how, f);
-        status = stat_count(&o, f);
+        status = o.mode == STAT_REPORT ? stat_report(&o, f) : stat_count(&o, f);
         if (f != stderr && fclose(f) != 0) {
                 (void) fprintf(stderr, "Failed to write %s: %s\n", o.how.output ?: "counts", strerror(errno));
                 return EXIT_FAILURE;

@@ -1,7 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* These are the options of stat, which are those of perf stat. */
+/* These are the options of stat, which are those of perf stat. STAT_OUTPUT_ROWS say how counts are shown. */
+
+#define STAT_OUTPUT_ROWS \
+        VIEW_TEXT(StatOptions, how.separator, "field-separator", 'x', "=SEPARATOR", \
+                  "Show lines of fields with this between them"), \
+        VIEW_SET(StatOptions, how.json, "json-output", 'j', "Show an object of JSON for each line"), \
+        VIEW_CLEAR(StatOptions, how.no_big_numbers, "big-num", 'B', NULL), \
+        VIEW_SET(StatOptions, how.no_big_numbers, "no-big-num", 0, "Group thousands (the default), or not"), \
+        VIEW_SET(StatOptions, how.metric_only, "metric-only", 0, "Show only what follows from counts"), \
+        VIEW_SET(StatOptions, how.summary, "summary", 0, "Show the sums behind intervals"), \
+        VIEW_SET(StatOptions, how.no_csv_summary, "no-csv-summary", 0, "Without the word summary before them with -x")
+
+#define STAT_PLACING_ROWS \
+        VIEW_CALL(StatOptions, how.placing, "no-aggr", 'A', NULL, stat_take_placing, "Show each CPU", .number = STAT_BY_CPU), \
+        VIEW_CALL(StatOptions, how.placing, "per-socket", 0, NULL, stat_take_placing, NULL, .number = STAT_BY_SOCKET), \
+        VIEW_CALL(StatOptions, how.placing, "per-die", 0, NULL, stat_take_placing, NULL, .number = STAT_BY_DIE), \
+        VIEW_CALL(StatOptions, how.placing, "per-core", 0, NULL, stat_take_placing, NULL, .number = STAT_BY_CORE), \
+        VIEW_CALL(StatOptions, how.placing, "per-node", 0, NULL, stat_take_placing, "Show each socket, die, core or node", \
+                  .number = STAT_BY_NODE)
+
+#define STAT_REPORT_ROWS \
+        VIEW_TEXT(StatOptions, recording, "input", 'i', "=FILE", "Read this recording, or standard input for \"-\""), \
+        STAT_PLACING_ROWS, \
+        STAT_OUTPUT_ROWS
 
 #define STAT_ROWS \
         VIEW_WHOLE("event", 'e', "=EVENTS", stat_take_word, \
@@ -33,28 +56,17 @@
         VIEW_SET(StatOptions, when.sync, "sync", 'S', "Write all files to disk before each run"), \
         VIEW_TEXT(StatOptions, when.pre, "pre", 0, "=COMMAND", "Run this in the shell before each run"), \
         VIEW_TEXT(StatOptions, when.post, "post", 0, "=COMMAND", "Run this in the shell after each run"), \
-        VIEW_CALL(StatOptions, how.placing, "no-aggr", 'A', NULL, stat_take_placing, "Show each CPU", .number = STAT_BY_CPU), \
-        VIEW_CALL(StatOptions, how.placing, "per-socket", 0, NULL, stat_take_placing, NULL, .number = STAT_BY_SOCKET), \
-        VIEW_CALL(StatOptions, how.placing, "per-die", 0, NULL, stat_take_placing, NULL, .number = STAT_BY_DIE), \
-        VIEW_CALL(StatOptions, how.placing, "per-core", 0, NULL, stat_take_placing, "Show each socket, die or core, …", \
-                  .number = STAT_BY_CORE), \
-        VIEW_CALL(StatOptions, how.placing, "per-node", 0, NULL, stat_take_placing, NULL, .number = STAT_BY_NODE), \
-        VIEW_CALL(StatOptions, how.placing, "per-thread", 0, NULL, stat_take_placing, "… node, or thread", \
+        STAT_PLACING_ROWS, \
+        VIEW_CALL(StatOptions, how.placing, "per-thread", 0, NULL, stat_take_placing, "Show each thread", \
                   .number = STAT_BY_THREAD), \
-        VIEW_TEXT(StatOptions, how.separator, "field-separator", 'x', "=SEPARATOR", \
-                  "Show lines of fields with this between them"), \
-        VIEW_SET(StatOptions, how.json, "json-output", 'j', "Show an object of JSON for each line"), \
-        VIEW_TEXT(StatOptions, how.output, "output", 'o', "=FILE", "Write into this file, not to standard error"), \
+        STAT_OUTPUT_ROWS, \
+        VIEW_TEXT(StatOptions, how.output, "output", 'o', "=FILE", \
+                  "Write into this file, not to standard error; with record, the recording"), \
         VIEW_SET(StatOptions, how.append, "append", 0, "Write behind what the file has"), \
         VIEW_CALL(StatOptions, how.log_fd, "log-fd", 0, "=FD", stat_take_fd, "Write to this descriptor"), \
-        VIEW_CLEAR(StatOptions, how.no_big_numbers, "big-num", 'B', NULL), \
-        VIEW_SET(StatOptions, how.no_big_numbers, "no-big-num", 0, "Group thousands (the default), or not"), \
         VIEW_CLEAR(StatOptions, what.no_scale, "scale", 'c', NULL), \
         VIEW_SET(StatOptions, what.no_scale, "no-scale", 0, "Multiply counts for the time in which an event had no counter\n" \
                  "(the default), or not"), \
-        VIEW_SET(StatOptions, how.metric_only, "metric-only", 0, "Show only what follows from counts"), \
-        VIEW_SET(StatOptions, how.summary, "summary", 0, "Show the sums behind intervals"), \
-        VIEW_SET(StatOptions, how.no_csv_summary, "no-csv-summary", 0, "Without the word summary before them with -x"), \
         VIEW_SET(StatOptions, how.table, "table", 0, "Show the time of each run"), \
         VIEW_SET(StatOptions, how.verbose, "verbose", 'v', "Say which events could not be counted, and why"), \
         VIEW_ACCEPTED("no-merge", 0)

@@ -58,15 +58,24 @@ typedef struct StatHow {
         int log_fd;            /* --log-fd; 0: none */
 } StatHow;
 
+typedef enum StatMode {
+        STAT_SHOW,   /* counts are shown only */
+        STAT_RECORD, /* record: they are recorded, too */
+        STAT_REPORT, /* report: a recording is shown */
+} StatMode;
+
 typedef struct StatOptions {
+        StatMode mode;
+        const char *recording;    /* of STAT_RECORD: where it goes; of STAT_REPORT: NULL if none is named; "-" is a pipe */
         StatWhat what;
         StatWhen when;
         StatHow how;
         const char *target_words; /* of -p, -t or -C, for the title */
+        char **words;             /* argv */
         char **command;           /* of argv; NULL: none */
 } StatOptions;
 
-/* 0; 1: the help was printed; -EINVAL: an error was printed; -ENOMEM. */
+/* argv[0] is the verb. 0; 1: the help was printed; -EINVAL: an error was printed; -ENOMEM. */
 int stat_options_parse(StatOptions *o, int argc, char **argv);
 void stat_options_done(StatOptions *o);
 

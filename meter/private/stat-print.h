@@ -31,8 +31,10 @@ typedef struct StatStyle {
  * writing. */
 int stat_print(const StatTable *t, const StatStyle *style, FILE *f);
 
+#define STAT_TITLE_EACH 25u /* intervals */
+
 /* Writes the table of an interval that ended at this time, in nanoseconds from the beginning. first: the titles of columns come
- * before it, as perf has them before each 25th. */
+ * before it, as perf has them before each STAT_TITLE_EACH-th. */
 int stat_print_interval(const StatTable *t, const StatStyle *style, uint64_t time, bool first, FILE *f);
 
 /* Writes the sum behind intervals. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+#include <fcntl.h>
+
 #include "capture.h"
 #include "check-main.h"
 #include "format-text.h"
@@ -84,10 +86,69 @@ START_TEST(commands) {
 }
 END_TEST
 
+/* Options stand before record and behind it; -o names the recording there. */
+START_TEST(recording) {
+        static const char *const lines[] = { "-e cs record -o file -x , ls -a", "-o file record -x , -e cs -- ls -a", "-x , record -o file -e cs ls -a" };
+
+        for (size_t i = 0; i < ELEMENTSOF(lines); i++) {
+                _cleanup_(stat_options_done) StatOptions o = {};
+                _cleanup_strv_free_ char **argv = NULL;
+
+                ck_assert_int_eq(parse(&o, lines[i], &argv), 0);
+                ck_assert(o.mode == STAT_RECORD && !o.how.output && o.what.events.n_specs == 1);
+                ck_assert_str_eq(o.recording, "file");
+                ck_assert_str_eq(o.how.separator, ",");
+                ck_assert(strv_length(o.command) == 2 && streq(o.command[0], "ls") && streq(o.words[0], "stat"));
+        }
+}
+END_TEST
+
+static void expect_report(const char *words, const char *path, StatPlacing placing, bool json) {
+        _cleanup_(stat_options_done) StatOptions o = {};
+        _cleanup_strv_free_ char **argv = NULL;
+
+        ck_assert_int_eq(parse(&o, words, &argv), 0);
+        ck_assert(o.mode == STAT_REPORT && o.how.placing == placing && o.how.json == json && !o.command);
+        ck_assert_str_eq(o.recording ?: "", path);
+}
+
+START_TEST(reports) {
+        expect_report("report", "", STAT_ALL, false);
+        expect_report("report -i - -A", "-", STAT_BY_CPU, false);
+        expect_report("-j report --per-node --input=file", "file", STAT_BY_NODE, true);
+}
+END_TEST
+
+/* Without a name, standard output gets the recording if it is a pipe. */
+START_TEST(pipes) {
+        for (int piped = 0; piped < 2; piped++) {
+                _cleanup_(stat_options_done) StatOptions o = {};
+                _cleanup_strv_free_ char **argv = NULL;
+                int fds[2], saved = dup(STDOUT_FILENO), r;
+
+                ck_assert_int_eq(pipe2(fds, O_CLOEXEC), 0);
+                if (!piped) {
+                        (void) close(fds[1]);
+                        fds[1] = open("/dev/null", O_WRONLY | O_CLOEXEC);
+                }
+                (void) fflush(stdout);
+                ck_assert_int_ge(dup2(fds[1], STDOUT_FILENO), 0);
+                r = parse(&o, "record -e cs true", &argv);
+                ck_assert_int_ge(dup2(saved, STDOUT_FILENO), 0);
+                ck_assert_int_eq(r, 0);
+                ck_assert_str_eq(o.recording, piped ? "-" : "perf.data");
+                (void) close(saved);
+                (void) close(fds[0]);
+                (void) close(fds[1]);
+        }
+}
+END_TEST
+
 START_TEST(refused) {
         static const char *const words[] = {
                 "-e cs", "-e no-such-event true", "-r x true", "-I 0 true", "--timeout 1 true", "-j -x , true", "--interval-count 2 true",
                 "-r 2 -I 10 true", "-A true", "--per-thread true", "-G a -e cs true", "-o x --log-fd 1 true", "-r 3 -a", "--no-such true",
+                "record", "record -r 2 true", "report -i", "report -e cs", "report file", "report --per-thread",
         };
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++) {
@@ -99,4 +160,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-CHECK_MAIN("stat-options", events, defaults, subjects, commands, refused);
+CHECK_MAIN("stat-options", events, defaults, subjects, commands, recording, reports, pipes, refused);

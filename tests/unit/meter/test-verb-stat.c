@@ -92,4 +92,24 @@ START_TEST(files) {
 }
 END_TEST
 
-CHECK_MAIN("verb-stat", commands, children, intervals, interrupted, refused, files);
+/* A recording is shown as its counts were shown then; a pipe has no command line. */
+START_TEST(recordings) {
+        if (!may_count())
+                SKIP("kernel.perf_event_paranoid does not let this user count");
+        expect("d=$(mktemp -d) && " METER " stat record -o $d/a -x , -e page-faults,task-clock -- sh -c 'echo out' >$d/out 2>$d/text;"
+               "cat $d/out; cat $d/text;" METER " stat -x , report -i $d/a 2>&1 | cmp - $d/text && echo same; rm -r $d", 0,
+               "^out\n[1-9][0-9]*,,page-faults,[0-9]+,100.00,.*\n[0-9.]+,msec,task-clock,.*\nsame\n$");
+        expect(METER " stat record -o - -e page-faults -- echo out 2>/dev/null | " METER " stat report -i -", 0,
+               "Performance counter stats for 'pipe':\n\n +[0-9]+ +page-faults");
+        expect(METER " stat record -e page-faults true 2>/dev/null | " METER " stat report", 0, "for 'pipe'");
+        expect("d=$(mktemp -d) && " METER " stat record -I 20 --interval-count 2 -o $d/a -x , -e task-clock -p $$ 2>$d/text;"
+               METER " stat report -x , -i $d/a 2>&1 | cmp - $d/text && cat $d/text; rm -r $d", 0, "^ +0\\.[0-9]+,.*\n +0\\.[0-9]+,.*\n$");
+        expect(METER " stat record -o - -e page-faults true 2>/dev/null | head -c 300 | " METER " stat report -i -", 1,
+               "standard input has no counts\n$");
+        expect("exec " METER " stat record -o /nonexistent/file true", 1, "Failed to record to /nonexistent/file: No such file");
+        expect("exec " METER " stat record -o /dev/null -e page-faults -- sh -c 'exit 4'", 4, "page-faults");
+        expect("exec " METER " stat record -o - -e page-faults true >/dev/full", 1, "Failed to record to -: No space left");
+}
+END_TEST
+
+CHECK_MAIN("verb-stat", commands, children, intervals, interrupted, refused, files, recordings);
