@@ -249,9 +249,37 @@ static void apply_terms(struct perf_event_attr *a, const EventSpec *spec, const 
                 a->sample_type &= ~(uint64_t) PERF_SAMPLE_BRANCH_STACK;
 }
 
+static void set_start(struct perf_event_attr *a, const EventSpec *spec, const AttrOptions *o) {
+        a->disabled = spec->leader;
+        a->enable_on_exec = spec->leader && o->enable_on_exec;
+        if (o->use_clock) {
+                a->use_clockid = true;
+                a->clockid = o->clock;
+        }
+}
+
+/* A counter is read with its times. The sample type is that of perf stat record: its records have the event's id. */
+static void attr_build_counter(const EventSpec *spec, const AttrOptions *o, struct perf_event_attr *ret) {
+        struct perf_event_attr a = spec->attr;
+
+        a.size = sizeof(a);
+        a.sample_period = 0;
+        a.freq = a.precise_ip = 0;
+        a.sample_type = PERF_SAMPLE_IDENTIFIER;
+        a.read_format = PERF_FORMAT_ID | TIMES;
+        a.inherit = spec->terms.has_inherit ? spec->terms.inherit : o->inherit;
+        set_start(&a, spec, o);
+        set_levels(&a, o);
+        *ret = a;
+}
+
 void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, struct perf_event_attr *ret) {
         struct perf_event_attr a = spec->attr;
 
+        if (o->counting) {
+                attr_build_counter(spec, o, ret);
+                return;
+        }
         a.size = sizeof(a);
         a.sample_id_all = true;
         a.inherit = o->inherit;
@@ -276,12 +304,7 @@ void attr_build(const EventSpec *spec, const AttrOptions *o, bool tracking, stru
         }
         if (tracking)
                 set_tracking(&a, o);
-        a.disabled = spec->leader;
-        a.enable_on_exec = spec->leader && o->enable_on_exec;
-        if (o->use_clock) {
-                a.use_clockid = true;
-                a.clockid = o->clock;
-        }
+        set_start(&a, spec, o);
         if (spec->precise_max)
                 a.precise_ip = 3;
         set_levels(&a, o);

@@ -23,6 +23,7 @@ typedef struct AttrOptions {
         bool overwrite;         /* --overwrite: write_backward */
         bool all_user, all_kernel;
         bool no_samples;        /* -n: count only */
+        bool counting;          /* no samples at all, and no rings: the counts are read */
         bool no_buffering;      /* a wake-up for each sample */
 
         /* Further fields of samples; -1 in a tristate: not set. */

@@ -172,7 +172,7 @@ size_t event_set_descriptors(const EventSet *s, int *ret_fds, uint64_t *ret_map_
                 if (e->fd < 0)
                         continue;
                 ret_fds[n] = e->fd;
-                ret_map_bytes[n++] = s->rings[e->ring].fd == e->fd ? s->rings[e->ring].mapped : 0;
+                ret_map_bytes[n++] = !event_set_counts(s) && s->rings[e->ring].fd == e->fd ? s->rings[e->ring].mapped : 0;
         }
         for (size_t i = 0; i < s->n_rings; i++)
                 if (s->rings[i].held) {
@@ -308,7 +308,7 @@ static int read_events(Source *src) {
                 FlatEvent flat;
 
                 source_get(src, &flat, sizeof(flat));
-                if (flat.member >= src->head.n_members || flat.ring >= src->head.n_rings)
+                if (flat.member >= src->head.n_members || flat.ring >= MAX_OF(src->head.n_rings, 1U))
                         return refuse_layout(src);
                 s->events[s->n_events] = (Event){
                         .fd = flat.open ? 0 : -EBADF, .cpu = flat.cpu, .tid = flat.tid, .id = flat.id, .member = flat.member,

@@ -104,7 +104,6 @@ static int open_event(EventSet *s, size_t event, int cgroup_fd, Event *opened, D
         const Event *e = &s->events[event];
         const SetMember *m = &s->members[e->member];
         struct perf_event_attr attr = m->attr;
-        const Event owner = { .fd = s->rings[e->ring].fd };
         int r;
 
         attr.disabled = m->leader;
@@ -117,7 +116,9 @@ static int open_event(EventSet *s, size_t event, int cgroup_fd, Event *opened, D
                 return attr_diagnose_open(d, r, m->name, &attr, e->cpu, e->tid);
         if (m->spec->filter)
                 r = event_set_filter(opened, &s->ops, m->spec->filter, m->name, d);
-        return r < 0 ? r : event_set_output(opened, &s->ops, &owner);
+        if (r >= 0 && !event_set_counts(s))
+                r = event_set_output(opened, &s->ops, &(Event) { .fd = s->rings[e->ring].fd });
+        return r;
 }
 
 static void note_former_id(SetMember *m, uint64_t id) {

@@ -6,6 +6,7 @@
 #include "event-set.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include "array.h"
 #include "attr-describe.h"
 #include "event-reading.h"
@@ -91,9 +92,9 @@ int event_set_ids(const EventSet *s, size_t member, uint64_t **ret, size_t *ret_
         if (!ids)
                 return -ENOMEM;
         for (size_t i = 0; i < s->n_events; i++)
-                if (s->events[i].member == member && (!m->closed || s->events[i].id > 0))
-                        ids[n++] = s->events[i].id;
-        for (size_t i = 0; i < m->n_former_ids; i++)
+                if (s->events[i].member == member && (!m->closed || event_set_file_id(s, i) > 0))
+                        ids[n++] = event_set_file_id(s, i);
+        for (size_t i = 0; i < m->n_former_ids && !event_set_counts(s); i++)
                 ids[n++] = m->former_ids[i];
         *ret = ids;
         *ret_n = n;
@@ -116,6 +117,10 @@ void event_set_read_times(const EventSet *s, size_t member, uint64_t *ret_enable
         }
         *ret_enabled = enabled;
         *ret_running = running;
+}
+
+bool event_set_has_threads(const EventSet *s) {
+        return ANY_OF(s->n_tids, i, s->tids[i] < 0 || kill(s->tids[i], 0) >= 0 || errno != ESRCH);
 }
 
 int event_set_pause(EventSet *s, size_t ring, bool pause) {

@@ -53,7 +53,7 @@ typedef struct EventSet {
         size_t n_members;
         Event *events;               /* by CPU, then thread, then member: perf's order of ids */
         size_t n_events;
-        Ring *rings;                 /* by CPU or thread; .overwrite and .sideband are their kinds */
+        Ring *rings;                 /* by CPU or thread; .overwrite and .sideband are their kinds. None: events are counted */
         size_t n_rings;
         int *cpus;                   /* of the target; a single -1: any */
         size_t n_cpus;
@@ -84,6 +84,17 @@ int event_set_enable(EventSet *s, const char *name, bool enable);
 int event_set_enable_tracking(EventSet *s);
 bool event_set_is_enabled(const EventSet *s); /* any that was asked for, not an added one */
 
+/* The events take no samples, and have no rings (AttrOptions.counting). A member that the machine does not have has no events. */
+static inline bool event_set_counts(const EventSet *s) {
+        return s->n_rings == 0;
+}
+
+/* The id that files have for an event. Those of counters are numbers of their own, since the kernel's change when an event that was
+ * closed is opened again. */
+static inline uint64_t event_set_file_id(const EventSet *s, size_t event) {
+        return event_set_counts(s) ? event + 1 : s->events[event].id;
+}
+
 /* Gets the ids of one member in the file's order, then those of events that were closed before; a new array. */
 int event_set_ids(const EventSet *s, size_t member, uint64_t **ret, size_t *ret_n);
 
@@ -91,6 +102,9 @@ int event_set_ids(const EventSet *s, size_t member, uint64_t **ret, size_t *ret_
  * them. A thread's events on several CPUs count as one: the kernel has each of them enabled while the thread runs
  * anywhere, and counting while it runs on that CPU. */
 void event_set_read_times(const EventSet *s, size_t member, uint64_t *ret_enabled, uint64_t *ret_running);
+
+/* False: the set is of tasks, and all of their threads are gone. */
+bool event_set_has_threads(const EventSet *s);
 
 /* Pauses or resumes writing into one overwrite ring. */
 int event_set_pause(EventSet *s, size_t ring, bool pause);

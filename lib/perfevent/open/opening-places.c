@@ -67,7 +67,7 @@ static int noted(int r) {
 static int fall_back_to_clock(Opening *o, SetMember *m, int error) {
         char *name;
 
-        if ((error != -ENOENT && error != -ENXIO && error != -ENODEV) || m->attr.type != PERF_TYPE_HARDWARE ||
+        if (o->attr.counting || (error != -ENOENT && error != -ENXIO && error != -ENODEV) || m->attr.type != PERF_TYPE_HARDWARE ||
             m->attr.config != PERF_COUNT_HW_CPU_CYCLES)
                 return 0;
         attr_fall_back_to_clock(&m->attr, &o->attr);
@@ -113,6 +113,20 @@ static int dissolve_group(Opening *o, size_t *member, int error) {
         *member = first;
         return noted(strv_extendf(&s->notes, "The group of %s can't be opened as one: its events are recorded separately",
                                   member_asked_name(leader)));
+}
+
+/* Counting goes on without an event that the machine does not have, as perf stat does. Returns 1, and *member is the next one; 0:
+ * this fallback does not apply. */
+static int count_without(Opening *o, size_t *member, int error) {
+        static const int missing[] = { -ENOENT, -ENXIO, -ENODEV, -EOPNOTSUPP };
+        const SetMember *m = &o->set->members[*member];
+        int r;
+
+        if (!o->attr.counting || m->group > 0 || !ANY_OF(ELEMENTSOF(missing), i, missing[i] == error))
+                return 0;
+        r = strv_extendf(&o->set->notes, "The %s event is not supported here: it is not counted", member_asked_name(m));
+        ++*member;
+        return noted(r);
 }
 
 static bool lower_precision(SetMember *m) {
@@ -220,6 +234,8 @@ int opening_open_member(Opening *o, size_t *member) {
                 if (again == 0)
                         again = fall_back_to_user(o, m, r);
         } while (again > 0);
+        if (again == 0)
+                again = count_without(o, member, r);
         if (again == 0)
                 again = dissolve_group(o, member, r);
         return again == 0 ? opening_failed(o, m, r) : MIN_OF(again, 0);

@@ -40,7 +40,7 @@ size_t opening_count_rings(const Opening *o, bool sideband, uint64_t *ret_pages)
         bool kinds[_RING_KIND_MAX] = {};
         uint64_t pages = 0;
 
-        for (size_t i = 0; i < o->set->n_members; i++) {
+        for (size_t i = 0; i < o->set->n_members && !o->attr.counting; i++) {
                 RingKind kind = opening_ring_kind(o, &o->set->members[i]);
 
                 kinds[kind] = true;
@@ -104,7 +104,7 @@ int opening_map_rings(Opening *o) {
         s->rings = calloc(opening_count_rings(o, true, NULL) + 1, sizeof(Ring));
         if (!s->rings)
                 return -ENOMEM;
-        for (size_t i = 0; i < s->n_events && r >= 0; i++) {
+        for (size_t i = 0; i < s->n_events && r >= 0 && !o->attr.counting; i++) {
                 Event *e = &s->events[i];
                 RingKind kind = opening_ring_kind(o, &s->members[e->member]);
 

@@ -37,7 +37,7 @@ static size_t find_tracking(const EventSpecs *l) {
 static int opening_add_members(Opening *o) {
         EventSet *s = o->set;
         size_t tracking = o->attr.has_cpu || o->options->delayed ? 0 : find_tracking(o->specs);
-        bool wanted = !o->options->no_sideband, add = o->sideband_apart;
+        bool wanted = !o->options->no_sideband && !o->attr.counting, add = o->sideband_apart;
 
         if (wanted && (o->attr.has_cpu || o->options->delayed) && !attr_is_dummy(&o->specs->specs[0].attr))
                 add = true;
@@ -73,7 +73,8 @@ static int opening_add_members(Opening *o) {
 
 static void opening_build_attr(Opening *o, SetMember *m) {
         attr_build(m->spec, &o->attr, m->tracking, &m->attr);
-        attr_ask_times(&m->attr, m->spec);
+        if (!o->attr.counting)
+                attr_ask_times(&m->attr, m->spec);
         if (m->immediate)
                 m->attr.disabled = m->attr.enable_on_exec = false;
         else if (m->tracking && o->options->delayed)
@@ -142,11 +143,11 @@ static int opening_build_attrs(Opening *o) {
                 opening_build_attr(o, m);
                 if (m->leader)
                         leader = m;
-                else if (leader && leader->spec->sample_read)
+                else if (leader && leader->spec->sample_read && !o->attr.counting)
                         attr_follow_leader(&m->attr, m->spec, &leader->attr);
                 attrs[i] = &m->attr;
         }
-        attr_unify(attrs, s->n_members, o->attr.identifier);
+        attr_unify(attrs, s->n_members, o->attr.identifier || o->attr.counting);
         r = opening_forbid_inherited_probes(o);
         if (o->attr.switches && o->sideband_apart)
                 opening_move_switches(o);
@@ -332,8 +333,8 @@ static int opening_prepare(Opening *o) {
         o->attr.has_cpu = target_has_cpu(t);
         o->attr.per_thread = t->per_thread;
         o->attr.enable_on_exec = target_is_command(t) && !o->options->delayed;
-        o->sideband_apart = o->options->sideband_pages > 0 && !o->options->no_sideband;
-        if (t->per_thread) /* the kernel has no rings for inherited events that are not bound to a CPU */
+        o->sideband_apart = o->options->sideband_pages > 0 && !o->options->no_sideband && !o->attr.counting;
+        if (t->per_thread && !o->attr.counting) /* the kernel has no rings for inherited events that are not bound to a CPU */
                 o->attr.inherit = false;
 
         r = opening_add_members(o);
@@ -371,6 +372,8 @@ static int opening_open_all(Opening *o) {
                 r = opening_open_member(o, &i);
         if (r >= 0)
                 r = opening_take_events(o);
+        if (r >= 0 && o->set->n_events == 0)
+                r = diagnosis_set(o->d, -ENOENT, "None of the events is supported here");
         if (r >= 0)
                 r = opening_set_filters(o);
         if (r >= 0)

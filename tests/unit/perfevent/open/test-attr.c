@@ -2,6 +2,8 @@
 
 /* Attributes, compared with the output of perf evlist -v of perf 6.1 for the same options. */
 
+#include <time.h>
+
 #include "attr.h"
 #include "attr-describe.h"
 #include "check-main.h"
@@ -57,6 +59,24 @@ START_TEST(test_command) {
                     "type: 5, size: 128, { sample_period, sample_freq }: 1, sample_type: IP|TID|TIME, read_format: ID|LOST, "
                     "disabled: 1, inherit: 1, mmap: 1, comm: 1, enable_on_exec: 1, task: 1, " TRACKED ", bp_type: 3, "
                     "{ bp_addr, config1 }: 0x1000, { bp_len, config2 }: 0x4");
+}
+END_TEST
+
+/* As perf stat record has them. */
+START_TEST(test_counting) {
+        AttrOptions o = ATTR_OPTIONS_DEFAULT;
+
+        o.counting = o.has_cpu = o.identifier = true;
+        o.call_graph.mode = CALL_GRAPH_FP;
+        assert_attr("cpu-clock,sched:sched_switch", 0, &o, 2,
+                    "type: 1, size: 128, sample_type: IDENTIFIER, read_format: TOTAL_TIME_ENABLED|TOTAL_TIME_RUNNING|ID, "
+                    "disabled: 1, inherit: 1, exclude_guest: 1");
+        o.use_clock = true;
+        o.clock = CLOCK_MONOTONIC;
+        o.inherit = false;
+        assert_attr("cpu-clock,sched:sched_switch", 1, &o, 2,
+                    "type: 2, size: 128, config: 0x13c, sample_type: IDENTIFIER, "
+                    "read_format: TOTAL_TIME_ENABLED|TOTAL_TIME_RUNNING|ID, disabled: 1, exclude_guest: 1, use_clockid: 1, clockid: 1");
 }
 END_TEST
 
@@ -358,6 +378,6 @@ START_TEST(test_time) {
 }
 END_TEST
 
-CHECK_MAIN("attr", test_command, test_all_cpus, test_per_thread, test_inherit_stat, test_no_buffering, test_terms,
+CHECK_MAIN("attr", test_command, test_counting, test_all_cpus, test_per_thread, test_inherit_stat, test_no_buffering, test_terms,
            test_groups, test_default_event, test_times, test_rate, test_record_parts, test_record_limit,
            test_term_alone, test_term_over_dwarf, test_branches, test_registers_of_dummy, test_time);

@@ -31,6 +31,32 @@ START_TEST(test_all_cpus) {
 }
 END_TEST
 
+/* No rings, no side band; what the machine does not have is left out, unless that is all. */
+START_TEST(test_counting) {
+        made.target.all_cpus = true;
+        made.options.attr.counting = true;
+        made.kernel.refuse = fake_no_counters;
+        make_specs("cycles,cs");
+        ck_assert_int_eq(make_set(), 0);
+        ck_assert(event_set_counts(made.set));
+        ck_assert_uint_eq(made.set->n_members, 2);
+        ck_assert_uint_eq(made.set->n_events, online_cpus());
+        for (size_t i = 0; i < made.set->n_events; i++) {
+                ck_assert_uint_eq(made.set->events[i].member, 1);
+                ck_assert_uint_eq(event_set_file_id(made.set, i), i + 1);
+        }
+        ck_assert_str_eq(made.set->notes[0], "The cycles event is not supported here: it is not counted");
+        made_done();
+
+        made.specs = (EventSpecs) {};
+        made.target.all_cpus = true;
+        make_specs("cycles,instructions");
+        ck_assert_int_eq(make_set(), -ENOENT);
+        ck_assert_str_eq(made.d.sentence, "None of the events is supported here");
+        made_done();
+}
+END_TEST
+
 START_TEST(test_zeros) {
         made.target.command = getpid();
         made.options.attr.weight = true;
@@ -436,7 +462,7 @@ START_TEST(test_filter_refused) {
 }
 END_TEST
 
-CHECK_MAIN("opening", test_listed_cpus, test_all_cpus, test_zeros, test_own_dummy, test_command, test_probes, test_probes_on_cpus,
+CHECK_MAIN("opening", test_listed_cpus, test_all_cpus, test_counting, test_zeros, test_own_dummy, test_command, test_probes, test_probes_on_cpus,
            test_refused_probe, test_threads, test_no_inherit, test_sideband_apart, test_pmu_cpus,
            test_pmu_on_no_cpu, test_cgroup, test_switches, test_refused_cgroup, test_refused_second_cgroup, test_delayed_command,
            test_delayed_cpus, test_delayed_threads, test_refused_cgroup_of_process, test_refused_memory, test_refused_locked_memory,
