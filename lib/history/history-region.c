@@ -210,13 +210,17 @@ static void counts_add_time(HistoryCounts *c, uint64_t t) {
         c->last = MAX_OF(c->last, t);
 }
 
+static bool is_sample(const HistoryOptions *o, const struct perf_event_header *h) {
+        return h->type == (o->sample_type > 0 ? o->sample_type : (uint32_t) PERF_RECORD_SAMPLE);
+}
+
 /* Counts the time of a sample or of a context switch, for which a dump needs the side band too. */
 static void counts_add_time_of(const HistoryOptions *o, const struct perf_event_header *h, HistoryCounts *c) {
         const uint64_t *time = NULL;
 
         if (h->type == PERF_RECORD_SWITCH || h->type == PERF_RECORD_SWITCH_CPU_WIDE)
                 time = record_word_from_end(h, o->switch_word);
-        else if (h->type == PERF_RECORD_SAMPLE && o->time_word >= 0 && ((size_t) o->time_word + 2) * sizeof(uint64_t) <= h->size)
+        else if (is_sample(o, h) && o->time_word >= 0 && ((size_t) o->time_word + 2) * sizeof(uint64_t) <= h->size)
                 time = (const uint64_t *) (h + 1) + o->time_word;
         if (time)
                 counts_add_time(c, *time);
@@ -234,12 +238,12 @@ size_t history_scan(const HistoryOptions *o, uint8_t *p, size_t size, HistoryCou
                 if (*ret_bad || h->size > size - at)
                         break;
                 record_counts_add(&records, h);
+                counts->samples += is_sample(o, h);
                 counts_add_time_of(o, h, counts);
                 if (h->type == PERF_RECORD_MMAP2 && o->unmark_maps)
                         h->misc &= (uint16_t) ~PERF_RECORD_MISC_MMAP_BUILD_ID;
                 at += h->size;
         }
-        counts->samples += records.samples;
         counts->lost += records.lost;
         counts->throttled += records.throttled;
         return at;

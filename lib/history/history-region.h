@@ -23,7 +23,8 @@ typedef struct RegionHead {
         uint64_t n_rings;
         int32_t level;
         int32_t time_word;
-        uint16_t unmark_maps;
+        uint8_t unmark_maps;
+        uint8_t sample_type; /* 0 in regions of previous versions, too */
         uint16_t chain_word;
         uint32_t switch_word;
         uint64_t checksum;  /* of all above */

@@ -55,6 +55,7 @@ int history_new(const HistoryOptions *options, History **ret) {
                 .level = o.level,
                 .time_word = o.time_word,
                 .unmark_maps = o.unmark_maps,
+                .sample_type = o.sample_type,
                 .chain_word = (uint16_t) o.chain_word,
                 .switch_word = o.switch_word,
         };
@@ -80,6 +81,7 @@ static int history_read_options(int fd, HistoryOptions *ret) {
                 .n_rings = (size_t) head.n_rings,
                 .time_word = head.time_word,
                 .unmark_maps = head.unmark_maps,
+                .sample_type = head.sample_type,
                 .chain_word = head.chain_word,
                 .switch_word = head.switch_word,
         };

@@ -26,6 +26,7 @@ typedef struct HistoryOptions {
         unsigned chain_word; /* of a sample: the word behind the header that is the number of addresses in its call chain, 0: none,
                               * or samples differ: others are rearranged before they are compressed (sample-columns.h) */
         unsigned switch_word; /* of a context switch: the word from its end that is its time, 1: the last; 0: none */
+        uint8_t sample_type; /* records that count as samples: their type; 0: PERF_RECORD_SAMPLE */
         bool unmark_maps; /* remove the mark of build ids that the kernel puts on records of maps unasked (record-repair.h) */
 } HistoryOptions;
 
