@@ -16,9 +16,11 @@
 
 #define FREQUENCY_DEFAULT 4000 /* as in perf record */
 #define PLAIN_SAMPLE 56        /* bytes: header, ip, pid and tid, time, id, CPU, period */
+#define DEFAULT_COUNTERS 8     /* of Mode=count without Event= */
 #define FRAMES 24              /* frames of a call stack, kernel and program */
 #define DWARF_REGISTERS 200    /* bytes */
 #define BRANCHES 16            /* branches that a CPU keeps */
+#define COUNT_BYTES 48         /* of a count, as a STAT record */
 #define HISTORY_RATIO 4        /* assumed ratio of zstd's compression in the history */
 
 static uint64_t session_cost_ring_size(uint64_t wanted) {
@@ -76,6 +78,21 @@ static double session_cost_samples_per_sec(const RecordSettings *r) {
         return sum;
 }
 
+/* The amount does not depend on what the machine does. */
+static void session_cost_estimate_counts(const SessionSettings *s, SessionCost *c) {
+        const RecordSettings *r = &s->record;
+        _cleanup_(event_specs_done) EventSpecs specs = {};
+        double per_usec, size = (double) (r->history_size ?: HISTORY_SIZE_DEFAULT) * (r->compression == 0 ? 1 : HISTORY_RATIO);
+
+        STRV_FOREACH(e, r->events)
+                if (event_specs_parse(&specs, *e, NULL, NULL) < 0)
+                        return;
+        c->n_counters = specs.n_specs ?: DEFAULT_COUNTERS;
+        per_usec = (double) (c->n_counters * c->n_cpus * COUNT_BYTES) / (double) (r->interval ?: INTERVAL_DEFAULT);
+        c->bytes_per_hour = per_usec * 3600 * USEC_PER_SEC;
+        c->reach = MIN_OF((usec_t) (size / per_usec), r->history_usec);
+}
+
 static usec_t session_cost_reach(const RecordSettings *r, const SessionCost *c) {
         double per_sec = c->samples_per_sec * (double) c->sample_size, size;
         usec_t reach;
@@ -96,7 +113,9 @@ void session_cost_estimate(const SessionSettings *s, uint64_t default_buffer_siz
 
         if (!r->cpus || parse_cpu_list(r->cpus, &cpus, &c.n_cpus) < 0)
                 c.n_cpus = (size_t) MAX_OF(sysconf(_SC_NPROCESSORS_ONLN), 1L);
-        if (!s->run) {
+        if (!s->run && r->mode == RECORD_MODE_COUNT)
+                session_cost_estimate_counts(s, &c);
+        else if (!s->run) {
                 c.ring_size = session_cost_ring_size(r->buffer_size ?: default_buffer_size);
                 c.sideband_size = r->mode != RECORD_MODE_STREAM && !s->recorder ? EVENT_SET_SIDEBAND_SIZE : 0;
                 if (__builtin_mul_overflow(c.ring_size + c.sideband_size, c.n_cpus, &c.locked))
@@ -128,9 +147,27 @@ static void session_cost_print_rate(const SessionSettings *s, const SessionCost 
         (void) printf("\n");
 }
 
+static void session_cost_print_counts(const SessionSettings *s, const SessionCost *c, const char *file) {
+        char size[32], span[64], interval[64];
+
+        if (c->n_counters == 0) {
+                (void) printf("%s: its events are not known here, so what it costs is not, either\n", file);
+                return;
+        }
+        (void) printf("%s: %zu counters on each of %zu CPUs, read every %s: %s an hour; memory reaches %s back%s\n", file,
+                      c->n_counters, c->n_cpus, format_timespan(interval, sizeof(interval), s->record.interval ?: INTERVAL_DEFAULT),
+                      format_size(size, sizeof(size), (uint64_t) c->bytes_per_hour),
+                      format_timespan(span, sizeof(span), MAX_OF(c->reach / USEC_PER_SEC, (usec_t) 1) * USEC_PER_SEC),
+                      s->record.compression != 0 ? " (compressed to a quarter)" : "");
+}
+
 void session_cost_print(const SessionSettings *s, const SessionCost *c, const char *file) {
         char locked[32], ring[32], sideband[32];
 
+        if (!s->run && s->record.mode == RECORD_MODE_COUNT) {
+                session_cost_print_counts(s, c, file);
+                return;
+        }
         if (c->ring_size == 0) {
                 (void) printf("%s: the cost of Run= is not known here; --try asks the recorder\n", file);
                 return;

@@ -6,6 +6,7 @@
 /* The cost of a session on this machine, estimated from its settings. Unknown values are 0, unknown times USEC_INFINITY. */
 typedef struct SessionCost {
         size_t n_cpus;
+        size_t n_counters;          /* on each CPU, of a session that counts: of the rest it has bytes_per_hour and reach */
         uint64_t ring_size, sideband_size; /* bytes for each CPU; ring_size 0: only the recorder can tell, from Run= */
         uint64_t locked;            /* bytes in all */
         double samples_per_sec;     /* for each CPU that is always busy; 0: the rate is unknown */

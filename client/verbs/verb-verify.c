@@ -54,7 +54,7 @@ static int verify_compare_memory(const Verdict *v) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         char max[32], size[32];
 
-        if (s->record.mode != RECORD_MODE_HISTORY || s->scope.memory_max == 0 || s->scope.memory_max > history)
+        if (!record_mode_keeps_history(s->record.mode) || s->scope.memory_max == 0 || s->scope.memory_max > history)
                 return 0;
         (void) diagnosis_set(&d, 0, "%s leaves no room for a history of %s (HistorySize=): the kernel kills the recorder before "
                              "that is full", format_size(max, sizeof(max), s->scope.memory_max),

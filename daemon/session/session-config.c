@@ -205,7 +205,7 @@ uint64_t session_config_memory_limit(const SessionSettings *s, uint64_t buffer_s
         bool has_others = (s->recorder && *s->recorder) || s->run || strv_length(s->record.command) > 0;
         uint64_t sum = s->record.mode == RECORD_MODE_STREAM ? ROOM_WRITING : ROOM_MEMORY;
 
-        if (s->record.mode == RECORD_MODE_HISTORY &&
+        if (record_mode_keeps_history(s->record.mode) &&
             __builtin_add_overflow(sum, s->record.history_size ?: HISTORY_SIZE_DEFAULT, &sum))
                 return 0;
         if (n_cpus == 0)

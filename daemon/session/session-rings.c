@@ -39,7 +39,7 @@ void session_check_reach(Session *s) {
                 session_log(s, LOG_WARNING, PR_MESSAGE_KEEP_MISSED,
                             "Memory reaches back %s only, less than KeepSec=%s: a larger %s or fewer samples would help",
                             format_timespan(is, sizeof(is), reach), format_timespan(want, sizeof(want), wanted),
-                            s->config.settings->record.mode == RECORD_MODE_HISTORY ? "HistorySize=" : "BufferSize=");
+                            record_mode_keeps_history(s->config.settings->record.mode) ? "HistorySize=" : "BufferSize=");
         s->rings.reach_missed = reach < wanted;
 }
 

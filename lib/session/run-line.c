@@ -14,6 +14,8 @@
 
 /* perf's default event, for options that must follow an event. */
 #define DEFAULT_EVENT "cycles"
+#define DEFAULT_COUNTS \
+        "cpu-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,branches,branch-misses" /* perf stat's */
 
 /* Rotates a stream by default, so that it does not grow without limit: finished files are dumps, which [Storage] limits. */
 #define ROTATE_DEFAULT "256M"
@@ -44,6 +46,8 @@ static int add_events(char ***line, const RecordSettings *r) {
         size_t n = strv_length(r->events);
         int k;
 
+        if (n == 0 && r->mode == RECORD_MODE_COUNT)
+                return add_option(line, "-e", DEFAULT_COUNTS);
         if (n == 0)
                 return r->unit || r->cgroup ? add_option(line, "-e", DEFAULT_EVENT) : 0;
 
@@ -160,6 +164,8 @@ static int add_history(char ***line, const RecordSettings *r) {
                 k = strv_extendf(line, "--history-time=%" PRIu64 "s", r->history_usec / USEC_PER_SEC);
         if (k >= 0 && r->compression >= 0)
                 k = strv_extendf(line, "--history-level=%d", r->compression);
+        if (k >= 0 && r->mode == RECORD_MODE_COUNT)
+                k = strv_extendf(line, "--history-interval=%" PRIu64 "ms", (r->interval ?: INTERVAL_DEFAULT) / USEC_PER_MSEC);
         if (k >= 0 && wants_unwinding(r))
                 k = strv_extend(line, "--unwind");
         return k;
@@ -176,7 +182,7 @@ static int add_output(char ***line, const SessionSettings *s) {
 
         if (r->mode == RECORD_MODE_OVERWRITE)
                 k = strv_extend(line, "--overwrite");
-        if (r->mode == RECORD_MODE_HISTORY)
+        if (record_mode_keeps_history(r->mode))
                 k = add_history(line, r);
         if (k >= 0)
                 k = add_compression(line, s->storage.compression >= 0 ? s->storage.compression : r->compression);

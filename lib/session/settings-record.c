@@ -22,6 +22,8 @@
 #define USER_NAME_MAX 256   /* bytes */
 #define HISTORY_SIZE_MIN (UINT64_C(1) << 20) /* the recorder's limit */
 #define HISTORY_SIZE_MAX (UINT64_C(1) << 40)
+#define INTERVAL_MIN (10 * USEC_PER_MSEC) /* likewise */
+#define INTERVAL_MAX (24 * 60 * USEC_PER_MINUTE)
 
 static int check_room(char *const *list, Diagnosis *d) {
         if (strv_length(list) >= SETTING_LIST_MAX)
@@ -244,11 +246,12 @@ static int parse_mode(SessionSettings *s, void *field, const char *value, Diagno
                 [RECORD_MODE_STREAM] = "stream",
                 [RECORD_MODE_OVERWRITE] = "overwrite",
                 [RECORD_MODE_HISTORY] = "history",
+                [RECORD_MODE_COUNT] = "count",
         };
         RecordMode m = string_table_value(names, ELEMENTSOF(names), value);
 
         if (m < 0)
-                return diagnosis_set(d, -EINVAL, "neither stream, overwrite nor history");
+                return diagnosis_set(d, -EINVAL, "neither stream, overwrite, history nor count");
         *(RecordMode *) field = m;
         return 0;
 }
@@ -323,6 +326,18 @@ static int parse_keep_time(SessionSettings *s, void *field, const char *value, D
         return 0;
 }
 
+static int parse_interval(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        usec_t t = 0;
+        int r = parse_setting_timespan(s, &t, value, d);
+
+        if (r < 0)
+                return r;
+        if (t < INTERVAL_MIN || t > INTERVAL_MAX || t % USEC_PER_MSEC != 0)
+                return diagnosis_set(d, -EINVAL, "not a time span from 10ms to 1d, in whole milliseconds");
+        *(usec_t *) field = t;
+        return 0;
+}
+
 static const SettingKey record_keys[] = {
         SETTING_KEY_PLACED("Event", parse_event, SETTING_LIST, record.events, EVENT),
         SETTING_KEY_PLACED("Filter", parse_filter, SETTING_LIST, record.filters, FILTER),
@@ -346,6 +361,7 @@ static const SettingKey record_keys[] = {
         SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, record.mode),
         SETTING_KEY("HistorySize", parse_history_size, SETTING_SCALAR, record.history_size),
         SETTING_KEY("HistorySec", parse_history_time, SETTING_SCALAR, record.history_usec),
+        SETTING_KEY("Interval", parse_interval, SETTING_SCALAR, record.interval),
         SETTING_KEY("Unwind", parse_setting_tristate, SETTING_SCALAR, record.unwind),
         SETTING_KEY_LIVE("KeepSec", parse_keep_time, SETTING_SCALAR, record.keep_usec, VALUE),
         SETTING_KEY("Compress", parse_setting_compression, SETTING_SCALAR, record.compression),

@@ -240,21 +240,31 @@ static int check_target(const RecordSettings *r, Diagnosis *d) {
         return 0;
 }
 
+/* Refuses what only samples have beside Mode=count, and the reverse. */
+static int check_counting(const RecordSettings *r, Diagnosis *d) {
+        const char *key = r->frequency > 0 ? "Frequency" : r->period > 0 ? "Period" : r->call_graph ? "CallGraph" :
+                          r->sample_fields ? "SampleFields" : r->buffer_size > 0 ? "BufferSize" : r->rotate ? "Rotate" : NULL;
+
+        if (r->mode == RECORD_MODE_COUNT)
+                return key ? refuse(d, key, "cannot be used beside Mode=count, which takes no samples") : 0;
+        return r->interval > 0 ? refuse(d, "Interval", "is for Mode=count only") : 0;
+}
+
 /* Checks the settings of the mode and of the output files. */
 static int check_mode(const RecordSettings *r, Diagnosis *d) {
         if (r->rotate && r->mode == RECORD_MODE_OVERWRITE)
                 return refuse(d, "Rotate", "cannot be used beside Mode=overwrite, which only writes dumps");
         if (r->rotate && r->mode == RECORD_MODE_HISTORY)
                 return refuse(d, "Rotate", "cannot be used beside Mode=history, which only writes dumps");
-        if (r->history_size > 0 && r->mode != RECORD_MODE_HISTORY)
-                return refuse(d, "HistorySize", "is for Mode=history only");
-        if (r->history_usec != USEC_INFINITY && r->mode != RECORD_MODE_HISTORY)
-                return refuse(d, "HistorySec", "is for Mode=history only");
+        if (r->history_size > 0 && !record_mode_keeps_history(r->mode))
+                return refuse(d, "HistorySize", "is for Mode=history and Mode=count only");
+        if (r->history_usec != USEC_INFINITY && !record_mode_keeps_history(r->mode))
+                return refuse(d, "HistorySec", "is for Mode=history and Mode=count only");
         if (r->unwind > 0 && r->mode != RECORD_MODE_HISTORY)
                 return refuse(d, "Unwind", "is for Mode=history only");
-        if (r->keep_usec > 0 && r->mode != RECORD_MODE_OVERWRITE && r->mode != RECORD_MODE_HISTORY)
-                return refuse(d, "KeepSec", "is for Mode=overwrite and Mode=history, which keep samples in memory");
-        return 0;
+        if (r->keep_usec > 0 && r->mode == RECORD_MODE_STREAM)
+                return refuse(d, "KeepSec", "is for Mode=overwrite, Mode=history and Mode=count, which keep samples in memory");
+        return check_counting(r, d);
 }
 
 int session_settings_check(const SessionSettings *s, Diagnosis *d) {
@@ -268,8 +278,8 @@ int session_settings_check(const SessionSettings *s, Diagnosis *d) {
         if (s->recorder && trigger_settings_recorder_key(&s->trigger))
                 return refuse(d, trigger_settings_recorder_key(&s->trigger),
                               "cannot be used beside Recorder=; only perf-recorder's own recorder supports it");
-        if (s->recorder && s->record.mode == RECORD_MODE_HISTORY)
-                return refuse(d, "Mode", "cannot be history beside Recorder=; only perf-recorder's own recorder supports it");
+        if (s->recorder && record_mode_keeps_history(s->record.mode))
+                return refuse(d, "Mode", "cannot be history or count beside Recorder=; only perf-recorder's own recorder supports it");
         if (s->recorder && s->symbols != SYMBOLS_UNSET)
                 return refuse(d, "Symbols", "cannot be used beside Recorder=; only perf-recorder's own recorder supports it");
         r = check_mode(&s->record, d);

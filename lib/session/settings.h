@@ -21,11 +21,17 @@ typedef enum RecordMode {
         RECORD_MODE_STREAM,    /* every sample goes to the file */
         RECORD_MODE_OVERWRITE, /* the kernel overwrites the oldest samples; a trigger writes the rest */
         RECORD_MODE_HISTORY,   /* the recorder keeps the newest samples in its own memory; likewise */
+        RECORD_MODE_COUNT,     /* … the counts of the events, which take no samples */
         _RECORD_MODE_MAX,
         _RECORD_MODE_INVALID = -EINVAL,
 } RecordMode;
 
+static inline bool record_mode_keeps_history(RecordMode m) {
+        return m == RECORD_MODE_HISTORY || m == RECORD_MODE_COUNT;
+}
+
 #define HISTORY_SIZE_DEFAULT (UINT64_C(64) << 20) /* bytes */
+#define INTERVAL_DEFAULT USEC_PER_SEC
 
 /* [Record], in the syntax of perf record's options. */
 typedef struct RecordSettings {
@@ -51,6 +57,7 @@ typedef struct RecordSettings {
         uint64_t history_size; /* bytes, 0: not set, HISTORY_SIZE_DEFAULT */
         usec_t keep_usec;      /* how far back memory should reach; 0: not set */
         usec_t history_usec;   /* in whole seconds; USEC_INFINITY: not set */
+        usec_t interval;       /* between two readings of counts, in whole milliseconds; 0: not set, INTERVAL_DEFAULT */
         int unwind;            /* the history has call chains instead of copies of stacks; -1: not set, which is yes */
         int compression;      /* zstd's level, 0: none, -1: not set */
         char *rotate;         /* size, time or "signal" as --switch-output takes it, or NULL */

@@ -22,7 +22,7 @@ static int flight_memory_take_history(FlightMemory *m, int fd, EventSet *set) {
 
         if (r < 0)
                 return r;
-        if (history_options(m->history)->n_rings != set->n_rings)
+        if (history_options(m->history)->n_rings != flight_memory_positions(set))
                 return -EBADMSG;
         history_skip_read(m->history, set);
         return 0;
@@ -33,7 +33,7 @@ static int flight_memory_take_files(FlightMemory *m, const Takeover *t, EventSet
 
         if (flight < 0 || sideband < 0)
                 return -EBADMSG;
-        r = flight_state_take_over(flight, set->n_rings, dir_fd, &m->state);
+        r = flight_state_take_over(flight, flight_memory_positions(set), dir_fd, &m->state);
         if (r < 0)
                 return r;
         m->state_fd = fcntl(flight, F_DUPFD_CLOEXEC, 3);

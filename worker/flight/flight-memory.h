@@ -15,6 +15,11 @@ typedef struct FlightMemory {
         History *history;         /* NULL: the samples stay in their rings */
 } FlightMemory;
 
+/* The positions of a set's samples: one for each ring, or a single one for counts, which are in a history. */
+static inline size_t flight_memory_positions(const EventSet *set) {
+        return MAX_OF(set->n_rings, (size_t) 1);
+}
+
 #define FLIGHT_MEMORY_EMPTY { .state_fd = -EBADF }
 
 void flight_memory_done(FlightMemory *m);

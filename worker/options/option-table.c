@@ -124,6 +124,8 @@ static const OptionRow table[] = {
             "compression level of -M, from 1 to 22, 3 by default; 0: none"),
         YES("history-time", 0, REQUIRED, "time[smhd]", OUTPUT, option_history_time,
             "with -M: drop older samples"),
+        YES("history-interval", 0, REQUIRED, "time", OUTPUT, option_history_interval,
+            "with -M: count the events instead of sampling them, and keep the counts at that interval, as 1s or 100ms"),
         SWITCH("unwind", 0, OUTPUT, unwind,
             "with -M and --call-graph dwarf: keep the call chains that stacks show, instead of copies of them"),
         YES("switch-output", 0, OPTIONAL, "signal|size[BKMG]|time[smhd]", OUTPUT, option_switch_output,

@@ -100,6 +100,13 @@ int option_history_time(Options *o, const char *value, bool unset, Diagnosis *d)
         return 0;
 }
 
+int option_history_interval(Options *o, const char *value, bool unset, Diagnosis *d) {
+        if (parse_timespan(value, &o->history_interval) < 0 || o->history_interval < OPTIONS_INTERVAL_MIN ||
+            o->history_interval > OPTIONS_INTERVAL_MAX)
+                return diagnosis_set(d, -EINVAL, "`%s' is no time from 10ms to 1d between two readings", value);
+        return 0;
+}
+
 int option_switch_output(Options *o, const char *value, bool unset, Diagnosis *d) {
         SwitchOutput s = { .enabled = !unset, .max_files = o->switch_output.max_files };
 

@@ -81,6 +81,28 @@ static int options_settle_history(Options *o, Diagnosis *d) {
         return 0;
 }
 
+/* Counts are kept in a history only. Their times are those of a clock that can be read. */
+static int options_settle_counting(Options *o, Diagnosis *d) {
+        AttrOptions *a = &o->attr;
+        const char *other = o->history_size == 0 ? NULL : o->frequency_given || o->period > 0 ? "rate of samples (-F, -c)" :
+                            a->call_graph.mode != CALL_GRAPH_NONE ? "call stacks (-g, --call-graph)" :
+                            a->branch_type > 0 ? "branches (-b, -j)" : NULL;
+
+        if (o->history_interval == 0)
+                return 0;
+        if (o->history_size == 0)
+                return diagnosis_set(d, -EINVAL, "--history-interval is for a history ring, which -M SIZE asks for");
+        if (other)
+                return diagnosis_set(d, -EINVAL, "--history-interval counts, and has no %s", other);
+        a->counting = true;
+        o->target.per_thread = !target_has_cpu(&o->target);
+        if (!a->use_clock) {
+                a->use_clock = true;
+                a->clock = CLOCK_MONOTONIC;
+        }
+        return 0;
+}
+
 int options_settle(Options *o, char ***notes, Diagnosis *d) {
         int r;
 
@@ -95,6 +117,8 @@ int options_settle(Options *o, char ***notes, Diagnosis *d) {
                 r = options_settle_samples(o, notes, d);
         if (r >= 0)
                 r = options_settle_history(o, d);
+        if (r >= 0)
+                r = options_settle_counting(o, d);
         if (r >= 0 && o->group)
                 event_specs_group_all(&o->events);
         if (r >= 0 && o->switch_output.enabled)

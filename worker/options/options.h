@@ -41,6 +41,7 @@ typedef struct Options {
         unsigned compression;   /* zstd's level, 0: none */
         uint64_t history_size;  /* -M: bytes of the history ring, 0: none */
         usec_t history_time;    /* greatest age of samples in it */
+        usec_t history_interval; /* --history-interval: its events are counted, and read that often; 0: they are sampled */
         unsigned history_level; /* of its compression, 0: none */
         bool unwind;            /* --unwind: call chains instead of copies of stacks in it */
         uint64_t max_size;      /* bytes, 0: no limit */
@@ -68,6 +69,9 @@ typedef struct Options {
 #define OPTIONS_MAP_TIMEOUT (500 * USEC_PER_MSEC) /* perf's */
 
 #define OPTIONS_HISTORY_LEVEL 3
+
+#define OPTIONS_INTERVAL_MIN (10 * USEC_PER_MSEC)
+#define OPTIONS_INTERVAL_MAX (24 * 60 * USEC_PER_MINUTE)
 
 #define OPTIONS_SYMBOLS_UNSET UINT64_MAX
 

@@ -143,6 +143,8 @@ int file_description_new(const FileDescriptionOptions *options, FileDescription 
                 r = feature_table_add_events(f->features, f->events, f->n_events);
         if (r >= 0)
                 r = features_add_tracing_data(f->features, set, d);
+        if (r >= 0 && event_set_counts(set))
+                r = feature_table_put(f->features, PERF_FEATURE_STAT, NULL, 0);
         if (r >= 0 && set->members[0].attr.use_clockid)
                 r = feature_table_add_clock(f->features, set->members[0].attr.clockid);
         if (r < 0)

@@ -10,6 +10,8 @@
 #include "process.h"
 #include "synthesis.h"
 
+#define PLACING_ALL 1u /* AGGR_GLOBAL of perf's enum aggr_mode: counts of all CPUs are shown as one, unless others are asked for */
+
 /* The conversion of the CPU's counter to time, if the kernel has one: perf needs it to read traces. */
 static int preamble_put_time_conversion(const EventSet *set, RecordBuffer *b) {
         const struct perf_event_mmap_page *page = set->n_rings > 0 ? set->rings[0].page : NULL;
@@ -54,7 +56,7 @@ static int preamble_put_ids(const EventSet *set, RecordBuffer *b) {
 static uint64_t set_first_id(const EventSet *set, size_t member) {
         for (size_t i = 0; i < set->n_events; i++)
                 if (set->events[i].member == member)
-                        return set->events[i].id;
+                        return event_set_file_id(set, i);
         return 0;
 }
 
@@ -236,17 +238,20 @@ int preamble_put(const PreambleOptions *o, RecordBuffer *b) {
 }
 
 int preamble_put_events(const PreambleOptions *o, RecordBuffer *b) {
-        int r = preamble_put_ids_and_time(o->set, b);
+        bool counts = event_set_counts(o->set);
+        int r = counts ? 0 : preamble_put_ids_and_time(o->set, b);
 
-        return r < 0 ? r : preamble_put_places(o, b);
+        if (r >= 0)
+                r = preamble_put_places(o, b);
+        return r >= 0 && counts ? record_put_stat_config(b, PLACING_ALL, o->interval, true) : r;
 }
 
 int preamble_put_sideband(const PreambleOptions *o, RecordBuffer *b) {
-        return preamble_with_sideband(o, b, preamble_put_sideband_of);
+        return event_set_counts(o->set) ? 0 : preamble_with_sideband(o, b, preamble_put_sideband_of);
 }
 
 int preamble_put_modules(const PreambleOptions *o, RecordBuffer *b) {
-        return preamble_with_sideband(o, b, preamble_put_modules_of);
+        return event_set_counts(o->set) ? 0 : preamble_with_sideband(o, b, preamble_put_modules_of);
 }
 
 int preamble_put_processes(const PreambleOptions *o, RecordBuffer *b) {

@@ -16,6 +16,7 @@ typedef struct PreambleOptions {
         usec_t map_timeout; /* for the mappings of one process; 0: no limit */
         const BpfCatalog *programs; /* NULL: no records of BPF */
         bool no_bpf_event;          /* only the programs' functions */
+        uint64_t interval;  /* ms between two readings of a set that counts */
         bool event_names;   /* for readers of a stream, which has no header with names */
         const char *root;   /* prefix of "/proc"; "" for the real one */
         const pid_t *processes; /* of preamble_put_processes() */

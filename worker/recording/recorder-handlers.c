@@ -174,6 +174,8 @@ int recorder_arm_switch_timer(Recorder *r) {
 int recorder_watch_rings(Recorder *r) {
         const RingWatchHandlers handlers = { .data = recorder_on_data, .all_gone = recorder_on_all_gone, .userdata = r };
 
+        if (event_set_counts(r->set))
+                return 0;
         return ring_watch_new(r->set, r->loop, &handlers, &r->watch);
 }
 

@@ -34,6 +34,7 @@ PreambleOptions recorder_preamble(Recorder *r) {
                 .map_timeout = r->options->map_timeout,
                 .programs = r->bpf.catalog,
                 .no_bpf_event = r->options->attr.no_bpf_event,
+                .interval = r->options->history_interval / USEC_PER_MSEC,
                 .event_names = output_place_is_stream(&r->files.place),
         };
 }

@@ -11,6 +11,7 @@
 #include "recording.h"
 
 #include <time.h>
+#include "count-samples.h"
 #include "flight.h"
 #include "history-drain.h"
 #include "history-samples.h"
@@ -23,7 +24,9 @@ typedef struct FlightRecording {
         FlightMemory memory;
         PreambleOptions preamble;
         Snapshot *snapshot;            /* NULL: there is a history */
-        HistorySource *history_source;
+        HistorySource *history_source; /* … of samples */
+        CountSource *counts;           /* … or of counts */
+        int timer;                     /* of their next reading; -EBADF: none */
         HistoryStacks *stacks;         /* NULL: copies of stacks stay in the samples */
         usec_t oldest_shown;           /* time when flight_show_oldest() last ran */
         Flight *flight;
@@ -62,13 +65,26 @@ static int flight_recording_drain(Recording *recording) {
 
         if (q >= 0 && x->stacks && history_stacks_is_full(x->stacks))
                 q = flight_follow_processes(x);
-        if (q >= 0 && x->memory.history) {
+        if (q >= 0 && x->history_source) {
                 q = history_drain(x->memory.history, recording->recorder->set, x->stacks);
                 flight_count(x->flight);
                 if (q >= 0 && now_usec(CLOCK_MONOTONIC) - x->oldest_shown >= USEC_PER_SEC)
                         flight_show_oldest(x);
         }
         return MIN_OF(q, 0);
+}
+
+/* There is nothing to do any more when all threads are gone: nothing else tells, since counters have no rings. */
+static int flight_on_interval(void *userdata, int fd, uint32_t events) {
+        FlightRecording *x = userdata;
+        Recorder *r = x->recording.recorder;
+        int q = count_source_read(x->counts);
+
+        flight_count(x->flight);
+        flight_show_oldest(x);
+        if (q >= 0 && !event_set_has_threads(r->set))
+                loop_stop(r->loop);
+        return q == -ENOMEM ? q : 0;
 }
 
 static int flight_recording_mark(Recording *x) {
@@ -137,11 +153,13 @@ static void flight_recording_free(Recording *recording) {
         FlightRecording *x = flight_of(recording);
 
         handover_forget(recording->recorder->handover);
+        loop_remove_timer(recording->recorder->loop, x->timer);
         flight_free(x->flight);
         snapshot_free(x->snapshot);
         if (x->memory.history && log_is_verbose(1))
                 flight_print_history(x->memory.history);
         history_source_free(x->history_source);
+        count_source_free(x->counts);
         history_stacks_free(x->stacks);
         flight_memory_done(&x->memory);
         free(x);
@@ -177,12 +195,31 @@ static int flight_open_history(FlightRecording *x, const PerfDataEvent *events, 
         return q;
 }
 
+static int flight_open_counts(FlightRecording *x, FlightSamples *ret) {
+        Recorder *r = x->recording.recorder;
+        const Options *o = r->options;
+        FlightMemory *m = &x->memory;
+        int q = m->history ? 0 : history_for_counts(o->history_size, o->history_time, (int) o->history_level, &m->history);
+
+        if (q >= 0)
+                q = count_source_new(m->history, r->set, m->state, &x->counts);
+        if (q < 0)
+                return q;
+        x->timer = loop_add_timer(r->loop, o->history_interval, true, flight_on_interval, x);
+        if (x->timer < 0)
+                return x->timer;
+        *ret = count_source_samples(x->counts);
+        return count_source_read(x->counts);
+}
+
 static int flight_open_samples(FlightRecording *x, FlightSamples *ret) {
         Recorder *r = x->recording.recorder;
         size_t n;
         const PerfDataEvent *events = file_description_events(r->files.description, &n);
         int q;
 
+        if (event_set_counts(r->set))
+                return flight_open_counts(x, ret);
         if (r->options->history_size > 0)
                 return flight_open_history(x, events, n, ret);
         q = snapshot_new(r->set, events, n, x->memory.state, &x->snapshot);
@@ -195,7 +232,7 @@ static int flight_recording_open(FlightRecording *x) {
         Recorder *r = x->recording.recorder;
         FlightMemory *m = &x->memory;
         FlightSamples samples = {};
-        int q = m->state ? 0 : flight_state_new(r->set->n_rings, &m->state_fd, &m->state);
+        int q = m->state ? 0 : flight_state_new(flight_memory_positions(r->set), &m->state_fd, &m->state);
 
         if (q >= 0 && r->handover && !m->journal)
                 q = sideband_journal_new(r->set->n_rings, &m->journal);
@@ -225,6 +262,7 @@ int recording_flight_new(Recorder *r, FlightMemory *memory, Recording **ret) {
         if (!x)
                 return log_diagnosis(NULL, -ENOMEM, "The side band can't be recorded");
         x->recording = (Recording) { .kind = &flight_kind, .recorder = r };
+        x->timer = -EBADF;
         x->memory = *memory;
         *memory = (FlightMemory) FLIGHT_MEMORY_EMPTY;
         q = flight_recording_open(x);

@@ -40,7 +40,7 @@ int recording_new(Recorder *r, FlightMemory *memory, Recording **ret) {
                 counters_set(&r->counters->page->lost_records, PR_COUNTERS_UNKNOWN);
         /* If there was no memory to lock for rings of the side band, a flight recorder is not possible: it becomes a stream
          * recording whose rings are overwritten. */
-        if (recording_wants_flight(r) && ANY_OF(r->set->n_rings, i, r->set->rings[i].sideband))
+        if (recording_wants_flight(r) && (event_set_counts(r->set) || ANY_OF(r->set->n_rings, i, r->set->rings[i].sideband)))
                 q = recording_flight_new(r, memory, ret);
         else
                 q = recording_stream_new(r, ret);

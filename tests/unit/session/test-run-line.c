@@ -101,6 +101,11 @@ START_TEST(test_output) {
         assert_line(KEYS({ "Mode", "history" },), NULL, "-a -M 64M --switch-output=signal");
         assert_line(KEYS({ "Mode", "history" }, { "HistorySize", "1500K" }, { "HistorySec", "1h" }, { "Compress", "no" },), NULL,
                     "-a -M 1500K --history-time=3600s --history-level=0 --switch-output=signal");
+        assert_line(KEYS({ "Mode", "count" }, { "Event", "cs" }, { "Interval", "1500ms" }, { "HistorySize", "2M" },), NULL,
+                    "-e cs -a -M 2M --history-interval=1500ms --switch-output=signal");
+        assert_line(KEYS({ "Mode", "count" },), NULL,
+                    "-e cpu-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,branches,branch-misses "
+                    "-a -M 64M --history-interval=1000ms --switch-output=signal");
         assert_line(KEYS({ "Mode", "history" }, { "HistorySec", "infinity" }, { "Compress", "zstd:9" },), NULL,
                     "-a -M 64M --history-level=9 --compression-level=9 --switch-output=signal");
         assert_line(KEYS({ "Mode", "history" }, { "CallGraph", "dwarf:4096" },), NULL,

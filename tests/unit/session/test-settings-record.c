@@ -188,6 +188,8 @@ START_TEST(test_output) {
         ck_assert_uint_eq(s->record.history_size, UINT64_C(1536) << 20);
         assert_set(s, "Record", "HistorySec", "1h 30min");
         ck_assert_uint_eq(s->record.history_usec, 5400 * USEC_PER_SEC);
+        assert_set(s, "Record", "Interval", "1min");
+        ck_assert_uint_eq(s->record.interval, USEC_PER_MINUTE);
         assert_set(s, "Record", "HistorySec", "infinity");
         ck_assert_uint_eq(s->record.history_usec, USEC_INFINITY);
         assert_set(s, "Record", "KeepSec", "5min");
@@ -214,10 +216,12 @@ START_TEST(test_output) {
                 assert_refused("Record", "Compress", no_compression[i], "neither no nor zstd, nor zstd:LEVEL from 1 to 22");
         assert_refused("Record", "HistorySize", "1000K", "not a size from 1M to 1T");
         assert_refused("Record", "HistorySize", "2T", "not a size from 1M to 1T");
+        assert_refused("Record", "Interval", "5ms", "not a time span from 10ms to 1d, in whole milliseconds");
+        assert_refused("Record", "Interval", "10500us", "not a time span from 10ms to 1d, in whole milliseconds");
         assert_refused("Record", "HistorySec", "500ms", "not a time span in whole seconds, such as 30min, nor infinity");
         assert_refused("Record", "KeepSec", "0", "not a time span above 0, such as 5min");
         assert_refused("Record", "KeepSec", "infinity", "not a time span above 0, such as 5min");
-        assert_refused("Record", "Mode", "file", "neither stream, overwrite nor history");
+        assert_refused("Record", "Mode", "file", "neither stream, overwrite, history nor count");
         assert_set(s, "Record", "Rotate", "infinity");
         ck_assert_str_eq(s->record.rotate, "signal");
         assert_refused("Record", "Rotate", "100", rotate);

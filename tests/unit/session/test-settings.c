@@ -76,7 +76,7 @@ static const struct {
         { "Record", "Command", "true" },         { "Record", "Inherit", "no" },         { "Record", "RealtimePriority", "1" },
         { "Record", "BufferSize", "1M" },        { "Record", "Mode", "overwrite" },     { "Record", "HistorySize", "1G" },
         { "Record", "HistorySec", "1h" },        { "Record", "KeepSec", "1h" },         { "Record", "Compress", "no" },
-        { "Record", "Rotate", "1h" },            { "Record", "Unwind", "no" },
+        { "Record", "Rotate", "1h" },            { "Record", "Unwind", "no" },         { "Record", "Interval", "2s" },
         { "Trigger", "Signal", "USR1" },         { "Trigger", "Event", "cpu-clock" },   { "Trigger", "BPF", "/x.o" },
         { "Trigger", "CPUPressure", "1s/2s" },   { "Trigger", "MemoryPressure", "1s/2s" }, { "Trigger", "IOPressure", "1s/2s" },
         { "Trigger", "DelaySec", "1" },          { "Trigger", "RateLimitIntervalSec", "1" }, { "Trigger", "RateLimitBurst", "1" },
@@ -139,6 +139,8 @@ START_TEST(test_keys_of_the_recorder) {
                                 assert_set(s, "Record", lines[l][0], lines[l][1]);
                         if (streq(k->name, "MaxStack"))
                                 assert_set(s, "Record", "CallGraph", "fp"); /* those are the kernel's */
+                        if (streq(k->name, "Interval"))
+                                assert_set(s, "Record", "Mode", "count");
                         ck_assert_int_eq(run_line_describe(s, &before), 0);
                         assert_set(s, both[i]->name, k->name, streq(k->name, "Shutdown") ? "no" : sample_of(both[i]->name, k->name));
                         ck_assert_int_eq(run_line_describe(s, &after), 0);
@@ -280,15 +282,21 @@ START_TEST(test_check) {
         assert_check(KEYS({ "Rotate", "1h" }, { "Mode", "stream" },), NULL, NULL);
         assert_check(KEYS({ "Rotate", "1h" }, { "Mode", "history" },), NULL,
                      "Rotate: cannot be used beside Mode=history, which only writes dumps");
-        assert_check(KEYS({ "HistorySize", "1G" }, { "Mode", "overwrite" },), NULL, "HistorySize: is for Mode=history only");
-        assert_check(KEYS({ "HistorySec", "1h" },), NULL, "HistorySec: is for Mode=history only");
+        assert_check(KEYS({ "HistorySize", "1G" }, { "Mode", "overwrite" },), NULL, "HistorySize: is for Mode=history and Mode=count only");
+        assert_check(KEYS({ "HistorySec", "1h" },), NULL, "HistorySec: is for Mode=history and Mode=count only");
         assert_check(KEYS({ "HistorySec", "infinity" },), NULL, NULL);
         assert_check(KEYS({ "Unwind", "yes" }, { "Mode", "overwrite" },), NULL, "Unwind: is for Mode=history only");
         assert_check(KEYS({ "Unwind", "no" }, { "CallGraph", "dwarf" },), NULL, NULL);
         assert_check(KEYS({ "Unwind", "yes" }, { "CallGraph", "dwarf" }, { "Mode", "history" },), NULL, NULL);
         assert_check(KEYS({ "KeepSec", "5min" }, { "Mode", "overwrite" },), NULL, NULL);
         assert_check(KEYS({ "KeepSec", "5min" }, { "Mode", "stream" },), NULL,
-                     "KeepSec: is for Mode=overwrite and Mode=history, which keep samples in memory");
+                     "KeepSec: is for Mode=overwrite, Mode=history and Mode=count, which keep samples in memory");
+        assert_check(KEYS({ "HistorySec", "1h" }, { "Interval", "1s" }, { "KeepSec", "1h" }, { "Mode", "count" },), NULL, NULL);
+        assert_check(KEYS({ "Interval", "1s" }, { "Mode", "history" },), NULL, "Interval: is for Mode=count only");
+        assert_check(KEYS({ "Frequency", "99" }, { "Mode", "count" },), NULL,
+                     "Frequency: cannot be used beside Mode=count, which takes no samples");
+        assert_check(KEYS({ "BufferSize", "1M" }, { "Mode", "count" },), NULL,
+                     "BufferSize: cannot be used beside Mode=count, which takes no samples");
         assert_check(KEYS({ "HistorySec", "1h" }, { "HistorySize", "1G" }, { "Mode", "history" },), NULL, NULL);
 }
 END_TEST

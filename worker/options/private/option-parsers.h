@@ -16,7 +16,7 @@ OptionParser option_stacks, option_call_graph, option_branch_any, option_branch_
 OptionParser option_cpu, option_pid, option_tid, option_uid, option_cgroup, option_delay, option_proc_map_timeout;
 
 /* options-output.c */
-OptionParser option_output, option_mmap_pages, option_history, option_history_level, option_history_time,
+OptionParser option_output, option_mmap_pages, option_history, option_history_interval, option_history_level, option_history_time,
         option_switch_output, option_switch_output_event, option_switch_max_files, option_symbols,
         option_compression_level, option_max_size;
 OptionParser option_control, option_untrusted, option_realtime, option_verbose;

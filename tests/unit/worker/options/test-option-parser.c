@@ -117,6 +117,11 @@ START_TEST(test_history) {
         ck_assert_int_eq(parse(&o, "--history-level 22", NULL), 0);
         ck_assert_uint_eq(o.history_level, 22);
 
+        ck_assert_int_eq(parse(&o, "--history-interval=100ms", NULL), 0);
+        ck_assert_uint_eq(o.history_interval, 100 * USEC_PER_MSEC);
+
+        assert_refused("-M 1M --history-interval=9ms", -EINVAL, "`9ms' is no time from 10ms to 1d between two readings");
+        assert_refused("-M 1M --history-interval=25h", -EINVAL, "no time from 10ms to 1d");
         assert_refused("-M 64", -EINVAL, "`64' is no size of 1M or more");
         assert_refused("-M 1000K", -EINVAL, "no size of 1M or more");
         assert_refused("-M 1M --history-level=23", -EINVAL, "`23' is no level of compression from 1 to 22, nor 0 for none");

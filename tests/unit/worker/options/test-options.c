@@ -94,6 +94,32 @@ START_TEST(test_history) {
 }
 END_TEST
 
+START_TEST(test_counting) {
+        static const struct {
+                const char *line, *sentence;
+        } wrong[] = {
+                { "--history-interval=1s", "--history-interval is for a history ring, which -M SIZE asks for" },
+                { "-M 1M --history-interval=1s -F 99", "--history-interval counts, and has no rate of samples (-F, -c)" },
+                { "-M 1M --history-interval=1s -c 9", "--history-interval counts, and has no rate of samples (-F, -c)" },
+                { "-M 1M --history-interval=1s -g", "--history-interval counts, and has no call stacks (-g, --call-graph)" },
+        };
+        _cleanup_(options_done) Options all = OPTIONS_DEFAULT, task = OPTIONS_DEFAULT;
+        _cleanup_strv_free_ char **notes = NULL;
+
+        ck_assert_int_eq(settle(&all, "-e cs -a -M 1M --history-interval=1s", &notes, NULL), 0);
+        ck_assert(all.attr.counting && all.attr.use_clock && all.attr.clock == CLOCK_MONOTONIC && !all.target.per_thread);
+        ck_assert_int_eq(settle(&task, "-e cs -p 1 -k realtime -M 1M --history-interval=1s", &notes, NULL), 0);
+        ck_assert(task.attr.counting && task.attr.clock == CLOCK_REALTIME && task.target.per_thread && task.attr.inherit);
+        for (size_t i = 0; i < ELEMENTSOF(wrong); i++) {
+                _cleanup_(options_done) Options w = OPTIONS_DEFAULT;
+                _cleanup_(diagnosis_done) Diagnosis d = {};
+
+                ck_assert_int_eq(settle(&w, wrong[i].line, &notes, &d), -EINVAL);
+                ck_assert_str_eq(d.sentence, wrong[i].sentence);
+        }
+}
+END_TEST
+
 /* As with perf, threads are recorded without their children, processes with theirs. */
 START_TEST(test_inherit) {
         static const struct {
@@ -174,5 +200,5 @@ START_TEST(test_pages) {
 }
 END_TEST
 
-CHECK_MAIN("options", test_default_target, test_default_event, test_rate, test_contradictions, test_history, test_inherit, test_switch_output,
+CHECK_MAIN("options", test_default_target, test_default_event, test_rate, test_contradictions, test_history, test_counting, test_inherit, test_switch_output,
            test_max_files_in_any_order, test_pages);
