@@ -1,21 +1,78 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl stat: executes perf-recorder-meter with all words behind the verb; no daemon takes part. */
+/* perfctl stat: executes perf-recorder-meter with all words behind the verb. stat report may name a dump among them, which the
+ * service opens; nothing else needs it. */
 
+#include "dump-source.h"
 #include "strv.h"
 #include "verbs.h"
+#include "view-words.h"
+
+/* Appends the words behind "report", without those that are no options: *ret_dump is the only one of these, NULL: there is none.
+ * What the meter refuses stays among the words, so that it says why. */
+static int stat_read_report(char **arguments, const char **ret_dump, char ***words) {
+        ViewTable table = VIEW_TABLE_EMPTY;
+        size_t n, length = strv_length(arguments);
+        const ViewWord *rows = view_words_find("stat report", &n), *word;
+        int begin = 1, r = view_table_add(&table, rows, n);
+        const char *value;
+
+        opterr = 0;
+        optind = 0;
+        while (r >= 0 && (r = view_table_next(&table, (int) length, arguments, &word, &value)) > 0) {
+                if (!word && *ret_dump)
+                        return -E2BIG;
+                if (!word)
+                        *ret_dump = value;
+                for (; r >= 0 && begin < optind; begin++)
+                        if (word)
+                                r = strv_extend(words, arguments[begin]);
+                begin = optind;
+        }
+        return r == -EINVAL || r >= 0 ? strv_extend_strv(words, arguments + begin) : r;
+}
+
+/* The dump becomes the standard input. Returns the exit status. */
+static int stat_open_dump(const ClientOptions *o, const char *dump) {
+        _cleanup_(dump_source_done) DumpSource source = { .options = o };
+        _cleanup_(json_object_putp) json_object *found = NULL;
+        _cleanup_close_ int fd = -EBADF;
+        int status = dump_source_find_and_open(&source, dump, &found, &fd);
+
+        if (status == STATUS_OK && dup2(fd, STDIN_FILENO) < 0)
+                return verb_fail("open the dump", -errno);
+        return status;
+}
+
+static int stat_run(char **words) {
+        const char *program = getenv("PERF_RECORDER_METER") ?: PR_LIBEXECDIR "/perf-recorder-meter";
+
+        (void) execv(program, words);
+        return verb_fail("run the meter", -errno);
+}
 
 int verb_stat(const ClientOptions *o, char **arguments) {
         _cleanup_strv_free_ char **words = NULL;
-        const char *program = getenv("PERF_RECORDER_METER") ?: PR_LIBEXECDIR "/perf-recorder-meter";
-        int r = strv_extend(&words, "perfctl");
+        bool reports = arguments[0] && streq(arguments[0], "report");
+        const char *dump = NULL;
+        int r = strv_extend(&words, "perfctl"), status;
 
         if (r >= 0)
                 r = strv_extend(&words, "stat");
-        if (r >= 0)
+        if (r >= 0 && !reports)
                 r = strv_extend_strv(&words, arguments);
-        if (r >= 0) {
-                (void) execv(program, words);
-                r = -errno;
+        if (r >= 0 && reports)
+                r = strv_extend(&words, "report");
+        if (r >= 0 && reports)
+                r = stat_read_report(arguments, &dump, &words);
+        if (r == -E2BIG) {
+                (void) fprintf(stderr, "'stat report' takes one dump\n");
+                return STATUS_FAILED;
         }
-        return verb_fail("run the meter", r);
+        if (r < 0)
+                return verb_fail("run the meter", r);
+        if (!dump)
+                return stat_run(words);
+        r = strv_extend(&words, "--input=-");
+        status = r < 0 ? verb_fail("run the meter", r) : stat_open_dump(o, dump);
+        return status == STATUS_OK ? stat_run(words) : status;
 }

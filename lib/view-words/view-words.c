@@ -13,6 +13,7 @@
 #include "info-rows.h"
 #include "report-rows.h"
 #include "script-rows.h"
+#include "stat-rows.h"
 
 #define VIEW_ACCEPTED(name, letter) { name, letter, NULL, NULL, .accepted = true }
 #define VIEW_ACCEPTED_VALUE(name, letter, value) { name, letter, value, NULL, .accepted = true }
@@ -34,6 +35,7 @@ static const ViewWord header_words[] = { HEADER_ROWS };
 static const ViewWord info_words[] = { INFO_ROWS };
 static const ViewWord report_words[] = { REPORT_ROWS };
 static const ViewWord script_words[] = { SCRIPT_ROWS };
+static const ViewWord stat_report_words[] = { STAT_REPORT_ROWS };
 
 const ViewWord *view_words_find(const char *verb, size_t *ret_n) {
         static const struct {
@@ -49,6 +51,7 @@ const ViewWord *view_words_find(const char *verb, size_t *ret_n) {
                 { "info", info_words, ELEMENTSOF(info_words) },
                 { "report", report_words, ELEMENTSOF(report_words) },
                 { "script", script_words, ELEMENTSOF(script_words) },
+                { "stat report", stat_report_words, ELEMENTSOF(stat_report_words) },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++)

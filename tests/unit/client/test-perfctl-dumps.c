@@ -486,6 +486,27 @@ START_TEST(test_report) {
 }
 END_TEST
 
+/* The meter gets a dump of the service as its standard input, and all other words as they are. */
+START_TEST(test_stat_report) {
+        _cleanup_free_ char *script = NULL;
+        WITH_SERVICE;
+
+        put_recording(&f);
+        scratch_write_text(f.dir, "meter", "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncase \"$*\" in *=-) cmp - dump || exit 5 ;; esac\nexit 7\n");
+        ck_assert_int_gt(asprintf(&script, "%s/meter", f.dir), 0);
+        ck_assert_int_eq(chmod(script, 0755), 0);
+        (void) setenv("PERF_RECORDER_METER", script, 1);
+        expect("stat report cpu", 7, "stat\nreport\n--input=-\n", "");
+        expect("stat report -A ./dump -x , --summary", 7, "stat\nreport\n-A\n-x\n,\n--summary\n--input=-\n", "");
+        expect("stat report -i dump -j", 7, "stat\nreport\n-i\ndump\n-j\n", "");
+        expect("stat report", 7, "stat\nreport\n", "");
+        expect("stat report --no-such -j", 7, "stat\nreport\n--no-such\n-j\n", "");
+        expect("stat -e cs report", 7, "stat\n-e\ncs\nreport\n", "");
+        expect("stat report cpu sched", 1, "", "'stat report' takes one dump\n");
+        expect_like("stat report ./nothing", 1, "", "./nothing");
+}
+END_TEST
+
 /* The viewer gets what selects samples, and its answer is all that is known of the file. */
 START_TEST(test_info_viewer) {
         _cleanup_free_ char *script = NULL;
@@ -809,6 +830,6 @@ START_TEST(test_not_running) {
 END_TEST
 
 CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_session_without_dumps, test_dump_of_one_that_hangs,
-           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_info_viewer, test_cp, test_cp_file, test_lent, test_facts_without_attributes, test_report, test_report_now,
+           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_info_viewer, test_cp, test_cp_file, test_lent, test_facts_without_attributes, test_report, test_report_now, test_stat_report,
            test_open, test_open_symbols, test_symbols_of_the_service, test_info_left_out, test_rm, test_rm_choice,
            test_merge, test_unknown_records, test_cut, test_host, test_not_running);
