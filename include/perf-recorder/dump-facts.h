@@ -53,6 +53,7 @@
 #define PR_TRIGGER_SOCKET          "socket"           /* a datagram */
 #define PR_TRIGGER_EVENT           "event"            /* a perf event */
 #define PR_TRIGGER_BPF             "bpf"              /* output of a BPF program */
+#define PR_TRIGGER_COUNTER         "counter"          /* a perf event that happened too often */
 #define PR_TRIGGER_CPU_PRESSURE    "cpu-pressure"
 #define PR_TRIGGER_MEMORY_PRESSURE "memory-pressure"
 #define PR_TRIGGER_IO_PRESSURE     "io-pressure"
@@ -67,6 +68,6 @@
 /* All of them, as items of an array. */
 #define PR_TRIGGERS                                                                                                      \
         PR_TRIGGER_SIGNAL, PR_TRIGGER_CONTROL, PR_TRIGGER_REQUEST, PR_TRIGGER_SOCKET, PR_TRIGGER_EVENT, PR_TRIGGER_BPF,  \
-        PR_TRIGGER_CPU_PRESSURE, PR_TRIGGER_MEMORY_PRESSURE, PR_TRIGGER_IO_PRESSURE, PR_TRIGGER_UNIT_FAILURE,            \
-        PR_TRIGGER_CALENDAR, PR_TRIGGER_ALSO, PR_TRIGGER_RECORDER, PR_TRIGGER_SHUTDOWN, PR_TRIGGER_UNIT_RESTART,         \
-        PR_TRIGGER_ROTATION
+        PR_TRIGGER_COUNTER, PR_TRIGGER_CPU_PRESSURE, PR_TRIGGER_MEMORY_PRESSURE, PR_TRIGGER_IO_PRESSURE,                 \
+        PR_TRIGGER_UNIT_FAILURE, PR_TRIGGER_CALENDAR, PR_TRIGGER_ALSO, PR_TRIGGER_RECORDER, PR_TRIGGER_SHUTDOWN,         \
+        PR_TRIGGER_UNIT_RESTART, PR_TRIGGER_ROTATION

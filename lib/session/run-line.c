@@ -225,6 +225,9 @@ static int add_triggers(char ***line, const TriggerSettings *t, const char *grou
         STRV_FOREACH(event, t->events)
                 if (k >= 0)
                         k = strv_extendf(line, "--trigger-event=%s", *event);
+        STRV_FOREACH(counter, t->counters)
+                if (k >= 0)
+                        k = strv_extendf(line, "--trigger-counter=%s%s%s", *counter, group ? ":" : "", group ?: "");
         STRV_FOREACH(file, t->bpf)
                 if (k >= 0)
                         k = strv_extendf(line, "--trigger-bpf=%s", *file);

@@ -7,6 +7,7 @@
 
 #include "array.h"
 #include "parse-number.h"
+#include "parse-counter.h"
 #include "parse-pressure.h"
 #include "session-name.h"
 #include "setting-key.h"
@@ -50,6 +51,15 @@ static int parse_trigger_bpf(SessionSettings *s, void *field, const char *value,
         if (n > 0 && (*value != '/' || value[n - 1] == '/' || value[n - 1] == ':'))
                 return diagnosis_set(d, -EINVAL, "not the absolute path of an object file, with or without :MAP");
         return add_to_list(field, value, d);
+}
+
+static int parse_trigger_counter(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
+        _cleanup_free_ char *event = NULL;
+        uint64_t threshold;
+        usec_t window;
+        int r = *value ? parse_counter(value, &event, &threshold, &window, d) : 0;
+
+        return r < 0 ? r : add_to_list(field, value, d);
 }
 
 static int parse_trigger_pressure(SessionSettings *s, void *field, const char *value, Diagnosis *d) {
@@ -154,6 +164,7 @@ static int parse_calendar(SessionSettings *s, void *field, const char *value, Di
 static const SettingKey trigger_keys[] = {
         SETTING_KEY("Signal", parse_trigger_signal, SETTING_SCALAR, trigger.signal),
         SETTING_KEY_PLACED("Event", parse_trigger_event, SETTING_LIST, trigger.events, TRIGGER_EVENT),
+        SETTING_KEY_PLACED("Counter", parse_trigger_counter, SETTING_LIST, trigger.counters, TRIGGER_EVENT),
         SETTING_KEY_PLACED("BPF", parse_trigger_bpf, SETTING_LIST, trigger.bpf, PATH),
         SETTING_KEY("CPUPressure", parse_trigger_pressure, SETTING_STRING, trigger.cpu_pressure),
         SETTING_KEY("MemoryPressure", parse_trigger_pressure, SETTING_STRING, trigger.memory_pressure),
@@ -177,6 +188,8 @@ const char *trigger_settings_recorder_key(const TriggerSettings *t) {
                 return "Signal";
         if (t->events)
                 return "Event";
+        if (t->counters)
+                return "Counter";
         if (t->bpf)
                 return "BPF";
         if (t->cpu_pressure)

@@ -242,12 +242,20 @@ static int check_target(const RecordSettings *r, Diagnosis *d) {
 
 /* Refuses what only samples have beside Mode=count, and the reverse. */
 static int check_counting(const RecordSettings *r, Diagnosis *d) {
-        const char *key = r->frequency > 0 ? "Frequency" : r->period > 0 ? "Period" : r->call_graph ? "CallGraph" :
-                          r->sample_fields ? "SampleFields" : r->buffer_size > 0 ? "BufferSize" : r->rotate ? "Rotate" : NULL;
+        const struct {
+                bool set;
+                const char *key;
+        } of_samples[] = {
+                { r->frequency > 0, "Frequency" }, { r->period > 0, "Period" }, { r->call_graph, "CallGraph" },
+                { r->sample_fields, "SampleFields" }, { r->buffer_size > 0, "BufferSize" }, { r->rotate, "Rotate" },
+        };
 
-        if (r->mode == RECORD_MODE_COUNT)
-                return key ? refuse(d, key, "cannot be used beside Mode=count, which takes no samples") : 0;
-        return r->interval > 0 ? refuse(d, "Interval", "is for Mode=count only") : 0;
+        if (r->mode != RECORD_MODE_COUNT)
+                return r->interval > 0 ? refuse(d, "Interval", "is for Mode=count only") : 0;
+        for (size_t i = 0; i < ELEMENTSOF(of_samples); i++)
+                if (of_samples[i].set)
+                        return refuse(d, of_samples[i].key, "cannot be used beside Mode=count, which takes no samples");
+        return 0;
 }
 
 /* Checks the settings of the mode and of the output files. */
@@ -279,7 +287,8 @@ int session_settings_check(const SessionSettings *s, Diagnosis *d) {
                 return refuse(d, trigger_settings_recorder_key(&s->trigger),
                               "cannot be used beside Recorder=; only perf-recorder's own recorder supports it");
         if (s->recorder && record_mode_keeps_history(s->record.mode))
-                return refuse(d, "Mode", "cannot be history or count beside Recorder=; only perf-recorder's own recorder supports it");
+                return refuse(d, "Mode",
+                              "cannot be history or count beside Recorder=; only perf-recorder's own recorder supports it");
         if (s->recorder && s->symbols != SYMBOLS_UNSET)
                 return refuse(d, "Symbols", "cannot be used beside Recorder=; only perf-recorder's own recorder supports it");
         r = check_mode(&s->record, d);

@@ -77,6 +77,7 @@ typedef struct ScopeSettings {
 typedef struct TriggerSettings {
         int signal;                /* besides SIGUSR2, 0: none */
         char **events;             /* "EVENT [FILTER]" */
+        char **counters;           /* "EVENT>NUMBER/TIME" */
         char **bpf;                /* "FILE[:MAP]", an absolute path */
         char *cpu_pressure, *memory_pressure, *io_pressure; /* "THRESHOLD/WINDOW" or NULL */
         usec_t delay;              /* 0: none */

@@ -154,6 +154,8 @@ static const OptionRow table[] = {
             "dump when this event happens; it is not recorded"),
         YES_FILE("trigger-bpf", 0, REQUIRED, "file[:map]", TRIGGER, option_trigger_bpf,
             "load the BPF programs of an object file, dump when they put something into a ring buffer"),
+        YES("trigger-counter", 0, REQUIRED, "event>number/time[:cgroup]", TRIGGER, option_trigger_counter,
+            "dump when this event happens more often than that within a time, such as cs>200000/1s"),
         YES("trigger-pressure", 0, REQUIRED, "cpu|memory|io:threshold/window[:cgroup]", TRIGGER, option_trigger_pressure,
             "dump when tasks had to wait longer than a threshold, such as 150ms, within a window, such as 1s"),
         YES("trigger-delay", 0, REQUIRED, "time", TRIGGER, option_trigger_delay, "go on recording for that time before a dump"),

@@ -11,6 +11,7 @@
 #include "trigger.h"
 
 #define PRESSURES_MAX 64u
+#define COUNTERS_MAX 64u
 
 /* True for signals that end the recorder, report its children, or can't be waited for. */
 static bool signal_is_taken(int sig) {
@@ -67,6 +68,25 @@ int option_trigger_pressure(Options *o, const char *value, bool unset, Diagnosis
                 return -ENOMEM;
         }
         t->pressures[t->n_pressures++] = spec;
+        return 0;
+}
+
+int option_trigger_counter(Options *o, const char *value, bool unset, Diagnosis *d) {
+        const GrammarSources sources = { .no_files = o->untrusted };
+        TriggerCommandLine *t = &o->triggers;
+        CounterSpec spec;
+        int r;
+
+        if (t->n_counters == COUNTERS_MAX)
+                return diagnosis_set(d, -E2BIG, "more than %u counters", COUNTERS_MAX);
+        r = counter_spec_parse(value, &sources, &spec, d);
+        if (r < 0)
+                return r;
+        if (ARRAY_RESERVE_NEXT(t->counters, t->n_counters) < 0) {
+                counter_spec_done(&spec);
+                return -ENOMEM;
+        }
+        t->counters[t->n_counters++] = spec;
         return 0;
 }
 

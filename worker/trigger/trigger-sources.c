@@ -6,6 +6,8 @@
 #include "trigger-sources.h"
 
 #include <perf-recorder/dump-facts.h>
+#include "array.h"
+#include "event-set-lending.h"
 #include "trigger-bpf.h"
 #include "trigger-event.h"
 
@@ -14,6 +16,8 @@ struct TriggerSources {
         bool follows_command;         /* the events are enabled by the exec of the command */
         TriggerEvent *switch_event;   /* --switch-output-event; NULL: none */
         TriggerEvent *event;          /* --trigger-event */
+        TriggerCounter **counters;    /* --trigger-counter */
+        size_t n_counters;
         TriggerPressure **pressures;
         size_t n_pressures;
         TriggerBpf **programs;        /* --trigger-bpf */
@@ -26,6 +30,9 @@ void trigger_options_done(TriggerCommandLine *t) {
         for (size_t i = 0; i < t->n_pressures; i++)
                 pressure_spec_done(&t->pressures[i]);
         free(t->pressures);
+        for (size_t i = 0; i < t->n_counters; i++)
+                counter_spec_done(&t->counters[i]);
+        free(t->counters);
         *t = (TriggerCommandLine) {};
 }
 
@@ -55,6 +62,10 @@ static int sources_on_bpf(void *userdata, const char *detail, unsigned n) {
         return sources_fire(userdata, PR_TRIGGER_BPF, detail, n);
 }
 
+static int sources_on_counter(void *userdata, const char *detail) {
+        return sources_fire(userdata, PR_TRIGGER_COUNTER, detail, 1);
+}
+
 static int sources_on_pressure(void *userdata, PressureResource resource, const char *detail) {
         static const char *const words[_PRESSURE_RESOURCE_MAX] = {
                 [PRESSURE_CPU] = PR_TRIGGER_CPU_PRESSURE,
@@ -72,6 +83,25 @@ static int sources_open_event(TriggerSources *s, const EventSpecs *specs, const 
         };
 
         return specs->n_specs > 0 ? trigger_event_new(&options, loop, ret, d) : 0;
+}
+
+static int sources_open_counters(TriggerSources *s, const TriggerSourcesOptions *options, Loop *loop, Diagnosis *d) {
+        const TriggerCommandLine *o = options->command_line;
+
+        s->counters = calloc(o->n_counters + 1, sizeof(TriggerCounter *));
+        if (!s->counters)
+                return -ENOMEM;
+        for (; s->n_counters < o->n_counters; s->n_counters++) {
+                const TriggerCounterOptions co = {
+                        .spec = &o->counters[s->n_counters], .target = options->target, .lendings = options->lendings,
+                        .group_may_be_gone = options->groups_may_be_gone, .fired = sources_on_counter, .userdata = s,
+                };
+                int r = trigger_counter_new(&co, loop, &s->counters[s->n_counters], d);
+
+                if (r < 0)
+                        return r;
+        }
+        return 0;
 }
 
 static int sources_open_pressures(TriggerSources *s, const TriggerSourcesOptions *options, Loop *loop, Diagnosis *d) {
@@ -129,6 +159,8 @@ int trigger_sources_new(const TriggerSourcesOptions *o, Triggers *triggers, Loop
                 r = sources_blame(d, sources_open_event(s, &o->command_line->events, o, loop, sources_on_event, &s->event, d),
                                   "--trigger-event");
         if (r >= 0)
+                r = sources_blame(d, sources_open_counters(s, o, loop, d), "--trigger-counter");
+        if (r >= 0)
                 r = sources_blame(d, sources_open_pressures(s, o, loop, d), "--trigger-pressure");
         if (r >= 0)
                 r = sources_blame(d, sources_open_programs(s, o->command_line->bpf, loop, d), "--trigger-bpf");
@@ -143,6 +175,9 @@ TriggerSources *trigger_sources_free(TriggerSources *s) {
                 return NULL;
         trigger_event_free(s->switch_event);
         trigger_event_free(s->event);
+        for (size_t i = 0; i < s->n_counters; i++)
+                trigger_counter_free(s->counters[i]);
+        free(s->counters);
         for (size_t i = 0; i < s->n_pressures; i++)
                 trigger_pressure_free(s->pressures[i]);
         free(s->pressures);
@@ -166,8 +201,10 @@ int trigger_sources_look(TriggerSources *s) {
 int trigger_sources_enable(TriggerSources *s) {
         int r = 0;
 
-        if (s->follows_command)
-                return 0;
+        for (size_t i = 0; i < s->n_counters && r >= 0; i++)
+                r = trigger_counter_enable(s->counters[i]);
+        if (r < 0 || s->follows_command)
+                return r;
         if (s->switch_event)
                 r = trigger_event_enable(s->switch_event);
         if (r >= 0 && s->event)
@@ -176,17 +213,26 @@ int trigger_sources_enable(TriggerSources *s) {
 }
 
 bool trigger_sources_lend(const TriggerSources *s, CounterKind kind) {
-        return (s->switch_event && trigger_event_lends(s->switch_event, kind)) || (s->event && trigger_event_lends(s->event, kind));
+        return (s->switch_event && trigger_event_lends(s->switch_event, kind)) ||
+               (s->event && trigger_event_lends(s->event, kind)) ||
+               ANY_OF(s->n_counters, i, trigger_counter_set(s->counters[i]) &&
+                                        event_set_lends(trigger_counter_set(s->counters[i]), kind));
 }
 
 int trigger_sources_close_lent(TriggerSources *s) {
         int r = s->switch_event ? trigger_event_close_lent(s->switch_event) : 0;
 
+        for (size_t i = 0; i < s->n_counters; i++)
+                if (trigger_counter_set(s->counters[i]))
+                        (void) event_set_close_lent(trigger_counter_set(s->counters[i]));
         return r >= 0 && s->event ? trigger_event_close_lent(s->event) : r;
 }
 
 int trigger_sources_open_lent(TriggerSources *s, CounterKind kind, Diagnosis *d) {
         int r = s->switch_event ? trigger_event_open_lent(s->switch_event, kind, d) : 0;
 
+        for (size_t i = 0; i < s->n_counters && r >= 0; i++)
+                if (trigger_counter_set(s->counters[i]))
+                        r = event_set_open_lent(trigger_counter_set(s->counters[i]), kind, d);
         return r >= 0 && s->event ? trigger_event_open_lent(s->event, kind, d) : r;
 }

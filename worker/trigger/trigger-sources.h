@@ -4,6 +4,7 @@
 #include "event-spec.h"
 #include "lendings.h"
 #include "target.h"
+#include "trigger-counter.h"
 #include "trigger-pressure.h"
 #include "trigger.h"
 
@@ -13,6 +14,8 @@ typedef struct TriggerCommandLine {
         char **bpf;         /* "FILE[:MAP]" */
         PressureSpec *pressures;
         size_t n_pressures;
+        CounterSpec *counters;
+        size_t n_counters;
         int signal;         /* besides SIGUSR2; 0: none */
         usec_t delay;
         TriggerLimit limit;
@@ -23,7 +26,7 @@ typedef struct TriggerCommandLine {
 
 void trigger_options_done(TriggerCommandLine *t);
 
-/* The sources of triggers that the command line names: events, pressure, BPF programs. */
+/* The sources of triggers that the command line names: events, counters, pressure, BPF programs. */
 typedef struct TriggerSources TriggerSources;
 
 typedef struct TriggerSourcesOptions {
@@ -40,8 +43,8 @@ int trigger_sources_new(const TriggerSourcesOptions *o, Triggers *triggers, Loop
 TriggerSources *trigger_sources_free(TriggerSources *s); /* before triggers and loop */
 DEFINE_CLEANUP(TriggerSources *, trigger_sources_free);
 
-/* Fires triggers for what has happened by now, without waiting for the loop's turn. Pressure is not among it: the kernel
- * reports it once a window, after the fact, so there is nothing to read that belongs to this moment. */
+/* Fires triggers for what has happened by now, without waiting for the loop's turn. Pressure and counters are not among it: they
+ * are known once a window, after the fact, so there is nothing to read that belongs to this moment. */
 int trigger_sources_look(TriggerSources *s);
 
 int trigger_sources_enable(TriggerSources *s);

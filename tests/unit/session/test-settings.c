@@ -82,7 +82,7 @@ static const struct {
         { "Trigger", "DelaySec", "1" },          { "Trigger", "RateLimitIntervalSec", "1" }, { "Trigger", "RateLimitBurst", "1" },
         { "Trigger", "Overlap", "yes" },         { "Trigger", "Shutdown", "yes" },      { "Trigger", "Socket", "yes" },
         { "Trigger", "UnitFailure", "*" },       { "Trigger", "Also", "x" },            { "Trigger", "OnDump", "x@.service" },
-        { "Trigger", "OnCalendar", "daily" },
+        { "Trigger", "OnCalendar", "daily" },    { "Trigger", "Counter", "cs>9/1s" },
         { "Storage", "MaxUse", "1G" },           { "Storage", "MaxFiles", "9" },        { "Storage", "MaxAge", "1h" },
         { "Storage", "KeepFree", "1G" },         { "Storage", "Compress", "no" },       { "Storage", "Symbols", "1M" },
         { "Scope", "Slice", "x.slice" },         { "Scope", "CPUQuota", "20%" },        { "Scope", "CPUWeight", "10" },

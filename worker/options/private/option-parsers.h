@@ -22,5 +22,6 @@ OptionParser option_output, option_mmap_pages, option_history, option_history_in
 OptionParser option_control, option_untrusted, option_realtime, option_verbose;
 
 /* options-trigger.c */
-OptionParser option_trigger_signal, option_trigger_event, option_trigger_bpf, option_trigger_pressure,
+OptionParser option_trigger_signal, option_trigger_event, option_trigger_bpf, option_trigger_counter,
+        option_trigger_pressure,
         option_trigger_delay, option_trigger_limit;

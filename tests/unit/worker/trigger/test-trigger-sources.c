@@ -55,6 +55,7 @@ static void assert_refused(const char *word, const char *option) {
 START_TEST(test_opened) {
         assert_opened("--quiet");
         assert_opened("--trigger-event=minor-faults:u");
+        assert_opened("--trigger-counter=minor-faults>100/1s");
         assert_opened("--switch-output-event=minor-faults:u");
 }
 END_TEST

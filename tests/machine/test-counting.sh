@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# Sessions that count: counts go on through killed recorders and killed services, and none goes back; perf reads their dumps; a
+# counter above its threshold dumps another session.
+. "$(dirname "$0")/assert.sh"
+
+UNIT=perf-recorderd.service
+CPUS=$(nproc)
+
+dumps_of() { find "$BASE/session-$1" -maxdepth 1 -name 'perf.data.2*[0-9]' -type f | sort; }
+newest() { dumps_of "$1" | tail -n 1; }
+daemon_pid() { systemctl show -P MainPID "$UNIT"; }
+daemon_changed() { [ "$(daemon_pid)" != "$daemon" ] && [ "$(daemon_pid)" != 0 ] && systemctl -q is-active "$UNIT"; }
+again() { # NAME: a process that is not the victim
+        local pid
+        pid=$(session_pid "$1")
+        [ "$pid" -gt 1 ] && [ "$pid" != "$victim" ] && [ "$(session_property "$1" State)" = recording ]
+}
+rows() { perf stat report -i "$1" 2>&1 | awk -v event="$2" '$0 ~ event { print $1, $2 }'; } # FILE EVENT: time and count of each interval
+
+fresh
+write_session counting '[Record]' 'Mode=count' 'Event=cpu-clock,context-switches' 'Interval=100ms' 'HistorySize=2M'
+check "start" perfctl start counting
+sleep 2
+victim=$(session_pid counting)
+check "its recorder is killed" send KILL "$victim"
+check "another one comes" wait_for 30 again counting
+check_match "which takes over" 'Taking over' "$(journalctl -b -o cat PERF_SESSION=counting)"
+sleep 1
+daemon=$(daemon_pid)
+systemctl kill --kill-whom=main -s KILL "$UNIT"
+check "the service is killed and comes back" wait_for 30 daemon_changed
+check "and answers" wait_for 30 perfctl ping counting
+sleep 1
+check "a dump" perfctl dump counting
+dump=$(newest counting)
+rows "$dump" cpu-clock >/tmp/rows
+# Time that a CPU counts cannot be missing or there twice; it is compared without the first interval, whose beginning is not shown.
+check "all CPU time of it, and nothing twice ($(wc -l </tmp/rows) intervals)" awk -v cpus="$CPUS" '
+        NR == 1 { first = $1 } NR > 1 { sum += $2 } $2 < 0 || $2 > 60000 * cpus { exit 1 } { last = $1 }
+        END { ratio = sum / ((last - first) * 1000 * cpus); print NR, ratio; exit !(NR > 30 && ratio > 0.98 && ratio < 1.02) }' /tmp/rows
+check "from before the recorder was killed on" awk 'NR == 1 { first = $1 } { last = $1 } END { exit !(last - first > 3.5) }' /tmp/rows
+check_match "our report shows the same" 'cpu-clock' "$(perfctl stat report -i "$dump" 2>&1)"
+samples=$(session_property counting Samples)
+check "readings are its samples ($samples)" test "$samples" -gt 30
+reach=$(session_property counting HistoryUsec)
+check "memory reaches back before the kill ($reach)" test "$reach" -gt 3500000
+check_match "a dump says what it is" 'context-switches' "$(perfctl info counting 2>&1)"
+check "the window of a dump" perfctl dump --since=-1s counting
+check "is short" test "$(rows "$(newest counting)" cpu-clock | wc -l)" -le 13
+check "stop" perfctl stop counting
+
+check "the shipped counters" perfctl start counters
+sleep 2
+check "dump" perfctl dump counters
+check_match "are in its dump" 'context-switches' "$(rows "$(newest counters)" context-switches; perf stat report -i "$(newest counters)" 2>&1)"
+check "stop" perfctl stop counters
+
+# A unit's own page faults: there are none before it may begin.
+mkfifo /tmp/go
+systemd-run -q --unit=busy sh -c 'read -r x </tmp/go; while :; do /bin/true; done'
+write_session watcher '[Record]' 'Mode=count' 'Event=page-faults' 'Unit=busy.service' '[Trigger]' 'Counter=page-faults>2000/500ms' 'Also=flight'
+write_session flight '[Record]' 'Event=cpu-clock' 'Frequency=99' 'Mode=overwrite'
+check "start" perfctl start watcher flight
+sleep 1.5
+check_equal "no dump while nothing happens" "" "$(dumps_of flight)"
+echo go >/tmp/go
+flight_has_dump() { [ -n "$(dumps_of flight)" ]; }
+watcher_has_dump() { perfctl dumps watcher | grep -q counter; }
+check "many page faults dump the other session" wait_for 30 flight_has_dump
+check "and this one" wait_for 30 watcher_has_dump
+systemctl stop busy.service
+check_match "because of the counter" 'page-faults: [0-9]+ in .*, above 2000' "$(perfctl dumps watcher --json 2>/dev/null; perfctl info watcher 2>&1)"
+check "stop" perfctl stop watcher flight
+finish
