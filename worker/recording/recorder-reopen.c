@@ -94,8 +94,25 @@ static const char *cgroup_unit(const char *cgroup) {
         return dot && ANY_OF(ELEMENTSOF(types), i, streq(dot, types[i])) ? name : cgroup;
 }
 
+/* The kernel takes events that are triggers off a CPU, too, and counters of a control group end with it. Returns 1; 0: the failure
+ * was printed, and those so far go on. */
+static int recorder_reopen_trigger_sources(Recorder *r) {
+        TriggerSources *sources = NULL;
+        int q = recorder_open_trigger_sources(r, &sources);
+
+        if (q >= 0) {
+                trigger_sources_free(r->sources);
+                r->sources = sources;
+                probes_opened(&r->options->triggers.events);
+                probes_opened(&r->options->switch_events);
+                q = trigger_sources_enable(sources);
+        }
+        return q >= 0 ? 1 : q == -ENOMEM ? q : 0;
+}
+
 static int recorder_on_cgroup_come(void *userdata, const char *name) {
         Recorder *r = userdata;
+        int q;
 
         if (!r->options->switch_output.enabled) {
                 log_warning("There is a control group %s again, but this recording goes on with the one that it began with: "
@@ -104,7 +121,8 @@ static int recorder_on_cgroup_come(void *userdata, const char *name) {
         }
         log_info("There is a control group %s again", name);
         notifier_send(r->notifier, PR_NOTIFY_STATUS "Recording the control group %s", name);
-        return recorder_reopen(r, PR_TRIGGER_UNIT_RESTART, cgroup_unit(name));
+        q = recorder_reopen(r, PR_TRIGGER_UNIT_RESTART, cgroup_unit(name));
+        return q > 0 && r->options->triggers.n_counters > 0 ? recorder_reopen_trigger_sources(r) : q;
 }
 
 /* The watch gets each group once. The names are borrowed from the options. */
@@ -135,21 +153,6 @@ static int recorder_on_cpus_gone(void *userdata, const char *cpus) {
         log_info("%s went offline", cpus);
         notifier_send(r->notifier, PR_NOTIFY_STATUS "%s went offline", cpus);
         return 0;
-}
-
-/* The kernel takes events that are triggers off a CPU, too. Returns 1; 0: the failure was printed, and those so far go on. */
-static int recorder_reopen_trigger_sources(Recorder *r) {
-        TriggerSources *sources = NULL;
-        int q = recorder_open_trigger_sources(r, &sources);
-
-        if (q >= 0) {
-                trigger_sources_free(r->sources);
-                r->sources = sources;
-                probes_opened(&r->options->triggers.events);
-                probes_opened(&r->options->switch_events);
-                q = trigger_sources_enable(sources);
-        }
-        return q >= 0 ? 1 : q == -ENOMEM ? q : 0;
 }
 
 static int recorder_on_cpus_come(void *userdata, const char *cpus) {
