@@ -3,7 +3,7 @@
 /* Options for ring buffers and files, for the control of the recorder itself, and for its messages. */
 
 #include "compress.h"
-#include "control-port.h"
+#include "control-channel.h"
 #include "history.h"
 #include "option-parsers.h"
 #include "parse-number.h"
@@ -162,7 +162,7 @@ int option_max_size(Options *o, const char *value, bool unset, Diagnosis *d) {
 }
 
 int option_control(Options *o, const char *value, bool unset, Diagnosis *d) {
-        int r = control_port_check_address(value, d);
+        int r = control_channel_check_address(value, d);
 
         return r < 0 ? r : free_and_strdup(&o->control, value);
 }
