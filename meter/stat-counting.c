@@ -11,6 +11,7 @@
 
 #include "array.h"
 #include "command.h"
+#include "control-channel.h"
 #include "count-set.h"
 #include "parse-time.h"
 #include "stat-recording.h"
@@ -35,6 +36,7 @@ typedef struct Counting {
         CountSet *set;
         StatRecording recording; /* if there is one */
         Command command;
+        ControlChannel control; /* --control; fd -EBADF: none */
         sigset_t waiting;     /* the mask while it waits */
         uint64_t begin;       /* ns of CLOCK_MONOTONIC */
         uint64_t n_intervals;
@@ -47,6 +49,7 @@ static void counting_done(Counting *c) {
         stat_sums_done(&c->sums);
         stat_recording_done(&c->recording);
         count_set_free(c->set);
+        control_channel_done(&c->control);
         command_done(&c->command);
         free(c->run_times);
         free((char *) c->style.subject);
@@ -71,15 +74,6 @@ static void counting_catch_signals(Counting *c) {
                 (void) sigaction(numbers[i], &action, NULL);
         }
         (void) sigprocmask(SIG_BLOCK, &caught, &c->waiting);
-}
-
-/* Waits until that time, a signal or the command's end. Returns whether the command ended. */
-static bool counting_wait(const Counting *c, uint64_t until) {
-        struct pollfd ended = { .fd = c->o->command ? c->command.pidfd : -1, .events = POLLIN };
-        uint64_t now = counting_now(), left = until > now ? until - now : 0;
-        const struct timespec timeout = { .tv_sec = (time_t) (left / NSEC_PER_SEC), .tv_nsec = (long) (left % NSEC_PER_SEC) };
-
-        return ppoll(&ended, 1, until == UINT64_MAX ? NULL : &timeout, &c->waiting) > 0;
 }
 
 static bool counting_has_threads(const Counting *c) {
@@ -115,6 +109,41 @@ static int counting_show_interval(Counting *c) {
         return r < 0 ? r : fflush(c->out) == 0 ? 0 : -errno;
 }
 
+/* Obeys a word of --control. As in perf, an interval ends at a word, and other words are acknowledged only. */
+static int counting_obey(void *userdata, ControlWord word, const char *argument) {
+        Counting *c = userdata;
+        bool enable = word == CONTROL_ENABLE;
+        int r;
+
+        if (!enable && word != CONTROL_DISABLE)
+                return 0;
+        if (argument) {
+                (void) fprintf(stderr, "control: all events are enabled and disabled together, and not %s\n", argument);
+                return 0;
+        }
+        r = count_set_enable(c->set, enable);
+        (void) fprintf(stderr, "Events %s\n", enable ? "enabled" : "disabled");
+        return r >= 0 && c->o->when.interval > 0 ? counting_show_interval(c) : r;
+}
+
+/* Waits until that time, a signal, a word of --control or the command's end. 1: the command ended; 0; an error of obeying. */
+static int counting_wait(Counting *c, uint64_t until) {
+        struct pollfd fds[] = {
+                { .fd = c->o->command ? c->command.pidfd : -1, .events = POLLIN }, { .fd = c->control.fd, .events = POLLIN },
+        };
+        uint64_t now = counting_now(), left = until > now ? until - now : 0;
+        const struct timespec timeout = { .tv_sec = (time_t) (left / NSEC_PER_SEC), .tv_nsec = (long) (left % NSEC_PER_SEC) };
+        int r = 0;
+
+        if (ppoll(fds, ELEMENTSOF(fds), until == UINT64_MAX ? NULL : &timeout, &c->waiting) <= 0)
+                return 0;
+        if (fds[1].revents)
+                r = control_channel_read(&c->control);
+        if (r > 0)
+                c->control.fd = -EBADF; /* its other side is closed; it is the caller's */
+        return r < 0 ? r : fds[0].revents != 0;
+}
+
 /* Returns whether a signal ends the run. One that the terminal sends to the command, too, is the command's. */
 static bool counting_is_interrupted(const Counting *c) {
         return counting_signal > 0 && (!c->o->command || c->o->when.interval > 0 || counting_signal != SIGINT);
@@ -132,7 +161,8 @@ static int counting_run_on(Counting *c) {
 
                 if (target_has_task(&c->o->what.target))
                         until = MIN_OF(until, counting_now() + ALIVE_NSEC);
-                if (counting_wait(c, until) || counting_now() >= end)
+                r = counting_wait(c, until);
+                if (r != 0 || counting_now() >= end)
                         break;
                 if (counting_now() < next)
                         continue;
@@ -141,7 +171,7 @@ static int counting_run_on(Counting *c) {
                 if (when->times > 0 && c->n_intervals >= when->times)
                         return r;
         }
-        return r >= 0 && step > 0 ? counting_show_interval(c) : r;
+        return r >= 0 && step > 0 ? counting_show_interval(c) : MIN_OF(r, 0);
 }
 
 static int counting_open(Counting *c, Diagnosis *d) {
@@ -195,7 +225,7 @@ static int counting_begin_recording(Counting *c, Diagnosis *d) {
 static int counting_start(Counting *c, Diagnosis *d) {
         bool by_exec = c->o->command && !target_has_cpu(&c->o->what.target) && !target_has_task(&c->o->what.target);
         long delay = c->o->when.delay;
-        int r = by_exec || delay > 0 ? 0 : count_set_enable(c->set, true);
+        int r = by_exec || delay != 0 ? 0 : count_set_enable(c->set, true);
 
         c->begin = counting_now();
         if (r >= 0 && c->o->command) {
@@ -206,8 +236,12 @@ static int counting_start(Counting *c, Diagnosis *d) {
         if (r < 0 || delay == 0)
                 return r;
         (void) fprintf(stderr, "Events disabled\n");
-        (void) counting_wait(c, c->begin + (uint64_t) delay * NSEC_PER_MSEC);
-        r = count_set_enable(c->set, true);
+        if (delay < 0)
+                return 0;
+        while (r == 0 && counting_signal == 0 && counting_now() < c->begin + (uint64_t) delay * NSEC_PER_MSEC)
+                r = counting_wait(c, c->begin + (uint64_t) delay * NSEC_PER_MSEC);
+        if (r >= 0)
+                r = count_set_enable(c->set, true);
         (void) fprintf(stderr, "Events enabled\n");
         c->begin = counting_now();
         return r;
@@ -307,7 +341,7 @@ static int counting_run_all(Counting *c, Diagnosis *d) {
 
 int stat_count(const StatOptions *o, FILE *out) {
         _cleanup_(counting_done) Counting c = {
-                .o = o, .out = out, .command = COMMAND_EMPTY, .recording = STAT_RECORDING_EMPTY,
+                .o = o, .out = out, .command = COMMAND_EMPTY, .recording = STAT_RECORDING_EMPTY, .control = CONTROL_CHANNEL_EMPTY,
                 .sums = { .placing = o->how.placing, .no_scale = o->what.no_scale },
                 .style = {
                         .format = o->how.json ? STAT_JSON : o->how.separator ? STAT_SEPARATED : STAT_TEXT,
@@ -326,6 +360,10 @@ int stat_count(const StatOptions *o, FILE *out) {
                 c.style.run_times = c.run_times;
                 r = c.run_times ? r : -ENOMEM;
         }
+        c.control.handler = counting_obey;
+        c.control.userdata = &c;
+        if (r >= 0 && o->when.control)
+                r = control_channel_open(&c.control, o->when.control, &d);
         counting_catch_signals(&c);
         if (r >= 0)
                 r = counting_run_all(&c, &d);

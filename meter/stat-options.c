@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "array.h"
+#include "control-channel.h"
 #include "format-text.h"
 #include "grammar.h"
 #include "parse-number.h"
@@ -65,10 +66,11 @@ static int stat_take_timeout(void *field, const ViewOption *option, const char *
 }
 
 static int stat_take_delay(void *field, const ViewOption *option, const char *value) {
-        uint64_t msec;
-        int r = stat_take_number(option, value, 0, UINT32_MAX, &msec);
+        bool never = streq(value, "-1");
+        uint64_t msec = 0;
+        int r = never ? 0 : stat_take_number(option, value, 0, UINT32_MAX, &msec);
 
-        *(long *) field = (long) msec;
+        *(long *) field = never ? -1 : (long) msec;
         return r;
 }
 
@@ -197,6 +199,8 @@ static const char *options_contradiction(const StatOptions *o) {
                 return "-j and -x exclude each other";
         if (o->how.output && o->how.log_fd > 0)
                 return "-o and --log-fd exclude each other";
+        if (o->when.delay < 0 && !o->when.control)
+                return "-D -1 needs --control, which enables the events";
         if (o->when.times > 0 && o->when.interval == 0)
                 return "--interval-count needs -I";
         if (o->when.timeout > 0 && o->when.times > 0)
@@ -229,6 +233,8 @@ static int options_complete(StatOptions *o) {
                 o->what.target.all_cpus = false;
                 o->what.target.all_threads = true;
         }
+        if (r >= 0 && o->when.control)
+                r = control_channel_check_address(o->when.control, &d);
         if (r >= 0 && (target_has_cpu(&o->what.target) || target_has_task(&o->what.target)))
                 r = target_check(&o->what.target, &notes);
         STRV_FOREACH(note, notes)

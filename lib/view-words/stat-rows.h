@@ -52,7 +52,9 @@
         VIEW_SET(StatOptions, how.clear, "interval-clear", 0, "Clear the screen before each interval"), \
         VIEW_CALL(StatOptions, when.timeout, "timeout", 0, "=MS", stat_take_timeout, "End after MS milliseconds, at least 10"), \
         VIEW_CALL(StatOptions, when.delay, "delay", 'D', "=MS", stat_take_delay, \
-                  "Begin to count MS milliseconds after the command began"), \
+                  "Begin to count MS milliseconds after the command began, or with -1 when --control enables it"), \
+        VIEW_TEXT(StatOptions, when.control, "control", 0, "=ADDRESS", \
+                  "Obey the words enable and disable of fifo:CONTROL[,ACK] or fd:CONTROL[,ACK]"), \
         VIEW_SET(StatOptions, when.sync, "sync", 'S', "Write all files to disk before each run"), \
         VIEW_TEXT(StatOptions, when.pre, "pre", 0, "=COMMAND", "Run this in the shell before each run"), \
         VIEW_TEXT(StatOptions, when.post, "post", 0, "=COMMAND", "Run this in the shell after each run"), \

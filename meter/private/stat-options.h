@@ -43,6 +43,7 @@ typedef struct StatWhen {
         uint64_t times;      /* --interval-count; 0: until the end */
         uint64_t timeout;    /* ms; 0: none */
         long delay;          /* -D: ms from the start of the command; -1: nothing is counted before --control says so */
+        const char *control; /* --control; NULL: none */
         bool sync;           /* -S: sync(2) before each run */
         const char *pre, *post; /* commands of the shell around each run */
 } StatWhen;

@@ -112,4 +112,23 @@ START_TEST(recordings) {
 }
 END_TEST
 
-CHECK_MAIN("verb-stat", commands, children, intervals, interrupted, refused, files, recordings);
+/* Nothing is counted before the word enable, and what comes behind the word disable is not counted; each is acknowledged. */
+START_TEST(controlled) {
+        if (!may_count())
+                SKIP("kernel.perf_event_paranoid does not let this user count");
+        expect("d=$(mktemp -d) && mkfifo $d/go $d/ack && exec 5<>$d/go 6<>$d/ack;"
+               METER " stat -D -1 --control fifo:$d/go,$d/ack -x , -e task-clock -p $$ 2>$d/text &"
+               "echo ping >&5; read -r answer <&6; kill -TERM $!; wait $!; cat $d/text; echo $answer; rm -r $d", 0,
+               "Events disabled\n<not counted>,msec,task-clock,0,0.00,,\nack\n$");
+        expect("d=$(mktemp -d) && mkfifo $d/go $d/ack && exec 5<>$d/go 6<>$d/ack;"
+               METER " stat -D -1 -I 100000 --control fd:5,6 -x , -e page-faults -p $$ 2>$d/text &"
+               "echo enable >&5; read -r answer <&6; echo $answer; echo disable >&5; read -r answer <&6; echo $answer;"
+               "kill -TERM $!; wait $!; cat $d/text; rm -r $d", 0,
+               "ack\nack\n(Terminated\n)?Events disabled\nEvents enabled\n +0\\.[^\n]*\nEvents disabled\n +0\\.[0-9]+,[0-9]+,,page-faults,[1-9]");
+        expect("exec " METER " stat -D -1 true", 1, "-D -1 needs --control");
+        expect("exec " METER " stat --control fifo:/nonexistent/fifo true", 1, "Failed to open '/nonexistent/fifo'");
+        expect("exec " METER " stat --control nothing true", 1, "neither fifo:CONTROL");
+}
+END_TEST
+
+CHECK_MAIN("verb-stat", commands, children, intervals, interrupted, refused, files, recordings, controlled);
