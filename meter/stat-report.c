@@ -15,6 +15,7 @@
 #include "parse-time.h"
 #include "stat-sums.h"
 #include "utf8.h"
+#include "wall-clock.h"
 
 #define SUBJECT_MAX ((size_t) 4096) /* bytes */
 
@@ -30,7 +31,7 @@ typedef struct Report {
         StatStyle style;
         StatSums sums;
         size_t n_intervals;
-        uint64_t time;          /* of the last round */
+        uint64_t begin, time;   /* of the counts, and of the last round */
 } Report;
 
 static void report_done(Report *r) {
@@ -94,6 +95,7 @@ static int report_begin(Report *r, Diagnosis *d) {
         const StatHow *how = &r->o->how;
         const CountLayout *l;
         const CountConfig *config;
+        WallClock clock = {};
         int q = count_reader_new(r->recording, &r->counts, d);
 
         if (q < 0)
@@ -110,6 +112,10 @@ static int report_begin(Report *r, Diagnosis *d) {
         if (q < 0 && q != -ENODATA)
                 return q;
         r->sums.cpu_places = r->places; /* without them, as in perf, the machine is this one */
+        /* The dump of a session says how its clock relates to the time of day: its rounds are moments of that clock. Those of perf
+         * stat record begin at 0. */
+        r->style.wall_clock = wall_clock_read(r->recording, &clock) >= 0;
+        r->style.wall_offset = (int64_t) (clock.wall - clock.time);
         r->style.subject = report_subject(r);
         r->style.intervals = config->interval > 0;
         return r->style.subject ? stat_sums_begin(&r->sums, l) : -ENOMEM;
@@ -122,6 +128,8 @@ static int report_show_round(Report *r, const CountRound *round) {
         stat_sums_take(&r->sums, count_reader_layout(r->counts), round->counts, interval > 0);
         table = stat_sums_table(&r->sums);
         table.elapsed = (double) (interval > 0 ? interval * NSEC_PER_MSEC : round->time);
+        if (r->style.wall_clock && r->n_intervals == 0)
+                r->begin = round->time - MIN_OF(round->time, interval * NSEC_PER_MSEC);
         r->time = round->time;
         if (interval == 0)
                 return stat_print(&table, &r->style, r->out);
@@ -136,7 +144,7 @@ static int report_show_summary(Report *r, const CountRound *last) {
                 return 0;
         stat_sums_take(&r->sums, count_reader_layout(r->counts), last->counts, false);
         table = stat_sums_table(&r->sums);
-        table.elapsed = (double) r->time;
+        table.elapsed = (double) (r->time - r->begin);
         return stat_print_summary(&table, &r->style, r->out);
 }
 

@@ -26,11 +26,24 @@ static const char *const colours[] = {
 };
 #define COLOUR_END "\033[m"
 
+/* Both forms have 16 columns, and a blank. */
+static void put_time(TextBuffer *out, const StatRow *row) {
+        uint64_t time = *row->time + (uint64_t) row->style->wall_offset;
+        time_t second = (time_t) (time / NSEC_PER_SEC);
+        char text[32];
+        struct tm tm;
+
+        if (row->style->wall_clock && localtime_r(&second, &tm) && strftime(text, sizeof(text), "%H:%M:%S", &tm) > 0)
+                text_buffer_format(out, "%9s.%06" PRIu64 " ", text, time % NSEC_PER_SEC / NSEC_PER_USEC);
+        else
+                text_buffer_format(out, "%6" PRIu64 ".%09" PRIu64 " ", *row->time / NSEC_PER_SEC, *row->time % NSEC_PER_SEC);
+}
+
 static void begin_text(TextBuffer *out, const StatRow *row) {
         const StatPlace *p = stat_row_place(row);
 
         if (row->time)
-                text_buffer_format(out, "%6" PRIu64 ".%09" PRIu64 " ", *row->time / NSEC_PER_SEC, *row->time % NSEC_PER_SEC);
+                put_time(out, row);
         switch (row->table->placing) {
         case STAT_BY_CPU:
                 text_buffer_format(out, "CPU%-7d ", p->cpu);

@@ -24,6 +24,8 @@ typedef struct StatStyle {
         const char *subject;   /* of the title, with its quotes: "'true'", "'system wide'", "process id '1'", "'CPU(s) 0,1'" */
         bool intervals;        /* a table is of an interval: no title and no end */
         bool csv_summary;      /* rows of the sum behind intervals begin with "summary" in STAT_SEPARATED */
+        bool wall_clock;       /* times of intervals are moments, shown as the time of day in STAT_TEXT … */
+        int64_t wall_offset;   /* … of so many ns later than the epoch */
         double *run_times;     /* --table: seconds of each run; NULL: they are not shown */
 } StatStyle;
 

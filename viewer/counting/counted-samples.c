@@ -236,8 +236,12 @@ static bool remark_nothing(const CountedSamples *c, bool shown) {
         const SelectionOptions *select = c->plan.select;
         bool times = select->n_times > 0 || time_window_is_set(&select->window), cpus = select->n_cpus > 0;
         uint64_t samples, selected = sample_table_selected(c->table, &samples);
+        const void *stat;
+        size_t size;
 
-        if (samples == 0)
+        if (samples == 0 && perf_data_reader_feature(c->inputs.inputs->reader, PERF_FEATURE_STAT, &stat, &size) >= 0)
+                (void) fprintf(stderr, "%s has counts and no samples: perfctl stat report shows them\n", counted_samples_title(c));
+        else if (samples == 0)
                 (void) fprintf(stderr, "%s has no samples%s%s%s\n", counted_samples_title(c), times ? " of that time" : "",
                                times && cpus ? " and" : "", cpus ? times ? " these CPUs" : " of these CPUs" : "");
         else if (selected == 0 && !shown)

@@ -118,6 +118,22 @@ START_TEST(intervals) {
 }
 END_TEST
 
+/* Moments are shown as the time of day, in as many columns. */
+START_TEST(times_of_day) {
+        const StatStyle style = { .format = STAT_TEXT, .intervals = true, .wall_clock = true, .wall_offset = 1795258398000000000 };
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+        Sample s;
+
+        ck_assert_int_eq(setenv("TZ", "UTC", 1), 0);
+        sample_init(&s, STAT_ALL, "context-switches");
+        ck_assert_int_eq(stat_print_interval(&s.table, &style, 1100288463, false, f), 0);
+        ck_assert_int_eq(fclose(f), 0);
+        ck_assert_str_eq(text, " 10:53:19.100288               1311      context-switches                                                   \n");
+}
+END_TEST
+
 START_TEST(watchdog) {
         static const char hint[] = "Some events weren't counted. Try disabling the NMI watchdog:\n"
                                    "\techo 0 > /proc/sys/kernel/nmi_watchdog\n"
@@ -148,4 +164,4 @@ START_TEST(errors_of_writing) {
 }
 END_TEST
 
-CHECK_MAIN("stat-print", a_command, precision, table_of_runs, intervals, watchdog, errors_of_writing);
+CHECK_MAIN("stat-print", a_command, precision, table_of_runs, intervals, times_of_day, watchdog, errors_of_writing);
