@@ -109,6 +109,12 @@ static PrCounters counters_of(const Session *s) {
         return counters;
 }
 
+static uint64_t dumps_of(const Session *s) {
+        PrCounters counters = counters_of(s);
+
+        return counters.magic == PR_COUNTERS_MAGIC ? counters.files : UINT64_MAX;
+}
+
 static usec_t history_of(const Session *s) {
         usec_t first = counters_of(s).first_sample_nsec / NSEC_PER_USEC, now = now_usec(CLOCK_MONOTONIC);
 
@@ -129,9 +135,11 @@ PROPERTY(lost, "t", counters_of(s).lost);
 PROPERTY(lost_records, "t", counters_of(s).lost_records);
 PROPERTY(throttled, "t", counters_of(s).throttled);
 PROPERTY(bytes_written, "t", counters_of(s).bytes_written);
+PROPERTY(dumps_written, "t", dumps_of(s));
 PROPERTY(ring_bytes, "t", counters_of(s).ring_bytes);
 PROPERTY(history_usec, "t", history_of(s));
 PROPERTY(next_dump_usec, "t", next_dump_of(s));
+PROPERTY(cpu_usage_nsec, "t", session_cpu_usage(s));
 
 static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("Name", "s", get_name, 0, SD_BUS_VTABLE_PROPERTY_CONST),
@@ -157,9 +165,11 @@ static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("LostRecords", "t", get_lost_records, 0, 0),
         SD_BUS_PROPERTY("Throttled", "t", get_throttled, 0, 0),
         SD_BUS_PROPERTY("BytesWritten", "t", get_bytes_written, 0, 0),
+        SD_BUS_PROPERTY("DumpsWritten", "t", get_dumps_written, 0, 0),
         SD_BUS_PROPERTY("RingBytes", "t", get_ring_bytes, 0, 0),
         SD_BUS_PROPERTY("HistoryUsec", "t", get_history_usec, 0, 0),
         SD_BUS_PROPERTY("NextDumpUsec", "t", get_next_dump_usec, 0, 0),
+        SD_BUS_PROPERTY("CPUUsageNSec", "t", get_cpu_usage_nsec, 0, 0),
         SD_BUS_VTABLE_END,
 };
 

@@ -17,7 +17,7 @@
 #include <sys/pidfd.h>
 #include <sys/wait.h>
 
-#include "fd-file.h"
+#include "control-group.h"
 #include "format-text.h"
 #include "frozen-group.h"
 #include "parse-number.h"
@@ -93,6 +93,14 @@ bool recorder_read_counters(const Recorder *r, PrCounters *ret) {
                 return false;
         *ret = c;
         return true;
+}
+
+uint64_t recorder_cpu_usage(const Recorder *r) {
+        uint64_t nsec = UINT64_MAX;
+
+        if (r->scope.control_group)
+                (void) control_group_cpu_usage("", r->scope.control_group, &nsec);
+        return nsec;
 }
 
 char *recorder_frozen_by(const Recorder *r) {
@@ -219,18 +227,10 @@ void recorder_fail(Recorder *r, SessionResult result, int error, const char *for
 
 /* True if its cgroup still has processes: a command of the recorder's may outlive it. */
 static bool scope_is_populated(const Recorder *r) {
-        static const char *const roots[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
+        _cleanup_free_ char *text = NULL;
 
-        for (size_t i = 0; r->scope.control_group && i < ELEMENTSOF(roots); i++) {
-                _cleanup_free_ char *path = NULL, *text = NULL;
-
-                path = format_text("%s%s/cgroup.events", roots[i], r->scope.control_group);
-                if (!path)
-                        return false;
-                if (read_file(path, 4096, &text, NULL) >= 0)
-                        return strstr(text, "populated 1");
-        }
-        return false;
+        return r->scope.control_group && control_group_read("", r->scope.control_group, "cgroup.events", &text) >= 0 &&
+               strstr(text, "populated 1");
 }
 
 /* A scope that was asked for and not answered is made all the same, around a process that is gone by then. */

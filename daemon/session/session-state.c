@@ -153,6 +153,10 @@ void session_counters(const Session *s, PrCounters *ret) {
         *ret = s->look->counters;
 }
 
+uint64_t session_cpu_usage(const Session *s) {
+        return recorder_cpu_usage(&s->recorder);
+}
+
 static SessionState state_of(const Session *s) {
         switch (s->recorder.phase) {
         case PHASE_UP:

@@ -89,6 +89,7 @@ const char *session_name(const Session *s);
 int session_describe_error(const Session *s, char **ret); /* its error, or otherwise why a recorder cannot write */
 uint64_t session_ring_bytes(const Session *s); /* of its counters */
 void session_counters(const Session *s, PrCounters *ret); /* live; zeros where there is no page */
+uint64_t session_cpu_usage(const Session *s); /* ns, of all in its recorder's scope; UINT64_MAX: not known */
 
 const char *session_state_to_string(SessionState state);
 SessionState session_state_from_string(const char *s);

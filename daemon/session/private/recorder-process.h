@@ -190,6 +190,9 @@ bool recorder_is_displaced(const Recorder *r, char ret_path[PATH_MAX]);
 /* Reads the page of its counters; false: there is none. */
 bool recorder_read_counters(const Recorder *r, PrCounters *ret);
 
+/* The CPU time of all processes of its scope, in ns; UINT64_MAX: not known. */
+uint64_t recorder_cpu_usage(const Recorder *r);
+
 int recorder_watch_process(Recorder *r, pid_t pid, int pidfd); /* its end; takes pidfd */
 int recorder_talk(Recorder *r, SessionFifos *fifos, unsigned outstanding); /* by its FIFOs, which are taken */
 void recorder_follow_output(Recorder *r); /* from where a previous daemon was */

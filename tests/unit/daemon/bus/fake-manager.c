@@ -34,7 +34,8 @@ Manager *fake_manager_new(void) {
         s->unit = "nginx.service";
         s->command = "-e cycles -F 99";
         s->scope = "perf-session-cycles.scope";
-        s->counters = (PrCounters) { .samples = 7, .lost = 1, .lost_records = 5, .throttled = 2, .bytes_written = 4096, .ring_bytes = 524288,
+        s->counters = (PrCounters) { .magic = PR_COUNTERS_MAGIC, .samples = 7, .lost = 1, .lost_records = 5, .throttled = 2,
+                                    .bytes_written = 4096, .files = 3, .ring_bytes = 524288,
                                     .first_sample_nsec = (now_usec(CLOCK_MONOTONIC) - USEC_PER_SEC) * NSEC_PER_USEC };
         fake_manager_add(m, "idle");
         return m;
@@ -463,6 +464,10 @@ bool session_is_recording(const Session *s) {
 
 void session_counters(const Session *s, PrCounters *ret) {
         *ret = s->counters;
+}
+
+uint64_t session_cpu_usage(const Session *s) {
+        return s->main_pid > 0 ? UINT64_C(1234567000) : UINT64_MAX;
 }
 
 const char *session_state_to_string(SessionState state) {

@@ -92,7 +92,7 @@ START_TEST(test_numbers) {
                 uint64_t value;
         } rows[] = {
                 { "StartTimestamp", 2000000 }, { "Samples", 7 }, { "Lost", 1 }, { "Throttled", 2 }, { "LostRecords", 5 },
-                { "BytesWritten", 4096 }, { "RingBytes", 524288 },
+                { "BytesWritten", 4096 }, { "RingBytes", 524288 }, { "DumpsWritten", 3 }, { "CPUUsageNSec", UINT64_C(1234567000) },
         };
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *pid = get(CYCLES, "MainPID"), *paths = get(CYCLES, "DropInPaths");
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *history = get(CYCLES, "HistoryUsec"), *no_history = get(IDLE, "HistoryUsec");
@@ -105,6 +105,12 @@ START_TEST(test_numbers) {
 
                 ck_assert_int_gt(sd_bus_message_read(reply, "v", "t", &number), 0);
                 ck_assert_uint_eq(number, rows[i].value);
+        }
+        for (const char *const *name = (const char *const[]) { "DumpsWritten", "CPUUsageNSec", NULL }; *name; name++) {
+                _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = get(IDLE, *name);
+
+                ck_assert_int_gt(sd_bus_message_read(reply, "v", "t", &age), 0);
+                ck_assert_uint_eq(age, UINT64_MAX);
         }
         ck_assert_int_gt(sd_bus_message_read(history, "v", "t", &age), 0);
         ck_assert_uint_ge(age, USEC_PER_SEC);
