@@ -54,6 +54,7 @@ static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_DELAY] = { 0, "delay", "SPAN", "Go on recording so long before the dump is written" },
         [OPTION_NEW] = { 0, "new", NULL, "Dump only what no dump has yet", FLAG(dump.fresh) },
         [OPTION_OUTPUT] = { 'o', "output", "FILE", "Write to this file; - is standard output", TEXT(output) },
+        [OPTION_TEXTFILE] = { 0, "textfile", "FILE", "Write to this file for node_exporter's collector", TEXT(metrics.textfile) },
         [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too", FLAG(dump.symbols) },
         [OPTION_BUNDLE] = { 0, "bundle", NULL, "Put them into the copy: one file for another machine", FLAG(dump.bundle) },
         [OPTION_NOW] = { 0, "now", NULL, "At once, too; with info: dump these sessions first", FLAG(now_too) },
@@ -79,7 +80,7 @@ static const ClientOptionRow rows[_OPTION_MAX] = {
 #undef X
         [OPTION_TRY] = { 0, "try", NULL, "Open what the session records, too, for a moment" },
         [OPTION_STRICT] = { 0, "strict", NULL, "Fail because of warnings, too" },
-        [OPTION_VIEWER] = { 0, "viewer", "COMMAND", "Open dumps with this, default 'perf report -i'", TEXT(viewer) },
+        [OPTION_VIEWER] = { 0, "viewer", "COMMAND", "Open dumps with this, default 'perf report -i'", TEXT(dump.viewer) },
 };
 
 const ClientOptionRow *client_option_row(OptionId id) {

@@ -39,6 +39,7 @@ typedef enum OptionId {
         OPTION_DELAY,
         OPTION_NEW,
         OPTION_OUTPUT,
+        OPTION_TEXTFILE,
         OPTION_SYMBOLS,
         OPTION_BUNDLE,
         OPTION_VIEWER,
@@ -92,6 +93,11 @@ typedef struct ReserveOptions {
         bool detach, who;          /* -d, --who */
 } ReserveOptions;
 
+/* Options of "metrics". */
+typedef struct MetricsOptions {
+        const char *textfile;      /* --textfile=, or NULL */
+} MetricsOptions;
+
 /* The samples that a view is of. */
 typedef struct SampleOptions {
         char **comms, **units;     /* --comm=, -u */
@@ -112,6 +118,7 @@ typedef struct DumpOptions {
         usec_t since, until;       /* µs since the epoch; 0 and USEC_INFINITY: not set */
         usec_t delay;
         bool fresh, reverse, symbols, bundle; /* fresh: --new */
+        const char *viewer;        /* --viewer=, or NULL */
         DumpRequest request;       /* the words of DUMP_TEXT_OPTIONS only */
 } DumpOptions;
 
@@ -129,10 +136,10 @@ typedef struct ClientOptions {
         usec_t now;                /* time at which the command line was read */
         bool now_too;              /* --now */
         const char *output;        /* -o, or NULL */
-        const char *viewer;        /* --viewer=, or NULL */
         DumpOptions dump;
         JournalOptions journal;
         ReserveOptions reserve;
+        MetricsOptions metrics;
         SampleOptions samples;
         char **triggers;           /* --trigger= */
         char **sessions;           /* --session= */

@@ -112,7 +112,7 @@ static int viewer_add_symbols(DumpSource *source, Opened *d, const char *viewer,
 
 static int opened_view(DumpSource *source, Opened *d, char *const *more) {
         const ClientOptions *o = source->options;
-        const char *viewer = o->viewer ?: getenv("PERF_RECORDER_VIEWER") ?: VIEWER;
+        const char *viewer = o->dump.viewer ?: getenv("PERF_RECORDER_VIEWER") ?: VIEWER;
         _cleanup_strv_free_ char **words = NULL, **symbols = NULL;
         _cleanup_free_ char *path = NULL;
         int r = split_words(viewer, WORDS_MAX, &words);

@@ -48,6 +48,7 @@ int verb_list(const ClientOptions *o, char **arguments);
 int verb_status(const ClientOptions *o, char **arguments);
 int verb_show(const ClientOptions *o, char **arguments);
 int verb_log(const ClientOptions *o, char **arguments);
+int verb_metrics(const ClientOptions *o, char **arguments);
 int verb_monitor(const ClientOptions *o, char **arguments);
 int verb_start(const ClientOptions *o, char **arguments);
 int verb_stop(const ClientOptions *o, char **arguments);

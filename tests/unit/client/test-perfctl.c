@@ -4,10 +4,12 @@
 
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "check-main.h"
 #include "client-fixture.h"
+#include "fd-file.h"
 #include "parse-time.h"
 #include "scratch.h"
 
@@ -91,6 +93,97 @@ START_TEST(test_status_width) {
         expect_like("status --full", 0, "             ├─payments-of-the-shop@europe-1 recording   Payments of all shops of Europe\n", "");
         (void) setenv("COLUMNS", "30", 1);
         expect_like("status", 0, "             ├─payment… recording   …\n", "");
+}
+END_TEST
+
+START_TEST(test_metrics) {
+        WITH_SERVICE;
+
+        expect("metrics", 0,
+               "# TYPE perf_recorder_session info\n"
+               "# HELP perf_recorder_session The scope of the session's recorder, and the state of the session.\n"
+               "perf_recorder_session_info{session=\"cpu\",unit=\"perf-session-cpu.scope\",state=\"recording\"} 1\n"
+               "perf_recorder_session_info{session=\"sched\",unit=\"\",state=\"failed\"} 1\n"
+               "perf_recorder_session_info{session=\"web@1\",unit=\"\",state=\"inactive\"} 1\n"
+               "# TYPE perf_recorder_session_samples counter\n"
+               "# HELP perf_recorder_session_samples Samples recorded since the recorder started.\n"
+               "perf_recorder_session_samples_total{session=\"cpu\"} 12345\n"
+               "perf_recorder_session_samples_total{session=\"sched\"} 0\n"
+               "# TYPE perf_recorder_session_lost counter\n"
+               "# HELP perf_recorder_session_lost Samples that the kernel or a full disk dropped.\n"
+               "perf_recorder_session_lost_total{session=\"cpu\"} 3\n"
+               "perf_recorder_session_lost_total{session=\"sched\"} 0\n"
+               "# TYPE perf_recorder_session_throttled counter\n"
+               "# HELP perf_recorder_session_throttled Times that the kernel throttled an event.\n"
+               "perf_recorder_session_throttled_total{session=\"cpu\"} 0\n"
+               "perf_recorder_session_throttled_total{session=\"sched\"} 0\n"
+               "# TYPE perf_recorder_session_written_bytes counter\n"
+               "# UNIT perf_recorder_session_written_bytes bytes\n"
+               "# HELP perf_recorder_session_written_bytes Bytes written to files since the recorder started.\n"
+               "perf_recorder_session_written_bytes_total{session=\"cpu\"} 4194304\n"
+               "perf_recorder_session_written_bytes_total{session=\"sched\"} 4194304\n"
+               "# TYPE perf_recorder_session_dumps counter\n"
+               "# HELP perf_recorder_session_dumps Files of samples finished since the recorder started.\n"
+               "perf_recorder_session_dumps_total{session=\"cpu\"} 5\n"
+               "perf_recorder_session_dumps_total{session=\"sched\"} 0\n"
+               "# TYPE perf_recorder_session_restarts counter\n"
+               "# HELP perf_recorder_session_restarts Times that the recorder was restarted after it ended.\n"
+               "perf_recorder_session_restarts_total{session=\"cpu\"} 0\n"
+               "perf_recorder_session_restarts_total{session=\"sched\"} 0\n"
+               "perf_recorder_session_restarts_total{session=\"web@1\"} 0\n"
+               "# TYPE perf_recorder_session_cpu_seconds counter\n"
+               "# UNIT perf_recorder_session_cpu_seconds seconds\n"
+               "# HELP perf_recorder_session_cpu_seconds CPU time used in the scope of the recorder.\n"
+               "perf_recorder_session_cpu_seconds_total{session=\"cpu\"} 61.0702\n"
+               "# TYPE perf_recorder_session_history_seconds gauge\n"
+               "# UNIT perf_recorder_session_history_seconds seconds\n"
+               "# HELP perf_recorder_session_history_seconds Age of the oldest sample that a dump made now would have.\n"
+               "perf_recorder_session_history_seconds{session=\"cpu\"} 12.345678\n"
+               "# EOF\n", "");
+        expect_calls(&f, "");
+}
+END_TEST
+
+/* The samples of an unknown number are left out. */
+START_TEST(test_metrics_of_some) {
+        WITH_SERVICE;
+        static const char *const samples = "perf_recorder_session_samples_total{session=\"cpu\"} 12345\n"
+                                           "# TYPE perf_recorder_session_lost counter\n";
+
+        expect("start long", 0, "", "");
+        expect_like("metrics 'c*' 'p*'", 0, samples, "");
+        expect_like("metrics --session=cpu", 0, samples, "");
+        expect_like("metrics 'c*' 'p*'", 0, "perf_recorder_session_lost_total{session=\"payments-of-the-shop@europe-1\"} 0\n", "");
+        expect_like("metrics none", 0, "# HELP perf_recorder_session_dumps Files of samples finished since the recorder started.\n"
+                                       "# TYPE perf_recorder_session_restarts counter\n", "");
+}
+END_TEST
+
+/* In the format of node_exporter's collector, and readable for its user. */
+START_TEST(test_metrics_textfile) {
+        WITH_SERVICE;
+        _cleanup_free_ char *path = path_join(f.dir, "perf-recorder.prom"), *arguments = NULL, *missing = NULL, *text = NULL;
+        struct stat st;
+        mode_t mask;
+
+        ck_assert_int_gt(asprintf(&arguments, "metrics cpu --textfile=%s", path), 0);
+        ck_assert_int_gt(asprintf(&missing, "metrics cpu --textfile=%s/none/x.prom", f.dir), 0);
+        scratch_write_text(f.dir, "perf-recorder.prom", "stale\n");
+        mask = umask(0077);
+        expect(arguments, 0, "", "");
+        (void) umask(mask);
+        ck_assert_int_eq(stat(path, &st), 0);
+        ck_assert_uint_eq(st.st_mode & 07777, 0644);
+        ck_assert_int_eq(read_file(path, 64 * 1024, &text, NULL), 0);
+        ck_assert_ptr_null(strstr(text, "stale"));
+        ck_assert_ptr_null(strstr(text, "# EOF"));
+        ck_assert_ptr_null(strstr(text, "# UNIT"));
+        ck_assert(startswith(text, "# TYPE perf_recorder_session_info gauge\n"
+                                   "# HELP perf_recorder_session_info The scope"));
+        ck_assert_ptr_nonnull(strstr(text, "\n# TYPE perf_recorder_session_written_bytes_total counter\n"
+                                           "# HELP perf_recorder_session_written_bytes_total Bytes written"));
+        ck_assert_ptr_nonnull(strstr(text, "\n# TYPE perf_recorder_session_history_seconds gauge\n"));
+        expect(missing, 1, "", "Failed to write the metrics: No such file or directory\n");
 }
 END_TEST
 
@@ -434,7 +527,7 @@ END_TEST
 
 START_TEST(test_not_running) {
         WITHOUT_SERVICE;
-        static const char *const verbs[] = { "list",   "show",    "show cpu", "ping",   "signal",
+        static const char *const verbs[] = { "list",   "show",    "show cpu", "ping",   "signal", "metrics",
                                              "pause",  "resume",  "reload",   "status", "list -x:" };
 
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
@@ -668,7 +761,8 @@ START_TEST(test_usage) {
 }
 END_TEST
 
-CHECK_MAIN("perfctl", test_list, test_runs_with_error, test_list_width, test_status_width, test_list_perf, test_json, test_status,
+CHECK_MAIN("perfctl", test_list, test_runs_with_error, test_list_width, test_status_width, test_metrics, test_metrics_of_some,
+           test_metrics_textfile, test_list_perf, test_json, test_status,
            test_status_json, test_status_daemon, test_show, test_ping, test_waiting, test_ping_of_a_service_that_hangs,
            test_bus_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
            test_reload, test_stop_all, test_not_running, test_activation, test_not_installed,
