@@ -109,12 +109,6 @@ static PrCounters counters_of(const Session *s) {
         return counters;
 }
 
-static uint64_t dumps_of(const Session *s) {
-        PrCounters counters = counters_of(s);
-
-        return counters.magic == PR_COUNTERS_MAGIC ? counters.files : UINT64_MAX;
-}
-
 static usec_t history_of(const Session *s) {
         usec_t first = counters_of(s).first_sample_nsec / NSEC_PER_USEC, now = now_usec(CLOCK_MONOTONIC);
 
@@ -135,7 +129,7 @@ PROPERTY(lost, "t", counters_of(s).lost);
 PROPERTY(lost_records, "t", counters_of(s).lost_records);
 PROPERTY(throttled, "t", counters_of(s).throttled);
 PROPERTY(bytes_written, "t", counters_of(s).bytes_written);
-PROPERTY(dumps_written, "t", dumps_of(s));
+PROPERTY(dumps_written, "t", counters_of(s).magic == PR_COUNTERS_MAGIC ? counters_of(s).files : UINT64_MAX);
 PROPERTY(ring_bytes, "t", counters_of(s).ring_bytes);
 PROPERTY(history_usec, "t", history_of(s));
 PROPERTY(next_dump_usec, "t", next_dump_of(s));

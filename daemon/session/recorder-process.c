@@ -225,20 +225,15 @@ void recorder_fail(Recorder *r, SessionResult result, int error, const char *for
         recorder_terminate(r);
 }
 
-/* True if its cgroup still has processes: a command of the recorder's may outlive it. */
-static bool scope_is_populated(const Recorder *r) {
-        _cleanup_free_ char *text = NULL;
-
-        return r->scope.control_group && control_group_read("", r->scope.control_group, "cgroup.events", &text) >= 0 &&
-               strstr(text, "populated 1");
-}
-
-/* A scope that was asked for and not answered is made all the same, around a process that is gone by then. */
+/* A scope that was asked for and not answered is made all the same, around a process that is gone by then. A command of the
+ * recorder's may outlive it. */
 static void end_scope(Recorder *r) {
+        _cleanup_free_ char *state = NULL;
         bool is_asked_for = r->scope.request && r->phase != PHASE_LOOKUP && r->phase != PHASE_WAIT;
 
         r->scope.request = scope_request_free(r->scope.request);
-        if (r->process.pid > 0 && scope_is_populated(r)) {
+        if (r->process.pid > 0 && r->scope.control_group &&
+            control_group_read("", r->scope.control_group, "cgroup.events", &state) >= 0 && strstr(state, "populated 1")) {
                 JournalSession j = r->owner->journal(r->owner->userdata);
 
                 journal_log_session(&j, LOG_NOTICE, NULL,
