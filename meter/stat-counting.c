@@ -205,8 +205,9 @@ static CountPlacing counting_placing(StatPlacing placing) {
 }
 
 static int counting_begin_recording(Counting *c, Diagnosis *d) {
-        const CountConfig config = {
-                .placing = counting_placing(c->o->how.placing), .interval = c->o->when.interval, .no_scale = c->o->what.no_scale,
+        StatRecordingOptions options = {
+                .layout = &c->set->layout, .events = &c->o->what.events,
+                .config = { counting_placing(c->o->how.placing), c->o->when.interval, c->o->what.no_scale },
         };
         _cleanup_strv_free_ char **line = NULL;
         int r = strv_extend(&line, program_invocation_name);
@@ -214,8 +215,9 @@ static int counting_begin_recording(Counting *c, Diagnosis *d) {
         STRV_FOREACH(word, c->o->words)
                 r = r < 0 ? r : strv_extend(&line, *word);
         (void) signal(SIGPIPE, SIG_IGN); /* the end of its reader must not end what is counted; the command has the default again */
+        options.command_line = line;
         if (r >= 0)
-                r = stat_recording_begin(&c->recording, c->o->recording, &c->set->layout, &config, line);
+                r = stat_recording_begin(&c->recording, c->o->recording, &options);
         if (r == -E2BIG)
                 return diagnosis_set(d, r, "A recording of counts cannot have %zu threads", c->set->n_tids);
         return r < 0 ? diagnosis_set(d, r, "Failed to record to %s: %s", c->o->recording, strerror(-r)) : r;

@@ -9,6 +9,9 @@
 #include <sys/stat.h>
 
 #include "feature-machine.h"
+#include "strv.h"
+#include "tracepoint.h"
+#include "tracing-data.h"
 
 #define TAIL_ROOM UINT64_C(4096)
 
@@ -20,17 +23,36 @@ void stat_recording_done(StatRecording *r) {
         r->fd = safe_close(r->fd);
 }
 
-static int recording_describe(StatRecording *r, const CountLayout *l, char *const *command_line) {
-        int q = count_records_events(l, &r->events);
+/* perf opens no file with tracepoints that lacks their formats, not even its own; and perf stat report reads no stream that has
+ * them. */
+static int recording_describe_tracepoints(FeatureTable *features, const EventSpecs *specs) {
+        _cleanup_strv_free_ char **names = NULL;
+        _cleanup_free_ char *tracefs = NULL;
+        int q = 0;
+
+        for (size_t i = 0; specs && q >= 0 && i < specs->n_specs; i++)
+                if (specs->specs[i].tracepoint_name)
+                        q = strv_extendf(&names, "%s:%s", specs->specs[i].tracepoint_system, specs->specs[i].tracepoint_name);
+        if (q >= 0 && names)
+                q = tracefs_find(&tracefs);
+        if (q >= 0 && names)
+                q = feature_table_add_tracing_data(features, tracefs, names);
+        return q == -ENOMEM ? q : 0; /* they could be read when the events were found */
+}
+
+static int recording_describe(StatRecording *r, const StatRecordingOptions *options) {
+        int q = count_records_events(options->layout, &r->events);
 
         if (q >= 0)
                 q = feature_table_new(&r->features);
         if (q >= 0)
                 q = feature_table_add_version(r->features, "perf-recorder " PR_VERSION);
-        if (q >= 0 && command_line)
-                q = feature_table_add_command_line(r->features, command_line);
+        if (q >= 0 && options->command_line && r->fd < 0)
+                q = feature_table_add_command_line(r->features, options->command_line);
         if (q >= 0)
-                q = feature_table_add_events(r->features, r->events, l->n_events);
+                q = feature_table_add_events(r->features, r->events, options->layout->n_events);
+        if (q >= 0 && r->fd < 0)
+                q = recording_describe_tracepoints(r->features, options->events);
         if (q >= 0)
                 q = feature_table_add_machine(r->features, NULL);
         return q < 0 ? q : feature_table_put(r->features, PERF_FEATURE_STAT, NULL, 0);
@@ -55,23 +77,22 @@ static int recording_append(StatRecording *r) {
         return q;
 }
 
-int stat_recording_begin(StatRecording *r, const char *path, const CountLayout *l, const CountConfig *config,
-                         char *const *command_line) {
-        PerfDataWriterOptions options = { .n_events = l->n_events, .keep_old = true };
+int stat_recording_begin(StatRecording *r, const char *path, const StatRecordingOptions *options) {
+        PerfDataWriterOptions writer = { .n_events = options->layout->n_events, .keep_old = true };
         int q;
 
         r->fd = recording_open_stream(path);
         if (r->fd < 0 && r->fd != -ENOENT)
                 return r->fd;
-        q = recording_describe(r, l, r->fd >= 0 ? NULL : command_line);
+        q = recording_describe(r, options);
         if (q < 0)
                 return q;
-        options.events = r->events;
-        options.tail_size = feature_table_size(r->features) + TAIL_ROOM;
-        q = r->fd >= 0 ? perf_data_writer_new_stream(r->fd, &options, r->features, &r->writer) :
-                perf_data_writer_new(AT_FDCWD, path, &options, &r->writer);
+        writer.events = r->events;
+        writer.tail_size = feature_table_size(r->features) + TAIL_ROOM;
+        q = r->fd >= 0 ? perf_data_writer_new_stream(r->fd, &writer, r->features, &r->writer) :
+                perf_data_writer_new(AT_FDCWD, path, &writer, &r->writer);
         if (q >= 0)
-                q = count_records_put_layout(&r->records, l, config, r->fd >= 0);
+                q = count_records_put_layout(&r->records, options->layout, &options->config, r->fd >= 0);
         return q < 0 ? q : recording_append(r);
 }
 

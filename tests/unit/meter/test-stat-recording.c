@@ -37,6 +37,8 @@ static const Count first[] = { { 1000000000, 1000000000, 1000000000 }, { 2000000
                    second[] = { { 1500000000, 1500000000, 1500000000 }, { 2500000000, 2500000000, 2500000000 },
                                 { 3001, 101, 51 }, { 4002, 102, 52 }, { 0, 0, 0 }, { 0, 0, 0 } };
 
+static const StatRecordingOptions plain = { .layout = &by_cpu };
+
 /* Writes a recording of one or two rounds. Returns its path. */
 static char *record(const char *dir, const CountLayout *l, const CountConfig *config) {
         _cleanup_(stat_recording_done) StatRecording r = STAT_RECORDING_EMPTY;
@@ -44,7 +46,7 @@ static char *record(const char *dir, const CountLayout *l, const CountConfig *co
         char *line[] = { (char *) "meter", (char *) "stat", (char *) "record", NULL };
 
         ck_assert_ptr_nonnull(path);
-        ck_assert_int_eq(stat_recording_begin(&r, path, l, config, line), 0);
+        ck_assert_int_eq(stat_recording_begin(&r, path, &(StatRecordingOptions) { l, *config, NULL, line }), 0);
         stat_recording_add(&r, l, first, config->interval == 0, 500000000);
         if (config->interval > 0)
                 stat_recording_add(&r, l, second, false, 1100000000);
@@ -159,12 +161,12 @@ START_TEST(files) {
         ck_assert_int_eq(stat(old, &st), 0);
         ck_assert_int_eq(stat(again, &st), 0);
         ck_assert_int_eq(unlink(path), 0);
-        ck_assert_int_eq(stat_recording_begin(&r, path, &by_cpu, &(CountConfig) {}, NULL), 0);
+        ck_assert_int_eq(stat_recording_begin(&r, path, &plain), 0);
         stat_recording_add(&r, &by_cpu, first, true, 1);
         stat_recording_done(&r);
         r = (StatRecording) STAT_RECORDING_EMPTY;
         ck_assert_int_eq(stat(path, &st), -1);
-        ck_assert_int_eq(stat_recording_begin(&r, "/nonexistent/file", &by_cpu, &(CountConfig) {}, NULL), -ENOENT);
+        ck_assert_int_eq(stat_recording_begin(&r, "/nonexistent/file", &plain), -ENOENT);
 }
 END_TEST
 
@@ -172,10 +174,10 @@ END_TEST
 START_TEST(devices) {
         _cleanup_(stat_recording_done) StatRecording r = STAT_RECORDING_EMPTY, full = STAT_RECORDING_EMPTY;
 
-        ck_assert_int_eq(stat_recording_begin(&r, "/dev/null", &by_cpu, &(CountConfig) {}, NULL), 0);
+        ck_assert_int_eq(stat_recording_begin(&r, "/dev/null", &plain), 0);
         stat_recording_add(&r, &by_cpu, first, true, 1);
         ck_assert_int_eq(stat_recording_finish(&r), 0);
-        ck_assert_int_eq(stat_recording_begin(&full, "/dev/full", &by_cpu, &(CountConfig) {}, NULL), -ENOSPC);
+        ck_assert_int_eq(stat_recording_begin(&full, "/dev/full", &plain), -ENOSPC);
 }
 END_TEST
 
