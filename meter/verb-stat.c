@@ -44,7 +44,8 @@ int verb_stat(int argc, char **argv) {
         f = stat_open_output(&o.how);
         if (!f)
                 return EXIT_FAILURE;
-        stat_put_date(&o.how, f);
+        if (o.mode != STAT_REPORT)
+                stat_put_date(&o.how, f);
         status = o.mode == STAT_REPORT ? stat_report(&o, f) : stat_count(&o, f);
         if (f != stderr && fclose(f) != 0) {
                 (void) fprintf(stderr, "Failed to write %s: %s\n", o.how.output ?: "counts", strerror(errno));

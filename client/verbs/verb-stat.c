@@ -73,6 +73,8 @@ int verb_stat(const ClientOptions *o, char **arguments) {
         if (!dump)
                 return stat_run(words);
         r = strv_extend(&words, "--input=-");
+        if (r >= 0) /* as other verbs about dumps; perf's, whose words the rest is, writes to standard error */
+                r = strv_extendf(&words, "--log-fd=%d", STDOUT_FILENO);
         status = r < 0 ? verb_fail("run the meter", r) : stat_open_dump(o, dump);
         return status == STATUS_OK ? stat_run(words) : status;
 }

@@ -11,7 +11,8 @@
         VIEW_SET(StatOptions, how.no_big_numbers, "no-big-num", 0, "Group thousands (the default), or not"), \
         VIEW_SET(StatOptions, how.metric_only, "metric-only", 0, "Show only what follows from counts"), \
         VIEW_SET(StatOptions, how.summary, "summary", 0, "Show the sums behind intervals"), \
-        VIEW_SET(StatOptions, how.no_csv_summary, "no-csv-summary", 0, "Without the word summary before them with -x")
+        VIEW_SET(StatOptions, how.no_csv_summary, "no-csv-summary", 0, "Without the word summary before them with -x"), \
+        VIEW_CALL(StatOptions, how.log_fd, "log-fd", 0, "=FD", stat_take_fd, "Write to this descriptor")
 
 #define STAT_PLACING_ROWS \
         VIEW_CALL(StatOptions, how.placing, "no-aggr", 'A', NULL, stat_take_placing, "Show each CPU", .number = STAT_BY_CPU), \
@@ -65,7 +66,6 @@
         VIEW_TEXT(StatOptions, how.output, "output", 'o', "=FILE", \
                   "Write into this file, not to standard error; with record, the recording"), \
         VIEW_SET(StatOptions, how.append, "append", 0, "Write behind what the file has"), \
-        VIEW_CALL(StatOptions, how.log_fd, "log-fd", 0, "=FD", stat_take_fd, "Write to this descriptor"), \
         VIEW_CLEAR(StatOptions, what.no_scale, "scale", 'c', NULL), \
         VIEW_SET(StatOptions, what.no_scale, "no-scale", 0, "Multiply counts for the time in which an event had no counter\n" \
                  "(the default), or not"), \

@@ -492,12 +492,12 @@ START_TEST(test_stat_report) {
         WITH_SERVICE;
 
         put_recording(&f);
-        scratch_write_text(f.dir, "meter", "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncase \"$*\" in *=-) cmp - dump || exit 5 ;; esac\nexit 7\n");
+        scratch_write_text(f.dir, "meter", "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncase \"$*\" in *--input=-*) cmp - dump || exit 5 ;; esac\nexit 7\n");
         ck_assert_int_gt(asprintf(&script, "%s/meter", f.dir), 0);
         ck_assert_int_eq(chmod(script, 0755), 0);
         (void) setenv("PERF_RECORDER_METER", script, 1);
-        expect("stat report cpu", 7, "stat\nreport\n--input=-\n", "");
-        expect("stat report -A ./dump -x , --summary", 7, "stat\nreport\n-A\n-x\n,\n--summary\n--input=-\n", "");
+        expect("stat report cpu", 7, "stat\nreport\n--input=-\n--log-fd=1\n", "");
+        expect("stat report -A ./dump -x , --summary", 7, "stat\nreport\n-A\n-x\n,\n--summary\n--input=-\n--log-fd=1\n", "");
         expect("stat report -i dump -j", 7, "stat\nreport\n-i\ndump\n-j\n", "");
         expect("stat report", 7, "stat\nreport\n", "");
         expect("stat report --no-such -j", 7, "stat\nreport\n--no-such\n-j\n", "");
