@@ -32,3 +32,26 @@ typedef struct PrCounters {
                                     * them from samples */
         uint64_t overwritten;      /* 1: the kernel overwrites the rings, so samples has only those that were seen */
 } PrCounters;
+
+/* Counts of a session with Mode=count: the recorder makes the file longer, and has a table behind the page: PrCounts, two sets of
+ * n_rows rows, and names_size bytes of names, each ended by a NUL byte. A reading goes to the set that is not current, and then
+ * the sequence number makes it current, so the rows are of one reading if the number did not change while they were read. */
+
+#define PR_COUNTS_MAGIC UINT64_C(0x31302d746e632d70) /* "p-cnt-01", little endian */
+#define PR_COUNTS_ROWS_MAX  65536u                   /* more are not read; nor are … */
+#define PR_COUNTS_NAMES_MAX (1024u * 1024)           /* … longer names */
+
+typedef struct PrCounts {
+        uint64_t magic;      /* PR_COUNTS_MAGIC while there is a table */
+        uint64_t sequence;   /* readings since it was made; the rows of an even one are the first set */
+        uint32_t n_rows;
+        uint32_t names_size;
+} PrCounts;
+
+typedef struct PrCount {
+        uint64_t value;        /* since the session's events were opened, not scaled */
+        uint64_t enabled_nsec; /* in which it was to count */
+        uint64_t running_nsec; /* … and did, since it had a counter of the CPU */
+        uint32_t name;         /* where the event's name begins among the names */
+        int32_t cpu;           /* -1: all that its threads ran on */
+} PrCount;

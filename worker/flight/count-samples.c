@@ -31,6 +31,7 @@ struct CountSource {
         const EventSet *set;
         FlightState *state;
         CountTotal *totals; /* of the set's events */
+        CountTable *table;  /* NULL: nobody else reads them */
         RecordBuffer reading;
         uint64_t appended;  /* bytes, by this process */
         uint64_t mark, mark_begin; /* the last reading of the next dump: the position behind it, and where it begins */
@@ -175,17 +176,24 @@ static void source_update(CountSource *s, size_t i) {
                 t->last.words[k] = MAX_OF(t->last.words[k], t->offset.words[k] + now.words[k]);
 }
 
+void count_source_set_table(CountSource *s, CountTable *table) {
+        s->table = table;
+}
+
 int count_source_read(CountSource *s) {
         uint64_t time = now_nsec(s->set->members[0].attr.clockid), begin = history_position(s->history);
         struct iovec records;
         int r;
 
         record_buffer_reset(&s->reading);
+        count_table_begin(s->table);
         for (size_t i = 0; i < s->set->n_events; i++) {
                 source_update(s, i);
                 (void) record_put_stat(&s->reading, event_set_file_id(s->set, i), s->set->events[i].cpu, s->totals[i].thread,
                                        s->totals[i].last.words);
+                count_table_add(s->table, i, s->totals[i].last.words);
         }
+        count_table_publish(s->table);
         r = record_put_stat_round(&s->reading, false, time);
         if (r < 0)
                 return r;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "count-table.h"
 #include "event-set.h"
 #include "flight-samples.h"
 #include "flight-state.h"
@@ -20,6 +21,9 @@ int history_for_counts(uint64_t size, usec_t max_age, int level, History **ret);
 int count_source_new(History *h, const EventSet *set, FlightState *state, CountSource **ret);
 CountSource *count_source_free(CountSource *s);
 DEFINE_CLEANUP(CountSource *, count_source_free);
+
+/* From now on each reading is in the table too, which must outlive the source. */
+void count_source_set_table(CountSource *s, CountTable *table);
 
 /* Puts a reading into the history. An event that can't be read, since it is closed or its thread is gone, keeps its counts. */
 int count_source_read(CountSource *s);

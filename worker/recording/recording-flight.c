@@ -26,6 +26,7 @@ typedef struct FlightRecording {
         Snapshot *snapshot;            /* NULL: there is a history */
         HistorySource *history_source; /* … of samples */
         CountSource *counts;           /* … or of counts */
+        CountTable *count_table;       /* … which the daemon reads; NULL: there is none */
         int timer;                     /* of their next reading; -EBADF: none */
         HistoryStacks *stacks;         /* NULL: copies of stacks stay in the samples */
         usec_t oldest_shown;           /* time when flight_show_oldest() last ran */
@@ -160,6 +161,7 @@ static void flight_recording_free(Recording *recording) {
                 flight_print_history(x->memory.history);
         history_source_free(x->history_source);
         count_source_free(x->counts);
+        count_table_free(x->count_table);
         history_stacks_free(x->stacks);
         flight_memory_done(&x->memory);
         free(x);
@@ -205,6 +207,8 @@ static int flight_open_counts(FlightRecording *x, FlightSamples *ret) {
                 q = count_source_new(m->history, r->set, m->state, &x->counts);
         if (q < 0)
                 return q;
+        if (r->counters->fd >= 0 && count_table_new(r->counters->fd, r->set, &x->count_table) >= 0)
+                count_source_set_table(x->counts, x->count_table);
         x->timer = loop_add_timer(r->loop, o->history_interval, true, flight_on_interval, x);
         if (x->timer < 0)
                 return x->timer;

@@ -2,6 +2,9 @@
 
 /* Readings of counts in a history, and what dumps have of them. The events are memory files with what read(2) would give. */
 
+#include <unistd.h>
+
+#include <perf-recorder/counters.h>
 #include "check-main.h"
 #include "count-samples.h"
 #include "fd-file.h"
@@ -240,4 +243,30 @@ START_TEST(test_dropped) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("count-samples", setup, teardown, test_dumps, test_window, test_reopened, test_taken_over, test_dropped);
+/* The table has what the last reading counted, also if the event has been opened again in the meantime. */
+START_TEST(test_table) {
+        _cleanup_(count_table_freep) CountTable *table = NULL;
+        _cleanup_close_ int fd = open_memfd("counters", PR_COUNTERS_SIZE);
+        PrCount rows[N_EVENTS];
+
+        counting.members[0].name = (char *) "cycles";
+        counting.members[1].name = (char *) "faults";
+        ck_assert_int_eq(count_table_new(fd, &counting.set, &table), 0);
+        count_source_set_table(counting.source, table);
+        count_to(3, 40);
+        read_counts();
+        safe_close(counting.events[3].fd);
+        open_event(3, 500);
+        count_to(3, 2);
+        read_counts();
+        ck_assert_int_eq(pread(fd, rows, sizeof(rows), PR_COUNTERS_SIZE + sizeof(PrCounts)), sizeof(rows));
+        ck_assert_uint_eq(rows[3].value, 42);
+        ck_assert_uint_eq(rows[3].enabled_nsec, 84);
+        ck_assert_uint_eq(rows[3].running_nsec, 42);
+        ck_assert_int_eq(rows[3].cpu, 1);
+        count_source_set_table(counting.source, NULL);
+}
+END_TEST
+
+CHECK_MAIN_WITH("count-samples", setup, teardown, test_dumps, test_window, test_reopened, test_taken_over, test_dropped,
+                test_table);
