@@ -7,6 +7,7 @@
 
 #include <perf-recorder/bus-names.h>
 
+#include "bus-counts.h"
 #include "bus-dump.h"
 #include "bus-error.h"
 #include "bus-reserve.h"
@@ -149,6 +150,8 @@ static const BusMethod methods[] = {
           bus_method_list_reservations },
         { "ListSessions", "", "a(sossu)", SESSIONS, NULL, "list", NULL, method_list_sessions,
           .is_large = true },
+        { "ListCounts", "as", "a(ssittt)", SESSIONS SD_BUS_PARAM(counts), NULL, "list-counts", bus_read_sessions,
+          bus_method_list_counts, .is_large = true },
         { "GetSession", "s", "o", SD_BUS_PARAM(name) SD_BUS_PARAM(session), NULL, "get", bus_read_session,
           method_get_session },
         { "GetSessionFileState", "s", "s", SD_BUS_PARAM(name) SD_BUS_PARAM(state), NULL, "get-file-state", bus_read_session,

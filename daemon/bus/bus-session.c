@@ -51,6 +51,7 @@ TEXT(state, session_state_to_string(session_view(s).state));
 TEXT(result, session_result_to_string(session_view(s).result));
 TEXT(command, session_view(s).command);
 PROPERTY(main_pid, "u", (uint32_t) session_view(s).main_pid);
+TEXT(unit, session_view(s).unit);
 TEXT(scope, session_view(s).scope);
 TEXT(fragment_path, session_view(s).fragment_path);
 TEXT(directory, session_view(s).directory);
@@ -142,6 +143,7 @@ static const sd_bus_vtable properties[] = {
         SD_BUS_PROPERTY("Result", "s", get_result, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("Error", "s", get_error, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("Command", "s", get_command, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+        SD_BUS_PROPERTY("Unit", "s", get_unit, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("MainPID", "u", get_main_pid, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("Scope", "s", get_scope, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
         SD_BUS_PROPERTY("FragmentPath", "s", get_fragment_path, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
@@ -168,10 +170,10 @@ static const sd_bus_vtable properties[] = {
 };
 
 /* The properties that each bit of a SessionChange stands for, in the order of the bits. */
-static const char *const changed_properties[][5] = {
+static const char *const changed_properties[][6] = {
         { "State", "Result", "Error" },
         { "MainPID", "StartTimestamp", "NRestarts", "Scope" },
-        { "Description", "Command", "FragmentPath", "DropInPaths" },
+        { "Description", "Command", "Unit", "FragmentPath", "DropInPaths" },
         { "OutputPath" },
         { "LastDump" },
         { "Lent" },
@@ -242,7 +244,7 @@ void bus_session_emit_removed(Bus *b, Session *s) {
 }
 
 void bus_session_emit_changed(Bus *b, Session *s, SessionChange mask) {
-        char *changed[ELEMENTSOF(changed_properties) * 5] = {}, **end = changed;
+        char *changed[ELEMENTSOF(changed_properties) * ELEMENTSOF(changed_properties[0])] = {}, **end = changed;
         _cleanup_free_ char *path = NULL;
 
         for (size_t i = 0; i < ELEMENTSOF(changed_properties); i++)

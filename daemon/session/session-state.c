@@ -51,6 +51,7 @@ SessionView session_view(const Session *s) {
                 .error = s->error ?: "",
                 .description = settings && settings->description && *settings->description ? settings->description : s->name,
                 .command = s->config.command ?: "",
+                .unit = settings && settings->record.unit ? settings->record.unit : "",
                 .main_pid = s->recorder.process.pid,
                 .start_timestamp = runs ? s->recorder.start_timestamp : 0,
                 .n_restarts = s->restart.n_restarts,
@@ -151,6 +152,10 @@ void session_counters(const Session *s, PrCounters *ret) {
                 read_counters(s, &s->look->counters);
         s->look->turn = turn;
         *ret = s->look->counters;
+}
+
+int session_counts(const Session *s, SessionCounts *ret) {
+        return session_counts_read(s->recorder.counters.fd, ret);
 }
 
 uint64_t session_cpu_usage(const Session *s) {

@@ -11,6 +11,7 @@
 #include "journal.h"
 #include "load.h"
 #include "notify.h"
+#include "session-counts.h"
 #include "session-record.h"
 
 /* One session as the daemon holds it: its settings, its recorder, if one runs, and how the last one ended. The manager has
@@ -65,6 +66,7 @@ typedef struct SessionView {
         const char *error;         /* why it failed, a sentence; "" while all is well */
         const char *description;   /* the name, if none was set */
         const char *command;       /* the options of perf record, one line */
+        const char *unit;          /* whose processes are recorded; "": there is no such unit */
         pid_t main_pid;            /* 0: none */
         usec_t start_timestamp;    /* µs since the epoch, of the running recorder; 0: none */
         unsigned n_restarts;       /* automatic ones since it was started by hand or boot */
@@ -89,6 +91,7 @@ const char *session_name(const Session *s);
 int session_describe_error(const Session *s, char **ret); /* its error, or otherwise why a recorder cannot write */
 uint64_t session_ring_bytes(const Session *s); /* of its counters */
 void session_counters(const Session *s, PrCounters *ret); /* live; zeros where there is no page */
+int session_counts(const Session *s, SessionCounts *ret); /* as session_counts_read() */
 uint64_t session_cpu_usage(const Session *s); /* ns, of all in its recorder's scope; UINT64_MAX: not known */
 
 const char *session_state_to_string(SessionState state);

@@ -443,7 +443,7 @@ SessionView session_view(const Session *s) {
 
         return (SessionView) {
                 .state = s->state, .result = s->result, .error = s->error, .description = s->description, .command = s->command,
-                .main_pid = s->main_pid, .start_timestamp = s->main_pid ? 2000000 : 0, .n_restarts = s->n_restarts, .scope = s->scope,
+                .main_pid = s->main_pid, .unit = s->unit ?: "", .start_timestamp = s->main_pid ? 2000000 : 0, .n_restarts = s->n_restarts, .scope = s->scope,
                 .fragment_path = "/etc/perf-recorder/sessions.d/a.session", .drop_in_paths = paths, .directory = "/base/session-a",
                 .control_path = "/base/session-a/control", .ack_path = "/base/session-a/ack", .output_path = "/base/session-a/output",
         };
@@ -464,6 +464,18 @@ bool session_is_recording(const Session *s) {
 
 void session_counters(const Session *s, PrCounters *ret) {
         *ret = s->counters;
+}
+
+int session_counts(const Session *s, SessionCounts *ret) {
+        SessionCounts c = { .n_rows = s->n_counts, .names = strdup("cycles"), .rows = calloc(s->n_counts + 1, sizeof(PrCount)) };
+
+        for (uint32_t i = 0; i < s->n_counts; i++)
+                c.rows[i] = (PrCount) { .cpu = (int) i, .value = 1000 + i, .enabled_nsec = 200, .running_nsec = 100 };
+        if (s->n_counts > 0)
+                *ret = c;
+        else
+                session_counts_done(&c);
+        return s->n_counts > 0 ? 0 : -ENODATA;
 }
 
 uint64_t session_cpu_usage(const Session *s) {

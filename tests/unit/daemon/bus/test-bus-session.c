@@ -70,7 +70,7 @@ static sd_bus_message *get(const char *path, const char *property) {
 START_TEST(test_strings) {
         static const char *const rows[][2] = {
                 { "Name", "cycles" }, { "Description", "A session" }, { "State", "recording" }, { "Result", "success" },
-                { "Error", "" }, { "Command", "-e cycles -F 99" }, { "Scope", "perf-session-cycles.scope" },
+                { "Error", "" }, { "Command", "-e cycles -F 99" }, { "Scope", "perf-session-cycles.scope" }, { "Unit", "nginx.service" },
                 { "FragmentPath", "/etc/perf-recorder/sessions.d/a.session" }, { "Directory", "/base/session-a" },
                 { "ControlPath", "/base/session-a/control" }, { "AckPath", "/base/session-a/ack" },
                 { "OutputPath", "/base/session-a/output" },
@@ -184,10 +184,10 @@ START_TEST(test_properties_changed) {
         } rows[] = {
                 { SESSION_CHANGE_STATE, 3, 0, "State" },
                 { SESSION_CHANGE_PROCESS, 4, 0, "MainPID" },
-                { SESSION_CHANGE_SETTINGS, 3, 1, "Description" },
+                { SESSION_CHANGE_SETTINGS, 4, 1, "Description" },
                 { SESSION_CHANGE_OUTPUT, 0, 1, "" },
                 { SESSION_CHANGE_LENT, 1, 0, "Lent" },
-                { SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS | SESSION_CHANGE_SETTINGS | SESSION_CHANGE_OUTPUT, 10, 2, "State" },
+                { SESSION_CHANGE_STATE | SESSION_CHANGE_PROCESS | SESSION_CHANGE_SETTINGS | SESSION_CHANGE_OUTPUT, 11, 2, "State" },
         };
         _cleanup_(sd_bus_slot_unrefp) sd_bus_slot *slot = NULL;
         Change change = {};
