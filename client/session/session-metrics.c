@@ -4,8 +4,12 @@
 
 #include "session-metrics.h"
 
+#include <inttypes.h>
+
 #include "dump-list.h"
 #include "parse-time.h"
+
+#define RATIO_PARTS 1000000u /* a ratio has six digits */
 
 static const MetricFamily info_family = {
         "perf_recorder_session", METRIC_INFO, NULL, "The scope of the session's recorder, and the state of the session.",
@@ -47,7 +51,74 @@ static void metrics_put_property(FILE *f, size_t i, const json_object *session) 
         metrics_put_sample(f, &numbers[i].family, labels, value, numbers[i].parts_per_unit);
 }
 
-void session_metrics_write(FILE *f, MetricsFormat format, const SessionList *l) {
+static const MetricFamily count_family = {
+        "perf_recorder_event_count", METRIC_COUNTER, NULL, "Count of the event, not scaled.",
+}, ratio_family = {
+        "perf_recorder_event_running_ratio", METRIC_GAUGE, "ratio", "Part of the time in which the event had a counter of the CPU.",
+};
+
+/* Rows of ListCounts. */
+enum { COUNT_SESSION, COUNT_EVENT, COUNT_CPU, COUNT_VALUE, COUNT_ENABLED, COUNT_RUNNING };
+
+static int session_compare_name(const void *name, const void *session) {
+        return strcmp(name, json_get_string(*(const json_object *const *) session, "Name"));
+}
+
+/* Rows of sessions that are not in the list are left out. */
+static void metrics_put_count(FILE *f, const MetricFamily *family, const SessionList *l, const json_object *row) {
+        const char *name = json_string(json_at(row, COUNT_SESSION));
+        const json_object *const *session = bsearch(name, l->sessions, l->n, sizeof(*l->sessions), session_compare_name);
+        int64_t cpu = json_object_get_int64((json_object *) json_at(row, COUNT_CPU));
+        uint64_t enabled = json_unsigned(json_at(row, COUNT_ENABLED)), running = json_unsigned(json_at(row, COUNT_RUNNING));
+        char text[32] = "";
+
+        if (!session)
+                return;
+        if (cpu >= 0)
+                (void) snprintf(text, sizeof(text), "%" PRIi64, cpu);
+
+        const char *const labels[] = { "session", name, "event", json_string(json_at(row, COUNT_EVENT)),
+                                       "unit", json_get_string(*session, "Unit"), "cpu", text, NULL };
+
+        if (family == &count_family)
+                metrics_put_sample(f, family, labels, json_unsigned(json_at(row, COUNT_VALUE)), 1);
+        else if (enabled > 0) {
+                double ratio = (double) MIN_OF(running, enabled) / (double) enabled;
+
+                metrics_put_sample(f, family, labels, (uint64_t) (ratio * RATIO_PARTS + 0.5), RATIO_PARTS);
+        }
+}
+
+static void metrics_put_counts(FILE *f, MetricsFormat format, const MetricFamily *family, const SessionMetrics *m) {
+        metrics_put_family(f, format, family);
+        for (size_t i = 0; i < json_length(m->counts); i++)
+                metrics_put_count(f, family, &m->sessions, json_at(m->counts, i));
+}
+
+int session_metrics_load(BusClient *c, char *const *patterns, SessionMetrics *ret) {
+        const BusClientCall call = { .method = "ListCounts", .flags = BUS_CALL_NAMES | BUS_CALL_NO_AUTO_START };
+        _cleanup_(session_metrics_done) SessionMetrics m = {};
+        int r = session_list_load(c, &m.sessions);
+
+        if (r >= 0)
+                r = bus_client_call(c, &call, &m.reply);
+        if (r < 0)
+                return r;
+        m.counts = json_at(m.reply, 0);
+        session_list_filter(&m.sessions, "Name", patterns);
+        *ret = steal_value(m, (SessionMetrics) {});
+        return 0;
+}
+
+void session_metrics_done(SessionMetrics *m) {
+        session_list_done(&m->sessions);
+        json_object_put(m->reply);
+        *m = (SessionMetrics) {};
+}
+
+void session_metrics_write(FILE *f, MetricsFormat format, const SessionMetrics *m) {
+        const SessionList *l = &m->sessions;
+
         metrics_put_family(f, format, &info_family);
         for (size_t i = 0; i < l->n; i++) {
                 const json_object *s = l->sessions[i];
@@ -61,5 +132,7 @@ void session_metrics_write(FILE *f, MetricsFormat format, const SessionList *l) 
                 for (size_t i = 0; i < l->n; i++)
                         metrics_put_property(f, n, l->sessions[i]);
         }
+        metrics_put_counts(f, format, &count_family, m);
+        metrics_put_counts(f, format, &ratio_family, m);
         metrics_put_end(f, format);
 }

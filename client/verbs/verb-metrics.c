@@ -13,7 +13,7 @@
 
 /* The collector reads the file at any moment, as another user whatever our umask is, and the next run replaces it: a power failure
  * may take it. */
-static int metrics_write_textfile(const char *path, const SessionList *l) {
+static int metrics_write_textfile(const char *path, const SessionMetrics *m) {
         _cleanup_(atomic_file_done) AtomicFile file = ATOMIC_FILE_EMPTY;
         _cleanup_free_ char *text = NULL;
         size_t size = 0;
@@ -22,7 +22,7 @@ static int metrics_write_textfile(const char *path, const SessionList *l) {
 
         if (!f)
                 return -ENOMEM;
-        session_metrics_write(f, METRICS_PROMETHEUS, l);
+        session_metrics_write(f, METRICS_PROMETHEUS, m);
         if (fclose(f) != 0)
                 return -ENOMEM;
         r = atomic_file_open(&file, AT_FDCWD, path, 0600);
@@ -37,20 +37,19 @@ static int metrics_write_textfile(const char *path, const SessionList *l) {
 
 int verb_metrics(const ClientOptions *o, char **arguments) {
         _cleanup_(bus_client_freep) BusClient *c = NULL;
-        _cleanup_(session_list_done) SessionList l = {};
+        _cleanup_(session_metrics_done) SessionMetrics m = {};
         int r = bus_client_open(o, &c);
 
         if (r < 0)
                 return STATUS_FAILED;
-        r = session_list_load(c, &l);
+        r = session_metrics_load(c, arguments, &m);
         if (r < 0)
                 return bus_client_fail(c, "read metrics");
-        session_list_filter(&l, "Name", arguments);
         if (o->metrics.textfile) {
-                r = metrics_write_textfile(o->metrics.textfile, &l);
+                r = metrics_write_textfile(o->metrics.textfile, &m);
                 return r < 0 ? verb_fail("write the metrics", r) : STATUS_OK;
         }
         pager_open(!o->no_pager);
-        session_metrics_write(stdout, METRICS_OPENMETRICS, &l);
+        session_metrics_write(stdout, METRICS_OPENMETRICS, &m);
         return STATUS_OK;
 }
