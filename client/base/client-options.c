@@ -55,6 +55,7 @@ static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_NEW] = { 0, "new", NULL, "Dump only what no dump has yet", FLAG(dump.fresh) },
         [OPTION_OUTPUT] = { 'o', "output", "FILE", "Write to this file; - is standard output", TEXT(output) },
         [OPTION_TEXTFILE] = { 0, "textfile", "FILE", "Write to this file for node_exporter's collector", TEXT(metrics.textfile) },
+        [OPTION_HTTP] = { 0, "http", NULL, "Answer an HTTP request on standard input", FLAG(metrics.http) },
         [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too", FLAG(dump.symbols) },
         [OPTION_BUNDLE] = { 0, "bundle", NULL, "Put them into the copy: one file for another machine", FLAG(dump.bundle) },
         [OPTION_NOW] = { 0, "now", NULL, "At once, too; with info: dump these sessions first", FLAG(now_too) },

@@ -40,6 +40,7 @@ typedef enum OptionId {
         OPTION_NEW,
         OPTION_OUTPUT,
         OPTION_TEXTFILE,
+        OPTION_HTTP,
         OPTION_SYMBOLS,
         OPTION_BUNDLE,
         OPTION_VIEWER,
@@ -96,6 +97,7 @@ typedef struct ReserveOptions {
 /* Options of "metrics". */
 typedef struct MetricsOptions {
         const char *textfile;      /* --textfile=, or NULL */
+        bool http;                 /* --http */
 } MetricsOptions;
 
 /* The samples that a view is of. */

@@ -21,7 +21,7 @@ const Verb verb_table[] = {
           VERB_SESSIONS, verb_show, "[NAME...]", "Show properties of sessions, or of the daemon" },
         { "log", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(LINES) | BIT(FOLLOW) | BIT(PAGER_END),
           VERB_SESSIONS, verb_log, "[NAME...]", "Show the journal of sessions, or of the daemon" },
-        { "metrics", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(TEXTFILE),
+        { "metrics", 0, ARGUMENTS_MAX, BIT(SESSION) | BIT(TEXTFILE) | BIT(HTTP),
           VERB_SESSIONS | VERB_OWN_PATTERNS, verb_metrics, "[PATTERN...]", "Print metrics of sessions for monitoring" },
         { "monitor", 0, 0, BIT(JSON),
           0, verb_monitor, "", "Print the service's D-Bus signals as they come" },

@@ -5,26 +5,28 @@
 set -euo pipefail
 
 MAX_EXPOSURE=30 # tenths; 3.0 is the last value that systemd-analyze calls OK
+MAX_EXPOSURE_OF_SCRAPE=10 # 1.0 is the last that it calls SAFE
 
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 DESTDIR=$root cmake --install "$1" >/dev/null
 lib=$root/usr/lib
 
-verify() { # ROOT: its perf-recorderd.service and slice, among the units of systemd and D-Bus
+verify() { # ROOT UNIT…: its perf-recorderd.service, slice, and these, among the units of systemd and D-Bus
         local complaints
         cp -n /lib/systemd/system/*.target /lib/systemd/system/dbus.socket /lib/systemd/system/sys-kernel-tracing.mount \
                 "$1/usr/lib/systemd/system/"
         # The programs need not be built for this, but what is named has to be there.
-        for program in "$1/usr/lib/perf-recorder/perf-recorderd" "$1/usr/bin/busctl"; do
+        for program in "$1/usr/lib/perf-recorder/perf-recorderd" "$1/usr/bin/busctl" "$1/usr/bin/perfctl"; do
                 [ -e "$program" ] || install -D -m 755 /bin/true "$program"
         done
-        complaints=$(systemd-analyze verify --man=no --root="$1" perf-recorderd.service perf-recorderd.socket perf-recorder.slice 2>&1) ||
+        complaints=$(systemd-analyze verify --man=no --root="$1" perf-recorderd.service perf-recorderd.socket perf-recorder.slice \
+                "${@:2}" 2>&1) ||
                 complaints+=" (failed)"
         [ -z "$complaints" ] || { echo "$complaints" >&2; exit 1; }
 }
 
-verify "$root"
+verify "$root" perf-recorder-metrics.socket perf-recorder-metrics@x.service
 # The user's units are read as system ones: there is no user manager here, and the syntax is the same.
 mkdir -p "$root/user/usr/lib/systemd/system"
 cp "$lib/systemd/user/"* "$root/user/usr/lib/systemd/system/"
@@ -38,6 +40,8 @@ for unit in system user; do
 done
 
 systemd-analyze security --no-pager --offline=true --threshold=$MAX_EXPOSURE --root="$root" perf-recorderd.service >/dev/null
+systemd-analyze security --no-pager --offline=true --threshold=$MAX_EXPOSURE_OF_SCRAPE --root="$root" \
+        perf-recorder-metrics@.service >/dev/null
 
 mkdir -p "$root/etc"
 : >"$root/etc/passwd"

@@ -121,7 +121,7 @@ Run perfctl(const char *arguments) {
         _cleanup_free_ char *line = NULL;
         int status;
 
-        ck_assert_int_gt(asprintf(&line, "%s %s >%s/out 2>%s/err </dev/null", PERFCTL, arguments, dir, dir), 0);
+        ck_assert_int_gt(asprintf(&line, "%s </dev/null %s >%s/out 2>%s/err", PERFCTL, arguments, dir, dir), 0);
         status = system(line);
         ck_assert(WIFEXITED(status));
         return (Run){ .out = read_all(dir, "out"), .err = read_all(dir, "err"), .status = WEXITSTATUS(status) };

@@ -198,6 +198,54 @@ START_TEST(test_metrics_textfile) {
 }
 END_TEST
 
+static Run scrape(const Fixture *f, const char *request) {
+        _cleanup_free_ char *arguments = NULL;
+
+        scratch_write_text(f->dir, "request", request);
+        ck_assert_int_gt(asprintf(&arguments, "metrics --http <%s/request", f->dir), 0);
+        return perfctl(arguments);
+}
+
+/* The answer has the headers and, after them, a body of the length that they say. */
+static void check_answer(const Fixture *f, const char *request, const char *headers, const char *body) {
+        _cleanup_run_ Run r = scrape(f, request);
+        const char *end = strstr(r.out, "\r\n\r\n"), *length = strstr(r.out, "\r\nContent-Length: ");
+
+        ck_assert_msg(startswith(r.out, headers), "%s", r.out);
+        ck_assert(end && length && length < end);
+        ck_assert_uint_eq(strtoul(length + strlen("\r\nContent-Length: "), NULL, 10), strlen(end + 4));
+        ck_assert_msg(startswith(end + 4, body), "%s", end);
+        ck_assert_str_eq(r.err, "");
+        ck_assert_int_eq(r.status, 0);
+}
+
+START_TEST(test_metrics_http) {
+        WITH_SERVICE;
+
+        check_answer(&f, "GET /metrics HTTP/1.1\r\nAccept: application/openmetrics-text;version=1.0.0,text/plain;q=0.3\r\n\r\n",
+                     "HTTP/1.1 200 OK\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n",
+                     "# TYPE perf_recorder_session info\n");
+        check_answer(&f, "GET /metrics HTTP/1.1\r\nHost: localhost:19789\r\n\r\n",
+                     "HTTP/1.1 200 OK\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n",
+                     "# TYPE perf_recorder_session_info gauge\n");
+        check_answer(&f, "GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 404 Not Found\r\nContent-Type: text/plain; charset=utf-8\r\n", "404 Not Found");
+        check_answer(&f, "POST /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 405 Method Not Allowed\r\n", "405 ");
+        check_answer(&f, "nonsense\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n", "400 ");
+        expect("metrics --http </dev/null", 0, "", "");
+}
+END_TEST
+
+START_TEST(test_metrics_http_without_service) {
+        WITHOUT_SERVICE;
+        _cleanup_run_ Run r = scrape(&f, "GET /metrics HTTP/1.1\r\n\r\n");
+
+        ck_assert(startswith(r.out, "HTTP/1.1 503 Service Unavailable\r\n"));
+        ck_assert_ptr_nonnull(strstr(r.err, NOT_RUNNING));
+        ck_assert_int_eq(r.status, 3);
+        expect_calls(&f, "");
+}
+END_TEST
+
 START_TEST(test_list_perf) {
         WITH_SERVICE;
         _cleanup_free_ char *fields = NULL, *lines = NULL;
@@ -773,7 +821,8 @@ START_TEST(test_usage) {
 END_TEST
 
 CHECK_MAIN("perfctl", test_list, test_runs_with_error, test_list_width, test_status_width, test_metrics, test_metrics_of_some,
-           test_metrics_textfile, test_list_perf, test_json, test_status,
+           test_metrics_textfile, test_metrics_http,
+           test_metrics_http_without_service, test_list_perf, test_json, test_status,
            test_status_json, test_status_daemon, test_show, test_ping, test_waiting, test_ping_of_a_service_that_hangs,
            test_bus_that_hangs, test_signal, test_control, test_enable, test_patterns, test_is, test_enable_without_service,
            test_reload, test_stop_all, test_not_running, test_activation, test_not_installed,
