@@ -459,7 +459,7 @@ static int table_begin_replay(SampleTable *t, PerfDataReader *reader, const Samp
                 .fields = reading->labels ? PERF_SAMPLE_RAW : 0,
                 .records = reading->records |
                         (by & SAMPLE_BY_PARALLELISM ? 1u << PERF_RECORD_SWITCH | 1u << PERF_RECORD_SWITCH_CPU_WIDE : 0),
-                .others = reading->all ? MOMENT_OTHER_TIME : MOMENT_OTHER_TASK, .chains = !(by & SAMPLE_WITHOUT_CHAIN),
+                .chains = !(by & SAMPLE_WITHOUT_CHAIN),
                 .together = by & (SAMPLE_EACH_BRANCH | SAMPLE_PERIOD_IS_WEIGHT),
         };
         SampleSelection selection = reading->selection ? *reading->selection : (SampleSelection) {};
@@ -468,8 +468,10 @@ static int table_begin_replay(SampleTable *t, PerfDataReader *reader, const Samp
                                    (by & SAMPLE_PERIOD_IS_WEIGHT ? FACET_WEIGHT : 0), &needs);
         t->recording.no_idle = selection.no_idle;
         selection.no_idle = false;
-        return replay_new(reader, &(ReplayOptions) { .selection = &selection, .needs = &needs, .machine = &t->machine,
-                                                     .stacks = reading->stacks, .watcher = reading->watcher }, ret);
+        return replay_new(reader, &(ReplayOptions) {
+                .selection = &selection, .others = reading->all ? MOMENT_OTHER_TIME : MOMENT_OTHER_TASK, .needs = &needs,
+                .machine = &t->machine, .stacks = reading->stacks, .watcher = reading->watcher,
+        }, ret);
 }
 
 int sample_table_begin(SampleTable *t, PerfDataReader *reader, const SampleReading *reading, Replay **ret) {

@@ -56,6 +56,7 @@ struct Replay {
         PerfDataReader *reader;
         SampleSelection selection;
         ReplayNeeds needs;
+        MomentSelection others;
         bool counts;           /* for a consumer who said what it needs */
         Watcher watcher;
         const PerfDataEvent *events;
@@ -128,7 +129,7 @@ static int replay_take_maps(Replay *r, bool maps) {
 static void replay_plan_feed(Replay *r) {
         const ReplayNeeds *needs = &r->needs;
 
-        if (needs->others < MOMENT_OTHER_TIME && r->counters.n == 0)
+        if (r->others < MOMENT_OTHER_TIME && r->counters.n == 0)
                 r->feed.selection = &r->selection;
         r->feed.records = UINT32_MAX;
         if (!r->counts)
@@ -174,6 +175,7 @@ int replay_new(PerfDataReader *reader, const ReplayOptions *options, Replay **re
                 return -ENOMEM;
         r->reader = reader;
         r->selection = options->selection ? *options->selection : (SampleSelection) {};
+        r->others = options->others;
         r->counts = options->needs;
         r->needs = options->needs ? *options->needs : (ReplayNeeds) {};
         r->machine = options->machine ?: &r->own;
@@ -282,7 +284,7 @@ static int replay_give_sample(Replay *r, const PerfDataEvent *e, const struct pe
                 m.selected = MOMENT_OTHER_TIME;
         else
                 q = replay_find_task(r, e->attr.sample_type & PERF_SAMPLE_TID, &m);
-        if (q < 0 || m.selected > r->needs.others)
+        if (q < 0 || m.selected > r->others)
                 return q;
         if (m.selected == MOMENT_SELECTED && !brief && (!r->counts || r->needs.chains))
                 q = replay_complete_chain(r, s, &m);
@@ -374,7 +376,7 @@ static int replay_take_record(Replay *r, const PerfDataEvent *e, const OrderedRe
         };
         if (trailer->cpu != UINT32_MAX && !sample_selection_has_cpu(&r->selection, trailer->cpu))
                 ret->selected = MOMENT_OTHER_TIME;
-        return ret->selected <= r->needs.others;
+        return ret->selected <= r->others;
 }
 
 /* Copies a record of the side band for parts that come later. Without room, these do without it. */

@@ -27,7 +27,6 @@ typedef enum MomentSelection {
 typedef struct ReplayNeeds {
         uint64_t fields;        /* of samples, besides address, task, time, period, CPU and control group: PERF_SAMPLE_… */
         uint32_t records;       /* that are moments, too: bits of types below 32, such as 1 << PERF_RECORD_LOST. Each is one once */
-        MomentSelection others; /* samples that are moments, too: up to these */
         bool chains;            /* samples have call chains, see Moment.chain */
         bool together;          /* a sample that carries the values of counters is one moment, its own */
         size_t limit;           /* bytes of samples of a part; 0: REPLAY_PART_BYTES */
@@ -36,6 +35,7 @@ typedef struct ReplayNeeds {
 /* The options are copied; what they refer to must outlive the cursor. */
 typedef struct ReplayOptions {
         const SampleSelection *selection; /* other samples are passed over; NULL: all are wanted */
+        MomentSelection others;       /* samples that are moments, too: up to these */
         const ReplayNeeds *needs;     /* NULL: everything that is recorded, in the order of time */
         MachineView *machine;         /* initialised; the recording is added to it; NULL: the cursor has its own */
         bool named;                   /* replay_names() is wanted, for which all maps are read before */
