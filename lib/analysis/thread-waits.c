@@ -32,27 +32,6 @@ typedef struct WaitPairing {
         HashIndex index; /* of number + 1 */
 } WaitPairing;
 
-const char *sched_state_text(char state) {
-        switch (state) {
-        case 'R':
-                return "ready (R)";
-        case 'S':
-                return "asleep (S)";
-        case 'D':
-                return "uninterruptible (D)";
-        case 'T':
-                return "stopped (T)";
-        case 't':
-                return "traced (t)";
-        case 'P':
-                return "parked (P)";
-        case 'I':
-                return "idle kernel thread (I)";
-        default:
-                return "exiting (X)";
-        }
-}
-
 static uint64_t tid_hash(uint32_t tid) {
         return hash_mix(0, tid);
 }

@@ -2,27 +2,10 @@
 #pragma once
 
 #include "sample-table.h"
+#include "sched-events.h"
 
 /* The waits of threads, out of samples of sched:sched_switch and sched:sched_waking: from the switch in which a thread leaves its
  * CPU until that in which it comes to one again, or until it is woken. */
-
-typedef enum SchedEventKind {
-        SCHED_OUT_RUNNABLE = 'r', /* a switch from a thread that could have gone on, … */
-        SCHED_OUT_ASLEEP = 's',   /* … that waits for something, */
-        SCHED_OUT_DEAD = 'x',     /* … and that exited */
-        SCHED_WAKING = 'w',
-} SchedEventKind;
-
-/* A sample of a switch or a waking says this. */
-typedef struct SchedEvent {
-        SchedEventKind kind;
-        uint32_t out; /* the thread that leaves the CPU; waking: that runs there; 0: the idle one */
-        uint32_t in;  /* the thread that comes to it; waking: that is woken */
-        char state;   /* of the thread that leaves, as ps(1) has it: 'R', 'S', 'D' …; 0: not known */
-} SchedEvent;
-
-/* Returns a word for a state: "asleep (S)". */
-const char *sched_state_text(char state);
 
 typedef struct WaitEvent {
         uint64_t time;

@@ -1,157 +1,53 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Fields are found by their names in the formats that the recording has. An event whose format lacks one of them has no labels. */
+/* A recording that lacks what labels need is refused, with how to record it. */
 
 #include "sched-labels.h"
 
 #include <inttypes.h>
 
 #include "process-view.h"
-#include "trace-layout.h"
 #include "utf8.h"
 
-#define SCHED_WAKING_NAME "sched:sched_waking"
-#define SCHED_WAKEUP_NAME "sched:sched_wakeup"
-#define STATE_ALL     0xffu /* bits of prev_state, of all kernels; a preempted thread has none of them */
-#define STATE_EXITED  0x30u /* EXIT_DEAD, EXIT_ZOMBIE */
-
-typedef struct SchedLayout {
-        TraceLayout layout;
-        const TraceLayoutField *out, *in, *state, *comm; /* state: of a switch; comm: of a waking */
-} SchedLayout;
-
 struct SchedLabels {
-        SchedLayout *events;
-        size_t n;
+        SchedEvents *events;
         char text[THREAD_NAME_SIZE]; /* a state is shorter than a name */
 };
 
 SchedLabels *sched_labels_free(SchedLabels *l) {
-        if (!l)
-                return NULL;
-        for (size_t i = 0; l->events && i < l->n; i++)
-                trace_layout_done(&l->events[i].layout);
-        free(l->events);
+        if (l)
+                sched_events_free(l->events);
         free(l);
         return NULL;
 }
 
-/* perf shows modifiers behind the name. */
-static bool is_tracepoint(const PerfDataEvent *e, const char *name) {
-        const char *rest = e->attr.type == PERF_TYPE_TRACEPOINT && e->name ? startswith(e->name, name) : NULL;
-
-        return rest && (*rest == '\0' || *rest == ':');
-}
-
-static const PerfDataEvent *sched_find_event(const PerfDataReader *reader, const char *name) {
-        const PerfDataEvent *events;
-        size_t n = perf_data_reader_events(reader, &events);
-
-        for (size_t i = 0; i < n; i++)
-                if (is_tracepoint(events + i, name))
-                        return events + i;
-        return NULL;
-}
-
-static const char *waking_of(const PerfDataReader *reader) {
-        bool wakeup = !sched_find_event(reader, SCHED_WAKING_NAME) && sched_find_event(reader, SCHED_WAKEUP_NAME);
-
-        return wakeup ? SCHED_WAKEUP_NAME : SCHED_WAKING_NAME;
-}
-
 const char *sched_labels_event(const PerfDataReader *reader, bool wakers) {
-        const PerfDataEvent *e = sched_find_event(reader, wakers ? waking_of(reader) : SCHED_SWITCH);
+        const PerfDataEvent *e = sched_events_find(reader, wakers ? sched_events_waking(reader) : SCHED_SWITCH);
 
         return e ? e->name : NULL;
 }
 
-/* 1; 0: a field is missing; -ENOMEM. */
-static int find_fields(const PerfDataReader *reader, const PerfDataEvent *e, bool waking, SchedLayout *ret) {
-        const void *data;
-        size_t size;
-        int r = perf_data_reader_feature(reader, PERF_FEATURE_TRACING_DATA, &data, &size);
-
-        if (r >= 0)
-                r = trace_layout_init(&ret->layout, data, size, e->attr.config);
-        if (r < 0)
-                return r == -ENOMEM ? r : 0;
-        ret->out = trace_layout_find(&ret->layout, waking ? "common_pid" : "prev_pid");
-        ret->in = trace_layout_find(&ret->layout, waking ? "pid" : "next_pid");
-        ret->state = waking ? NULL : trace_layout_find(&ret->layout, "prev_state");
-        ret->comm = waking ? trace_layout_find(&ret->layout, "comm") : NULL;
-        return ret->out && ret->in && (ret->state || ret->comm);
-}
-
 int sched_labels_new(const PerfDataReader *reader, bool wakers, SchedLabels **ret) {
         _cleanup_(sched_labels_freep) SchedLabels *l = calloc(1, sizeof(*l));
-        const char *waking = waking_of(reader);
-        const PerfDataEvent *events;
+        int r = l ? sched_events_new(reader, SCHED_EVENTS_SWITCHES | (wakers ? SCHED_EVENTS_WAKINGS : 0), &l->events) : -ENOMEM;
 
-        if (!l)
-                return -ENOMEM;
-        l->n = perf_data_reader_events(reader, &events);
-        l->events = calloc(l->n + 1, sizeof(*l->events));
-        if (!l->events)
-                return -ENOMEM;
-        for (size_t i = 0; i < l->n; i++) {
-                bool wakes = wakers && is_tracepoint(events + i, waking);
-                int r = 1;
-
-                if (wakes || is_tracepoint(events + i, SCHED_SWITCH))
-                        r = find_fields(reader, events + i, wakes, l->events + i);
-                if (r < 0)
-                        return r;
-                if (r == 0)
-                        l->events[i].out = NULL;
-        }
+        if (r < 0)
+                return r;
         *ret = steal_ptr(l);
         return 0;
 }
 
-static bool sched_take_number(const TraceLayoutField *f, const PerfSample *s, uint64_t *ret) {
-        const uint8_t *bytes;
-        size_t n;
-
-        *ret = 0;
-        if (!trace_field_bytes(f, s->raw, s->raw_size, &bytes, &n) || n > sizeof(*ret))
-                return false;
-        memcpy(ret, bytes, n); /* the machine is little endian */
-        return true;
-}
-
-static void sched_put_comm(const TraceLayoutField *f, const PerfSample *s, char *to) {
-        char name[THREAD_NAME_SIZE] = "";
-        const uint8_t *bytes;
-        size_t n;
-
-        if (trace_field_bytes(f, s->raw, s->raw_size, &bytes, &n))
-                memcpy(name, bytes, MIN_OF(n, sizeof(name) - 1));
-        (void) utf8_line_to(to, THREAD_NAME_SIZE, name);
-}
-
 bool sched_labels_event_of(const SchedLabels *l, const Moment *m, SchedEvent *ret) {
-        static const char letters[] = "SDTtXZPI"; /* of the kernel's bits, from the lowest on */
-        const SchedLayout *event = l->events + m->number;
-        const PerfSample *s = m->sample;
-        uint64_t out, in, state = 0;
-
-        if (!event->out || !s->raw || !sched_take_number(event->out, s, &out) || !sched_take_number(event->in, s, &in) ||
-            (event->state && !sched_take_number(event->state, s, &state)))
-                return false;
-        *ret = (SchedEvent) { .kind = SCHED_WAKING, .out = (uint32_t) out, .in = (uint32_t) in };
-        if (event->state) {
-                ret->kind = state & STATE_EXITED ? SCHED_OUT_DEAD : state & STATE_ALL ? SCHED_OUT_ASLEEP : SCHED_OUT_RUNNABLE;
-                ret->state = state & STATE_ALL ? letters[__builtin_ctzll(state & STATE_ALL)] : 'R'; /* it could go on */
-        }
-        return true;
+        return sched_events_of(l->events, m, ret);
 }
 
 SampleLabel sched_labels_label(SchedLabels *l, const Moment *m, const SchedEvent *event) {
-        const TraceLayoutField *comm = l->events[m->number].comm;
+        char name[SCHED_NAME_SIZE] = "";
 
-        if (comm)
-                sched_put_comm(comm, m->sample, l->text);
-        else
+        if (event->kind == SCHED_WAKING) {
+                (void) sched_events_name_in(l->events, m, name);
+                (void) utf8_line_to(l->text, sizeof(l->text), name);
+        } else
                 (void) snprintf(l->text, sizeof(l->text), "%s", sched_state_text(event->state));
         return (SampleLabel) { .texts = l->text, .size = strlen(l->text) + 1 };
 }
@@ -172,7 +68,7 @@ static const char *lack_of_event(const PerfDataReader *reader, const PerfDataEve
 }
 
 static int sched_check_event(const RecordingInput *in, const char *option, const char *name, bool chains) {
-        const PerfDataEvent *e = sched_find_event(in->reader, name);
+        const PerfDataEvent *e = sched_events_find(in->reader, name);
         const char *lack = e ? lack_of_event(in->reader, e, chains) :
                 "it has none; record it with -a -g, or take the session 'sched'";
 
@@ -190,14 +86,14 @@ int sched_labels_check(const RecordingInputs *inputs, const char *option, bool w
 
                 r = sched_check_event(in, option, SCHED_SWITCH, false);
                 if (r >= 0 && wakers)
-                        r = sched_check_event(in, option, waking_of(in->reader), true);
+                        r = sched_check_event(in, option, sched_events_waking(in->reader), true);
         }
         return r;
 }
 
 bool sched_labels_lack_chains(const RecordingInputs *inputs) {
         for (size_t i = 0; i < inputs->n; i++) {
-                const PerfDataEvent *e = sched_find_event(inputs->inputs[i].reader, SCHED_SWITCH);
+                const PerfDataEvent *e = sched_events_find(inputs->inputs[i].reader, SCHED_SWITCH);
 
                 if (e && !(e->attr.sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_STACK_USER)))
                         return true;

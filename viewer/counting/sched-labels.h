@@ -9,8 +9,6 @@
  * is woken, or the state in which one leaves its CPU. */
 typedef struct SchedLabels SchedLabels;
 
-#define SCHED_SWITCH "sched:sched_switch"
-
 /* reader must outlive it. wakers: wakings have labels, too: those of sched:sched_waking, or of sched:sched_wakeup if there are no
  * others. 0, -ENOMEM. */
 int sched_labels_new(const PerfDataReader *reader, bool wakers, SchedLabels **ret);
