@@ -14,6 +14,7 @@
 #include "verb-info.h"
 #include "verb-report.h"
 #include "verb-rules.h"
+#include "verb-sched.h"
 #include "verb-script.h"
 
 static const struct {
@@ -28,6 +29,7 @@ static const struct {
         { "evlist", verb_evlist },
         { "flamegraph", verb_flamegraph },
         { "export", verb_export },
+        { "sched", verb_sched },
 };
 
 static int help(void) {

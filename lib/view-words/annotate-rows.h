@@ -35,6 +35,7 @@
                   "Leave out functions with a lower share of the event"), \
         SELECTION_ROW(AnnotateOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names"), \
         SELECTION_ROWS(AnnotateOptions), \
+        SELECTION_TIME_ROWS(AnnotateOptions), \
         VIEW_CLEAR(AnnotateOptions, names.raw, "demangle", 0, NULL), \
         VIEW_SET(AnnotateOptions, names.raw, "no-demangle", 0, "Show names as programs have them (the default), or as compilers\n" \
                  "mangle them"), \

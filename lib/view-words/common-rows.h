@@ -21,6 +21,8 @@
         SELECTION_ROW(T, PID, "pid", 0, "=PID[,PID...]", "Only these processes"), \
         SELECTION_ROW(T, TID, "tid", 0, "=TID[,TID...]", "Only these threads"), \
         SELECTION_ROW(T, CPU, "cpu", 'C', "=CPU[,CPU...]", "Only these CPUs"), \
+        SELECTION_ROW(T, NO_IDLE, "no-idle", 0, NULL, "Leave the time of idle CPUs out of all shares")
+#define SELECTION_TIME_ROWS(T) \
         SELECTION_ROW(T, UNIT, "unit", 'u', "=UNIT[,UNIT...]", "Only control groups of these units"), \
         SELECTION_ROW(T, TIME, "time", 0, "=[SINCE],[UNTIL]", "Only this time, in seconds of the recording's clock;\n" \
                       "10%/2, 0%-20%: these parts of the recording"), \
@@ -28,8 +30,7 @@
         SELECTION_ROW(T, SINCE, "since", 0, "=TIME", "Only from that time of day on, as 14:03 or -5min"), \
         SELECTION_ROW(T, UNTIL, "until", 0, "=TIME", "Only up to that time of day"), \
         SELECTION_ROW(T, BEFORE_TRIGGER, "before-trigger", 0, "=SPAN", "Only that long before what made a dump"), \
-        SELECTION_ROW(T, AROUND_TRIGGER, "around-trigger", 0, "=SPAN", "Only that long before and behind it"), \
-        SELECTION_ROW(T, NO_IDLE, "no-idle", 0, NULL, "Leave the time of idle CPUs out of all shares")
+        SELECTION_ROW(T, AROUND_TRIGGER, "around-trigger", 0, "=SPAN", "Only that long before and behind it")
 
 /* They say where the names of code come from: the field names of a T. */
 #define NAME_ROWS(T) \

@@ -12,5 +12,6 @@
         VIEW_SET(ExportOptions, inlined, "inline", 0, "Have inlined functions in call chains, too"), \
         SELECTION_ROW(ExportOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names"), \
         SELECTION_ROWS(ExportOptions), \
+        SELECTION_TIME_ROWS(ExportOptions), \
         NAME_ROWS(ExportOptions), \
         VIEW_SET(ExportOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first")

@@ -53,6 +53,7 @@
                   .number = MARK_KERNEL | MARK_JIT | MARK_INLINED), \
         SELECTION_ROW(FlameOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names"), \
         SELECTION_ROWS(FlameOptions), \
+        SELECTION_TIME_ROWS(FlameOptions), \
         NAME_ROWS(FlameOptions), \
         VIEW_SET(FlameOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"), \
         VIEW_ACCEPTED("hash", 0)

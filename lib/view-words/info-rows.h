@@ -12,6 +12,7 @@
         VIEW_SET(InfoOptions, pretty, "pretty", 0, "Indent the object"), \
         SELECTION_ROW(InfoOptions, COMMS, "comms", 'c', "=NAME[,NAME...]", "Only threads with these names, or patterns of them"), \
         SELECTION_ROWS(InfoOptions), \
+        SELECTION_TIME_ROWS(InfoOptions), \
         VIEW_SET(InfoOptions, user_units, "user", 0, "Units are those of user managers"), \
         VIEW_SET(InfoOptions, names.raw, "no-demangle", 0, "Show names as compilers mangle them"), \
         VIEW_SET(InfoOptions, names.quiet, "quiet", 'q', "Do not say why names are missing"), \

@@ -82,6 +82,7 @@
         SELECTION_ROW(ReportOptions, SYMBOLS, "symbols", 'S', "=NAME[,NAME...]", "Only samples in these functions"), \
         VIEW_TEXT(ReportOptions, counting.symbol_part, "symbol-filter", 0, "=TEXT", "Only functions with that in their name"), \
         SELECTION_ROWS(ReportOptions), \
+        SELECTION_TIME_ROWS(ReportOptions), \
         VIEW_CALL(ReportOptions, counting.slice, "time-quantum", 0, "=TIME", take_time_quantum, \
                   "The length of a slice of the key time (100ms)"), \
         VIEW_SET(ReportOptions, counting.inlined, "inline", 0, NULL), \

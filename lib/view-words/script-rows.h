@@ -39,6 +39,7 @@
         SELECTION_ROW(ScriptOptions, DSOS, "dsos", 0, "=NAME[,NAME...]", "Only samples in these binaries"), \
         SELECTION_ROW(ScriptOptions, SYMBOLS, "symbols", 'S', "=NAME[,NAME...]", "Only samples in these functions"), \
         SELECTION_ROWS(ScriptOptions), \
+        SELECTION_TIME_ROWS(ScriptOptions), \
         NAME_ROWS(ScriptOptions), \
         VIEW_SET(ScriptOptions, names.plain_addresses, "plain-addresses", 0, \
                  "Show code without symbols by its addresses, and not\n" \

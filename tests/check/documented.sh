@@ -97,7 +97,7 @@ same option completion/perfctl < <(recorder_options | grep -oP ' \K--\S+') 3< <(
 once completion/perfctl < <(completed_words recorder)
 # The rows of a table of ViewOption, with those that verbs share.
 view_rows() { # FILE
-        awk 'FNR == NR { print; if (match($1, /^[A-Z]+_ROWS\(/)) wanted[substr($1, 1, RLENGTH) "T"]; next }
+        awk 'FNR == NR { print; if (match($1, /^[A-Z_]+_ROWS\(/)) wanted[substr($1, 1, RLENGTH) "T"]; next }
                 $1 == "#define" { inside = substr($2, 1, index($2, "(") + 1) in wanted; next }
                 inside
                 !/\\$/ { inside = 0 }' "$1" lib/view-words/common-rows.h | grep -E '^        (VIEW_[A-Z_]+|SELECTION_ROW|RECORDS)\('
@@ -150,25 +150,29 @@ manual_synopsis() { # VERB
                 }' man/perfctl.1
 }
 viewed=''
-while read -r verb file; do
+while read -r file verb; do
         same option man/perf-recorder-view.1 < <(view_options "$file") 3< <(manual_options man/perf-recorder-view.1 ".Ss $verb")
         [ "$(view_options "$file" | wc -l)" -eq "$(($(view_rows "$file" | wc -l) + 1))" ] ||
                 { echo "$file: rows of options that this check can't read" >&2; failures=$((failures + 1)); }
-        viewed+=$verb$'\n'
+        viewed+=${verb%% *}$'\n'
 done <<'END'
-report lib/view-words/report-rows.h
-script lib/view-words/script-rows.h
-annotate lib/view-words/annotate-rows.h
-header lib/view-words/header-rows.h
-evlist lib/view-words/evlist-rows.h
-flamegraph lib/view-words/flamegraph-rows.h
-export lib/view-words/export-rows.h
+lib/view-words/report-rows.h report
+lib/view-words/script-rows.h script
+lib/view-words/annotate-rows.h annotate
+lib/view-words/header-rows.h header
+lib/view-words/evlist-rows.h evlist
+lib/view-words/flamegraph-rows.h flamegraph
+lib/view-words/export-rows.h export
+lib/view-words/sched-timehist-rows.h sched timehist
+lib/view-words/sched-latency-rows.h sched latency
+lib/view-words/sched-map-rows.h sched map
+lib/view-words/sched-blame-rows.h sched blame
 END
 same option man/perf-recorder-view.1 < <(view_options lib/view-words/info-rows.h) 3< <(manual_options man/perf-recorder-view.1 ".Ss info") # perfctl's are its own
 same option completion/perfctl < <(view_options lib/view-words/stat-rows.h | grep -oP ' \K--\S+') 3< <(completed_words stat)
 same option man/perf-recorder-meter.1 < <(view_options lib/view-words/stat-rows.h) 3< <(manual_options man/perf-recorder-meter.1)
 # Each verb of the viewer is one of those above.
-same verb tests/check/documented.sh < <(grep -oP '^ +\{ "\K[a-z-]+(?=", verb_)' viewer/main.c) 3< <(printf '%sinfo\n' "$viewed")
+same verb tests/check/documented.sh < <(grep -oP '^ +\{ "\K[a-z-]+(?=", verb_)' viewer/main.c) 3< <(printf '%sinfo\n' "$viewed" | uniq)
 # Values that the completion knows.
 completed_values() { # OPTIONS
         sed -nE "s/^ +$1\) of_option='([a-z0-9 -]+)' ;;\$/\1/p" completion/perfctl | tr ' ' '\n'

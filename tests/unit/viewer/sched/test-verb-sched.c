@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* perf-recorder-view sched, end to end, of a recording whose times can be added up by hand. Thread 7, "web", sleeps from 1000 to 1100,
+ * when 9 wakes it, and comes at 1300; it is preempted by 8 from 1800 to 3000, and exits at 3600. */
+
+#include "made-switches.h"
+
+/* The leak checker traces the process, which the sandbox refuses. */
+#define VIEW "ASAN_OPTIONS=detect_leaks=0 " VIEWER " "
+
+static char *made(const char *waking) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        char *path = test_path("sched.data");
+        const MadeSwitch all[] = {
+                { 900, 1, 0, 9, 0, {}, NULL },    { 1000, 0, 7, 0, 1, {}, NULL },   { 1100, 1, 9, 7, 0, {}, "web" },
+                { 1300, 0, 0, 7, 0, {}, NULL },   { 1800, 0, 7, 8, 0, {}, NULL },   { 3000, 0, 8, 7, 2, {}, NULL },
+                { 3600, 0, 7, 0, 0x10, {}, NULL },
+        };
+
+        made_switches(&b, all, ELEMENTSOF(all));
+        made_sched_recording(path, &b, waking, NULL);
+        return path;
+}
+
+static void expect(const char *words, const char *expected) {
+        _cleanup_free_ char *path = made("sched:sched_waking"), *text = test_command(VIEW "sched %s -i %s 2>&1; echo $?", words, path);
+
+        ck_assert_str_eq(text, expected);
+}
+
+#define HEAD "           time    cpu  task name                       wait time  sch delay   run time\n" \
+             "                        [tid/pid]                          (msec)     (msec)     (msec)\n" \
+             "--------------- ------  ------------------------------  ---------  ---------  ---------\n"
+
+START_TEST(timehist) {
+        expect("timehist", HEAD
+               "       0.000900 [0001]  <idle>                                  -          -          - \n"
+               "       0.001000 [0000]  :7[7]                                   -          -          - \n"
+               "       0.001300 [0000]  <idle>                                  -      0.000      0.300 \n"
+               "       0.001800 [0000]  web[7]                              0.300      0.200      0.500 \n"
+               "       0.003000 [0000]  :8[8]                                   -          -      1.200 \n"
+               "       0.003600 [0000]  web[7]                              1.200      1.200      0.600 \n0\n");
+        expect("timehist --tid 7 --time 0.0014,0.0034", HEAD
+               "       0.001800 [0000]  web[7]                              0.300      0.200      0.400 \n"
+               "       0.003400 [0000]  web[7]                              1.200      1.200      0.400 \n0\n");
+        expect("timehist --json --tid 7 --wakeups",
+               "{\"event\":\"switch\",\"timestamp\":1000000,\"cpu\":0,\"comm\":\":7\",\"tid\":7,\"pid\":7,\"state\":\"S\","
+               "\"next\":{\"comm\":\"swapper\",\"tid\":0}}\n"
+               "{\"event\":\"waking\",\"timestamp\":1100000,\"cpu\":1,\"comm\":\":9\",\"tid\":9,\"pid\":9,"
+               "\"woken\":{\"comm\":\"web\",\"tid\":7,\"pid\":7}}\n"
+               "{\"event\":\"switch\",\"timestamp\":1800000,\"cpu\":0,\"comm\":\"web\",\"tid\":7,\"pid\":7,\"wait_nsec\":300000,"
+               "\"delay_nsec\":200000,\"run_nsec\":500000,\"state\":\"R\",\"next\":{\"comm\":\":8\",\"tid\":8}}\n"
+               "{\"event\":\"switch\",\"timestamp\":3600000,\"cpu\":0,\"comm\":\"web\",\"tid\":7,\"pid\":7,\"wait_nsec\":1200000,"
+               "\"delay_nsec\":1200000,\"run_nsec\":600000,\"state\":\"X\",\"next\":{\"comm\":\"swapper\",\"tid\":0}}\n0\n");
+}
+END_TEST
+
+START_TEST(sums) {
+        expect("timehist --summary --json --tid 7",
+               "{\"comm\":\"web\",\"tid\":7,\"pid\":7,\"runs\":3,\"run_nsec\":1100000,\"min_nsec\":0,\"avg_nsec\":366666,"
+               "\"max_nsec\":600000,\"sleep_nsec\":300000,\"uninterruptible_nsec\":0,\"preempted_nsec\":1200000,"
+               "\"delay_nsec\":1400000,\"migrations\":0}\n0\n");
+}
+END_TEST
+
+START_TEST(latency) {
+        expect("latency --json --by thread --tid 7",
+               "{\"rows\":[{\"thread\":\"web:7\",\"tid\":7,\"threads\":1,\"runtime_nsec\":1100000,\"count\":2,\"unknown\":0,"
+               "\"avg_nsec\":700000,\"p50_nsec\":200000,\"p95_nsec\":1200000,\"p99_nsec\":1200000,\"max_nsec\":1200000,"
+               "\"max_since\":1800000,\"max_until\":3000000,\"histogram\":[{\"from_nsec\":131072,\"count\":1},"
+               "{\"from_nsec\":1048576,\"count\":1}]}],\"runtime_nsec\":1100000,\"count\":2,\"unknown\":0}\n0\n");
+}
+END_TEST
+
+START_TEST(map) {
+        expect("map", "  *A0       0.000900 secs A0 => :9:9\n"
+               "   A0 *.        0.001000 secs .  => swapper:0\n"
+               "   A0 *B0       0.001300 secs B0 => web:7\n"
+               "   A0 *C0       0.001800 secs C0 => :8:8\n"
+               "   A0 *B0       0.003000 secs \n"
+               "   A0 *.        0.003600 secs \n0\n");
+}
+END_TEST
+
+START_TEST(blame) {
+        expect("blame --json --limit 1",
+               "{\"longer_than_nsec\":1000000,\"count\":2,\"long\":1,\"long_nsec\":1200000,\"unknown\":2,\"waits\":["
+               "{\"timestamp\":3000000,\"cpu\":0,\"wait_nsec\":1200000,\"waited\":\"web[7]\",\"ran\":[{\"task\":\":8[8]\","
+               "\"nsec\":1200000}],\"others_nsec\":0}],\"instead\":[{\"waited\":\"web:7\",\"ran\":\":8:8\",\"count\":1,"
+               "\"nsec\":1200000,\"max_nsec\":1200000}],\"wakers\":[{\"waker\":\":9:9\",\"waited\":\"web:7\",\"count\":1,"
+               "\"nsec\":200000,\"max_nsec\":200000}]}\n0\n");
+}
+END_TEST
+
+START_TEST(refused) {
+        _cleanup_free_ char *golden = test_golden("perf-6.1-compressed.data"), *none = NULL;
+
+        expect("", "There is no 'sched -i'; it is one of timehist latency map blame\n1\n");
+        expect("blame --by cpu", "--by: not one of thread, process, comm, unit: CPUs do not wait: 'cpu'\n1\n");
+        expect("latency --sort length", "--sort: not a value of this option: 'length'\n1\n");
+        none = test_command(VIEW "sched map -i %s 2>&1 | sed 's,.*/,,'", golden);
+        ck_assert_str_eq(none, "perf-6.1-compressed.data has no samples of sched:sched_switch: 'perfctl sched record' records what is "
+                         "needed, and so does the session 'sched'\n");
+}
+END_TEST
+
+TEST_RUN("verb-sched", timehist, sums, latency, map, blame, refused);
