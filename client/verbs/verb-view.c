@@ -9,20 +9,11 @@
 #include "strv.h"
 #include "terminal.h"
 #include "verb-dump.h"
+#include "verb-view.h"
 #include "verbs.h"
 #include "view-line.h"
 #include "viewed-dump.h"
 #include "viewer-process.h"
-
-typedef struct ViewVerb {
-        const char *name;
-        bool symbols;        /* it shows names of functions */
-        bool several;        /* it takes several dumps */
-        bool one_function;   /* -s names a function */
-        bool fits;           /* its text fits a terminal's columns, if it is given their number */
-        bool picture;        /* it writes a file, which -o names */
-        bool format_by_name; /* what that name ends in is the format */
-} ViewVerb;
 
 #define DUMPS_MAX 256u
 
@@ -59,6 +50,14 @@ static int view_default_output(const ViewVerb *v, const ViewLine *line, const ch
         return *ret ? 0 : -ENOMEM;
 }
 
+/* The name of a view of sched is two words. */
+static int view_add_name(const ViewVerb *v, char ***words) {
+        const char *blank = strchr(v->name, ' ');
+        int r = blank ? strv_extendf(words, "%.*s", (int) (blank - v->name), v->name) : strv_extend(words, v->name);
+
+        return r >= 0 && blank ? strv_extend(words, blank + 1) : r;
+}
+
 /* The viewer writes to the pager, which is no terminal. Words of the user come behind it, and have the last say. */
 static int view_add_columns(const ViewVerb *v, char ***words) {
         return v->fits && terminal_get()->tty ? strv_extendf(words, "--columns=%u", terminal_get()->columns) : 0;
@@ -71,7 +70,7 @@ static int view_run(const ViewVerb *v, const ViewLine *line, ViewedDumps *dumps)
         int status, r = strv_extend(&words, viewer_program());
 
         if (r >= 0)
-                r = strv_extend(&words, v->name);
+                r = view_add_name(v, &words);
         if (r >= 0 && line->piped)
                 r = strv_extend(&words, "--input=-");
         for (size_t i = 0; r >= 0 && i < dumps->n; i++)
@@ -97,7 +96,7 @@ static int view_run(const ViewVerb *v, const ViewLine *line, ViewedDumps *dumps)
 static int view_remote_words(const ViewVerb *v, const ViewLine *line, const char *output, char ***ret) {
         _cleanup_strv_free_ char **words = NULL;
         const char *dot = output && v->format_by_name ? strrchr(output, '.') : NULL;
-        int r = strv_extend(&words, v->name);
+        int r = view_add_name(v, &words);
 
         if (r >= 0)
                 r = strv_extend_strv(&words, line->dumps);
@@ -177,7 +176,7 @@ static int view_line(const ViewVerb *v, const ClientOptions *o, const ViewLine *
         if (!v->picture || line->help)
                 pager_open(!o->no_pager);
         if (line->help) {
-                verb_print_help(verb_find(v->name));
+                verb_print_help(v->row ? v->row : verb_find(v->name));
                 return STATUS_OK;
         }
         if (o->host)
@@ -186,7 +185,7 @@ static int view_line(const ViewVerb *v, const ClientOptions *o, const ViewLine *
         return status != STATUS_OK ? status : view_run(v, line, &dumps);
 }
 
-static int view(const ViewVerb *v, const ClientOptions *options, char **arguments) {
+int view_run_verb(const ViewVerb *v, const ClientOptions *options, char **arguments) {
         _cleanup_(view_line_done) ViewLine line = {};
         ClientOptions o = *options; /* what is before the verb, and what is behind it */
         int r = view_line_read(&line, v->name, arguments, &o);
@@ -195,38 +194,38 @@ static int view(const ViewVerb *v, const ClientOptions *options, char **argument
                 return STATUS_FAILED;
         if (r < 0)
                 return verb_fail("run the viewer", r);
-        r = verb_check(verb_find(v->name), &o, NULL);
+        r = verb_check(v->row ? v->row : verb_find(v->name), &o, NULL);
         return r != STATUS_OK ? r : view_line(v, &o, &line);
 }
 
 int verb_report(const ClientOptions *o, char **arguments) {
         static const ViewVerb report = { "report", .symbols = true, .several = true, .fits = true };
 
-        return view(&report, o, arguments);
+        return view_run_verb(&report, o, arguments);
 }
 
 int verb_script(const ClientOptions *o, char **arguments) {
         static const ViewVerb script = { "script", .symbols = true, .several = true };
 
-        return view(&script, o, arguments);
+        return view_run_verb(&script, o, arguments);
 }
 
 int verb_annotate(const ClientOptions *o, char **arguments) {
         static const ViewVerb annotate = { "annotate", .symbols = true, .several = true, .one_function = true };
 
-        return view(&annotate, o, arguments);
+        return view_run_verb(&annotate, o, arguments);
 }
 
 int verb_header(const ClientOptions *o, char **arguments) {
         static const ViewVerb header = { "header" };
 
-        return view(&header, o, arguments);
+        return view_run_verb(&header, o, arguments);
 }
 
 int verb_evlist(const ClientOptions *o, char **arguments) {
         static const ViewVerb evlist = { "evlist" };
 
-        return view(&evlist, o, arguments);
+        return view_run_verb(&evlist, o, arguments);
 }
 
 int verb_flamegraph(const ClientOptions *o, char **arguments) {
@@ -234,11 +233,11 @@ int verb_flamegraph(const ClientOptions *o, char **arguments) {
                 "flamegraph", .symbols = true, .several = true, .picture = true, .format_by_name = true,
         };
 
-        return view(&flamegraph, o, arguments);
+        return view_run_verb(&flamegraph, o, arguments);
 }
 
 int verb_export(const ClientOptions *o, char **arguments) {
         static const ViewVerb export = { "export", .symbols = true, .several = true, .picture = true };
 
-        return view(&export, o, arguments);
+        return view_run_verb(&export, o, arguments);
 }

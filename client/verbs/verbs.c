@@ -81,6 +81,8 @@ const Verb verb_table[] = {
           VERB_DUMPS | VERB_VERBATIM, verb_flamegraph, "[DUMP...] [-o FILE]", "Draw the call chains of dumps, or of the newest" },
         { "export", 0, ARGUMENTS_MAX, 0,
           VERB_DUMPS | VERB_VERBATIM, verb_export, "[DUMP...] --format=FORMAT [-o FILE]", "Write call chains for other tools" },
+        { "sched", 0, ARGUMENTS_MAX, 0,
+          VERB_DUMPS | VERB_VERBATIM, verb_sched, "VIEW [DUMP...] [OPTION...]", "Show what the scheduler did; or record it" },
         { "open", 0, ARGUMENTS_MAX, BIT(VIEWER),
           VERB_DUMPS, verb_open, "[DUMP] [-- ARGUMENT...]", "Open a dump, or the newest, in perf report" },
         { "cp", 2, 2, BIT(SYMBOLS) | BIT(BUNDLE),

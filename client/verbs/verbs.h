@@ -86,3 +86,4 @@ int verb_info(const ClientOptions *o, char **arguments);
 int verb_reserve(const ClientOptions *o, char **arguments);
 int verb_record(const ClientOptions *o, char **arguments);
 int verb_stat(const ClientOptions *o, char **arguments);
+int verb_sched(const ClientOptions *o, char **arguments);

@@ -41,6 +41,8 @@ offers --lines --trigger --reverse '!--why' -- dumps --
 offers --sort --now --no-pager --call-graph '!--format' -- report --
 offers --format --off-cpu --inverted '!--sort' -- flamegraph --
 offers --trace-fields '!--comms' -- evlist --
+offers latency blame record '!contention' -- sched ''
+offers --longer-than --unit '!--histogram' -- sched blame --
 offers --sort '!--stdio' -- report cpu --so
 offers comm dso symbol overhead '!SIGINT' -- report -s ''
 offers comm '!symbol' -- report --sort = c
