@@ -6,9 +6,12 @@
 
 #include "cgroup.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <mntent.h>
 #include "fd-file.h"
+#include "strv.h"
 
 #define USUAL_ROOT "/sys/fs/cgroup" /* for the message, if nothing is mounted */
 
@@ -55,6 +58,49 @@ int cgroup_path(const char *root, const char *name, char **ret) {
                 name = rest;
         *ret = path_join(root, name + strspn(name, "/"));
         return *ret ? 0 : -ENOMEM;
+}
+
+const char *cgroup_unit_name(const char *path) {
+        const char *name = basename(path);
+
+        return name + (*name == '_');
+}
+
+/* A slice that has been removed in the meantime has no units. */
+static int slice_list(const char *top, const char *slice, const char *pattern, char ***units, char ***slices) {
+        _cleanup_free_ char *path = path_join(top, slice);
+        _cleanup_closedir_ DIR *dir = path ? opendir(path) : NULL;
+        int r = path ? 0 : -ENOMEM;
+
+        for (const struct dirent *d; r >= 0 && dir && (d = readdir(dir));) {
+                const char *name = d->d_name, *suffix = strrchr(name, '.');
+
+                if (d->d_type != DT_DIR || *name == '.' || !suffix)
+                        continue;
+                if (streq(suffix, ".slice"))
+                        r = strv_extendf(slices, "%s%s%s", slice, *slice ? "/" : "", name);
+                if (r >= 0 && fnmatch(pattern, cgroup_unit_name(name), FNM_NOESCAPE) == 0)
+                        r = strv_extendf(units, "%s%s%s", slice, *slice ? "/" : "", name);
+        }
+        return r;
+}
+
+int cgroup_list_units(const char *root, const char *pattern, char ***ret, char ***ret_slices) {
+        _cleanup_strv_free_ char **units = NULL, **slices = NULL;
+        _cleanup_free_ char *top = NULL;
+        int r = cgroup_path(root, "", &top);
+
+        if (r >= 0)
+                r = strv_extend(&slices, "");
+        for (size_t i = 0; r >= 0 && slices[i]; i++)
+                r = slice_list(top, slices[i], pattern, &units, &slices);
+        if (r < 0)
+                return r;
+        strv_sort(units);
+        *ret = steal_ptr(units);
+        if (ret_slices)
+                *ret_slices = steal_ptr(slices);
+        return 0;
 }
 
 int cgroup_open(const char *root, const char *name, Diagnosis *d) {

@@ -16,6 +16,15 @@ int cgroup_find_unified(const char *mounts, char **ret);
  * leading "/", or the whole path. root: NULL for cgroup_find_root(). A new string; the group may not exist. */
 int cgroup_path(const char *root, const char *name, char **ret);
 
+/* Lists the control groups of units, in the order of their names: those whose unit's name, as "web-1.service", matches the pattern
+ * (fnmatch(3)), by their paths below root. Units of the system are below slices; what is below a unit is its own. root: NULL for
+ * cgroup_find_root(). ret_slices, unless it is NULL, gets the paths of all slices, "" for the root among them. New arrays, NULL if
+ * they are empty. */
+int cgroup_list_units(const char *root, const char *pattern, char ***ret, char ***ret_slices);
+
+/* Returns the unit's name in the path of its group, without systemd's mark ("_") for names that the kernel would take for files. */
+const char *cgroup_unit_name(const char *path);
+
 /* Opens it; d names the directory. */
 int cgroup_open(const char *root, const char *name, Diagnosis *d);
 

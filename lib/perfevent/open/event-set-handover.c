@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* The flat form: a head, a byte for each member that is 1 if it is enabled, then members, events, rings, CPUs and threads, the
- * members' former ids, then their names and the text of what is lent. The descriptors are those of the events that are open, in
- * their order, then those of the rings' holders. All of it has the byte order and the structures of this machine and this build,
- * which the head identifies: it goes only from a process to its successor.
+ * members' former ids, then their names, the text of what is lent, and the paths of the groups, a line each. The descriptors are
+ * those of the events that are open, in their order, then those of the rings' holders. All of it has the byte order and the
+ * structures of this machine and this build, which the head identifies: it goes only from a process to its successor.
  *
  * A block is checked as hostile input: counts against the block's size, indices against counts, the specs' number and
  * kinds against those of the command line, and each descriptor's id against the one that it had. */
 
 #include "event-set-handover.h"
 
-#define FLAT_MAGIC UINT64_C(0x3230746573767065) /* "epvset02", little endian */
+#include "event-set-groups.h"
+#include "fd-file.h"
+#include "strv.h"
+
+#define FLAT_MAGIC UINT64_C(0x3330746573767065) /* "epvset03", little endian */
 
 typedef struct FlatHead {
         uint64_t magic;
         uint32_t size, head_size, member_size, event_size, ring_size, missing_size;
-        uint32_t n_members, n_events, n_rings, n_cpus, n_tids, n_former, lent_size;
+        uint32_t n_members, n_events, n_rings, n_cpus, n_tids, n_former, lent_size, groups_size;
         AttrMissing missing;
 } FlatHead;
 
@@ -106,7 +110,7 @@ static uint64_t flat_fixed_size(const FlatHead *h) {
         return FLAT_HEAD_SIZE + padded(h->n_members) + h->n_members * (uint64_t) padded(sizeof(FlatMember)) +
                h->n_events * (uint64_t) padded(sizeof(FlatEvent)) + h->n_rings * (uint64_t) padded(sizeof(FlatRing)) +
                padded(h->n_cpus * sizeof(int32_t)) + padded(h->n_tids * sizeof(int32_t)) +
-               h->n_former * sizeof(uint64_t) + h->lent_size;
+               h->n_former * sizeof(uint64_t) + h->lent_size + (uint64_t) h->groups_size;
 }
 
 size_t event_set_flat_enabled(const EventSet *s, uint8_t *ret_enabled, size_t *ret_offset) {
@@ -120,6 +124,7 @@ size_t event_set_flat_enabled(const EventSet *s, uint8_t *ret_enabled, size_t *r
 int event_set_flatten(const EventSet *s, void **ret, size_t *ret_size) {
         const EventSpec *first = s->members[0].spec;
         _cleanup_free_ char *lent = s->lendings ? lendings_format(s->lendings, 0, UINT64_MAX) : strdup("");
+        _cleanup_free_ char *groups = strv_join(s->groups, "\n");
         _cleanup_free_ uint8_t *enabled = calloc(s->n_members, 1);
         FlatHead head = {
                 .magic = FLAT_MAGIC, .head_size = sizeof(FlatHead), .member_size = sizeof(FlatMember),
@@ -131,11 +136,12 @@ int event_set_flatten(const EventSet *s, void **ret, size_t *ret_size) {
         size_t size = 0, offset;
         FILE *f;
 
-        if (!enabled || !lent)
+        if (!enabled || !lent || !groups)
                 return -ENOMEM;
         for (size_t i = 0; i < s->n_members; i++)
                 head.n_former += (uint32_t) s->members[i].n_former_ids;
         head.lent_size = (uint32_t) strlen(lent);
+        head.groups_size = (uint32_t) strlen(groups);
         f = open_memstream(&text, &size);
         if (!f)
                 return -ENOMEM;
@@ -152,6 +158,7 @@ int event_set_flatten(const EventSet *s, void **ret, size_t *ret_size) {
         for (size_t i = 0; i < s->n_members; i++)
                 (void) fwrite(s->members[i].name, 1, strlen(s->members[i].name), f);
         (void) fwrite(lent, 1, head.lent_size, f);
+        (void) fwrite(groups, 1, head.groups_size, f);
         if (fclose(f) != 0 || size > EVENT_SET_FLAT_MAX) {
                 free(text);
                 return size > EVENT_SET_FLAT_MAX ? -E2BIG : -ENOMEM;
@@ -187,6 +194,7 @@ typedef struct Source {
         const uint8_t *at;
         FlatHead head;
         const EventSpecs *specs;
+        EventSpecs group_specs; /* … for the groups */
         EventSet *set;
         size_t n_taken; /* of the descriptors */
         Diagnosis *d;
@@ -414,11 +422,29 @@ static int read_members(Source *src, uint32_t **ret_sizes) {
         return 0;
 }
 
+/* Members have the specs of their groups, which come last. */
+static int read_groups(Source *src, const uint8_t *groups) {
+        _cleanup_free_ char *text = strndup((const char *) groups, src->head.groups_size);
+        _cleanup_strv_free_ char **names = NULL;
+        char *rest = text;
+        int r = text ? 0 : -ENOMEM;
+
+        for (char *name; r >= 0 && src->head.groups_size > 0 && (name = strsep(&rest, "\n"));)
+                r = path_leads_up(name) ? refuse_layout(src) : strv_extend(&names, name);
+        if (r < 0 || !names)
+                return r;
+        r = event_set_add_groups(src->set, src->specs, names, &src->group_specs);
+        src->specs = &src->group_specs;
+        return r == -E2BIG ? refuse_layout(src) : r;
+}
+
 static int source_read(Source *src, const uint8_t *end, const int *fds, size_t n_fds, Lendings *ret_lendings) {
         _cleanup_free_ uint32_t *sizes = NULL;
         EventSet *s = src->set;
-        int r = read_members(src, &sizes);
+        int r = read_groups(src, end);
 
+        if (r >= 0)
+                r = read_members(src, &sizes);
         if (r >= 0)
                 r = read_events(src);
         if (r >= 0)
@@ -448,7 +474,7 @@ int event_set_take_over(const EventSpecs *specs, const void *flat, size_t size, 
         if (r >= 0)
                 r = source_allocate(&src);
         if (r >= 0)
-                r = source_read(&src, (const uint8_t *) flat + size, fds, n_fds, ret_lendings);
+                r = source_read(&src, (const uint8_t *) flat + size - src.head.groups_size, fds, n_fds, ret_lendings);
         if (r < 0) { /* a set that is not whole owns no descriptor */
                 for (size_t i = 0; i < s->n_events; i++)
                         s->events[i].fd = -EBADF;

@@ -136,6 +136,9 @@ static int open_member(EventSet *s, size_t member, Diagnosis *d) {
         _cleanup_close_ int cgroup_fd = m->spec->cgroup ? cgroup_open(NULL, m->spec->cgroup, d) : -EBADF;
         int r = m->spec->cgroup && cgroup_fd < 0 ? cgroup_fd : 0;
 
+        if (r == -ESRCH && s->groups) /* the others are opened */
+                return 0;
+
         for (size_t i = 0; i < s->n_events && r >= 0; i++) {
                 Event *e = &s->events[i], opened = EVENT_EMPTY;
 

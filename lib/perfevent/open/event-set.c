@@ -31,6 +31,8 @@ EventSet *event_set_free(EventSet *s) {
         free(s->members);
         free(s->cpus);
         free(s->tids);
+        free(s->group_specs);
+        strv_free(s->groups);
         strv_free(s->notes);
         free(s);
         return NULL;

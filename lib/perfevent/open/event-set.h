@@ -36,6 +36,8 @@ typedef struct EventSetOptions {
                                       * the time; 0: it goes to the samples' rings, as with perf */
         const uint64_t *locked_left; /* limit in bytes for all rings, above it -ENOBUFS; NULL: only the kernel's */
         bool no_sideband;            /* without records of tasks and maps */
+        char *const *groups;         /* control groups for each of which all events are opened; one that has gone has events
+                                      * without descriptors, which count nothing. NULL: the specs have their own */
         const Lendings *lendings;    /* what is lent is not opened, and may be lent later; borrowed for the set's life; NULL:
                                       * nothing ever is */
         const char *cgroup_root;     /* NULL: that of cgroup_find_root() */
@@ -60,6 +62,8 @@ typedef struct EventSet {
         pid_t *tids;                 /* of the target, without those that exited; a single -1: all */
         size_t n_tids;
         const Lendings *lendings;    /* the options' */
+        char **groups;               /* likewise; event-set-groups.h has what is made of them */
+        EventSpec *group_specs;      /* the members', with groups */
         char **notes;                /* deviations from the request, as sentences for users */
         AttrMissing missing;
         EventOps ops;

@@ -197,12 +197,12 @@ static int opening_failed(Opening *o, const SetMember *m, int error) {
         return attr_diagnose_open(o->d, error, member_asked_name(m), &m->attr, o->cpus[o->cpu], o->set->tids[o->tid]);
 }
 
-/* The places stay without descriptors until event_set_open_lent() opens them. */
+/* The places stay without descriptors until event_set_open_lent() opens them; of a group that has gone, for ever. */
 static void opening_leave_out(Opening *o, size_t member) {
         SetMember *m = &o->set->members[member];
         const EventSpec *spec = m->spec;
 
-        m->closed = true;
+        m->closed = o->cgroup_fds[member] != -ESRCH;
         for (size_t c = 0; c < o->set->n_cpus; c++)
                 for (size_t t = 0; t < o->set->n_tids; t++) {
                         Event *e = opening_event(o, c, t, member);
@@ -218,7 +218,7 @@ int opening_open_member(Opening *o, size_t *member) {
         SetMember *m = &o->set->members[*member];
         int r, again;
 
-        if (event_set_leaves_out(o->set, *member)) {
+        if (o->cgroup_fds[*member] == -ESRCH || event_set_leaves_out(o->set, *member)) {
                 opening_leave_out(o, (*member)++);
                 return 0;
         }

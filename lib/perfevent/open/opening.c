@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include "array.h"
 #include "cgroup.h"
+#include "event-set-groups.h"
 #include "format-text.h"
 #include "parse-size.h"
 #include "resource-limits.h"
@@ -177,7 +178,7 @@ static int opening_set_filters(Opening *o) {
         for (size_t i = 0; i < s->n_events; i++) {
                 const SetMember *m = &s->members[s->events[i].member];
 
-                if (!m->spec->filter || m->closed)
+                if (!m->spec->filter || s->events[i].fd < 0)
                         continue;
                 r = event_set_filter(&s->events[i], &s->ops, m->spec->filter, m->name, o->d);
                 if (r < 0) {
@@ -203,7 +204,9 @@ static int opening_take_events(Opening *o) {
                 size_t tid = i / s->n_members % s->n_tids;
                 Event e = s->events[i];
 
-                if (e.fd < 0 && (!s->members[e.member].closed || (e.cpu < 0 && e.tid < 0)))
+                if (e.fd < 0 && (e.cpu < 0 && e.tid < 0))
+                        continue;
+                if (e.fd < 0 && !s->members[e.member].closed && o->cgroup_fds[e.member] != -ESRCH)
                         continue;
                 e.watch_hangup = e.tid >= 0 && e.fd >= 0 && !watched[tid];
                 watched[tid] = watched[tid] || e.fd >= 0;
@@ -234,7 +237,9 @@ static int opening_open_cgroups(Opening *o) {
                 if (!o->attr.has_cpu)
                         return diagnosis_set(o->d, -EINVAL, "Control groups are recorded on CPUs: add all of them (-a) or a "
                                              "list (-C)");
-                o->cgroup_fds[i] = cgroup_open(o->options->cgroup_root, name, o->d);
+                o->cgroup_fds[i] = cgroup_open(o->options->cgroup_root, name, s->groups ? NULL : o->d);
+                if (o->cgroup_fds[i] == -ESRCH && s->groups)
+                        continue;
                 if (o->cgroup_fds[i] < 0)
                         return o->cgroup_fds[i];
                 if (fstat(o->cgroup_fds[i], &st) < 0)
@@ -330,6 +335,12 @@ static int opening_prepare(Opening *o) {
 
         s->ops = o->options->ops ? *o->options->ops : event_ops_kernel;
         s->lendings = o->options->lendings;
+        if (o->options->groups) {
+                r = event_set_add_groups(s, o->specs, o->options->groups, &o->group_specs);
+                if (r < 0)
+                        return r;
+                o->specs = &o->group_specs;
+        }
         o->attr.has_cpu = target_has_cpu(t);
         o->attr.per_thread = t->per_thread;
         o->attr.enable_on_exec = target_is_command(t) && !o->options->delayed;

@@ -8,12 +8,13 @@
 typedef struct Opening {
         EventSet *set;
         const EventSpecs *specs;
+        EventSpecs group_specs; /* … for EventSetOptions.groups */
         const EventSetOptions *options;
         AttrOptions attr;  /* the options', completed from the target */
         int *cpus;         /* those of the set, and behind them those of which only the side band is wanted */
         size_t n_cpus;
         Event *table;      /* CPUs × threads × members, some empty; moves into the set at the end */
-        int *cgroup_fds;   /* by member; -EBADF: all groups */
+        int *cgroup_fds;   /* by member; -EBADF: all groups; -ESRCH: the group of EventSetOptions.groups has gone */
         size_t n_cgroup_fds;
         bool *gone;        /* by thread: it exited before it was opened */
         size_t n_gone;

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include "check-main.h"
 #include "scratch.h"
+#include "strv.h"
 
 static void assert_root(const char *mounts, const char *expected) {
         _cleanup_(scratch_done) char *dir = scratch_new();
@@ -90,4 +91,36 @@ START_TEST(test_id) {
 }
 END_TEST
 
-CHECK_MAIN("cgroup", test_root, test_path, test_open, test_open_file, test_id);
+static void assert_units(const char *root, const char *pattern, const char *expected) {
+        _cleanup_strv_free_ char **units = NULL;
+        _cleanup_free_ char *joined = NULL;
+
+        ck_assert_int_eq(cgroup_list_units(root, pattern, &units, NULL), 0);
+        joined = strv_join(units, " ");
+        ck_assert_str_eq(joined, expected);
+}
+
+/* Groups below a service are its own, whatever their names. */
+START_TEST(test_units) {
+        _cleanup_(scratch_done) char *root = scratch_new();
+        _cleanup_strv_free_ char **units = NULL, **slices = NULL;
+        _cleanup_free_ char *joined = NULL;
+
+        scratch_write_text(root, "init.scope/cgroup.procs", "");
+        scratch_write_text(root, "system.slice/web-2.service/web-9.service/cgroup.procs", "");
+        scratch_write_text(root, "system.slice/system-web.slice/_web-1.service/cgroup.procs", "");
+        scratch_write_text(root, "system.slice/db.service/cgroup.procs", "");
+        scratch_write_text(root, "system.slice/web-3.service", "a file");
+        assert_units(root, "web-*.service", "system.slice/system-web.slice/_web-1.service system.slice/web-2.service");
+        assert_units(root, "*.s[cl]*", "init.scope system.slice system.slice/system-web.slice");
+        assert_units(root, "web-*.scope", "");
+        ck_assert_int_eq(cgroup_list_units(root, "none", &units, &slices), 0);
+        ck_assert_ptr_null(units);
+        joined = strv_join(slices, " ");
+        ck_assert_str_eq(joined, " system.slice system.slice/system-web.slice");
+        ck_assert_str_eq(cgroup_unit_name("system.slice/_cpu.service"), "cpu.service");
+        ck_assert_str_eq(cgroup_unit_name("init.scope"), "init.scope");
+}
+END_TEST
+
+CHECK_MAIN("cgroup", test_root, test_path, test_open, test_open_file, test_id, test_units);

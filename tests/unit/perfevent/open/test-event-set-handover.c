@@ -9,6 +9,7 @@
 
 #include "check-main.h"
 #include "descriptor-set.h"
+#include "event-set-groups.h"
 #include "event-set-handover.h"
 #include "made-set.h"
 #include "overwritten.h"
@@ -41,6 +42,16 @@ static int take_id(void *userdata, int fd, unsigned long request, unsigned long 
                         return 0;
                 }
         return -ENOTTY;
+}
+
+/* The descriptors are those of the events that are open. */
+static int take_open_id(void *userdata, int fd, unsigned long request, unsigned long argument) {
+        const EventSet *s = userdata;
+
+        for (size_t i = 0, n = 0; i < s->n_events; i++)
+                if (s->events[i].fd >= 0 && fds[n++] == fd)
+                        *(uint64_t *) argument = s->events[i].id;
+        return 0;
 }
 
 static int take_over(EventSet **ret) {
@@ -102,6 +113,38 @@ START_TEST(test_all_of_it) {
         ck_assert_uint_eq(s->n_cpus, made.set->n_cpus);
         ck_assert_mem_eq(s->cpus, made.set->cpus, s->n_cpus * sizeof(int));
         ck_assert_mem_eq(s->tids, made.set->tids, s->n_tids * sizeof(pid_t));
+        end();
+}
+END_TEST
+
+/* The units are those that the previous process counted, also one that has ended. */
+START_TEST(test_groups) {
+        char *groups[] = { (char *) "a.service", (char *) "gone.service", NULL };
+        _cleanup_(scratch_done) char *root = scratch_new();
+        _cleanup_(event_set_freep) EventSet *s = NULL;
+        EventOps ops = { .ioctl = take_open_id };
+        size_t n = 0;
+
+        scratch_write_text(root, "a.service/cgroup.procs", "");
+        made.options.cgroup_root = root;
+        made.options.groups = groups;
+        made.options.attr.counting = made.target.all_cpus = true;
+        make_specs("cs,faults");
+        ck_assert_int_eq(make_set(), 0);
+        ops.userdata = made.set;
+        ck_assert_int_eq(event_set_flatten(made.set, (void **) &flat, &flat_size), 0);
+        for (size_t i = 0; i < made.set->n_events; i++)
+                if (made.set->events[i].fd >= 0)
+                        fds[n++] = fcntl(made.set->events[i].fd, F_DUPFD_CLOEXEC, 3);
+        ck_assert_uint_eq(n, made.set->n_events / 2);
+        ck_assert_msg(event_set_take_over(&made.specs, flat, flat_size, fds, n, &ops, &lendings, &s, &made.d) == 0, "%s",
+                      made.d.sentence);
+        ck_assert_uint_eq(s->n_members, 4);
+        ck_assert_uint_eq(s->n_events, made.set->n_events);
+        ck_assert_str_eq(event_set_unit(s, 0), "a.service");
+        ck_assert_str_eq(event_set_unit(s, 3), "gone.service");
+        for (size_t i = 0; i < s->n_events; i++)
+                ck_assert_int_eq(s->events[i].fd < 0, s->events[i].member >= 2);
         end();
 }
 END_TEST
@@ -264,5 +307,5 @@ START_TEST(test_a_process_that_dies) {
 }
 END_TEST
 
-CHECK_MAIN("event-set-handover", test_all_of_it, test_enabled_is_written_in_place, test_what_is_not_whole, test_other_events,
+CHECK_MAIN("event-set-handover", test_all_of_it, test_groups, test_enabled_is_written_in_place, test_what_is_not_whole, test_other_events,
            test_other_descriptors, test_a_process_that_dies);
