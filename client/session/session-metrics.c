@@ -58,7 +58,7 @@ static const MetricFamily count_family = {
 };
 
 /* Rows of ListCounts. */
-enum { COUNT_SESSION, COUNT_EVENT, COUNT_CPU, COUNT_VALUE, COUNT_ENABLED, COUNT_RUNNING };
+enum { COUNT_SESSION, COUNT_EVENT, COUNT_UNIT, COUNT_CPU, COUNT_VALUE, COUNT_ENABLED, COUNT_RUNNING };
 
 static int session_compare_name(const void *name, const void *session) {
         return strcmp(name, json_get_string(*(const json_object *const *) session, "Name"));
@@ -67,18 +67,17 @@ static int session_compare_name(const void *name, const void *session) {
 /* Rows of sessions that are not in the list are left out. */
 static void metrics_put_count(FILE *f, const MetricFamily *family, const SessionList *l, const json_object *row) {
         const char *name = json_string(json_at(row, COUNT_SESSION));
-        const json_object *const *session = bsearch(name, l->sessions, l->n, sizeof(*l->sessions), session_compare_name);
         int64_t cpu = json_object_get_int64((json_object *) json_at(row, COUNT_CPU));
         uint64_t enabled = json_unsigned(json_at(row, COUNT_ENABLED)), running = json_unsigned(json_at(row, COUNT_RUNNING));
         char text[32] = "";
 
-        if (!session)
+        if (!bsearch(name, l->sessions, l->n, sizeof(*l->sessions), session_compare_name))
                 return;
         if (cpu >= 0)
                 (void) snprintf(text, sizeof(text), "%" PRIi64, cpu);
 
         const char *const labels[] = { "session", name, "event", json_string(json_at(row, COUNT_EVENT)),
-                                       "unit", json_get_string(*session, "Unit"), "cpu", text, NULL };
+                                       "unit", json_string(json_at(row, COUNT_UNIT)), "cpu", text, NULL };
 
         if (family == &count_family)
                 metrics_put_sample(f, family, labels, json_unsigned(json_at(row, COUNT_VALUE)), 1);

@@ -8,12 +8,15 @@
 #include "bus-error.h"
 
 static int append_row(sd_bus_message *reply, const Session *s, const SessionCounts *counts, const PrCount *row) {
-        int r = sd_bus_message_open_container(reply, 'r', "ssittt");
+        const char *unit = counts->names + row->unit;
+        int r = sd_bus_message_open_container(reply, 'r', "sssittt");
 
         if (r >= 0)
                 r = sd_bus_message_append(reply, "s", session_name(s));
         if (r >= 0)
                 r = bus_append_text(reply, counts->names + row->name);
+        if (r >= 0)
+                r = bus_append_text(reply, *unit ? unit : session_view(s).unit);
         if (r >= 0)
                 r = sd_bus_message_append(reply, "ittt", row->cpu, row->value, row->enabled_nsec, row->running_nsec);
         return r < 0 ? r : sd_bus_message_close_container(reply);
@@ -43,7 +46,7 @@ int bus_method_list_counts(BusCall *c, sd_bus_error *e) {
                 }
         r = sd_bus_message_new_method_return(c->message, &reply);
         if (r >= 0)
-                r = sd_bus_message_open_container(reply, 'a', "(ssittt)");
+                r = sd_bus_message_open_container(reply, 'a', "(sssittt)");
         for (size_t i = 0; r >= 0 && i < l->n; i++)
                 if (strv_length(c->sessions) == 0 || strv_contains(c->sessions, session_name(l->all[i])))
                         r = append_counts(reply, l->all[i]);

@@ -150,7 +150,7 @@ static const BusMethod methods[] = {
           bus_method_list_reservations },
         { "ListSessions", "", "a(sossu)", SESSIONS, NULL, "list", NULL, method_list_sessions,
           .is_large = true },
-        { "ListCounts", "as", "a(ssittt)", SESSIONS SD_BUS_PARAM(counts), NULL, "list-counts", bus_read_sessions,
+        { "ListCounts", "as", "a(sssittt)", SESSIONS SD_BUS_PARAM(counts), NULL, "list-counts", bus_read_sessions,
           bus_method_list_counts, .is_large = true },
         { "GetSession", "s", "o", SD_BUS_PARAM(name) SD_BUS_PARAM(session), NULL, "get", bus_read_session,
           method_get_session },

@@ -3,7 +3,7 @@
 /* The table of counts behind the page of counters, <perf-recorder/counters.h>. It is read and not mapped: the recorder could make
  * the file shorter, which would kill whoever has it mapped.
  *
- * Invariant: each row of an answer has a name that is a string, whatever the recorder wrote. */
+ * Invariant: each row of an answer has a name and a unit that are strings, whatever the recorder wrote. */
 
 #include "session-counts.h"
 
@@ -30,7 +30,7 @@ static int counts_read_rows(int fd, const PrCounts *h, SessionCounts *ret) {
                 return -EBADMSG;
         c.names[h->names_size] = '\0';
         for (uint32_t i = 0; i < c.n_rows; i++)
-                if (c.rows[i].name >= h->names_size)
+                if (c.rows[i].name >= h->names_size || c.rows[i].unit >= h->names_size)
                         return -EBADMSG;
         *ret = steal_value(c, (SessionCounts) {});
         return 0;

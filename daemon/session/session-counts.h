@@ -7,7 +7,7 @@
 
 /* The counts that a recorder of a session with Mode=count read last. */
 typedef struct SessionCounts {
-        PrCount *rows; /* row->name is a place in names, where a string begins */
+        PrCount *rows; /* row->name and row->unit are places in names, where strings begin */
         uint32_t n_rows;
         char *names;
 } SessionCounts;

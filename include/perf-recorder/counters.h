@@ -37,7 +37,7 @@ typedef struct PrCounters {
  * n_rows rows, and names_size bytes of names, each ended by a NUL byte. A reading goes to the set that is not current, and then
  * the sequence number makes it current, so the rows are of one reading if the number did not change while they were read. */
 
-#define PR_COUNTS_MAGIC UINT64_C(0x31302d746e632d70) /* "p-cnt-01", little endian */
+#define PR_COUNTS_MAGIC UINT64_C(0x32302d746e632d70) /* "p-cnt-02", little endian */
 #define PR_COUNTS_ROWS_MAX  65536u                   /* more are not read; nor are … */
 #define PR_COUNTS_NAMES_MAX (1024u * 1024)           /* … longer names */
 
@@ -53,5 +53,7 @@ typedef struct PrCount {
         uint64_t enabled_nsec; /* in which it was to count */
         uint64_t running_nsec; /* … and did, since it had a counter of the CPU */
         uint32_t name;         /* where the event's name begins among the names */
+        uint32_t unit;         /* … and that of the unit whose processes are counted; an empty string: those of the session */
         int32_t cpu;           /* -1: all that its threads ran on */
+        uint32_t padding;
 } PrCount;

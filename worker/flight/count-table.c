@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include <perf-recorder/counters.h>
+#include "event-set-groups.h"
 
 #define NO_ROW UINT32_MAX
 
@@ -32,42 +33,51 @@ CountTable *count_table_free(CountTable *t) {
         return NULL;
 }
 
-/* Members of one name share it. Of those that are for the same control group, only the first has rows, since the others count the
- * same. offsets: where the name of each member begins, or NO_ROW. */
-static void table_put_names(const EventSet *set, FILE *names, uint32_t *offsets) {
-        uint32_t size = 0;
+/* The strings of a member's rows, by where they begin. */
+typedef struct MemberNames {
+        uint32_t event, unit; /* event: NO_ROW if it has no rows */
+} MemberNames;
+
+/* Returns where a string is among the names, to which it is added if need be. They begin with an empty one. */
+static uint32_t names_put(FILE *names, char *const *text, uint32_t *size, const char *string) {
+        (void) fflush(names);
+        for (uint32_t at = 0; at < *size; at += (uint32_t) strlen(*text + at) + 1)
+                if (streq(*text + at, string))
+                        return at;
+        *size += (uint32_t) fwrite(string, 1, strlen(string) + 1, names);
+        return *size - (uint32_t) strlen(string) - 1;
+}
+
+/* Members of one name for the same control group count the same: only the first one has rows. */
+static void table_put_names(const EventSet *set, FILE *names, char *const *text, MemberNames *ret) {
+        uint32_t size = (uint32_t) fwrite("", 1, 1, names);
 
         for (size_t m = 0; m < set->n_members; m++) {
                 const SetMember *member = &set->members[m];
-                bool known = false, twice = !member->name || member->only_sideband;
 
-                for (size_t i = 0; i < m && !twice; i++)
-                        if (set->members[i].name && streq(set->members[i].name, member->name)) {
-                                twice = set->members[i].cgroup == member->cgroup;
-                                offsets[m] = known ? offsets[m] : offsets[i];
-                                known = true;
-                        }
-                if (twice)
-                        offsets[m] = NO_ROW;
-                else if (!known) {
-                        offsets[m] = size;
-                        size += (uint32_t) fwrite(member->name, 1, strlen(member->name) + 1, names);
-                }
+                ret[m].event = NO_ROW;
+                if (!member->name || member->only_sideband)
+                        continue;
+                ret[m].unit = names_put(names, text, &size, event_set_unit(set, m) ?: "");
+                ret[m].event = names_put(names, text, &size, member->name);
+                for (size_t i = 0; i < m; i++)
+                        if (ret[i].event == ret[m].event && ret[i].unit == ret[m].unit && set->members[i].cgroup == member->cgroup)
+                                ret[m].event = NO_ROW;
         }
 }
 
 /* rows: room for all events. The set has these by CPU, so that an event's row is one of the last, if it exists. Returns how many
  * rows there are. */
-static uint32_t table_put_rows(const EventSet *set, const uint32_t *offsets, PrCount *rows, uint32_t *row_of) {
+static uint32_t table_put_rows(const EventSet *set, const MemberNames *names, PrCount *rows, uint32_t *row_of) {
         uint32_t n = 0;
 
         for (size_t i = 0; i < set->n_events; i++) {
                 const Event *e = &set->events[i];
-                const PrCount row = { .name = offsets[e->member], .cpu = e->cpu };
+                const PrCount row = { .name = names[e->member].event, .unit = names[e->member].unit, .cpu = e->cpu };
 
                 row_of[i] = row.name == NO_ROW ? NO_ROW : n;
                 for (uint32_t k = n; k > 0 && rows[k - 1].cpu == row.cpu; k--)
-                        if (rows[k - 1].name == row.name)
+                        if (rows[k - 1].name == row.name && rows[k - 1].unit == row.unit)
                                 row_of[i] = k - 1;
                 if (row_of[i] == n)
                         rows[n++] = row;
@@ -100,7 +110,7 @@ static int table_map(CountTable *t, int fd, const PrCount *rows, uint32_t n_rows
 
 int count_table_new(int fd, const EventSet *set, CountTable **ret) {
         _cleanup_(count_table_freep) CountTable *t = calloc(1, sizeof(CountTable));
-        _cleanup_free_ uint32_t *offsets = calloc(set->n_members + 1, sizeof(uint32_t));
+        _cleanup_free_ MemberNames *member_names = calloc(set->n_members + 1, sizeof(MemberNames));
         _cleanup_free_ PrCount *rows = calloc(set->n_events + 1, sizeof(PrCount));
         _cleanup_free_ char *names = NULL;
         size_t names_size;
@@ -108,16 +118,16 @@ int count_table_new(int fd, const EventSet *set, CountTable **ret) {
         FILE *f;
         int r;
 
-        if (!t || !offsets || !rows)
+        if (!t || !member_names || !rows)
                 return -ENOMEM;
         t->row_of = calloc(set->n_events + 1, sizeof(uint32_t));
         f = t->row_of ? open_memstream(&names, &names_size) : NULL;
         if (!f)
                 return -ENOMEM;
-        table_put_names(set, f, offsets);
+        table_put_names(set, f, &names, member_names);
         if (fclose(f) != 0)
                 return -ENOMEM;
-        n_rows = table_put_rows(set, offsets, rows, t->row_of);
+        n_rows = table_put_rows(set, member_names, rows, t->row_of);
         r = table_map(t, fd, rows, n_rows, names, (uint32_t) names_size);
         if (r < 0)
                 return r;

@@ -4,8 +4,9 @@
 #include "event-set.h"
 
 /* The counts of the last reading, behind the page of counters, where the daemon reads them when it is asked;
- * <perf-recorder/counters.h> has the layout. A row is an event of the session's settings on a CPU: the threads of a target are
- * added up, and so are the control groups of events of one name. NULL is a table that nobody reads. */
+ * <perf-recorder/counters.h> has the layout. A row is an event of the session's settings on a CPU, for each unit if the set has
+ * groups: the threads of a target are added up, and so are other control groups of events of one name. NULL is a table that nobody
+ * reads. */
 typedef struct CountTable CountTable;
 
 /* fd: of the page of counters, which is made longer. The table has no rows until the first reading is published. Only the layout

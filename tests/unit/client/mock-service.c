@@ -312,11 +312,11 @@ static int method_list_counts(sd_bus_message *m, void *userdata, sd_bus_error *e
         int r = read_names(m, &names, e);
 
         write_log("\n");
-        return r < 0 ? r : sd_bus_reply_method_return(m, "a(ssittt)", 4,
-                "cpu", "sched:\"a\"", 0, UINT64_C(1000), UINT64_C(3000), UINT64_C(2000),
-                "cpu", "sched:\"a\"", 1, UINT64_MAX, UINT64_C(3000), UINT64_C(3000),
-                "cpu", "faults", -1, UINT64_C(0), UINT64_C(0), UINT64_C(0),
-                "new", "faults", -1, UINT64_C(5), UINT64_C(1), UINT64_C(1));
+        return r < 0 ? r : sd_bus_reply_method_return(m, "a(sssittt)", 4,
+                "cpu", "sched:\"a\"", "web-1.service", 0, UINT64_C(1000), UINT64_C(3000), UINT64_C(2000),
+                "cpu", "sched:\"a\"", "web-2.service", 1, UINT64_MAX, UINT64_C(3000), UINT64_C(3000),
+                "cpu", "faults", "", -1, UINT64_C(0), UINT64_C(0), UINT64_C(0),
+                "new", "faults", "", -1, UINT64_C(5), UINT64_C(1), UINT64_C(1));
 }
 
 static int method_file_state(sd_bus_message *m, void *userdata, sd_bus_error *e) {
@@ -375,7 +375,7 @@ static const sd_bus_vtable manager_vtable[] = {
         SD_BUS_METHOD("Enable", "asb", "a(sss)", method_enable, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Disable", "asb", "a(sss)", method_enable, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("ListSessions", "", "a(sossu)", method_list, SD_BUS_VTABLE_UNPRIVILEGED),
-        SD_BUS_METHOD("ListCounts", "as", "a(ssittt)", method_list_counts, SD_BUS_VTABLE_UNPRIVILEGED),
+        SD_BUS_METHOD("ListCounts", "as", "a(sssittt)", method_list_counts, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("GetSession", "s", "o", method_get, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("GetSessionFileState", "s", "s", method_file_state, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_METHOD("Signal", "asi", "a(sui)", method_signal, SD_BUS_VTABLE_UNPRIVILEGED),

@@ -141,15 +141,15 @@ START_TEST(test_metrics) {
                "perf_recorder_session_history_seconds{session=\"cpu\"} 12.345678\n"
                "# TYPE perf_recorder_event_count counter\n"
                "# HELP perf_recorder_event_count Count of the event, not scaled.\n"
-               "perf_recorder_event_count_total{session=\"cpu\",event=\"sched:\\\"a\\\"\",unit=\"nginx.service\",cpu=\"0\"} 1000\n"
-               "perf_recorder_event_count_total{session=\"cpu\",event=\"sched:\\\"a\\\"\",unit=\"nginx.service\",cpu=\"1\"} "
+               "perf_recorder_event_count_total{session=\"cpu\",event=\"sched:\\\"a\\\"\",unit=\"web-1.service\",cpu=\"0\"} 1000\n"
+               "perf_recorder_event_count_total{session=\"cpu\",event=\"sched:\\\"a\\\"\",unit=\"web-2.service\",cpu=\"1\"} "
                "18446744073709551615\n"
-               "perf_recorder_event_count_total{session=\"cpu\",event=\"faults\",unit=\"nginx.service\",cpu=\"\"} 0\n"
+               "perf_recorder_event_count_total{session=\"cpu\",event=\"faults\",unit=\"\",cpu=\"\"} 0\n"
                "# TYPE perf_recorder_event_running_ratio gauge\n"
                "# UNIT perf_recorder_event_running_ratio ratio\n"
                "# HELP perf_recorder_event_running_ratio Part of the time in which the event had a counter of the CPU.\n"
-               "perf_recorder_event_running_ratio{session=\"cpu\",event=\"sched:\\\"a\\\"\",unit=\"nginx.service\",cpu=\"0\"} 0.666667\n"
-               "perf_recorder_event_running_ratio{session=\"cpu\",event=\"sched:\\\"a\\\"\",unit=\"nginx.service\",cpu=\"1\"} 1\n"
+               "perf_recorder_event_running_ratio{session=\"cpu\",event=\"sched:\\\"a\\\"\",unit=\"web-1.service\",cpu=\"0\"} 0.666667\n"
+               "perf_recorder_event_running_ratio{session=\"cpu\",event=\"sched:\\\"a\\\"\",unit=\"web-2.service\",cpu=\"1\"} 1\n"
                "# EOF\n", "");
         expect_calls(&f, "ListCounts (no auto start)\n");
 }

@@ -467,10 +467,11 @@ void session_counters(const Session *s, PrCounters *ret) {
 }
 
 int session_counts(const Session *s, SessionCounts *ret) {
-        SessionCounts c = { .n_rows = s->n_counts, .names = strdup("cycles"), .rows = calloc(s->n_counts + 1, sizeof(PrCount)) };
+        SessionCounts c = { .n_rows = s->n_counts, .names = malloc(32), .rows = calloc(s->n_counts + 1, sizeof(PrCount)) };
 
+        memcpy(c.names, "cycles\0web-1.service", sizeof("cycles\0web-1.service"));
         for (uint32_t i = 0; i < s->n_counts; i++)
-                c.rows[i] = (PrCount) { .cpu = (int) i, .value = 1000 + i, .enabled_nsec = 200, .running_nsec = 100 };
+                c.rows[i] = (PrCount) { .unit = i == 0 ? 7 : 6, .cpu = (int) i, .value = 1000 + i, .enabled_nsec = 200, .running_nsec = 100 };
         if (s->n_counts > 0)
                 *ret = c;
         else

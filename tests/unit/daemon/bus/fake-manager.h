@@ -15,7 +15,7 @@ struct Session {
         unsigned lent;
         unsigned n_restarts;
         PrCounters counters;
-        uint32_t n_counts; /* of the event "cycles" on CPUs 0, 1 … */
+        uint32_t n_counts; /* of the event "cycles" on CPUs 0, 1 …, on the first for a unit */
 };
 
 #define FAKE_SESSIONS_MAX 8

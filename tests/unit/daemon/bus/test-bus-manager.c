@@ -64,14 +64,15 @@ START_TEST(test_list_and_get) {
 END_TEST
 
 static void check_counts(sd_bus_message *reply, const char *session, uint32_t n) {
-        const char *name, *event;
+        const char *name, *event, *unit;
         uint64_t value, enabled, running;
         int cpu;
 
         for (uint32_t i = 0; i < n; i++) {
-                ck_assert_int_gt(sd_bus_message_read(reply, "(ssittt)", &name, &event, &cpu, &value, &enabled, &running), 0);
+                ck_assert_int_gt(sd_bus_message_read(reply, "(sssittt)", &name, &event, &unit, &cpu, &value, &enabled, &running), 0);
                 ck_assert_str_eq(name, session);
                 ck_assert_str_eq(event, "cycles");
+                ck_assert_str_eq(unit, i == 0 ? "web-1.service" : "nginx.service");
                 ck_assert_int_eq(cpu, (int) i);
                 ck_assert_uint_eq(value, 1000 + i);
                 ck_assert_uint_eq(enabled, 200);
@@ -85,16 +86,16 @@ START_TEST(test_counts) {
         fake_manager_add(fixture.manager, "third")->n_counts = 1;
         sessions_find(manager_sessions(fixture.manager), "cycles")->n_counts = 2;
         ck_assert_int_eq(MANAGER_CALL(NULL, &all, "ListCounts", "as", 0), 0);
-        ck_assert_int_ge(sd_bus_message_enter_container(all, 'a', "(ssittt)"), 0);
+        ck_assert_int_ge(sd_bus_message_enter_container(all, 'a', "(sssittt)"), 0);
         check_counts(all, "cycles", 2);
         check_counts(all, "third", 1);
         ck_assert_int_eq(sd_bus_message_at_end(all, false), 1);
         ck_assert_int_eq(MANAGER_CALL(NULL, &one, "ListCounts", "as", 2, "third", "idle"), 0);
-        ck_assert_int_ge(sd_bus_message_enter_container(one, 'a', "(ssittt)"), 0);
+        ck_assert_int_ge(sd_bus_message_enter_container(one, 'a', "(sssittt)"), 0);
         check_counts(one, "third", 1);
         ck_assert_int_eq(sd_bus_message_at_end(one, false), 1);
         ck_assert_int_eq(MANAGER_CALL(NULL, &none, "ListCounts", "as", 1, "idle"), 0);
-        ck_assert_int_ge(sd_bus_message_enter_container(none, 'a', "(ssittt)"), 0);
+        ck_assert_int_ge(sd_bus_message_enter_container(none, 'a', "(sssittt)"), 0);
         ck_assert_int_eq(sd_bus_message_at_end(none, false), 1);
         MANAGER_FAILS(PR_ERROR_NO_SUCH_SESSION, "ListCounts", "as", 2, "cycles", "nosuch");
         MANAGER_FAILS(SD_BUS_ERROR_INVALID_ARGS, "ListCounts", "as", 1, "../x");

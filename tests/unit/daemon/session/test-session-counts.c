@@ -8,7 +8,7 @@
 #include "fd-file.h"
 #include "session-counts.h"
 
-static const char names[] = "cycles\0faults"; /* at 0 and 7 */
+static const char names[] = "cycles\0faults"; /* at 0 and 7; an empty string at 13 */
 
 typedef struct Table {
         PrCounts header;
@@ -20,7 +20,7 @@ static Table table_of(uint64_t sequence) {
         Table t = {
                 .header = { .magic = PR_COUNTS_MAGIC, .sequence = sequence, .n_rows = 2, .names_size = sizeof(names) },
                 .rows = { { .value = 20, .cpu = -1 }, { .value = 21, .name = 7, .cpu = 3 },
-                          { .value = 10, .cpu = -1 }, { .value = 11, .name = 7, .cpu = 3, .enabled_nsec = 5, .running_nsec = 4 } },
+                          { .value = 10, .unit = 13, .cpu = -1 }, { .value = 11, .name = 7, .cpu = 3, .enabled_nsec = 5, .running_nsec = 4 } },
         };
 
         memcpy(t.names, names, sizeof(names));
@@ -51,6 +51,7 @@ START_TEST(test_read) {
                 ck_assert_uint_eq(c.n_rows, 2);
                 ck_assert_str_eq(c.names + c.rows[0].name, "cycles");
                 ck_assert_str_eq(c.names + c.rows[1].name, "faults");
+                ck_assert_str_eq(c.names + c.rows[0].unit, sequence == 1 ? "" : "cycles");
                 ck_assert_int_eq(c.rows[0].cpu, -1);
                 ck_assert_int_eq(c.rows[1].cpu, 3);
                 ck_assert_uint_eq(c.rows[0].value, sequence == 1 ? 10 : 20);
@@ -92,6 +93,9 @@ START_TEST(test_hostile) {
         ck_assert_int_eq(read_whole(&t), -EBADMSG);
         t = table_of(1);
         t.rows[3].name = sizeof(names);
+        ck_assert_int_eq(read_whole(&t), -EBADMSG);
+        t = table_of(1);
+        t.rows[2].unit = sizeof(names);
         ck_assert_int_eq(read_whole(&t), -EBADMSG);
         t = table_of(1);
         ck_assert_int_eq(read_table(&t, offsetof(Table, names) - 1, &c), -EBADMSG);

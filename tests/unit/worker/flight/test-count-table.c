@@ -107,7 +107,35 @@ START_TEST(test_members) {
         ck_assert_int_eq(s.rows[0].cpu, -1);
         ck_assert_str_eq(s.names + s.rows[1].name, "faults");
         ck_assert_uint_eq(s.rows[1].value, 103);
-        ck_assert_uint_eq(s.header.names_size, sizeof(cycles) + sizeof(faults));
+        ck_assert_uint_eq(s.header.names_size, 1 + sizeof(cycles) + sizeof(faults));
+        ck_assert_str_eq(s.names + s.rows[0].unit, "");
+}
+END_TEST
+
+/* Each unit has rows of its own, also one that has ended. */
+START_TEST(test_units) {
+        char *groups[] = { (char *) "system.slice/a.service", (char *) "b.service", (char *) "c.service", NULL };
+        EventSpec specs[] = { { .cgroup = groups[0] }, { .cgroup = groups[1] }, { .cgroup = groups[2] } };
+        SetMember members[] = {
+                { .name = cycles, .spec = &specs[0], .cgroup = 7 }, { .name = cycles, .spec = &specs[1] },
+                { .name = cycles, .spec = &specs[2] }, { .name = cycles, .spec = &specs[2] },
+        };
+        Event events[] = { { .cpu = 1, .member = 0 }, { .cpu = 1, .member = 1 }, { .cpu = 1, .member = 2 }, { .cpu = 1, .member = 3 } };
+        const EventSet set = { .members = members, .n_members = 4, .events = events, .n_events = 4, .groups = groups };
+        static const char *const units[] = { "a.service", "b.service", "c.service" };
+        _cleanup_(count_table_freep) CountTable *t = NULL;
+        _cleanup_close_ int fd = open_memfd("counters", PR_COUNTERS_SIZE);
+        Seen s;
+
+        ck_assert_int_eq(count_table_new(fd, &set, &t), 0);
+        publish(t, 4, 100);
+        s = see(fd);
+        ck_assert_uint_eq(s.header.n_rows, 3);
+        for (size_t i = 0; i < 3; i++) {
+                ck_assert_str_eq(s.names + s.rows[i].name, "cycles");
+                ck_assert_str_eq(s.names + s.rows[i].unit, units[i]);
+                ck_assert_uint_eq(s.rows[i].value, 100 + i);
+        }
 }
 END_TEST
 
@@ -119,4 +147,4 @@ START_TEST(test_nobody_reads) {
 }
 END_TEST
 
-CHECK_MAIN("count-table", test_readings, test_members, test_nobody_reads);
+CHECK_MAIN("count-table", test_readings, test_members, test_units, test_nobody_reads);
