@@ -256,6 +256,30 @@ int count_source_new(History *h, const EventSet *set, FlightState *state, CountS
         return 0;
 }
 
+/* Both sets have their events by CPU. */
+void count_source_continue(CountSource *s, const CountSource *previous) {
+        const EventSet *set = s->set, *old = previous->set;
+
+        for (size_t m = 0; m < set->n_members; m++) {
+                const SetMember *a = &set->members[m], *b = old->members;
+                size_t same = 0, k = 0;
+
+                for (; same < old->n_members; same++, b++)
+                        if (streq(a->name, b->name) && streq_ptr(a->spec->cgroup, b->spec->cgroup))
+                                break;
+                for (size_t i = 0; i < set->n_events; i++) {
+                        const Event *e = &set->events[i];
+
+                        if (e->member != m)
+                                continue;
+                        while (k < old->n_events && (old->events[k].member != same || old->events[k].cpu < e->cpu))
+                                k++;
+                        if (k < old->n_events && old->events[k].cpu == e->cpu && old->events[k].tid == e->tid)
+                                s->totals[i].last = s->totals[i].offset = previous->totals[k].last;
+                }
+        }
+}
+
 /* --- the source of dumps --- */
 
 static int source_mark(void *userdata) {

@@ -22,6 +22,10 @@ int count_source_new(History *h, const EventSet *set, FlightState *state, CountS
 CountSource *count_source_free(CountSource *s);
 DEFINE_CLEANUP(CountSource *, count_source_free);
 
+/* Goes on with what the events of another source counted, whose set is the one before: each event with the counts of the event of
+ * the same name for the same control group on the same CPU. Precedes the first reading. */
+void count_source_continue(CountSource *s, const CountSource *previous);
+
 /* From now on each reading is in the table too, which must outlive the source. */
 void count_source_set_table(CountSource *s, CountTable *table);
 

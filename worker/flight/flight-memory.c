@@ -13,6 +13,7 @@ void flight_memory_done(FlightMemory *m) {
         safe_close(m->state_fd);
         sideband_journal_free(m->journal);
         history_free(m->history);
+        count_source_free(m->counted);
         *m = (FlightMemory) FLIGHT_MEMORY_EMPTY;
 }
 

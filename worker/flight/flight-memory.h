@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "count-samples.h"
 #include "flight-state.h"
 #include "handover.h"
 #include "history.h"
@@ -13,6 +14,7 @@ typedef struct FlightMemory {
         int state_fd;
         SidebandJournal *journal; /* NULL: no daemon keeps it */
         History *history;         /* NULL: the samples stay in their rings */
+        CountSource *counted;     /* with counts of the set before, which it borrows, to go on with; NULL: there are none */
 } FlightMemory;
 
 /* The positions of a set's samples: one for each ring, or a single one for counts, which are in a history. */

@@ -102,6 +102,8 @@ static const OptionRow table[] = {
         YES("uid", 'u', REQUIRED, "user", TARGET, option_uid, "record a user's processes"),
         YES("cgroup", 'G', REQUIRED, "name,...", TARGET, option_cgroup,
             "record control groups: a name for each -e before it; needs -a or -C"),
+        YES("for-each-unit", 0, REQUIRED, "pattern", TARGET, option_for_each_unit,
+            "with --history-interval and -a: count each unit of the system whose name matches, as web-*.service"),
         SWITCH("per-thread", 0, TARGET, target.per_thread,
             "a ring for each thread instead of each CPU; new threads are not followed"),
         YES("delay", 'D', REQUIRED, "ms or ranges", TARGET, option_delay,

@@ -153,6 +153,10 @@ int option_cgroup(Options *o, const char *value, bool unset, Diagnosis *d) {
         return r < 0 ? r : free_and_strdup(&o->cgroup, value);
 }
 
+int option_for_each_unit(Options *o, const char *value, bool unset, Diagnosis *d) {
+        return free_and_strdup(&o->each_unit, value);
+}
+
 int option_delay(Options *o, const char *value, bool unset, Diagnosis *d) {
         return enable_times_parse(&o->enable_times, value, d);
 }

@@ -88,6 +88,9 @@ static int options_settle_counting(Options *o, Diagnosis *d) {
                             a->call_graph.mode != CALL_GRAPH_NONE ? "call stacks (-g, --call-graph)" :
                             a->branch_type > 0 ? "branches (-b, -j)" : NULL;
 
+        if (o->each_unit && (o->history_interval == 0 || o->cgroup || !target_has_cpu(&o->target)))
+                return diagnosis_set(d, -EINVAL, "--for-each-unit is for events that are counted (--history-interval) on CPUs "
+                                     "(-a, -C), and excludes -G");
         if (o->history_interval == 0)
                 return 0;
         if (o->history_size == 0)
@@ -134,6 +137,7 @@ void options_done(Options *o) {
         target_done(&o->target);
         enable_times_done(&o->enable_times);
         free(o->cgroup);
+        free(o->each_unit);
         free(o->output);
         free(o->control);
         free(o->registers);

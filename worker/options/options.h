@@ -37,6 +37,7 @@ typedef struct Options {
         bool group;             /* --group: all events */
         unsigned pages;         /* of a ring, 0: the default */
         char *cgroup;           /* last -G, which needs -a */
+        char *each_unit;        /* --for-each-unit: a pattern; NULL: the events are not for units */
         char *output;           /* path or "-"; NULL: perf.data, or standard output if that is a pipe */
         unsigned compression;   /* zstd's level, 0: none */
         uint64_t history_size;  /* -M: bytes of the history ring, 0: none */

@@ -9,7 +9,9 @@
 
 #include "build-id-memory.h"
 #include "dso-hits.h"
+#include "event-set-groups.h"
 #include "feature-machine.h"
+#include "format-text.h"
 #include "log.h"
 #include "parse-time.h"
 #include "tracing-data.h"
@@ -24,6 +26,7 @@ struct FileDescription {
         FileDescriptionOptions options;
         PerfDataEvent *events;
         uint64_t **ids;
+        char **names;       /* of events that are counted for units, otherwise NULL */
         size_t n_events;
         FeatureTable *features;
         BuildIdMemory known_ids;
@@ -38,9 +41,12 @@ struct FileDescription {
 FileDescription *file_description_free(FileDescription *f) {
         if (!f)
                 return NULL;
-        for (size_t i = 0; i < f->n_events; i++)
+        for (size_t i = 0; i < f->n_events; i++) {
                 free(f->ids[i]);
+                free(f->names[i]);
+        }
         free(f->ids);
+        free(f->names);
         free(f->events);
         feature_table_free(f->features);
         build_id_memory_done(&f->known_ids);
@@ -63,21 +69,24 @@ static unsigned spec_count_group(const EventSet *set, const EventSpec *leader) {
 static int description_add_events(FileDescription *f, const EventSet *set) {
         f->events = calloc(set->n_members, sizeof(PerfDataEvent));
         f->ids = calloc(set->n_members, sizeof(uint64_t *));
-        if (!f->events || !f->ids)
+        f->names = calloc(set->n_members + 1, sizeof(char *));
+        if (!f->events || !f->ids || !f->names)
                 return -ENOMEM;
         f->n_events = set->n_members;
         for (size_t i = 0; i < set->n_members; i++) {
                 const SetMember *m = &set->members[i];
+                const char *unit = event_set_unit(set, i);
                 size_t n_ids;
                 int r = event_set_ids(set, i, &f->ids[i], &n_ids);
 
-                if (r < 0)
-                        return r;
+                f->names[i] = unit ? format_text("%s %s", m->name, unit) : NULL;
+                if (r < 0 || (unit && !f->names[i]))
+                        return r < 0 ? r : -ENOMEM;
                 f->events[i] = (PerfDataEvent) {
                         .attr = m->attr,
                         .ids = f->ids[i],
                         .n_ids = n_ids,
-                        .name = m->name,
+                        .name = f->names[i] ?: m->name,
                         .group_name = m->spec ? m->spec->group_name : NULL,
                         .group_members = m->spec ? spec_count_group(set, m->spec) : 0,
                 };

@@ -11,6 +11,8 @@
  * recorded. Events of tasks move with their tasks and need none of this. A uprobe is in the file that its path led to when it was
  * opened, whatever an update puts there: its place is found again in the new file before any events are opened again.
  *
+ * When another unit comes that is counted, all get new events, whose counts go on where those before ended.
+ *
  * A recorder that took over the events of a previous one looks at its control groups once it has ordered the dump of what
  * that one left: a group that was replaced in the meantime has its events opened again in the same way. */
 
@@ -18,22 +20,27 @@
 
 #include <perf-recorder/dump-facts.h>
 #include <perf-recorder/notify-fields.h>
+#include <sys/stat.h>
 #include "array.h"
+#include "cgroup.h"
 #include "fnv.h"
 #include "log.h"
 #include "probe.h"
 
+#define UNITS_MAX 256u /* counted one by one */
 #define PROBES_LOOK (2 * USEC_PER_SEC) /* twice it is from a replaced file to probes in the new one */
 
 /* The new events' file is begun before any of their rings is read. */
 static int recorder_replace_set(Recorder *r, EventSet *set) {
-        FlightMemory memory = FLIGHT_MEMORY_EMPTY;
+        _cleanup_(event_set_freep) EventSet *previous = r->set;
+        _cleanup_(flight_memory_done) FlightMemory memory = FLIGHT_MEMORY_EMPTY;
         int q;
 
+        if (r->recording->kind->leave)
+                r->recording->kind->leave(r->recording, &memory);
         r->recording = recording_free(r->recording);
         r->watch = ring_watch_free(r->watch);
         r->files.description = file_description_free(r->files.description);
-        event_set_free(r->set);
         r->set = set;
         q = recorder_describe(r);
         if (q >= 0)
@@ -125,6 +132,73 @@ static int recorder_on_cgroup_come(void *userdata, const char *name) {
         return q > 0 && r->options->triggers.n_counters > 0 ? recorder_reopen_trigger_sources(r) : q;
 }
 
+int recorder_list_units(const Recorder *r, char ***ret, Diagnosis *d) {
+        const Options *o = r->options;
+        size_t max = MIN_OF((size_t) UNITS_MAX, EVENT_SPECS_MAX / MAX_OF(o->events.n_specs, (size_t) 1));
+        _cleanup_strv_free_ char **units = NULL;
+        int q = cgroup_list_units(NULL, o->each_unit, &units, NULL);
+
+        if (q >= 0 && !units && !r->set)
+                return diagnosis_set(d, -ESRCH, "no unit whose name matches %s runs", o->each_unit);
+        if (q >= 0 && strv_length(units) > max)
+                return diagnosis_set(d, -E2BIG, "%zu units have names that match %s, and at most %zu are counted one by one",
+                                     strv_length(units), o->each_unit, max);
+        STRV_FOREACH(known, r->set ? r->set->groups : NULL)
+                if (q >= 0 && !strv_contains(units, *known) && strv_length(units) < max)
+                        q = strv_extend(&units, *known);
+        if (q >= 0)
+                *ret = steal_ptr(units);
+        return q;
+}
+
+/* Finds a unit that runs in a control group for which no event was opened. */
+static const char *recorder_new_unit(const Recorder *r, char *const *units) {
+        const EventSet *s = r->set;
+
+        STRV_FOREACH(unit, units) {
+                _cleanup_free_ char *path = NULL;
+                struct stat st;
+
+                if (cgroup_path(NULL, *unit, &path) >= 0 && stat(path, &st) >= 0 &&
+                    !ANY_OF(s->n_members, i, s->members[i].cgroup == st.st_ino && streq(s->members[i].spec->cgroup, *unit)))
+                        return *unit;
+        }
+        return NULL;
+}
+
+/* A unit that has ended keeps its events, which count nothing from then on. */
+static int recorder_on_units(void *userdata) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_strv_free_ char **units = NULL;
+        Recorder *r = userdata;
+        int q = recorder_list_units(r, &units, &d);
+        const char *unit = q >= 0 ? recorder_new_unit(r, units) : NULL;
+
+        if (q < 0) {
+                log_diagnosis(&d, q, "Units can't be followed");
+                return q == -ENOMEM ? q : 0;
+        }
+        if (!unit)
+                return 0;
+        if (!r->options->switch_output.enabled) {
+                log_warning("%s has started, but this recording goes on with the units that it began with: use --switch-output to "
+                            "follow them", cgroup_unit_name(unit));
+                return 0;
+        }
+        log_info("%s has started, and is counted from now on", cgroup_unit_name(unit));
+        return MIN_OF(recorder_reopen(r, PR_TRIGGER_UNIT_RESTART, cgroup_unit_name(unit)), 0);
+}
+
+int recorder_watch_units(Recorder *r) {
+        int q = r->options->each_unit ? slice_watch_new(r->loop, NULL, recorder_on_units, r, &r->watched.units) : 0;
+
+        return q < 0 ? log_diagnosis(NULL, q, "The units can't be watched") : 0;
+}
+
+int recorder_look_for_units(Recorder *r) {
+        return r->watched.units ? recorder_on_units(r) : 0;
+}
+
 /* The watch gets each group once. The names are borrowed from the options. */
 int recorder_watch_cgroups(Recorder *r) {
         const CGroupWatchHandlers handlers = { .gone = recorder_on_cgroup_gone, .come = recorder_on_cgroup_come, .userdata = r };
@@ -134,7 +208,7 @@ int recorder_watch_cgroups(Recorder *r) {
         int q = names && inodes ? 0 : -ENOMEM;
         size_t n = 0;
 
-        for (size_t i = 0; q >= 0 && i < s->n_members; i++) {
+        for (size_t i = 0; q >= 0 && !s->groups && i < s->n_members; i++) {
                 char *name = s->members[i].spec->cgroup;
 
                 if (!name || strv_contains(names, name))

@@ -42,6 +42,7 @@ PreambleOptions recorder_preamble(Recorder *r) {
 int recorder_open_events(Recorder *r, EventSet **ret) {
         _cleanup_(event_set_freep) EventSet *set = NULL;
         _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_strv_free_ char **units = NULL;
         const Options *o = r->options;
         Target target = o->target;
         EventSetOptions so = {
@@ -62,8 +63,11 @@ int recorder_open_events(Recorder *r, EventSet **ret) {
         so.locked_left = locked && parse_uint64(locked, &left) >= 0 ? &left : NULL;
         so.attr.sample_id = output_place_is_stream(&r->files.place);
         q = probes_renew(&r->options->events, &d);
+        if (q >= 0 && o->each_unit)
+                q = recorder_list_units(r, &units, &d);
         if (q < 0)
                 return log_diagnosis(&d, q, "The events can't be opened");
+        so.groups = units;
         q = event_set_open(&o->events, &so, &set, may_share ? NULL : &d);
         if (q < 0 && may_share) { /* memory that may be locked is short: the side band shares the rings of the samples */
                 so.sideband_pages = 0;
@@ -354,6 +358,8 @@ int recorder_open(Recorder *r) {
         if (q >= 0)
                 q = recorder_watch_cgroups(r);
         if (q >= 0)
+                q = recorder_watch_units(r);
+        if (q >= 0)
                 q = recorder_watch_cpus(r);
         if (q >= 0)
                 q = recorder_watch_probes(r);
@@ -404,6 +410,8 @@ int recorder_run(Recorder *r) {
         if (q >= 0 && r->watched.cgroups) /* the events may be of a group that went before it was watched, or with a predecessor */
                 q = cgroup_watch_look(r->watched.cgroups);
         if (q >= 0)
+                q = recorder_look_for_units(r);
+        if (q >= 0)
                 q = loop_run(r->loop);
         return q < 0 ? log_diagnosis(NULL, q, "The recording ends") : 0;
 }
@@ -445,6 +453,7 @@ void recorder_done(Recorder *r) {
         r->control = control_port_free(r->control);
         r->end.reason = (free(r->end.reason), NULL);
         r->watched.cgroups = cgroup_watch_free(r->watched.cgroups);
+        r->watched.units = slice_watch_free(r->watched.units);
         r->watched.cpus = cpu_watch_free(r->watched.cpus);
         r->sources = trigger_sources_free(r->sources);
         r->triggers = triggers_free(r->triggers);

@@ -12,6 +12,7 @@
 #include "preamble.h"
 #include "recording.h"
 #include "ring-watch.h"
+#include "slice-watch.h"
 #include "takeover.h"
 #include "trigger-sources.h"
 
@@ -30,6 +31,7 @@ typedef struct ProbeFiles {
 /* Parts of the machine after whose change the events are opened again: recorder-reopen.c. */
 typedef struct RecorderWatched {
         CGroupWatch *cgroups; /* NULL: no cgroup is recorded */
+        SliceWatch *units;    /* NULL: units are not counted one by one */
         CpuWatch *cpus;       /* NULL: tasks are recorded, or CPUs can't be watched */
         ProbeFiles probes;
 } RecorderWatched;
@@ -125,8 +127,14 @@ int recorder_reopen(Recorder *r, const char *trigger, const char *detail);
 
 /* recorder-reopen.c: when these change, the events are opened again and a new file is begun. */
 int recorder_watch_cgroups(Recorder *r); /* -G */
+int recorder_watch_units(Recorder *r);   /* --for-each-unit */
+int recorder_look_for_units(Recorder *r); /* … by now, as the watch does */
 int recorder_watch_cpus(Recorder *r);    /* -a, -C */
 int recorder_watch_probes(Recorder *r);  /* files of uprobes, of triggers too */
+
+/* Lists the control groups of the units that match --for-each-unit, those that run first, and those that have been counted. -ESRCH:
+ * there are none; -E2BIG: too many run. A new array. */
+int recorder_list_units(const Recorder *r, char ***ret, Diagnosis *d);
 
 /* recorder-handlers.c */
 int recorder_open_triggers(Recorder *r);

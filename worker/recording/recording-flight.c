@@ -141,6 +141,10 @@ static bool flight_recording_hand_over(Recording *recording, int files[static _H
         return true;
 }
 
+static void flight_recording_leave(Recording *recording, FlightMemory *memory) {
+        memory->counted = steal_ptr(flight_of(recording)->counts);
+}
+
 static void flight_print_history(History *h) {
         HistoryTotals t;
 
@@ -175,6 +179,7 @@ static const RecordingKind flight_kind = {
         .finish = flight_recording_finish,
         .renew_ids = flight_recording_renew_ids,
         .hand_over = flight_recording_hand_over,
+        .leave = flight_recording_leave,
         .free = flight_recording_free,
 };
 
@@ -207,6 +212,9 @@ static int flight_open_counts(FlightRecording *x, FlightSamples *ret) {
                 q = count_source_new(m->history, r->set, m->state, &x->counts);
         if (q < 0)
                 return q;
+        if (m->counted)
+                count_source_continue(x->counts, m->counted);
+        m->counted = count_source_free(m->counted);
         if (r->counters->fd >= 0 && count_table_new(r->counters->fd, r->set, &x->count_table) >= 0)
                 count_source_set_table(x->counts, x->count_table);
         x->timer = loop_add_timer(r->loop, o->history_interval, true, flight_on_interval, x);

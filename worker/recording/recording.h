@@ -37,6 +37,9 @@ typedef struct RecordingKind {
         /* Returns the files for handover_set(); false, or a NULL hand_over: there is nothing to hand over. */
         bool (*hand_over)(Recording *x, int files[static _HANDOVER_FILE_MAX]);
 
+        /* Moves into memory what the recording of the next set goes on with, before this one is freed. NULL: there is nothing. */
+        void (*leave)(Recording *x, FlightMemory *memory);
+
         uint64_t (*file_size)(const Recording *x); /* of the open file; NULL: there never is one */
         void (*free)(Recording *x);
 } RecordingKind;

@@ -13,7 +13,8 @@ OptionParser option_event, option_pfm_events, option_filter, option_frequency, o
         option_exclude_perf;
 OptionParser option_stacks, option_call_graph, option_branch_any, option_branch_filter, option_user_regs,
         option_intr_regs, option_clockid;
-OptionParser option_cpu, option_pid, option_tid, option_uid, option_cgroup, option_delay, option_proc_map_timeout;
+OptionParser option_cpu, option_pid, option_tid, option_uid, option_cgroup, option_for_each_unit, option_delay,
+        option_proc_map_timeout;
 
 /* options-output.c */
 OptionParser option_output, option_mmap_pages, option_history, option_history_interval, option_history_level, option_history_time,

@@ -268,5 +268,55 @@ START_TEST(test_table) {
 }
 END_TEST
 
+/* The events of another set go on with the counts of those before, for the same unit on the same CPU. */
+START_TEST(test_continued) {
+        char *groups[] = { (char *) "a.service", (char *) "b.service", (char *) "new.service" };
+        EventSpec specs[] = { { .cgroup = groups[0] }, { .cgroup = groups[1] }, { .cgroup = groups[2] } };
+        static const uint64_t expected[] = { 0, 15, 20, 0, 30, 40 };
+        SetMember members[ELEMENTSOF(specs)];
+        Event events[ELEMENTSOF(expected)];
+        EventSet next = counting.set;
+        CountSource *previous = counting.source;
+        _cleanup_(count_table_freep) CountTable *table = NULL;
+        _cleanup_close_ int fd = open_memfd("counters", PR_COUNTERS_SIZE);
+        PrCount rows[ELEMENTSOF(expected)];
+
+        for (size_t i = 0; i < 2; i++) {
+                counting.members[i].name = (char *) "faults";
+                counting.members[i].spec = &specs[i];
+        }
+        for (size_t i = 0; i < N_EVENTS; i++)
+                count_to(i, 10 * (i + 1)); /* a.service and b.service on CPU 0, then on CPU 1 */
+        read_counts();
+
+        for (size_t i = 0; i < ELEMENTSOF(members); i++) {
+                members[i] = counting.members[0];
+                members[i].spec = &specs[(i + 2) % 3];
+        }
+        for (size_t i = 0; i < ELEMENTSOF(events); i++) /* b.service has ended */
+                events[i] = (Event) { .fd = -EBADF, .cpu = (int) i / 3, .tid = -1, .member = i % 3 };
+        events[1].fd = counting.events[0].fd;
+        events[1].id = counting.events[0].id = 77;
+        count_to(0, 5);
+        next.members = members;
+        next.n_members = ELEMENTSOF(members);
+        next.events = events;
+        next.n_events = ELEMENTSOF(events);
+        next.groups = groups;
+        counting.history = history_free(counting.history);
+        ck_assert_int_eq(history_for_counts(HISTORY_SIZE_MIN, USEC_INFINITY, 3, &counting.history), 0);
+        ck_assert_int_eq(count_source_new(counting.history, &next, counting.state, &counting.source), 0);
+        count_source_continue(counting.source, previous);
+        count_source_free(previous);
+        ck_assert_int_eq(count_table_new(fd, &next, &table), 0);
+        count_source_set_table(counting.source, table);
+        rewind_events();
+        read_counts();
+        ck_assert_int_eq(pread(fd, rows, sizeof(rows), PR_COUNTERS_SIZE + sizeof(PrCounts) + sizeof(rows)), sizeof(rows));
+        for (size_t i = 0; i < ELEMENTSOF(expected); i++)
+                ck_assert_uint_eq(rows[i].value, expected[i]);
+}
+END_TEST
+
 CHECK_MAIN_WITH("count-samples", setup, teardown, test_dumps, test_window, test_reopened, test_taken_over, test_dropped,
-                test_table);
+                test_table, test_continued);

@@ -95,10 +95,15 @@ START_TEST(test_history) {
 END_TEST
 
 START_TEST(test_counting) {
+        static const char each_unit[] = "--for-each-unit is for events that are counted (--history-interval) on CPUs (-a, -C), and "
+                                        "excludes -G";
         static const struct {
                 const char *line, *sentence;
         } wrong[] = {
                 { "--history-interval=1s", "--history-interval is for a history ring, which -M SIZE asks for" },
+                { "-M 1M --for-each-unit=a*", each_unit },
+                { "-M 1M --history-interval=1s --for-each-unit=a* -p 1", each_unit },
+                { "-e cs -a -G x -M 1M --history-interval=1s --for-each-unit=a*", each_unit },
                 { "-M 1M --history-interval=1s -F 99", "--history-interval counts, and has no rate of samples (-F, -c)" },
                 { "-M 1M --history-interval=1s -c 9", "--history-interval counts, and has no rate of samples (-F, -c)" },
                 { "-M 1M --history-interval=1s -g", "--history-interval counts, and has no call stacks (-g, --call-graph)" },
@@ -106,7 +111,7 @@ START_TEST(test_counting) {
         _cleanup_(options_done) Options all = OPTIONS_DEFAULT, task = OPTIONS_DEFAULT;
         _cleanup_strv_free_ char **notes = NULL;
 
-        ck_assert_int_eq(settle(&all, "-e cs -a -M 1M --history-interval=1s", &notes, NULL), 0);
+        ck_assert_int_eq(settle(&all, "-e cs -a -M 1M --history-interval=1s --for-each-unit=web-*.service", &notes, NULL), 0);
         ck_assert(all.attr.counting && all.attr.use_clock && all.attr.clock == CLOCK_MONOTONIC && !all.target.per_thread);
         ck_assert_int_eq(settle(&task, "-e cs -p 1 -k realtime -M 1M --history-interval=1s", &notes, NULL), 0);
         ck_assert(task.attr.counting && task.attr.clock == CLOCK_REALTIME && task.target.per_thread && task.attr.inherit);
