@@ -8,6 +8,7 @@
 #include <stdarg.h>
 
 #include "format-text.h"
+#include "session-name.h"
 #include "settings-file.h"
 #include "unit-property.h"
 
@@ -87,7 +88,7 @@ static int session_references_check_unit(SessionFile *f, bool user) {
         _cleanup_free_ char *state = NULL;
         int r;
 
-        if (!unit || !session_references_is_known(f, "Unit"))
+        if (!unit || unit_name_is_pattern(unit) || !session_references_is_known(f, "Unit"))
                 return 0;
         r = unit_property(unit, "LoadState", user, &state);
         if (r < 0 || !streq(state, "not-found"))

@@ -14,6 +14,7 @@
 #include "program.h"
 #include "resource-limits.h"
 #include "run-line.h"
+#include "session-name.h"
 #include "unit-property.h"
 #include "utf8.h"
 
@@ -150,7 +151,7 @@ static int session_try_own(const SessionFile *f, const DaemonSettings *daemon, b
         _cleanup_free_ char *group = NULL;
         int r = 0;
 
-        if (s->record.unit && !s->run)
+        if (s->record.unit && !s->run && !unit_name_is_pattern(s->record.unit))
                 r = unit_property(s->record.unit, "ControlGroup", user, &group);
         if (r == -ESRCH) {
                 session_try_locate(f, "Record", "Unit", d);

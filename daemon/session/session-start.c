@@ -15,6 +15,7 @@
 #include "format-text.h"
 #include "parse-size.h"
 #include "run-line.h"
+#include "session-name.h"
 #include "session-parts.h"
 #include "spawn.h"
 
@@ -259,6 +260,7 @@ static void look_up_unit(Session *s) {
 /* From PHASE_NONE or PHASE_DELAY. Invariant: there are settings, and they stay as long as the session is active, see
  * session_show_bad_file(). */
 void session_begin_start(Session *s, bool again) {
+        const char *unit = s->config.settings->record.unit;
         _cleanup_free_ char *sentence = NULL;
 
         s->delay = sd_event_source_disable_unref(s->delay);
@@ -275,7 +277,7 @@ void session_begin_start(Session *s, bool again) {
         if (again && s->restart.n_tries <= 1) /* a reason that lasts is in the journal once */
                 session_log(s, LOG_INFO, PR_MESSAGE_SESSION_RESTARTED, "Starting it again, restart %u",
                             s->restart.n_restarts);
-        if (s->config.settings->record.unit && !s->config.settings->run)
+        if (unit && !s->config.settings->run && !unit_name_is_pattern(unit)) /* the recorder finds those of a pattern */
                 look_up_unit(s);
         else
                 prepare_and_launch(s);

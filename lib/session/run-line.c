@@ -10,6 +10,7 @@
 #include "parse-number.h"
 #include "quote.h"
 #include "sample-field.h"
+#include "session-name.h"
 #include "setting-key.h"
 
 /* perf's default event, for options that must follow an event. */
@@ -103,9 +104,10 @@ static bool wants_all_cpus(const RecordSettings *r) {
 }
 
 static int add_target(char ***line, const RecordSettings *r, const char *cgroup, Diagnosis *d) {
+        bool each = r->unit && unit_name_is_pattern(r->unit);
         int k = 0;
 
-        if (r->unit && !cgroup) {
+        if (r->unit && !cgroup && !each) {
                 diagnosis_locate(d, NULL, 0, "Unit");
                 return diagnosis_set(d, -EINVAL, "%s has no control group: it is not running", r->unit);
         }
@@ -120,7 +122,9 @@ static int add_target(char ***line, const RecordSettings *r, const char *cgroup,
                 k = add_list(line, "-t", r->tids);
         if (k >= 0 && r->user)
                 k = add_option(line, "-u", r->user);
-        if (k >= 0 && (r->unit || r->cgroup))
+        if (k >= 0 && each)
+                k = add_option(line, "--for-each-unit", r->unit);
+        else if (k >= 0 && (r->unit || r->cgroup))
                 k = add_option(line, "-G", r->unit ? cgroup : r->cgroup);
         return k;
 }

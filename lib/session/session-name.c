@@ -125,6 +125,19 @@ bool unit_name_is_valid(const char *name) {
         return ANY_OF(ELEMENTSOF(suffixes), i, streq(suffix, suffixes[i]));
 }
 
+bool unit_name_is_pattern(const char *name) {
+        char plain[UNIT_NAME_MAX + 1];
+        size_t n = strlen(name), wild = 0;
+
+        for (size_t i = 0; i <= n && n < sizeof(plain); i++) {
+                bool special = name[i] && strchr("*?[]!", name[i]);
+
+                plain[i] = special ? 'x' : name[i];
+                wild += special && strchr("*?[", name[i]);
+        }
+        return wild > 0 && n < sizeof(plain) && unit_name_is_valid(plain);
+}
+
 char *unit_name_complete(const char *name) {
-        return format_text("%s%s", name, unit_name_is_valid(name) ? "" : ".service");
+        return format_text("%s%s", name, unit_name_is_valid(name) || unit_name_is_pattern(name) ? "" : ".service");
 }

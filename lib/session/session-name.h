@@ -17,8 +17,11 @@ int unit_name_unescape(const char *s, char **ret);
 /* The name of a template's ("upload@.service") instance for that text. 0, -EINVAL (no template), -ENAMETOOLONG, -ENOMEM. */
 int unit_name_instantiate(const char *template, const char *instance, char **ret);
 
-/* Returns the name with ".service" if it has no suffix of units, as systemctl completes it. NULL: no memory. */
+/* Returns the name or pattern with ".service" if it has no suffix of units, as systemctl completes it. NULL: no memory. */
 char *unit_name_complete(const char *name);
 
 /* True for a unit's full name, with a suffix of units (".service" …). */
 bool unit_name_is_valid(const char *name);
+
+/* True for a pattern of such names (fnmatch(3)), with a whole suffix: "web-*.service". */
+bool unit_name_is_pattern(const char *name);

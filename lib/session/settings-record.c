@@ -200,7 +200,7 @@ static int parse_unit(SessionSettings *s, void *field, const char *value, Diagno
         name = unit_name_complete(value);
         if (!name)
                 return -ENOMEM;
-        if (!unit_name_is_valid(name))
+        if (!unit_name_is_valid(name) && !unit_name_is_pattern(name))
                 return diagnosis_set(d, -EINVAL, "not the name of a unit, such as nginx.service");
 
         suffix = strrchr(name, '.');

@@ -10,6 +10,7 @@
 
 #include "line-reader.h"
 #include "parse-number.h"
+#include "session-name.h"
 #include "setting-key.h"
 #include "string-table.h"
 
@@ -275,6 +276,22 @@ static int check_mode(const RecordSettings *r, Diagnosis *d) {
         return check_counting(r, d);
 }
 
+/* Units that match a pattern are counted one by one; what has a single control group is not for them. */
+static int check_unit_pattern(const SessionSettings *s, Diagnosis *d) {
+        const TriggerSettings *t = &s->trigger;
+
+        if (!s->record.unit || !unit_name_is_pattern(s->record.unit))
+                return 0;
+        if (s->record.mode != RECORD_MODE_COUNT)
+                return refuse(d, "Unit", "can be a pattern of names for Mode=count only");
+        if (t->counters)
+                return refuse(d, "Counter", "cannot be used beside a pattern in Unit=, which stands for several units");
+        if (t->cpu_pressure || t->memory_pressure || t->io_pressure)
+                return refuse(d, t->cpu_pressure ? "CPUPressure" : t->memory_pressure ? "MemoryPressure" : "IOPressure",
+                              "cannot be used beside a pattern in Unit=, which stands for several units");
+        return 0;
+}
+
 int session_settings_check(const SessionSettings *s, Diagnosis *d) {
         int r;
 
@@ -294,6 +311,8 @@ int session_settings_check(const SessionSettings *s, Diagnosis *d) {
         r = check_mode(&s->record, d);
         if (r >= 0)
                 r = check_target(&s->record, d);
+        if (r >= 0)
+                r = check_unit_pattern(s, d);
         if (r >= 0 && !s->run && !s->has_record)
                 return refuse(d, NULL, "neither Run= nor anything in [Record]: there is nothing to record");
         return r;

@@ -58,6 +58,41 @@ check "dump" perfctl dump counters
 check_match "are in its dump" 'context-switches' "$(rows "$(newest counters)" context-switches; perf stat report -i "$(newest counters)" 2>&1)"
 check "stop" perfctl stop counters
 
+# Units one by one: those that match, each with its own counts, and one that starts later.
+calls() { systemd-run -q --unit="$1" sh -c "for i in \$(seq $2); do /bin/true; done; sleep 1000"; } # UNIT N: N processes
+unit_count() { perfctl metrics each | awk -v unit="unit=\"$1.service\"" '/^perf_recorder_event_count_total/ && index($0, unit) { n += $NF } END { print n + 0 }'; }
+counted() { [ "$(unit_count "$1")" -ge "$2" ]; }
+mkfifo /tmp/each-1 /tmp/each-2
+for i in 1 2; do
+        systemd-run -q --unit="each-$i" sh -c "read -r n </tmp/each-$i; for i in \$(seq \$n); do /bin/true; done; sleep 1000"
+done
+write_session each '[Record]' 'Mode=count' 'Event=sched:sched_process_fork' 'Unit=each-*.service' 'Interval=100ms'
+check "a session of several units" perfctl start each
+echo 300 >/tmp/each-1
+echo 100 >/tmp/each-2
+check "counts the first" wait_for 30 counted each-1 300
+check "and the second" wait_for 30 counted each-2 100
+check "by itself ($(unit_count each-1))" test "$(unit_count each-1)" -lt 310
+check "each ($(unit_count each-2))" test "$(unit_count each-2)" -lt 110
+check "a dump" perfctl dump each
+perf stat report -i "$(newest each)" >/tmp/each 2>&1
+check_match "has a row for each unit" 'sched:sched_process_fork each-1.service' "$(cat /tmp/each)"
+check_match "also in perf" 'sched:sched_process_fork each-2.service' "$(cat /tmp/each)"
+check "each with its counts" awk '$3 ~ /process_fork$/ { n[$4] += $2 } END { exit !(n["each-1.service"] >= 300 && n["each-1.service"] < 310 && n["each-2.service"] >= 100 && n["each-2.service"] < 110) }' /tmp/each
+check_match "as in ours" 'each-2.service' "$(perfctl stat report each 2>&1)"
+systemctl stop each-1.service
+n=$(unit_count each-1)
+calls each-3 50
+each_has_3() { perfctl metrics each | grep -q 'unit="each-3.service"'; }
+check "a unit that starts later is counted, too" wait_for 30 each_has_3
+check_equal "and one that has ended keeps its total" "$n" "$(unit_count each-1)"
+victim=$(session_pid each)
+check "its recorder is killed" send KILL "$victim"
+check "another one comes" wait_for 30 again each
+check_equal "with the same total" "$n" "$(unit_count each-1)"
+check "stop" perfctl stop each
+systemctl stop each-2.service each-3.service
+
 # A unit's own page faults: there are none before it may begin.
 mkfifo /tmp/go
 systemd-run -q --unit=busy sh -c 'read -r x </tmp/go; while :; do /bin/true; done'

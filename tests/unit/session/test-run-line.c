@@ -103,6 +103,8 @@ START_TEST(test_output) {
                     "-a -M 1500K --history-time=3600s --history-level=0 --switch-output=signal");
         assert_line(KEYS({ "Mode", "count" }, { "Event", "cs" }, { "Interval", "1500ms" }, { "HistorySize", "2M" },), NULL,
                     "-e cs -a -M 2M --history-interval=1500ms --switch-output=signal");
+        assert_line(KEYS({ "Mode", "count" }, { "Event", "cs" }, { "Unit", "web-*" },), NULL,
+                    "-e cs -a --for-each-unit 'web-*.service' -M 64M --history-interval=1000ms --switch-output=signal");
         assert_line(KEYS({ "Mode", "count" },), NULL,
                     "-e cpu-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,branches,branch-misses "
                     "-a -M 64M --history-interval=1000ms --switch-output=signal");

@@ -112,9 +112,25 @@ START_TEST(test_unit) {
 }
 END_TEST
 
+START_TEST(test_unit_pattern) {
+        static const char *const good[] = { "web-*.service", "*.scope", "a?.slice", "web@[!a-c]*.service" };
+        static const char *const bad[] = { "", "web-1.service", "web-*", "a/*.service", "*.session", "* .service", ".service" };
+        char name[300];
+
+        for (size_t i = 0; i < ELEMENTSOF(good); i++)
+                ck_assert_msg(unit_name_is_pattern(good[i]), "%s", good[i]);
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++)
+                ck_assert_msg(!unit_name_is_pattern(bad[i]), "%s", bad[i]);
+        memset(name, '*', sizeof(name));
+        memcpy(name + sizeof(name) - 9, ".service", 9);
+        ck_assert(!unit_name_is_pattern(name));
+}
+END_TEST
+
 START_TEST(test_unit_complete) {
         static const char *const names[][2] = {
                 { "nginx", "nginx.service" }, { "nginx.service", "nginx.service" }, { "user.slice", "user.slice" }, { "a.b", "a.b.service" },
+                { "web-*", "web-*.service" }, { "web-*.service", "web-*.service" }, { "*.scope", "*.scope" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(names); i++) {
@@ -125,4 +141,4 @@ START_TEST(test_unit_complete) {
 }
 END_TEST
 
-CHECK_MAIN("session-name", test_valid, test_parts, test_unescape, test_instantiate, test_unit, test_unit_complete);
+CHECK_MAIN("session-name", test_valid, test_parts, test_unescape, test_instantiate, test_unit, test_unit_pattern, test_unit_complete);

@@ -129,6 +129,7 @@ START_TEST(test_unit) {
         assert_refused("Record", "Unit", "a/../b", "not the name of a unit, such as nginx.service");
         assert_refused("Record", "Unit", "/sys/fs/cgroup", "not the name of a unit, such as nginx.service");
         assert_refused("Record", "Unit", "logrotate.timer", no_processes);
+        assert_refused("Record", "Unit", "web-*.timer", no_processes);
         assert_refused("Record", "Unit", "multi-user.target", no_processes);
 }
 END_TEST

@@ -305,6 +305,8 @@ START_TEST(test_check_target) {
         assert_check(KEYS({ "PID", "1" }, { "TID", "1" },), NULL, "TID: cannot be used beside PID=");
         assert_check(KEYS({ "PID", "1" }, { "UserID", "0" },), NULL, "UserID: cannot be used beside PID= or TID=");
         assert_check(KEYS({ "UserID", "0" }, { "CPU", "0" },), NULL, "CPU: cannot be used beside PID=, TID= or UserID=");
+        assert_check(KEYS({ "Unit", "web-*" },), NULL, "Unit: can be a pattern of names for Mode=count only");
+        assert_check(KEYS({ "Unit", "web-*" }, { "Mode", "count" },), NULL, NULL);
         assert_check(KEYS({ "TID", "1" }, { "Unit", "a" },), NULL, "Unit: cannot be used beside PID=, TID= or UserID=");
         assert_check(KEYS({ "TID", "1" }, { "CGroup", "a" },), NULL,
                      "CGroup: cannot be used beside PID=, TID=, UserID= or Unit=");
