@@ -76,6 +76,10 @@ static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_WHO] = { 0, "who", NULL, "List who has counters, and reserve none", FLAG(reserve.who) },
         [OPTION_LOCK_FILE] = { 'f', NULL, "FILE", "Without effect, for scripts that call perfalloc" },
         [OPTION_VERSION_LETTER] = { 'v', NULL, NULL, "Show the version, as perfalloc does" },
+        [OPTION_DESC] = { 'd', "desc", NULL, "Say what events count (the default)" },
+        [OPTION_NO_DESC] = { 0, "no-desc", NULL, "Do not say what events count", FLAG(table.no_desc) },
+        [OPTION_LONG_DESC] = { 'v', "long-desc", NULL, "Show units, fields of tracepoints, whole reasons", FLAG(table.long_desc) },
+        [OPTION_DETAILS] = { 0, "details", NULL, "Show the numbers that the kernel is given", FLAG(table.details) },
 #define X(id, field, name, help) [OPTION_##id] = { 0, name, "TEXT", help, TEXT(dump.request.field) },
         DUMP_TEXT_OPTIONS(X)
 #undef X
@@ -290,6 +294,9 @@ static int client_options_store(ClientOptions *o, OptionId id, const char *argum
                 o->reserve.wait = USEC_INFINITY;
                 if (argument && parse_timespan(argument, &o->reserve.wait) < 0)
                         return client_options_refuse("time span", argument);
+                return 0;
+        case OPTION_DESC:
+                o->table.no_desc = false;
                 return 0;
         case OPTION_FOREGROUND:
                 o->reserve.detach = false;

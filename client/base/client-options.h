@@ -64,6 +64,10 @@ typedef enum OptionId {
         OPTION_WHO,
         OPTION_LOCK_FILE,
         OPTION_VERSION_LETTER,
+        OPTION_DESC,
+        OPTION_NO_DESC,
+        OPTION_LONG_DESC,
+        OPTION_DETAILS,
 #define X(id, ...) OPTION_##id,
         DUMP_TEXT_OPTIONS(X)
 #undef X
@@ -83,6 +87,7 @@ _Static_assert(_OPTION_MAX <= 64, "an option is a bit of what a verb takes and o
 /* Says how tables look. */
 typedef struct TableOptions {
         bool no_legend, full;
+        bool no_desc, long_desc, details; /* of events */
         bool value_only;           /* -P */
         const char *separator;     /* -x, or NULL */
 } TableOptions;

@@ -109,7 +109,8 @@ const Verb verb_table[] = {
           BIT(WHAT) | BIT(WAIT) | BIT(DETACH) | BIT(FOREGROUND) | BIT(WHO) | BIT(LOCK_FILE) | BIT(VERSION_LETTER) | BIT(JSON) |
                   BIT(NO_LEGEND) | BIT(FULL) | BIT(WHY),
           VERB_LOCAL | VERB_COMMAND, verb_reserve, "[OPTION...] [COMMAND...]", "Have sessions leave counters to a program" },
-        { "events", 0, ARGUMENTS_MAX, BIT(JSON) | BIT(NO_LEGEND) | BIT(FULL),
+        { "events", 0, ARGUMENTS_MAX,
+          BIT(JSON) | BIT(NO_LEGEND) | BIT(FULL) | BIT(DESC) | BIT(NO_DESC) | BIT(LONG_DESC) | BIT(DETAILS),
           VERB_LOCAL | VERB_EVENTS, verb_events, "[EVENT...]", "List what can be recorded, or say why not" },
         { "record", 0, ARGUMENTS_MAX, 0,
           VERB_LOCAL | VERB_VERBATIM, verb_record, "[OPTION...] [COMMAND...]", "Record now, as perf record does" },

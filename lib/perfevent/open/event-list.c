@@ -73,6 +73,7 @@ static void event_row_done(EventRow *r) {
         free(r->unit);
         free(r->description);
         free(r->reason);
+        strv_free(r->fields);
 }
 
 void event_list_done(EventList *l) {
@@ -131,8 +132,23 @@ static int append_row(EventList *l, EventRow *row) {
         return 0;
 }
 
+/* A row that has no description yet gets that of the kernel's generic events. */
+static int row_set_attr(EventRow *row, const struct perf_event_attr *a) {
+        int r = row->description ? 0 : event_name_describe(a->type, a->config, &row->description);
+
+        row->attr = *a;
+        return r == -ENOENT ? 0 : r;
+}
+
+/* A tracepoint whose format cannot be read has no fields. */
+static int row_read_fields(EventRow *row, const char *tracefs, const char *system, const char *name) {
+        int r = tracepoint_declarations(tracefs, system, name, &row->fields);
+
+        return r == -ENOMEM ? r : 0;
+}
+
 /* Sets error and reason of a row to the result of words as an argument of -e. */
-static void check_words(const EventListing *l, const char *words, EventRow *row) {
+static int check_words(const EventListing *l, const char *words, EventRow *row) {
         _cleanup_(event_specs_done) EventSpecs specs = {};
         _cleanup_(diagnosis_done) Diagnosis d = {};
         int r = event_specs_parse(&specs, words, l->options->sources, &d);
@@ -143,6 +159,7 @@ static void check_words(const EventListing *l, const char *words, EventRow *row)
                 row->error = r;
                 row->reason = steal_ptr(d.sentence);
         }
+        return specs.n_specs > 0 && !row->is_form ? row_set_attr(row, &specs.specs[0].attr) : 0;
 }
 
 static EventGroup group_of_system(const char *system) {
@@ -173,10 +190,19 @@ static EventGroup group_of_spec(const EventSpec *s) {
 
 static int add_spec(EventList *l, const EventSpec *s, const EventListOptions *o) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        _cleanup_(event_row_done) EventRow row = { .name = strdup(s->name), .group = group_of_spec(s) };
+        _cleanup_(event_row_done) EventRow row = {
+                .name = strdup(s->name), .group = group_of_spec(s), .scale = s->unit ? s->scale : 0,
+        };
+        _cleanup_free_ char *found = NULL;
+        const char *root = o->sources ? o->sources->tracefs : NULL;
+        int r = row.name ? free_and_strdup(&row.unit, s->unit) : -ENOMEM;
 
-        if (!row.name)
-                return -ENOMEM;
+        if (r >= 0)
+                r = row_set_attr(&row, &s->attr);
+        if (r >= 0 && o->fields && s->tracepoint_system && (root || tracefs_find(&found) >= 0))
+                r = row_read_fields(&row, root ?: found, s->tracepoint_system, s->tracepoint_name);
+        if (r < 0)
+                return r;
         row.error = event_check(s, o->ops, &d);
         row.reason = steal_ptr(d.sentence);
         return append_row(l, &row);
@@ -197,7 +223,9 @@ static const char *event_source(const EventListing *l) {
 
 /* Adds a copy of the row. words: the argument of -e to check it with, NULL: the name, "": it is not checked. */
 static int add_row(const EventListing *l, const EventRow *from, const char *words) {
-        _cleanup_(event_row_done) EventRow row = { .group = from->group, .is_form = from->is_form, .error = from->error };
+        _cleanup_(event_row_done) EventRow row = {
+                .group = from->group, .is_form = from->is_form, .error = from->error, .scale = from->scale, .attr = from->attr,
+        };
         int r;
 
         if (!wants_row(l, from))
@@ -213,11 +241,11 @@ static int add_row(const EventListing *l, const EventRow *from, const char *word
                 r = free_and_strdup(&row.description, from->description);
         if (r >= 0)
                 r = free_and_strdup(&row.reason, from->reason);
-        if (r < 0)
-                return r;
-        if (!words || *words)
-                check_words(l, words ?: row.name, &row);
-        return append_row(l->list, &row);
+        if (r >= 0 && from->fields)
+                r = strv_extend_strv(&row.fields, from->fields);
+        if (r >= 0 && (!words || *words))
+                r = check_words(l, words ?: row.name, &row);
+        return r < 0 ? r : append_row(l->list, &row);
 }
 
 static int list_generic(const EventListing *l, uint32_t type, EventGroup group) {
@@ -261,7 +289,7 @@ static int list_alias(const EventListing *l, const Pmu *pmu, const char *alias) 
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
         return add_row(l, &(EventRow){ .name = name, .group = EVENT_GROUP_PMU, .pmu = pmu->name, .unit = a.unit,
-                                       .description = a.terms }, NULL);
+                                       .scale = a.unit ? a.scale : 0, .description = a.terms }, NULL);
 }
 
 /* Adds the form "cpu/TERM=VALUE,.../" for events without a name. */
@@ -309,7 +337,7 @@ static int list_pmus(const EventListing *l) {
 static int list_pfm_event(const EventSpec *spec, const char *description, void *userdata) {
         const EventListing *l = userdata;
         _cleanup_(diagnosis_done) Diagnosis d = {};
-        EventRow row = { .name = spec->name, .group = EVENT_GROUP_PFM, .description = (char *) description };
+        EventRow row = { .name = spec->name, .group = EVENT_GROUP_PFM, .description = (char *) description, .attr = spec->attr };
 
         if (!wants_row(l, &row))
                 return 0;
@@ -368,6 +396,20 @@ static int compare_tracepoints(const void *a, const void *b) {
         return r != 0 ? r : strcmp(x->name, y->name);
 }
 
+static int list_tracepoint(const EventListing *l, const char *tracefs, const Tracepoint *t) {
+        _cleanup_(event_row_done) EventRow row = {
+                .name = format_text("%s:%s", t->system, t->name), .group = group_of_system(t->system),
+                .attr = { .size = sizeof(row.attr), .type = PERF_TYPE_TRACEPOINT, .config = t->id },
+        };
+        int r = 0;
+
+        if (!row.name)
+                return -ENOMEM;
+        if (l->options->fields && wants_row(l, &row))
+                r = row_read_fields(&row, tracefs, t->system, t->name);
+        return r < 0 ? r : add_row(l, &row, "");
+}
+
 static int list_tracepoints(const EventListing *l, Diagnosis *d) {
         _cleanup_free_ char *found = NULL;
         const char *root = l->options->sources ? l->options->sources->tracefs : NULL;
@@ -386,12 +428,8 @@ static int list_tracepoints(const EventListing *l, Diagnosis *d) {
         if (r < 0)
                 return r;
         qsort(t, n, sizeof(*t), compare_tracepoints);
-        for (size_t i = 0; i < n && r >= 0; i++) {
-                _cleanup_free_ char *name = format_text("%s:%s", t[i].system, t[i].name);
-                const EventRow row = { .name = name, .group = group_of_system(t[i].system) };
-
-                r = name ? add_row(l, &row, "") : -ENOMEM;
-        }
+        for (size_t i = 0; i < n && r >= 0; i++)
+                r = list_tracepoint(l, root ?: found, &t[i]);
         (void) tracepoints_free(t, n);
         return r;
 }

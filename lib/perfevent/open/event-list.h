@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <linux/perf_event.h>
 #include "diagnosis.h"
 
 /* The events of this machine, grouped as perf list does. */
@@ -31,7 +32,10 @@ typedef struct EventRow {
         bool is_form;      /* a syntax for events, not an event */
         char *pmu;         /* or NULL */
         char *unit;        /* of its counts; or NULL */
-        char *description; /* that of sysfs, or of a form its purpose; or NULL */
+        double scale;      /* of a count to that unit; 0: not known */
+        char *description; /* what it counts; of a PMU's event the terms of sysfs, of a form its purpose; or NULL */
+        char **fields;     /* of a tracepoint, if they are wanted: "char prev_comm[16]" …; or NULL */
+        struct perf_event_attr attr; /* type, config, config1 and config2 are what it stands for; size 0: not known */
         int error;         /* why it can't be recorded: a negative errno; 0: it can */
         char *reason;      /* the same in a sentence; or NULL */
 } EventRow;
@@ -49,6 +53,7 @@ typedef struct EventListOptions {
         const GrammarSources *sources;
         const EventOps *ops;
         const char *pfm_library;
+        bool fields; /* of tracepoints are wanted: a file each */
 } EventListOptions;
 
 /* Appends the events that match one of the patterns, or all if there are none: a word of event_group_from_string(), or

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Tables: perf's names of the events that enum perf_hw_id, perf_sw_ids and perf_hw_cache_* of <linux/perf_event.h>
- * number. perf shows the first of several names for one event. */
+ * number. perf shows the first of several names for one event, which also has its meaning. */
 
 #include "event-name.h"
 
@@ -11,41 +11,42 @@ typedef struct EventName {
         const char *name;
         uint32_t type;
         uint64_t config;
+        const char *meaning; /* by perf_event_open(2); NULL: another name for the event above */
 } EventName;
 
-#define HARDWARE(n, c) { n, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##c }
-#define SOFTWARE(n, c) { n, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##c }
+#define HARDWARE(n, c, m) { n, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##c, m }
+#define SOFTWARE(n, c, m) { n, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##c, m }
 
 static const EventName event_names[] = {
-        HARDWARE("cycles", CPU_CYCLES),
-        HARDWARE("cpu-cycles", CPU_CYCLES),
-        HARDWARE("instructions", INSTRUCTIONS),
-        HARDWARE("cache-references", CACHE_REFERENCES),
-        HARDWARE("cache-misses", CACHE_MISSES),
-        HARDWARE("branches", BRANCH_INSTRUCTIONS),
-        HARDWARE("branch-instructions", BRANCH_INSTRUCTIONS),
-        HARDWARE("branch-misses", BRANCH_MISSES),
-        HARDWARE("bus-cycles", BUS_CYCLES),
-        HARDWARE("stalled-cycles-frontend", STALLED_CYCLES_FRONTEND),
-        HARDWARE("idle-cycles-frontend", STALLED_CYCLES_FRONTEND),
-        HARDWARE("stalled-cycles-backend", STALLED_CYCLES_BACKEND),
-        HARDWARE("idle-cycles-backend", STALLED_CYCLES_BACKEND),
-        HARDWARE("ref-cycles", REF_CPU_CYCLES),
-        SOFTWARE("cpu-clock", CPU_CLOCK),
-        SOFTWARE("task-clock", TASK_CLOCK),
-        SOFTWARE("page-faults", PAGE_FAULTS),
-        SOFTWARE("faults", PAGE_FAULTS),
-        SOFTWARE("context-switches", CONTEXT_SWITCHES),
-        SOFTWARE("cs", CONTEXT_SWITCHES),
-        SOFTWARE("cpu-migrations", CPU_MIGRATIONS),
-        SOFTWARE("migrations", CPU_MIGRATIONS),
-        SOFTWARE("minor-faults", PAGE_FAULTS_MIN),
-        SOFTWARE("major-faults", PAGE_FAULTS_MAJ),
-        SOFTWARE("alignment-faults", ALIGNMENT_FAULTS),
-        SOFTWARE("emulation-faults", EMULATION_FAULTS),
-        SOFTWARE("dummy", DUMMY),
-        SOFTWARE("cgroup-switches", CGROUP_SWITCHES),
-        SOFTWARE("bpf-output", BPF_OUTPUT),
+        HARDWARE("cycles", CPU_CYCLES, "Cycles of the CPU, whose length changes with its frequency"),
+        HARDWARE("cpu-cycles", CPU_CYCLES, NULL),
+        HARDWARE("instructions", INSTRUCTIONS, "Retired instructions; interrupts may add some"),
+        HARDWARE("cache-references", CACHE_REFERENCES, "Accesses to the cache, usually that of the last level"),
+        HARDWARE("cache-misses", CACHE_MISSES, "Accesses that missed the cache, usually that of the last level"),
+        HARDWARE("branches", BRANCH_INSTRUCTIONS, "Retired branch instructions"),
+        HARDWARE("branch-instructions", BRANCH_INSTRUCTIONS, NULL),
+        HARDWARE("branch-misses", BRANCH_MISSES, "Branches that were predicted wrongly"),
+        HARDWARE("bus-cycles", BUS_CYCLES, "Cycles of the bus, which may differ from those of the CPU"),
+        HARDWARE("stalled-cycles-frontend", STALLED_CYCLES_FRONTEND, "Cycles in which the issue of instructions stalled"),
+        HARDWARE("idle-cycles-frontend", STALLED_CYCLES_FRONTEND, NULL),
+        HARDWARE("stalled-cycles-backend", STALLED_CYCLES_BACKEND, "Cycles in which the retirement of instructions stalled"),
+        HARDWARE("idle-cycles-backend", STALLED_CYCLES_BACKEND, NULL),
+        HARDWARE("ref-cycles", REF_CPU_CYCLES, "Cycles whose length does not change with the CPU's frequency"),
+        SOFTWARE("cpu-clock", CPU_CLOCK, "Nanoseconds, by a timer of each CPU"),
+        SOFTWARE("task-clock", TASK_CLOCK, "Nanoseconds in which the thread ran"),
+        SOFTWARE("page-faults", PAGE_FAULTS, "Page faults, minor and major"),
+        SOFTWARE("faults", PAGE_FAULTS, NULL),
+        SOFTWARE("context-switches", CONTEXT_SWITCHES, "Switches of a CPU from one thread to another"),
+        SOFTWARE("cs", CONTEXT_SWITCHES, NULL),
+        SOFTWARE("cpu-migrations", CPU_MIGRATIONS, "Moves of a thread to another CPU"),
+        SOFTWARE("migrations", CPU_MIGRATIONS, NULL),
+        SOFTWARE("minor-faults", PAGE_FAULTS_MIN, "Page faults that were served without the disk"),
+        SOFTWARE("major-faults", PAGE_FAULTS_MAJ, "Page faults that were served from the disk"),
+        SOFTWARE("alignment-faults", ALIGNMENT_FAULTS, "Unaligned accesses that the kernel handled; x86 has none"),
+        SOFTWARE("emulation-faults", EMULATION_FAULTS, "Instructions that the kernel emulated for user space"),
+        SOFTWARE("dummy", DUMMY, "Counts nothing; for the records of maps, names and forks"),
+        SOFTWARE("cgroup-switches", CGROUP_SWITCHES, "Switches of a CPU to a thread of another control group"),
+        SOFTWARE("bpf-output", BPF_OUTPUT, "Output of BPF programs, by bpf_perf_event_output()"),
 };
 
 bool event_name_find(const char *word, uint32_t *ret_type, uint64_t *ret_config) {
@@ -162,6 +163,41 @@ bool event_name_find_cache(const char *word, uint64_t *ret_config) {
         *ret_config = cache->value | (uint64_t) op << 8 |
                       (uint64_t) (result ? result->value : PERF_COUNT_HW_CACHE_RESULT_ACCESS) << 16;
         return true;
+}
+
+/* config is CACHE | OPERATION << 8 | RESULT << 16. */
+static int event_name_describe_cache(uint64_t config, char **ret) {
+        static const char *const cache_titles[] = {
+                [PERF_COUNT_HW_CACHE_L1D] = "data cache of level 1",
+                [PERF_COUNT_HW_CACHE_L1I] = "instruction cache of level 1",
+                [PERF_COUNT_HW_CACHE_LL] = "cache of the last level",
+                [PERF_COUNT_HW_CACHE_DTLB] = "TLB for data",
+                [PERF_COUNT_HW_CACHE_ITLB] = "TLB for instructions",
+                [PERF_COUNT_HW_CACHE_BPU] = "branch prediction unit",
+                [PERF_COUNT_HW_CACHE_NODE] = "memory of the CPU's own node",
+        }, *const operation_titles[] = {
+                [PERF_COUNT_HW_CACHE_OP_READ] = "Loads", [PERF_COUNT_HW_CACHE_OP_WRITE] = "Stores",
+                [PERF_COUNT_HW_CACHE_OP_PREFETCH] = "Prefetches",
+        }, *const result_titles[] = {
+                [PERF_COUNT_HW_CACHE_RESULT_ACCESS] = "by way of", [PERF_COUNT_HW_CACHE_RESULT_MISS] = "that missed",
+        };
+        uint64_t cache = config & 0xff, operation = config >> 8 & 0xff, result = config >> 16;
+
+        if (cache >= ELEMENTSOF(cache_titles) || operation >= ELEMENTSOF(operation_titles) || result >= ELEMENTSOF(result_titles))
+                return -ENOENT;
+        *ret = format_text("%s %s the %s", operation_titles[operation], result_titles[result], cache_titles[cache]);
+        return *ret ? 0 : -ENOMEM;
+}
+
+int event_name_describe(uint32_t type, uint64_t config, char **ret) {
+        if (type == PERF_TYPE_HW_CACHE)
+                return event_name_describe_cache(config, ret);
+        for (size_t i = 0; i < ELEMENTSOF(event_names); i++)
+                if (event_names[i].type == type && event_names[i].config == config) {
+                        *ret = strdup(event_names[i].meaning);
+                        return *ret ? 0 : -ENOMEM;
+                }
+        return -ENOENT;
 }
 
 int event_name_parse_raw(const char *word, uint64_t *ret_config) {

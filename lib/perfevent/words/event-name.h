@@ -20,6 +20,9 @@ const char *event_name_at(size_t i, uint32_t *ret_type, uint64_t *ret_config);
 /* Lists the cache events that may exist, as perf list names them; a new array. -ENOMEM. */
 int event_name_list_cache(char ***ret);
 
+/* Says what a hardware, software or cache event counts; a new string. -ENOENT: it is none of these, -ENOMEM. */
+int event_name_describe(uint32_t type, uint64_t config, char **ret);
+
 /* Parses "r1a8", "r0x1a8". -EINVAL: not of this form, -ERANGE: more than 64 bits. */
 int event_name_parse_raw(const char *word, uint64_t *ret_config);
 

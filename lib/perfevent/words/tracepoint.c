@@ -90,8 +90,8 @@ static char *field_name(char *text) {
         return name ? name + 1 + (name[1] == '*') : NULL;
 }
 
-/* Lines "\tfield:TYPE NAME[N];\toffset:…" of the format file. */
-int tracepoint_fields(const char *root, const char *system, const char *name, char ***ret) {
+/* Lists "TYPE NAME[N]" of the lines "\tfield:TYPE NAME[N];\toffset:…" of the format file. */
+static int read_declarations(const char *root, const char *system, const char *name, char ***ret) {
         _cleanup_free_ char *path = NULL, *text = NULL;
         _cleanup_strv_free_ char **fields = NULL;
         char *rest;
@@ -110,12 +110,40 @@ int tracepoint_fields(const char *root, const char *system, const char *name, ch
                 if (!field)
                         continue;
                 field[strcspn(field, ";")] = 0;
-                field = field_name(field);
-                r = field ? strv_extend(&fields, field) : 0;
+                r = strv_extend(&fields, field);
         }
         if (r < 0)
                 return r;
         *ret = steal_ptr(fields);
+        return 0;
+}
+
+int tracepoint_fields(const char *root, const char *system, const char *name, char ***ret) {
+        _cleanup_strv_free_ char **declarations = NULL, **fields = NULL;
+        int r = read_declarations(root, system, name, &declarations);
+
+        STRV_FOREACH(s, declarations) {
+                char *field = field_name(*s);
+
+                if (r >= 0 && field)
+                        r = strv_extend(&fields, field);
+        }
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(fields);
+        return 0;
+}
+
+int tracepoint_declarations(const char *root, const char *system, const char *name, char ***ret) {
+        _cleanup_strv_free_ char **all = NULL, **own = NULL;
+        int r = read_declarations(root, system, name, &all);
+
+        STRV_FOREACH(s, all)
+                if (r >= 0 && !strstr(*s, " common_"))
+                        r = strv_extend(&own, *s);
+        if (r < 0)
+                return r;
+        *ret = steal_ptr(own);
         return 0;
 }
 

@@ -18,6 +18,9 @@ int tracepoint_id(const char *root, const char *system, const char *name, uint64
 /* Lists the names of its fields, which filters use, the common ones first. */
 int tracepoint_fields(const char *root, const char *system, const char *name, char ***ret);
 
+/* Lists the fields that are its own as the kernel declares them: "char prev_comm[16]". */
+int tracepoint_declarations(const char *root, const char *system, const char *name, char ***ret);
+
 typedef struct Tracepoint {
         char *system, *name;
         uint64_t id;

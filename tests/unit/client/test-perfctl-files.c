@@ -415,6 +415,15 @@ START_TEST(test_events) {
         expect_like("events sw", 0, " listed, ", "");
         expect_like("--no-legend events 'CONTEXT-switch*'", 0, "context-switches OR cs Software", "");
         expect_like("events raw breakpoint", 0, "rNNN ", "");
+        expect_like("events cs", 0, "Switches of a CPU from one thread to another", "");
+        expect("--no-legend events --no-desc cs", 0, "cs Software \n", "");
+        expect_like("events --no-desc -d cs", 0, "cs    Software Switches", "");
+        expect_like("events -v cs", 0, "cs  [Software]\n        Switches of a CPU from one thread to another\n\n1 event", "");
+        expect("--no-legend events --details --no-desc page-faults", 0, "page-faults  [Software]\n        type 1, config 0x2\n", "");
+        expect_like("events --json=short --details --no-desc cs", 0,
+                    "\"recordable\":true,\"attr\":{\"type\":1,\"config\":3}}", "");
+        expect_like("events --details mem:0x1000/8:w", 0, "type 5, config 0, bp_type 0x2, bp_addr 0x1000, bp_len 0x8\n", "");
+        expect_like("events --details metric", 1, "", "metric: perf's metrics are formulas");
         expect_like("events uprobe:", 1, "", "uprobe:PATH:SYMBOL");
         expect_like("events --json=short probe", 0, "{\"name\":\"uprobe:PATH:SYMBOL[+OFFSET][%return]\",\"type\":\"Probe\","
                                                     "\"group\":\"probe\"", NULL);

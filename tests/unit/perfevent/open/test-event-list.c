@@ -82,6 +82,10 @@ START_TEST(test_pmu) {
         ck_assert_pstr_eq(row->pmu, "cpu");
         ck_assert_ptr_nonnull(strstr(row->description, "event="));
         ck_assert_ptr_null(find("cycles"));
+        row = find("uncore_imc_0/cas_count_read/");
+        ck_assert_pstr_eq(row->unit, "MiB");
+        ck_assert_double_eq(row->scale, 6.103515625e-5);
+        ck_assert_uint_eq(row->attr.config, UINT64_C(0x304));
         for (size_t i = 0; i < list.n_rows; i++)
                 ck_assert_int_eq(list.rows[i].group, EVENT_GROUP_PMU);
 }
@@ -114,6 +118,35 @@ START_TEST(test_opens_no_tracepoint) {
         choose((char[]){ "tracepoint" });
         ck_assert_uint_eq(made.kernel.n_opens, 1);
         ck_assert_uint_eq(list.n_rows, 7);
+}
+END_TEST
+
+static void check_switch(void) {
+        const EventRow *row = find("sched:sched_switch");
+
+        ck_assert_int_eq(row->attr.type, PERF_TYPE_TRACEPOINT);
+        ck_assert_uint_gt(row->attr.config, 0);
+        ck_assert_uint_gt(strv_length(row->fields), 0);
+        ck_assert_str_eq(row->fields[0], "char prev_comm[16]");
+}
+
+/* A tracepoint has its fields if they are wanted, and all generic events say what they count. */
+START_TEST(test_described) {
+        choose((char[]){ "sched:sched_switch" });
+        ck_assert_ptr_null(find("sched:sched_switch")->fields);
+        options.fields = true;
+        choose((char[]){ "sched:sched_switch" });
+        check_switch();
+        event_list_done(&list);
+        ck_assert_int_eq(event_list_add_named(&list, "sched:sched_switch,cs:u,L1-dcache-load-misses", &options, NULL), 0);
+        check_switch();
+        ck_assert_str_eq(find("cs:u")->description, "Switches of a CPU from one thread to another");
+        ck_assert_str_eq(find("L1-dcache-load-misses")->description, "Loads that missed the data cache of level 1");
+        options.fields = false;
+        choose(NULL);
+        for (size_t i = 0; i < list.n_rows; i++)
+                if (list.rows[i].group <= EVENT_GROUP_CACHE)
+                        ck_assert_msg(list.rows[i].description && list.rows[i].attr.size > 0, "%s", list.rows[i].name);
 }
 END_TEST
 
@@ -190,4 +223,4 @@ START_TEST(test_groups) {
 END_TEST
 
 CHECK_MAIN_WITH("event-list", setup, teardown, test_all, test_pmu, test_patterns, test_opens_no_tracepoint, test_reason, test_named,
-                test_pfm, test_missing, test_groups);
+                test_described, test_pfm, test_missing, test_groups);
