@@ -108,5 +108,8 @@ check "many page faults dump the other session" wait_for 30 flight_has_dump
 check "and this one" wait_for 30 watcher_has_dump
 systemctl stop busy.service
 check_match "because of the counter" 'page-faults: [0-9]+ in .*, above 2000' "$(perfctl dumps watcher --json 2>/dev/null; perfctl info watcher 2>&1)"
+fired=$(perfctl dumps watcher --json | sed -n 's/.*page-faults: \([0-9]*\) in .*/\1/p' | head -n 1)
+counted=$(rows "$(dumps_of watcher | head -n 1)" page-faults | awk '{ sum += $2 } END { print sum + 0 }')
+check "which is not more than the session counted ($fired, $counted)" test "$fired" -le "$counted"
 check "stop" perfctl stop watcher flight
 finish

@@ -67,7 +67,8 @@ EventSet *trigger_counter_set(const TriggerCounter *t) {
 int trigger_counter_new(const TriggerCounterOptions *options, Loop *loop, TriggerCounter **ret, Diagnosis *d) {
         _cleanup_(trigger_counter_freep) TriggerCounter *t = calloc(1, sizeof(*t));
         const char *group = options->spec->event.specs[0].cgroup;
-        Target all = { .all_cpus = true }, target = group ? all : *options->target; /* groups are counted on CPUs */
+        Target all = { .all_cpus = true, .uid = TARGET_UID_INVALID };
+        Target target = group ? all : *options->target; /* groups are counted on CPUs */
         EventSetOptions so = { .attr = ATTR_OPTIONS_DEFAULT, .target = &target, .lendings = options->lendings };
         int r;
 

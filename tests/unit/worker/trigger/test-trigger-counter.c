@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Page faults of this process, counted by the kernel. */
+/* Page faults of this process and of control groups, counted by the kernel. */
 
 #include "trigger-counter.h"
 
 #include <sys/mman.h>
 #include "check-main.h"
+#include "skip.h"
 #include "stop-loop.h"
 
 #define FAULTS 100
@@ -64,6 +65,28 @@ START_TEST(test_below) {
 }
 END_TEST
 
+/* A control group is counted once on each CPU, however many tasks there are. */
+START_TEST(test_control_group) {
+        _cleanup_(counter_spec_done) CounterSpec spec = {};
+        _cleanup_(loop_freep) Loop *loop = NULL;
+        _cleanup_(trigger_counter_freep) TriggerCounter *t = NULL;
+        _cleanup_(target_done) Target target = TARGET_EMPTY;
+        const EventSet *set;
+        int r;
+
+        ck_assert_int_eq(target_add_pids(&target, "1", NULL), 0);
+        ck_assert_int_eq(counter_spec_parse("minor-faults>5/1s:/", NULL, &spec, NULL), 0);
+        ck_assert_int_eq(loop_new(&loop), 0);
+        r = trigger_counter_new(&(TriggerCounterOptions) { .spec = &spec, .target = &target, .fired = fired }, loop, &t, NULL);
+        if (r < 0)
+                SKIP("no event of a control group can be opened: %s", strerror(-r));
+        set = trigger_counter_set(t);
+        ck_assert_uint_eq(set->n_tids, 1);
+        ck_assert_int_eq(set->tids[0], -1);
+        ck_assert_uint_eq(set->n_events, set->n_cpus);
+}
+END_TEST
+
 static void assert_wrong(const char *s, int error, const char *sentence) {
         _cleanup_(diagnosis_done) Diagnosis d = {};
         CounterSpec spec;
@@ -87,4 +110,4 @@ START_TEST(test_specs) {
 }
 END_TEST
 
-CHECK_MAIN("trigger-counter", test_above, test_below, test_specs);
+CHECK_MAIN("trigger-counter", test_above, test_below, test_control_group, test_specs);
