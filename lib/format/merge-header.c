@@ -105,7 +105,7 @@ static int check_ids(const MergedEvents *m, Diagnosis *d) {
         qsort(ids, n, sizeof(*ids), compare_ids);
         for (size_t i = 1; i < n; i++)
                 if (ids[i] == ids[i - 1])
-                        return diagnosis_set(d, -EOPNOTSUPP, "They are of different boots or machines");
+                        return diagnosis_set(d, -EOPNOTSUPP, "They are of different boots or machines, or count different events");
         return 0;
 }
 
@@ -161,7 +161,6 @@ static bool is_left(unsigned feature, bool same_events) {
         case PERF_FEATURE_BUILD_ID:
         case PERF_FEATURE_EVENT_DESC:
         case PERF_FEATURE_AUXTRACE:
-        case PERF_FEATURE_STAT:
         case PERF_FEATURE_SAMPLE_TIME:
         case PERF_FEATURE_DIR_FORMAT:
         case PERF_FEATURE_BPF_PROG_INFO:

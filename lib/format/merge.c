@@ -7,6 +7,7 @@
  *   the others get the time at which their recording begins, and the id of an event, without which readers ignore times.
  * - Records that were put already are left out: samples and side band of dumps that overlap, compared by all their bytes with
  *   time and id, and descriptions of the kernel.
+ * - Counts go on from one recording to the next: see merge-counts.c. Samples and rounds of counts are treated alike here.
  * - FINISHED_ROUND means that no older record follows. Those of the recordings are dropped, and one is put after each recording
  *   that no later one overlaps. */
 
@@ -22,7 +23,8 @@ typedef struct Source {
         PerfDataReader *reader;
         size_t number;            /* as it was given, from 1 */
         uint64_t begin, end;      /* times of its records */
-        uint64_t first, last;     /* of its samples; last 0: none has one */
+        uint64_t first, last;     /* of its samples or rounds of counts; last 0: none has one */
+        bool counts;              /* it has counts and no samples */
         uint64_t offset;          /* of the wall clock from them, modulo 2^64; where there is a window */
 } Source;
 
@@ -33,6 +35,7 @@ typedef struct Merge {
         TrailerPlaces places; /* of the first event's */
         PerfDataWriter *writer;
         RecordBuffer buffer;
+        MergedCounts counts;
         RecordSet seen;
         uint64_t seen_from; /* what is older is in one recording only */
         const MergeWindow *window; /* NULL: none */
@@ -46,6 +49,7 @@ static void merge_done(Merge *m) {
         merged_events_done(&m->events);
         perf_data_writer_free(m->writer);
         record_buffer_done(&m->buffer);
+        merged_counts_done(&m->counts);
         record_set_done(&m->seen);
 }
 
@@ -55,6 +59,8 @@ static uint64_t time_of(PerfDataReader *reader, const struct perf_event_header *
         const uint64_t *word;
         PerfSample s;
 
+        if (record->type == PERF_RECORD_STAT_ROUND && !record_lacks_fields(record))
+                return ((const PerfRecordStatRound *) record)->time;
         if (record->type >= PERF_RECORD_USER_TYPE_START)
                 return 0;
         if (record->type == PERF_RECORD_SAMPLE)
@@ -87,11 +93,12 @@ static int read_times(Merge *m, Source *s) {
 
                 if (record->type == PERF_RECORD_AUXTRACE)
                         return diagnosis_set(m->diagnosis, -EOPNOTSUPP, "Recording %zu has a processor's trace", s->number);
+                s->counts = s->counts || record->type == PERF_RECORD_STAT_CONFIG;
                 if (time == 0)
                         continue;
                 s->begin = MIN_OF(s->begin, time);
                 s->end = MAX_OF(s->end, time);
-                if (record->type != PERF_RECORD_SAMPLE)
+                if (record->type != PERF_RECORD_SAMPLE && record->type != PERF_RECORD_STAT_ROUND)
                         continue;
                 s->first = MIN_OF(s->first, time);
                 s->last = MAX_OF(s->last, time);
@@ -148,6 +155,8 @@ static int read_all_times(Merge *m) {
         qsort(m->sources, m->n, sizeof(*m->sources), compare_sources);
         m->seen_from = UINT64_MAX;
         for (size_t i = 0; i < m->n; i++) {
+                if (m->sources[i].counts != m->sources[0].counts)
+                        return diagnosis_set(m->diagnosis, -EOPNOTSUPP, "Samples and counts can't be in one recording");
                 if (i > 0 && m->sources[i].begin <= end)
                         m->seen_from = MIN_OF(m->seen_from, m->sources[i].begin);
                 end = MAX_OF(end, m->sources[i].end);
@@ -195,6 +204,8 @@ static int put_state(Merge *m, const Source *s, const struct perf_event_header *
             (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL) {
                 int r = record_set_put(&m->seen, record, record->size);
 
+                if (r > 0 && record->type == PERF_RECORD_THREAD_MAP && s->counts && !first)
+                        return diagnosis_set(m->diagnosis, -EOPNOTSUPP, "Their counts are of different threads");
                 if (r <= 0)
                         return r;
         }
@@ -227,12 +238,28 @@ static void count_sample(Merge *m, const Source *s, uint64_t time, bool put) {
         m->totals.last = MAX_OF(m->totals.last, time + s->offset);
 }
 
+static int put_counts(Merge *m, const Source *s, const struct perf_event_header *record, bool within) {
+        const PerfRecordStatRound *round = (const PerfRecordStatRound *) record;
+        int r;
+
+        if (record_lacks_fields(record))
+                return -EBADMSG;
+        if (record->type == PERF_RECORD_STAT)
+                return merged_counts_take(&m->counts, (const PerfRecordStat *) record, m->diagnosis);
+        r = merged_counts_end_round(&m->counts, round, within, &m->buffer, m->diagnosis);
+        if (r >= 0 && within)
+                count_sample(m, s, round->time, r > 0);
+        return r < 0 || m->buffer.size < FLUSH_SIZE ? r : flush(m);
+}
+
 static int put_record(Merge *m, const Source *s, const struct perf_event_header *record) {
         uint64_t time = time_of(s->reader, record), wall = time + s->offset;
         bool sample = record->type == PERF_RECORD_SAMPLE;
         bool within = !m->window || (wall >= m->window->since && wall <= m->window->until);
         int r = 1;
 
+        if (record->type == PERF_RECORD_STAT || record->type == PERF_RECORD_STAT_ROUND)
+                return put_counts(m, s, record, within);
         if (is_frame(record) || (is_of_moment(record) && !within))
                 return 0;
         if (!sample && time == 0)
@@ -265,6 +292,7 @@ static int put_all(Merge *m) {
                 const struct perf_event_header *record;
                 size_t cursor = 0;
 
+                merged_counts_begin(&m->counts);
                 while (r >= 0 && (r = next_record(m->sources[i].reader, &cursor, &record)) > 0)
                         r = put_record(m, &m->sources[i], record);
                 if (r < 0)

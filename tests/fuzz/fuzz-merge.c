@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Any file as a perf.data, merged with itself: the result is readable, has each sample once, and does not change when
+/* Any file as a perf.data, merged with itself: the result is readable, has each sample and round of counts once, and does not change when
  * it is merged again. */
 
 #include <fcntl.h>
@@ -8,6 +8,7 @@
 
 #include "fuzz.h"
 #include "merge.h"
+#include "record-layout.h"
 
 static const char *directory(void) {
         static char path[] = "/dev/shm/fuzz-merge-XXXXXX"; /* in memory, since files are synced */
@@ -29,7 +30,7 @@ static uint64_t count_samples(PerfDataReader *r) {
         uint64_t n = 0;
 
         while (perf_data_reader_next(r, &cursor, &record) == 1)
-                n += record->type == PERF_RECORD_SAMPLE;
+                n += record->type == PERF_RECORD_SAMPLE || record->type == PERF_RECORD_STAT_ROUND;
         return n;
 }
 

@@ -7,6 +7,7 @@
 
 #include "merge.h"
 #include "perfdata-test.h"
+#include "record-layout.h"
 #include "sample.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -218,6 +219,137 @@ START_TEST(window) {
 }
 END_TEST
 
+typedef struct Round {
+        uint64_t time, count; /* of the second CPU's event; the first one's is ten times that */
+} Round;
+
+/* A recording that counts the first of test_events() on two CPUs. */
+static PerfDataReader *make_counts(const char *name, int cpu, const Round *rounds, size_t n) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path(name);
+        _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
+        _cleanup_feature_table_free_ FeatureTable *t = NULL;
+        PerfDataReader *r;
+        size_t n_events;
+        const PerfDataEvent *e = test_events(&n_events);
+
+        ck_assert_ok(perf_data_writer_new(AT_FDCWD, path, &(PerfDataWriterOptions) { .events = e, .n_events = n_events }, &w));
+        ck_assert_ok(record_put_thread_map(&b, &(RecordThread) { -1, "" }, 1));
+        ck_assert_ok(record_put_cpu_map(&b, (const int[]) { 0, cpu }, 2));
+        ck_assert_ok(record_put_stat_config(&b, 1, 1000, true));
+        for (size_t i = 0; i < n; i++) {
+                uint64_t c = rounds[i].count;
+
+                ck_assert_ok(record_put_stat(&b, e->ids[0], 0, 0, (const uint64_t[]) { 10 * c, 1000 * c, 500 * c }));
+                ck_assert_ok(record_put_stat(&b, e->ids[1], cpu, 0, (const uint64_t[]) { c, 1000 * c, 1000 * c }));
+                ck_assert_ok(record_put_stat_round(&b, false, rounds[i].time * SECOND));
+        }
+        ck_assert_ok(test_append(w, &b));
+        ck_assert_ok(feature_table_new(&t));
+        ck_assert_ok(feature_table_add_events(t, e, n_events));
+        ck_assert_ok(feature_table_put(t, PERF_FEATURE_STAT, NULL, 0));
+        if (clock_time > 0)
+                ck_assert_ok(feature_table_add_clock_data(t, PERF_CLOCK_UNNAMED, clock_wall, clock_time));
+        ck_assert_ok(perf_data_writer_finish(w, t, NULL, NULL));
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
+        return r;
+}
+
+/* Checks all counts and rounds of a recording, and closes it. */
+static void expect_counts(PerfDataReader *merged, const Round *rounds, size_t n) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = merged;
+        const struct perf_event_header *record;
+        size_t cursor = 0, n_counts = 0, n_rounds = 0, size;
+        const void *data;
+
+        while (perf_data_reader_next(r, &cursor, &record) > 0) {
+                const PerfRecordStat *s = (const PerfRecordStat *) record;
+                uint64_t count = n_rounds < n ? rounds[n_rounds].count : 0;
+
+                if (record->type == PERF_RECORD_STAT_ROUND) {
+                        ck_assert_uint_lt(n_rounds, n);
+                        ck_assert_uint_eq(((const PerfRecordStatRound *) record)->time, rounds[n_rounds].time * SECOND);
+                        ck_assert_uint_eq(n_counts, 2 * ++n_rounds);
+                } else if (record->type == PERF_RECORD_STAT) {
+                        ck_assert_uint_eq(s->value, n_counts % 2 == 0 ? 10 * count : count);
+                        ck_assert_uint_eq(s->enabled, 1000 * count);
+                        ck_assert_uint_eq(s->running, n_counts % 2 == 0 ? 500 * count : 1000 * count);
+                        n_counts++;
+                }
+        }
+        ck_assert_uint_eq(n_rounds, n);
+        ck_assert_ok(perf_data_reader_feature(r, PERF_FEATURE_STAT, &data, &size));
+}
+
+#define ROUNDS(...) (const Round[]) { __VA_ARGS__ }, ELEMENTSOF(((const Round[]) { __VA_ARGS__ }))
+
+/* Counts of each recording are those since its own beginning; those of the merged one go on. A count that does not change is there
+ * in each round. */
+START_TEST(counts_go_on) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *a = make_counts("a", 1, ROUNDS({ 1, 3 }, { 2, 3 }, { 3, 9 }));
+        _cleanup_perf_data_reader_free_ PerfDataReader *next = make_counts("next", 1, ROUNDS({ 7, 2 }, { 8, 5 }));
+        _cleanup_perf_data_reader_free_ PerfDataReader *over = make_counts("over", 1, ROUNDS({ 2, 0 }, { 3, 6 }, { 4, 7 }));
+        _cleanup_perf_data_reader_free_ PerfDataReader *within = make_counts("within", 1, ROUNDS({ 2, 0 }));
+        MergeTotals totals;
+
+        expect_counts(merge(next, a, &totals), ROUNDS({ 1, 3 }, { 2, 3 }, { 3, 9 }, { 7, 11 }, { 8, 14 }));
+        ck_assert_uint_eq(totals.samples, 5);
+        ck_assert_uint_eq(totals.duplicates, 0);
+        expect_counts(merge(a, over, &totals), ROUNDS({ 1, 3 }, { 2, 3 }, { 3, 9 }, { 4, 10 }));
+        ck_assert_uint_eq(totals.samples, 4);
+        ck_assert_uint_eq(totals.duplicates, 2);
+        expect_counts(merge(within, a, &totals), ROUNDS({ 1, 3 }, { 2, 3 }, { 3, 9 }));
+        ck_assert_uint_eq(totals.samples, 3);
+        ck_assert_uint_eq(totals.duplicates, 1);
+}
+END_TEST
+
+/* The first round of a window has what was counted since the round before it. */
+START_TEST(window_of_counts) {
+        const uint64_t wall = UINT64_C(1795333390) * SECOND, first[] = { 0, wall + 7 * SECOND };
+        _cleanup_perf_data_reader_free_ PerfDataReader *a = NULL, *b = NULL, *r = NULL;
+        _cleanup_free_ char *path = test_path("merged");
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        MergeWindow w = { .since = wall + 2 * SECOND, .until = wall + 7 * SECOND, .first = first };
+        MergeTotals totals;
+
+        clock_wall = wall + SECOND;
+        clock_time = SECOND;
+        a = make_counts("a", 1, ROUNDS({ 1, 3 }, { 2, 5 }, { 3, 9 }));
+        b = make_counts("b", 1, ROUNDS({ 7, 2 }, { 8, 4 }));
+        ck_assert_ok(perf_data_merge((PerfDataReader *[]) { a, b }, 2, &w, AT_FDCWD, path, &totals, &d));
+        ck_assert_uint_eq(totals.samples, 3);
+        ck_assert_uint_eq(totals.first, wall + 2 * SECOND);
+        ck_assert_uint_eq(totals.last, wall + 7 * SECOND);
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &r));
+        expect_counts(steal_ptr(r), ROUNDS({ 2, 2 }, { 3, 6 }, { 7, 8 }));
+        w.since = wall + 9 * SECOND;
+        w.until = UINT64_MAX;
+        ck_assert_int_eq(perf_data_merge((PerfDataReader *[]) { a, b }, 2, &w, AT_FDCWD, path, &totals, &d), -ENODATA);
+        ck_assert_uint_eq(totals.first, wall + SECOND);
+        ck_assert_uint_eq(totals.last, wall + 8 * SECOND);
+}
+END_TEST
+
+static void refuse_both(PerfDataReader *a, PerfDataReader *b, const char *sentence) {
+        _cleanup_free_ char *path = test_path("never");
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+
+        ck_assert_int_eq(perf_data_merge((PerfDataReader *[]) { a, b }, 2, NULL, AT_FDCWD, path, NULL, &d), -EOPNOTSUPP);
+        ck_assert_str_eq(d.sentence, sentence);
+        ck_assert_int_lt(access(path, F_OK), 0);
+        perf_data_reader_free(b);
+}
+
+START_TEST(refused_counts) {
+        _cleanup_perf_data_reader_free_ PerfDataReader *a = make_counts("a", 1, ROUNDS({ 1, 3 }, { 3, 9 }));
+
+        refuse_both(a, make_counts("b", 2, ROUNDS({ 4, 1 })), "Their counts are of different events or CPUs");
+        refuse_both(a, make_counts("b", 1, ROUNDS({ 2, 1 })), "They counted in the same time, but apart from each other");
+        refuse_both(a, make("b", NULL, "/bin/b", (uint64_t[]) { 4 * SECOND }, 1), "Samples and counts can't be in one recording");
+}
+END_TEST
+
 static void refuse(const PerfDataEvent *events, const char *sentence) {
         _cleanup_perf_data_reader_free_ PerfDataReader *a = make("a", NULL, "/bin/a", (uint64_t[]) { SECOND }, 1);
         _cleanup_perf_data_reader_free_ PerfDataReader *b = make("b", events, "/bin/a", (uint64_t[]) { 2 * SECOND }, 1);
@@ -236,7 +368,7 @@ START_TEST(refused) {
         ck_assert_int_eq(perf_data_merge(NULL, 0, NULL, AT_FDCWD, "never", NULL, NULL), -EINVAL);
         memcpy(events, test_events(&n), sizeof(events));
         events[0].attr.config = PERF_COUNT_SW_PAGE_FAULTS; /* one id, two events */
-        refuse(events, "They are of different boots or machines");
+        refuse(events, "They are of different boots or machines, or count different events");
         memcpy(events, test_events(&n), sizeof(events));
         events[0].ids = (const uint64_t[]) { 31 };
         events[0].n_ids = 1;
@@ -318,5 +450,5 @@ START_TEST(many_types) {
 }
 END_TEST
 
-TEST_RUN("merge", compressed2, state_counts_from_its_own_time, ends_of_rounds, duplicates, events_of_all, window, refused, broken,
-         many_types, recorded);
+TEST_RUN("merge", compressed2, state_counts_from_its_own_time, ends_of_rounds, duplicates, events_of_all, window, counts_go_on,
+         window_of_counts, refused_counts, refused, broken, many_types, recorded);
