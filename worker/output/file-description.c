@@ -27,6 +27,7 @@ struct FileDescription {
         PerfDataEvent *events;
         uint64_t **ids;
         char **names;       /* of events that are counted for units, otherwise NULL */
+        size_t *members; /* of the set, for each of the events */
         size_t n_events;
         FeatureTable *features;
         BuildIdMemory known_ids;
@@ -47,6 +48,7 @@ FileDescription *file_description_free(FileDescription *f) {
         }
         free(f->ids);
         free(f->names);
+        free(f->members);
         free(f->events);
         feature_table_free(f->features);
         build_id_memory_done(&f->known_ids);
@@ -66,32 +68,41 @@ static unsigned spec_count_group(const EventSet *set, const EventSpec *leader) {
         return n;
 }
 
+/* Events that could not be opened are left out, or readers of counts would show them in each interval; those of a unit that
+ * ended keep its counts. */
 static int description_add_events(FileDescription *f, const EventSet *set) {
         f->events = calloc(set->n_members, sizeof(PerfDataEvent));
         f->ids = calloc(set->n_members, sizeof(uint64_t *));
         f->names = calloc(set->n_members + 1, sizeof(char *));
-        if (!f->events || !f->ids || !f->names)
+        f->members = calloc(set->n_members, sizeof(size_t));
+        if (!f->events || !f->ids || !f->names || !f->members)
                 return -ENOMEM;
-        f->n_events = set->n_members;
         for (size_t i = 0; i < set->n_members; i++) {
                 const SetMember *m = &set->members[i];
                 const char *unit = event_set_unit(set, i);
-                size_t n_ids;
-                int r = event_set_ids(set, i, &f->ids[i], &n_ids);
+                size_t n_ids, n = f->n_events;
+                int r = event_set_ids(set, i, &f->ids[n], &n_ids);
 
-                f->names[i] = unit ? format_text("%s %s", m->name, unit) : NULL;
-                if (r < 0 || (unit && !f->names[i]))
-                        return r < 0 ? r : -ENOMEM;
-                f->events[i] = (PerfDataEvent) {
+                if (r < 0)
+                        return r;
+                if (n_ids == 0 && !unit && event_set_counts(set)) {
+                        free(steal_ptr(f->ids[n]));
+                        continue;
+                }
+                f->names[n] = unit ? format_text("%s %s", m->name, unit) : NULL;
+                if (unit && !f->names[n])
+                        return -ENOMEM;
+                f->members[f->n_events++] = i;
+                f->events[n] = (PerfDataEvent) {
                         .attr = m->attr,
-                        .ids = f->ids[i],
+                        .ids = f->ids[n],
                         .n_ids = n_ids,
-                        .name = f->names[i] ?: m->name,
+                        .name = f->names[n] ?: m->name,
                         .group_name = m->spec ? m->spec->group_name : NULL,
                         .group_members = m->spec ? spec_count_group(set, m->spec) : 0,
                 };
                 if (m->spec && m->spec->probe_kind != PROBE_NONE)
-                        f->events[i].attr.config1 = 0; /* an address of this process */
+                        f->events[n].attr.config1 = 0; /* an address of this process */
         }
         return 0;
 }
@@ -100,7 +111,7 @@ int file_description_renew_ids(FileDescription *f) {
         for (size_t i = 0; i < f->n_events; i++) {
                 uint64_t *ids;
                 size_t n_ids;
-                int r = event_set_ids(f->options.set, i, &ids, &n_ids);
+                int r = event_set_ids(f->options.set, f->members[i], &ids, &n_ids);
 
                 if (r < 0)
                         return r;

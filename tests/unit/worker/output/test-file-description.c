@@ -30,6 +30,27 @@ START_TEST(test_events) {
 }
 END_TEST
 
+/* Files of counts do not name an event that the machine does not have. */
+START_TEST(test_missing_event) {
+        const PerfDataEvent *events = NULL;
+        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
+
+        made.events[0] = made.events[1];
+        made.events[1] = made.events[3];
+        made.set.n_events = 2;
+        made.set.n_rings = 0;
+        made_teardown();
+        made_output(0);
+        ck_assert_int_eq(file_description_renew_ids(made.files.description), 0);
+        r = read_back();
+        ck_assert_uint_eq(perf_data_reader_events(r, &events), 1);
+        ck_assert_str_eq(events[0].name, "dummy:HG");
+        ck_assert_uint_eq(events[0].n_ids, 2);
+        ck_assert_uint_eq(events[0].ids[0], 1);
+        ck_assert_uint_eq(events[0].ids[1], 2);
+}
+END_TEST
+
 START_TEST(test_features) {
         static const unsigned features[] = {
                 PERF_FEATURE_HOSTNAME, PERF_FEATURE_OSRELEASE, PERF_FEATURE_VERSION, PERF_FEATURE_ARCH, PERF_FEATURE_NRCPUS,
@@ -172,5 +193,5 @@ START_TEST(test_programs) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("file-description", made_setup, made_teardown, test_events, test_features, test_groups, test_probe,
-                test_build_ids, test_build_ids_of_compressed, test_programs);
+CHECK_MAIN_WITH("file-description", made_setup, made_teardown, test_events, test_missing_event, test_features, test_groups,
+                test_probe, test_build_ids, test_build_ids_of_compressed, test_programs);
