@@ -41,15 +41,21 @@ static void dump_verb_print(const ClientOptions *o, const char *session, const j
         (void) fprintf(dump_verb_remarks(o), ", %s\n", format_size(size, sizeof(size), json_get_unsigned(dump, "Size")));
 }
 
-/* Samples have gaps where nothing happens: a tenth of the time may be missing. */
-static void dump_verb_remark_reach(const ClientOptions *o, const char *session, const json_object *dump) {
-        usec_t first = json_get_unsigned(dump, "FirstSampleUsec"), wanted = o->now - o->dump.since;
+/* A dump of that time may begin later than memory does, since there are gaps between samples, and between readings of counts.
+ * A tenth of the time may be missing anyway: how far overwrite rings reach back is an estimate. */
+static void dump_verb_remark_reach(const ClientOptions *o, BusClient *c, const char *session, const json_object *dump) {
+        usec_t first = json_get_unsigned(dump, "FirstSampleUsec"), wanted = o->now - o->dump.since, reach = 0;
+        _cleanup_(json_object_putp) json_object *properties = NULL;
         char oldest[64], asked[64];
 
         if (o->dump.since == 0 || first <= o->dump.since || first - o->dump.since <= wanted / 10)
                 return;
+        if (bus_client_get_session(c, session, &properties) >= 0)
+                reach = json_get_unsigned(properties, "HistoryUsec");
+        if (reach >= wanted - wanted / 10)
+                return;
         (void) fprintf(stderr, "%s: the oldest sample in memory is %s old, less than the %s that --since= asks for\n", session,
-                       dump_format_span(oldest, sizeof(oldest), o->now > first ? o->now - first : 0),
+                       dump_format_span(oldest, sizeof(oldest), MAX_OF(reach, o->now > first ? o->now - first : 0)),
                        format_timespan(asked, sizeof(asked), wanted));
 }
 
@@ -88,7 +94,7 @@ static int dump_verb_handle_row(const ClientOptions *o, BusClient *c, const json
         if (o->quiet)
                 return STATUS_OK;
         dump_verb_print(o, json_string(json_at(row, 0)), dump);
-        dump_verb_remark_reach(o, json_string(json_at(row, 0)), dump);
+        dump_verb_remark_reach(o, c, json_string(json_at(row, 0)), dump);
         return STATUS_OK;
 }
 

@@ -99,8 +99,8 @@ static int session_property(sd_bus *bus, const char *path, const char *interface
         if (streq(property,
                   "StartTimestamp")) /* half a minute past two hours, far from the next minute */
                 return sd_bus_message_append(reply, "t", runs ? now_usec(CLOCK_REALTIME) - 7230 * USEC_PER_SEC : 0);
-        if (streq(property, "HistoryUsec"))
-                return sd_bus_message_append(reply, "t", runs ? 12345678 : 0);
+        if (streq(property, "HistoryUsec")) /* a paused one has everything since 1970 */
+                return sd_bus_message_append(reply, "t", streq(s->state, "paused") ? now_usec(CLOCK_REALTIME) : runs ? UINT64_C(12345678) : 0);
         if (streq(property, "Samples"))
                 return sd_bus_message_append(reply, "t", s->samples);
         if (streq(property, "Lost"))

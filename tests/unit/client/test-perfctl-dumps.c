@@ -202,6 +202,8 @@ START_TEST(test_dump) {
         expect_like("dump cpu --since=1970-01-02", 0, "cpu: cpu-2026112110531800",
                     " old, less than the ");
         expect_like("dump cpu -q --since=1970-01-02 && echo done", 0, "done\n", "");
+        expect("pause cpu && " PERFCTL " dump cpu --since=1970-01-02", 0, /* memory reaches back, and there are no older samples */
+               "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n", "");
         expect_like("dump --overlap", 1, "", "--overlap");
         expect("dump --since=1min cpu idle", 1, "cpu: cpu-2026112110531800, 2min 5s, 12345 samples (3 lost), 1.5M\n",
                "idle: no dump: there are no samples of that time in memory\n");
