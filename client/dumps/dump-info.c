@@ -159,17 +159,19 @@ static void dump_info_print_size(const json_object *dump) {
                 line_print(0, "Size", "%s", size);
 }
 
-/* A dummy event exists for the side band only. */
+/* A dummy event exists for the side band only. Counts of different events have no sum, and so no shares. */
 static void dump_info_print_events(const json_object *found, unsigned columns) {
         const json_object *events = json_get(found, "events");
         size_t row = 0;
 
         for (size_t i = 0; i < json_length(events); i++) {
                 const char *name = json_get_string(json_at(events, i), "event");
-                uint64_t n = json_get_unsigned(json_at(events, i), "samples");
+                bool counted = json_get(json_at(events, i), "count");
+                uint64_t n = json_get_unsigned(json_at(events, i), counted ? "count" : "samples");
 
                 if (n > 0 || !startswith(name, "dummy:"))
-                        dump_info_print_row("Events", row++, n, json_get_unsigned(found, "samples"), *name ? name : "?", columns);
+                        dump_info_print_row("Events", row++, n, counted ? 0 : json_get_unsigned(found, "samples"),
+                                            *name ? name : "?", columns);
         }
 }
 

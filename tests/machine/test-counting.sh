@@ -47,7 +47,8 @@ samples=$(session_property counting Samples)
 check "readings are its samples ($samples)" test "$samples" -gt 30
 reach=$(session_property counting HistoryUsec)
 check "memory reaches back before the kill ($reach)" test "$reach" -gt 3500000
-check_match "a dump says what it is" 'context-switches' "$(perfctl info counting 2>&1)"
+check_match "a dump says what it is, with its readings" "Samples: $(rows "$dump" cpu-clock | wc -l) " "$(perfctl info counting 2>&1)"
+check_match "and what was counted" '[1-9][0-9]+ +context-switches' "$(perfctl info counting 2>&1)"
 check "the window of a dump" perfctl dump --since=-1s counting
 check "is short" test "$(rows "$(newest counting)" cpu-clock | wc -l)" -le 13
 check "merged, the dumps are one recording" perfctl merge counting -o /tmp/merged

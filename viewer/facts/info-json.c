@@ -73,7 +73,7 @@ static void info_put_events(JsonWriter *w, const PerfDataReader *reader, const R
         for (size_t i = 0; i < n; i++) {
                 json_writer_begin(w, NULL, '{');
                 info_put_text(w, "event", events[i].name ?: "");
-                json_writer_number(w, "samples", c->of_event[i]);
+                json_writer_number(w, c->counting ? "count" : "samples", c->of_event[i]);
                 json_writer_end(w, '}');
         }
         json_writer_end(w, ']');

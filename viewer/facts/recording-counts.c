@@ -6,8 +6,15 @@
 
 #include "array.h"
 #include "attr-kind.h"
+#include "event-index.h"
 #include "record-counts.h"
+#include "record-layout.h"
 #include "sample.h"
+
+static void recording_counts_add_time(RecordingCounts *c, uint64_t time) {
+        c->first = c->first == 0 ? time : MIN_OF(c->first, time);
+        c->last = MAX_OF(c->last, time);
+}
 
 static void recording_counts_add_sample(RecordingCounts *c, PerfDataReader *reader, const struct perf_event_header *record) {
         const PerfDataEvent *events, *e = perf_data_reader_event_of(reader, record);
@@ -19,8 +26,27 @@ static void recording_counts_add_sample(RecordingCounts *c, PerfDataReader *read
         c->of_event[e - events]++;
         if (sample_parse(&e->attr, record, &sample) < 0 || sample.time == 0)
                 return;
-        c->first = c->first == 0 ? sample.time : MIN_OF(c->first, sample.time);
-        c->last = MAX_OF(c->last, sample.time);
+        recording_counts_add_time(c, sample.time);
+}
+
+/* round: what the reading that is not complete yet has of each event. */
+static void recording_counts_add_reading(RecordingCounts *c, const PerfDataEvent *events, const EventIndex *index, uint64_t *round,
+                                         const struct perf_event_header *record) {
+        const PerfRecordStat *stat = (const PerfRecordStat *) record;
+        const PerfDataEvent *e;
+
+        if (record_lacks_fields(record))
+                return;
+        if (record->type == PERF_RECORD_STAT) {
+                e = event_index_find_id(index, stat->id);
+                if (e)
+                        round[e - events] += stat->value;
+                return;
+        }
+        memcpy(c->of_event, round, c->n_events * sizeof(*round));
+        memset(round, 0, c->n_events * sizeof(*round));
+        c->samples++;
+        recording_counts_add_time(c, ((const PerfRecordStatRound *) record)->time);
 }
 
 /* Returns whether what the event lost is of one kind: samples, or records of tasks and maps. */
@@ -57,6 +83,8 @@ static void recording_counts_set_lost(RecordingCounts *c, const RecordCounts *co
 int recording_counts_init(RecordingCounts *c, PerfDataReader *reader) {
         const struct perf_event_header *record;
         const PerfDataEvent *events;
+        _cleanup_event_index_free_ EventIndex *index = NULL;
+        _cleanup_free_ uint64_t *round = NULL;
         RecordCounts counts = {};
         uint64_t of_dummies = 0;
         size_t cursor = 0;
@@ -64,7 +92,8 @@ int recording_counts_init(RecordingCounts *c, PerfDataReader *reader) {
 
         *c = (RecordingCounts){ .n_events = perf_data_reader_events(reader, &events) };
         c->of_event = calloc(c->n_events + 1, sizeof(*c->of_event));
-        if (!c->of_event)
+        round = calloc(c->n_events + 1, sizeof(*round));
+        if (!c->of_event || !round || event_index_new(events, c->n_events, &index) < 0)
                 return -ENOMEM;
         while ((r = perf_data_reader_next(reader, &cursor, &record)) > 0) {
                 record_counts_add(&counts, record);
@@ -72,10 +101,14 @@ int recording_counts_init(RecordingCounts *c, PerfDataReader *reader) {
                         recording_counts_add_sample(c, reader, record);
                 else if (record->type == PERF_RECORD_LOST_SAMPLES)
                         of_dummies += lost_of_dummy(reader, record);
+                else if (record->type == PERF_RECORD_STAT_CONFIG)
+                        c->counting = true;
+                else if (c->counting && (record->type == PERF_RECORD_STAT || record->type == PERF_RECORD_STAT_ROUND))
+                        recording_counts_add_reading(c, events, index, round, record);
         }
         if (r == -ENOMEM)
                 return r;
-        c->samples = counts.samples;
+        c->samples += counts.samples;
         recording_counts_set_lost(c, &counts, events, of_dummies);
         c->throttled = counts.throttled;
         c->error = r;

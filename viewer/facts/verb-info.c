@@ -63,7 +63,7 @@ static bool samples_are_time(const PerfDataReader *reader, const RecordingCounts
                 if (c->of_event[i] > 0 && !time)
                         return false;
         }
-        return c->samples > 0 && c->last > c->first;
+        return !c->counting && c->samples > 0 && c->last > c->first;
 }
 
 static uint64_t seconds_before(uint64_t time, unsigned seconds) {

@@ -10,6 +10,7 @@ typedef struct RecordingCounts {
         uint64_t first, last;  /* times of samples in ns of the events' clock; 0: samples have no time */
         uint64_t *of_event;    /* samples of each of the reader's events */
         size_t n_events;
+        bool counting;         /* samples are readings of counts, and of_event has what was counted up to the last one */
         int error;             /* -EBADMSG: the data is broken, and the counts end there */
 } RecordingCounts;
 

@@ -31,6 +31,33 @@ static void put_lost_samples(RecordBuffer *b, uint64_t id, uint64_t lost) {
         ck_assert_ok(record_put_lost_samples(b, lost, &(RecordTrailer) { .sample_type = TEST_SAMPLE_TYPE, .id = id }));
 }
 
+/* The events of ids 11 and 21 count, the first on two CPUs, and the last reading is not complete. */
+START_TEST(readings) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        _cleanup_free_ char *path = test_path("perf.data");
+        RecordingCounts c;
+
+        ck_assert_ok(record_put_stat_config(&b, 1, 1000, true));
+        for (uint64_t i = 1; i <= 3; i++) {
+                ck_assert_ok(record_put_stat(&b, 11, 0, 0, (const uint64_t[]) { 5 * i, 1, 1 }));
+                ck_assert_ok(record_put_stat(&b, 12, 1, 0, (const uint64_t[]) { 7 * i, 1, 1 }));
+                ck_assert_ok(record_put_stat(&b, 21, 0, 0, (const uint64_t[]) { 100 * i, 1, 1 }));
+                if (i < 3)
+                        ck_assert_ok(record_put_stat_round(&b, false, 1000 * i));
+        }
+        reader = test_recording(path, &b, NULL, 0);
+        ck_assert_ok(recording_counts_init(&c, reader));
+        ck_assert(c.counting);
+        ck_assert_uint_eq(c.samples, 2);
+        ck_assert_uint_eq(c.of_event[0], 24);
+        ck_assert_uint_eq(c.of_event[1], 200);
+        ck_assert_uint_eq(c.first, 1000);
+        ck_assert_uint_eq(c.last, 2000);
+        recording_counts_done(&c);
+}
+END_TEST
+
 START_TEST(nothing_lost) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         RecordingCounts c;
@@ -72,4 +99,4 @@ START_TEST(only_the_ring_tells) {
 }
 END_TEST
 
-TEST_RUN("recording-counts", nothing_lost, events_tell_them_apart, only_the_ring_tells);
+TEST_RUN("recording-counts", readings, nothing_lost, events_tell_them_apart, only_the_ring_tells);
