@@ -8,6 +8,8 @@
 
 #include "array.h"
 
+#define ROW_LENGTH 8 /* for json-c, which otherwise makes room for 32 items in each of thousands of rows */
+
 void bus_descriptors_done(BusDescriptors *d) {
         for (size_t i = 0; i < d->n; i++)
                 safe_close(d->fds[i]);
@@ -84,17 +86,19 @@ static int answer_read_basic(sd_bus_message *m, char type, BusDescriptors *d, js
 static int answer_read_entry(sd_bus_message *m, const char *contents, BusDescriptors *d, json_object *object) {
         _cleanup_(json_object_putp) json_object *key = NULL, *item = NULL;
         _cleanup_free_ char *text = NULL;
+        const char *string = NULL;
         int r = sd_bus_message_enter_container(m, SD_BUS_TYPE_DICT_ENTRY, contents);
 
-        if (r < 0)
-                return r;
-        r = bus_read_value(m, d, &key);
+        if (r >= 0 && strchr("so", contents[0]))
+                r = sd_bus_message_read_basic(m, contents[0], &string);
+        else if (r >= 0) {
+                r = bus_read_value(m, d, &key);
+                string = text = r < 0 ? NULL : json_format(key);
+        }
         if (r >= 0)
-                r = bus_read_value(m, d, &item);
-        if (r < 0)
-                return r;
-        text = json_format(key);
-        r = text ? json_set(object, text, steal_ptr(item)) : -ENOMEM;
+                r = string ? bus_read_value(m, d, &item) : -ENOMEM;
+        if (r >= 0)
+                r = json_set(object, string, steal_ptr(item));
         return r < 0 ? r : sd_bus_message_exit_container(m);
 }
 
@@ -136,7 +140,7 @@ int bus_read_value(sd_bus_message *m, BusDescriptors *d, json_object **ret) {
         if (type == SD_BUS_TYPE_VARIANT)
                 r = bus_read_value(m, d, &v);
         else {
-                v = *contents == '{' ? json_object_new_object() : json_object_new_array();
+                v = *contents == '{' ? json_object_new_object() : json_object_new_array_ext(ROW_LENGTH);
                 r = v ? answer_read_items(m, d, v) : -ENOMEM;
         }
         if (r >= 0)
