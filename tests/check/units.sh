@@ -26,7 +26,7 @@ verify() { # ROOT UNIT…: its perf-recorderd.service, slice, and these, among t
         [ -z "$complaints" ] || { echo "$complaints" >&2; exit 1; }
 }
 
-verify "$root" perf-recorder-metrics.socket perf-recorder-metrics@x.service
+verify "$root" perf-recorder-metrics.socket perf-recorder-metrics.service
 # The user's units are read as system ones: there is no user manager here, and the syntax is the same.
 mkdir -p "$root/user/usr/lib/systemd/system"
 cp "$lib/systemd/user/"* "$root/user/usr/lib/systemd/system/"
@@ -41,7 +41,7 @@ done
 
 systemd-analyze security --no-pager --offline=true --threshold=$MAX_EXPOSURE --root="$root" perf-recorderd.service >/dev/null
 systemd-analyze security --no-pager --offline=true --threshold=$MAX_EXPOSURE_OF_SCRAPE --root="$root" \
-        perf-recorder-metrics@.service >/dev/null
+        perf-recorder-metrics.service >/dev/null
 
 mkdir -p "$root/etc"
 : >"$root/etc/passwd"

@@ -82,6 +82,17 @@ check "and the rate of CPU time, of each CPU" wait_for 30 query_has \
         'count(rate(perf_recorder_event_count_total{session="counting",event="cpu-clock"}[5s]) > 8e8)' "=> $(nproc) "
 check_equal "no series is scraped twice, or out of order" "" "$(journalctl -u prometheus.service -o cat | grep -E 'level=(warn|error)')"
 systemctl stop prometheus.service
+crowd() { # TEXT COUNT: connections of an ordinary user
+        runuser -u nobody -- bash -c 'for ((i = 0; i < $2; i++)); do exec 3<>"/dev/tcp/$0/$1" && printf %s "$3" >&3; done' \
+                "$ADDRESS" "$PORT" "$2" "$1"
+}
+crowd "" 2000
+check_match "connections that say nothing keep no scraper out" '^HTTP/1.1 200' "$(scrape 'GET /metrics HTTP/1.1' 'Host: x')"
+check "nor systemd from its work" systemd-run -q --wait true
+check "the socket listens" systemctl -q is-active perf-recorder-metrics.socket
+check_equal "one start is all that the journal has" 1 \
+        "$(journalctl -b -o cat UNIT=perf-recorder-metrics.service | grep -c '^Started')"
 systemctl stop perf-recorder-metrics.socket
+check_fails "the service stops with the socket" systemctl -q is-active perf-recorder-metrics.service
 check "stop" perfctl stop counting clock
 finish

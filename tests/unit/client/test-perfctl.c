@@ -4,7 +4,9 @@
 
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 
 #include "check-main.h"
@@ -198,50 +200,95 @@ START_TEST(test_metrics_textfile) {
 }
 END_TEST
 
-static Run scrape(const Fixture *f, const char *request) {
-        _cleanup_free_ char *arguments = NULL;
+/* A listener such as perf-recorder-metrics.socket starts. */
+typedef struct Listener {
+        pid_t pid;
+        struct sockaddr_un address;
+} Listener;
 
-        scratch_write_text(f->dir, "request", request);
-        ck_assert_int_gt(asprintf(&arguments, "metrics --http <%s/request", f->dir), 0);
-        return perfctl(arguments);
+static void listener_start(Listener *l, const Fixture *f) {
+        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        _cleanup_free_ char *err = path_join(f->dir, "listener-err");
+        char pid[16];
+
+        l->address = (struct sockaddr_un) { .sun_family = AF_UNIX };
+        (void) snprintf(l->address.sun_path, sizeof(l->address.sun_path), "%s/listener", f->dir);
+        ck_assert_int_eq(bind(fd, (const struct sockaddr *) &l->address, sizeof(l->address)), 0);
+        ck_assert_int_eq(listen(fd, 16), 0);
+        l->pid = fork();
+        if (l->pid > 0)
+                return;
+        (void) snprintf(pid, sizeof(pid), "%d", getpid());
+        (void) setenv("LISTEN_PID", pid, 1);
+        (void) setenv("LISTEN_FDS", "1", 1);
+        (void) dup2(open(err, O_WRONLY | O_CREAT | O_CLOEXEC, 0600), STDERR_FILENO);
+        (void) (fd == 3 ? fcntl(fd, F_SETFD, 0) : dup2(fd, 3));
+        (void) execl(PERFCTL, "perfctl", "metrics", "--http", NULL);
+        _exit(EXIT_FAILURE);
+}
+
+/* It runs until it is told to end, and wrote nothing, which would be in the journal. */
+static void listener_stop(const Listener *l, const Fixture *f) {
+        _cleanup_free_ char *path = path_join(f->dir, "listener-err"), *err = NULL;
+        int status;
+
+        ck_assert_int_eq(kill(l->pid, SIGTERM), 0);
+        ck_assert_int_eq(waitpid(l->pid, &status, 0), l->pid);
+        ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+        ck_assert_int_eq(read_file(path, 4096, &err, NULL), 0);
+        ck_assert_str_eq(err, "");
+}
+
+static char *scrape(const Listener *l, const char *request) {
+        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        char *text = calloc(1, 64 * 1024);
+
+        ck_assert_int_eq(connect(fd, (const struct sockaddr *) &l->address, sizeof(l->address)), 0);
+        ck_assert_int_eq(write_all(fd, request, strlen(request)), 0);
+        ck_assert_int_ge(recv(fd, text, 64 * 1024 - 1, MSG_WAITALL), 0);
+        return text;
 }
 
 /* The answer has the headers and, after them, a body of the length that they say. */
-static void check_answer(const Fixture *f, const char *request, const char *headers, const char *body) {
-        _cleanup_run_ Run r = scrape(f, request);
-        const char *end = strstr(r.out, "\r\n\r\n"), *length = strstr(r.out, "\r\nContent-Length: ");
+static void check_answer(const Listener *l, const char *request, const char *headers, const char *body) {
+        _cleanup_free_ char *text = scrape(l, request);
+        const char *end = strstr(text, "\r\n\r\n"), *length = strstr(text, "\r\nContent-Length: ");
 
-        ck_assert_msg(startswith(r.out, headers), "%s", r.out);
+        ck_assert_msg(startswith(text, headers), "%s", text);
         ck_assert(end && length && length < end);
         ck_assert_uint_eq(strtoul(length + strlen("\r\nContent-Length: "), NULL, 10), strlen(end + 4));
         ck_assert_msg(startswith(end + 4, body), "%s", end);
-        ck_assert_str_eq(r.err, "");
-        ck_assert_int_eq(r.status, 0);
 }
 
 START_TEST(test_metrics_http) {
         WITH_SERVICE;
+        Listener l;
 
-        check_answer(&f, "GET /metrics HTTP/1.1\r\nAccept: application/openmetrics-text;version=1.0.0,text/plain;q=0.3\r\n\r\n",
+        listener_start(&l, &f);
+        check_answer(&l, "GET /metrics HTTP/1.1\r\nAccept: application/openmetrics-text;version=1.0.0,text/plain;q=0.3\r\n\r\n",
                      "HTTP/1.1 200 OK\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n",
                      "# TYPE perf_recorder_session info\n");
-        check_answer(&f, "GET /metrics HTTP/1.1\r\nHost: localhost:19789\r\n\r\n",
+        check_answer(&l, "GET /metrics HTTP/1.1\r\nHost: localhost:19789\r\n\r\n",
                      "HTTP/1.1 200 OK\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n",
                      "# TYPE perf_recorder_session_info gauge\n");
-        check_answer(&f, "GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 404 Not Found\r\nContent-Type: text/plain; charset=utf-8\r\n", "404 Not Found");
-        check_answer(&f, "POST /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 405 Method Not Allowed\r\n", "405 ");
-        check_answer(&f, "nonsense\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n", "400 ");
-        expect("metrics --http </dev/null", 0, "", "");
+        check_answer(&l, "GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 404 Not Found\r\nContent-Type: text/plain; charset=utf-8\r\n",
+                     "404 Not Found\n");
+        check_answer(&l, "POST /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 405 Method Not Allowed\r\n", "405 ");
+        check_answer(&l, "nonsense\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n", "400 ");
+        listener_stop(&l, &f);
+        expect("metrics --http", 1, "", "--http is for perf-recorder-metrics.socket: systemd passes the sockets to listen on\n");
 }
 END_TEST
 
 START_TEST(test_metrics_http_without_service) {
         WITHOUT_SERVICE;
-        _cleanup_run_ Run r = scrape(&f, "GET /metrics HTTP/1.1\r\n\r\n");
+        Listener l;
 
-        ck_assert(startswith(r.out, "HTTP/1.1 503 Service Unavailable\r\n"));
-        ck_assert_ptr_nonnull(strstr(r.err, NOT_RUNNING));
-        ck_assert_int_eq(r.status, 3);
+        listener_start(&l, &f);
+        check_answer(&l, "GET /metrics HTTP/1.1\r\n\r\n",
+                     "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\n",
+                     "503 Service Unavailable: perf-recorderd does not answer; see 'systemctl status perf-recorderd'\n");
+        listener_stop(&l, &f);
         expect_calls(&f, "");
 }
 END_TEST
