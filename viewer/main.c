@@ -30,6 +30,7 @@ static const struct {
         { "flamegraph", verb_flamegraph },
         { "export", verb_export },
         { "sched", verb_sched },
+        { "lock", verb_lock },
 };
 
 static int help(void) {

@@ -223,6 +223,7 @@ static int sched_take_other(SchedModel *m, const Moment *moment, SchedStep *step
 static int sched_take_task(SchedModel *m, const Moment *moment) {
         const PerfRecordTask *task = (const void *) moment->record;
         bool begins = moment->record->type == PERF_RECORD_FORK && moment->time > 0;
+        const SchedThread *parent;
         SchedThread *t;
         uint32_t number;
         int r = task->tid > 0 ? sched_find_thread(m, task->tid, begins, &number) : 0;
@@ -233,8 +234,12 @@ static int sched_take_task(SchedModel *m, const Moment *moment) {
         t->pid = task->pid;
         t->wait.born = t->wait.born || begins;
         t->exited = moment->record->type == PERF_RECORD_EXIT;
-        if (moment->record->type == PERF_RECORD_FORK)
-                t->parent = task->pid == task->tid ? task->ppid : task->pid;
+        if (moment->record->type != PERF_RECORD_FORK)
+                return 0;
+        t->parent = task->pid == task->tid ? task->ppid : task->pid;
+        parent = sched_model_find(m, task->ptid);
+        if (begins && parent && parent != t)
+                memcpy(t->name, parent->name, sizeof(t->name));
         return 0;
 }
 
@@ -296,4 +301,16 @@ int sched_model_take(SchedModel *m, const Moment *moment, SchedStep *ret) {
         default:
                 return sched_take_switch(m, moment, ret);
         }
+}
+
+int sched_model_find_task(SchedModel *m, const Moment *moment, uint32_t *ret) {
+        uint64_t fields = moment->event->attr.sample_type;
+        SchedCpu *cpu;
+        int r = sched_find_cpu(m, fields & PERF_SAMPLE_CPU ? moment->sample->cpu : SCHED_CPU_UNKNOWN, &cpu);
+
+        if (r >= 0)
+                r = sched_find_task(m, moment->sample->tid, cpu, ret);
+        if (r >= 0)
+                sched_note_sample(m->threads + *ret, moment);
+        return r;
 }

@@ -76,6 +76,9 @@ DEFINE_CLEANUP(SchedModel *, sched_model_free);
 /* Returns the newest thread of that id, which is not 0; NULL: there is none. */
 const SchedThread *sched_model_find(const SchedModel *m, uint32_t tid);
 
+/* Finds or adds the thread of a sample of any event; the moment was followed. 0, -ENOMEM, -ENOSPC. */
+int sched_model_find_task(SchedModel *m, const Moment *moment, uint32_t *ret);
+
 /* Follows a moment, of whatever kind. 1: *ret is a step; 0: the moment is no event of the scheduler; -ENOMEM; -ENOSPC: there are
  * too many threads. */
 int sched_model_take(SchedModel *m, const Moment *moment, SchedStep *ret);

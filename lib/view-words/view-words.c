@@ -11,6 +11,7 @@
 #include "flamegraph-rows.h"
 #include "header-rows.h"
 #include "info-rows.h"
+#include "lock-contention-rows.h"
 #include "report-rows.h"
 #include "sched-blame-rows.h"
 #include "sched-latency-rows.h"
@@ -37,6 +38,7 @@ static const ViewWord export_words[] = { EXPORT_ROWS };
 static const ViewWord flamegraph_words[] = { FLAMEGRAPH_ROWS };
 static const ViewWord header_words[] = { HEADER_ROWS };
 static const ViewWord info_words[] = { INFO_ROWS };
+static const ViewWord lock_contention_words[] = { LOCK_CONTENTION_ROWS };
 static const ViewWord report_words[] = { REPORT_ROWS };
 static const ViewWord sched_blame_words[] = { SCHED_BLAME_ROWS };
 static const ViewWord sched_latency_words[] = { SCHED_LATENCY_ROWS };
@@ -57,6 +59,7 @@ const ViewWord *view_words_find(const char *verb, size_t *ret_n) {
                 { "flamegraph", flamegraph_words, ELEMENTSOF(flamegraph_words) },
                 { "header", header_words, ELEMENTSOF(header_words) },
                 { "info", info_words, ELEMENTSOF(info_words) },
+                { "lock contention", lock_contention_words, ELEMENTSOF(lock_contention_words) },
                 { "report", report_words, ELEMENTSOF(report_words) },
                 { "sched blame", sched_blame_words, ELEMENTSOF(sched_blame_words) },
                 { "sched latency", sched_latency_words, ELEMENTSOF(sched_latency_words) },

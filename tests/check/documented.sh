@@ -163,6 +163,7 @@ lib/view-words/header-rows.h header
 lib/view-words/evlist-rows.h evlist
 lib/view-words/flamegraph-rows.h flamegraph
 lib/view-words/export-rows.h export
+lib/view-words/lock-contention-rows.h lock contention
 lib/view-words/sched-timehist-rows.h sched timehist
 lib/view-words/sched-latency-rows.h sched latency
 lib/view-words/sched-map-rows.h sched map

@@ -6,6 +6,7 @@
 
 #include "array.h"
 #include "parse-number.h"
+#include "lock-contention-rows.h"
 #include "sched-blame-rows.h"
 #include "sched-latency-rows.h"
 #include "sched-map-rows.h"
@@ -24,6 +25,20 @@ static const char *const sort_words[_SCHED_SORT_MAX] = {
         [SCHED_SORT_AVG] = "avg", [SCHED_SORT_MAX] = "max", [SCHED_SORT_SWITCH] = "switch", [SCHED_SORT_RUNTIME] = "runtime",
         [SCHED_SORT_P50] = "p50", [SCHED_SORT_P95] = "p95", [SCHED_SORT_P99] = "p99", [SCHED_SORT_PID] = "pid",
 };
+
+static const char *const lock_by_words[_LOCK_BY_MAX] = {
+        [LOCK_BY_CALLER] = "caller", [LOCK_BY_LOCK] = "lock", [LOCK_BY_THREAD] = "thread", [LOCK_BY_PROCESS] = "process",
+        [LOCK_BY_COMM] = "comm", [LOCK_BY_UNIT] = "unit",
+};
+
+static const char *const lock_key_words[_LOCK_KEY_MAX] = {
+        [LOCK_KEY_WAIT_TOTAL] = "wait_total", [LOCK_KEY_CONTENDED] = "contended", [LOCK_KEY_WAIT_MAX] = "wait_max",
+        [LOCK_KEY_WAIT_MIN] = "wait_min", [LOCK_KEY_AVG_WAIT] = "avg_wait",
+};
+
+const char *lock_by_word(LockBy by) {
+        return lock_by_words[by];
+}
 
 const char *sched_by_word(SchedBy by) {
         return by_words[by];
@@ -81,10 +96,31 @@ static int sched_take_numbers(void *field, const ViewOption *option, const char 
         return option_list_parse(option->name, value, sched_add_number, field);
 }
 
+static int lock_take_by(void *field, const ViewOption *option, const char *value) {
+        const char *word = value ?: lock_by_words[option->number];
+
+        for (unsigned i = 0; i < _LOCK_BY_MAX; i++)
+                if (streq(word, lock_by_words[i])) {
+                        *(LockBy *) field = i;
+                        return 0;
+                }
+        return option_fail(option->name, value, "not one of caller, lock, thread, process, comm, unit");
+}
+
+static int lock_take_key(void *field, const ViewOption *option, const char *value) {
+        for (unsigned i = 0; i < _LOCK_KEY_MAX; i++)
+                if (streq(value, lock_key_words[i])) {
+                        *(LockKey *) field = i;
+                        return 0;
+                }
+        return option_fail(option->name, value, "not one of contended, wait_total, wait_max, wait_min, avg_wait");
+}
+
 static const ViewOption timehist_rows[] = { SCHED_TIMEHIST_ROWS };
 static const ViewOption latency_rows[] = { SCHED_LATENCY_ROWS };
 static const ViewOption map_rows[] = { SCHED_MAP_ROWS };
 static const ViewOption blame_rows[] = { SCHED_BLAME_ROWS };
+static const ViewOption lock_rows[] = { LOCK_CONTENTION_ROWS };
 
 static const ViewVerb verbs[_SCHED_VERB_MAX] = {
         [SCHED_TIMEHIST] = { .synopsis = "sched timehist [OPTION...]",
@@ -100,6 +136,9 @@ static const ViewVerb verbs[_SCHED_VERB_MAX] = {
         [SCHED_BLAME] = { .synopsis = "sched blame [OPTION...]",
                           .purpose = "Show the longest waits for a CPU, who ran there instead, and who woke whom.",
                           .options = blame_rows, .n = ELEMENTSOF(blame_rows) },
+        [LOCK_CONTENTION] = { .synopsis = "lock contention [OPTION...]",
+                              .purpose = "Show for which locks of the kernel threads waited, as perf lock contention does.",
+                              .options = lock_rows, .n = ELEMENTSOF(lock_rows) },
 };
 
 static int sched_check_options(const SchedOptions *o, SchedVerb verb) {
@@ -132,6 +171,9 @@ int sched_options_parse(SchedOptions *o, SchedVerb verb, int argc, char **argv) 
         r = view_options_parse(verbs + verb, o, argc, argv);
         if (r == 0)
                 r = sched_check_options(o, verb);
+        if (verb == LOCK_CONTENTION) /* the labels of threads are those of sched */
+                o->by = o->lock.by == LOCK_BY_PROCESS ? SCHED_BY_PROCESS : o->lock.by == LOCK_BY_COMM ? SCHED_BY_COMM :
+                        o->lock.by == LOCK_BY_UNIT ? SCHED_BY_UNIT : SCHED_BY_THREAD;
         return r == 0 ? recording_names_complete(&o->inputs) : r;
 }
 

@@ -22,43 +22,42 @@ static void sched_run_done(SchedRun *run) {
         free(run->spans);
 }
 
-/* Returns what makes a recording useless; NULL: nothing. */
-static const char *sched_run_lack(const RecordingInput *in) {
-        const PerfDataEvent *e = sched_events_find(in->reader, SCHED_SWITCH);
-        const uint64_t needed = PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+/* Refuses a recording without all samples of an event. An error is printed. */
+static int sched_run_check(const RecordingInput *in, const char *event) {
+        const PerfDataEvent *e = sched_events_find(in->reader, event);
+        const uint64_t needed = PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_TID;
+        const char *lack = NULL;
         const void *data;
         size_t size;
 
         if (!e)
-                return "has no samples of " SCHED_SWITCH;
-        if ((e->attr.sample_type & needed) != needed ||
-            perf_data_reader_feature(in->reader, PERF_FEATURE_TRACING_DATA, &data, &size) < 0)
-                return "has samples of " SCHED_SWITCH " without fields, times or CPUs";
-        return e->attr.freq || e->attr.sample_period > 1 ? "does not have each " SCHED_SWITCH : NULL;
-}
-
-/* An error is printed. */
-static int sched_run_check(const RecordingInput *in) {
-        const char *lack = sched_run_lack(in);
-
+                lack = "has no samples of";
+        else if ((e->attr.sample_type & needed) != needed ||
+                 perf_data_reader_feature(in->reader, PERF_FEATURE_TRACING_DATA, &data, &size) < 0)
+                lack = "has no fields, threads, times or CPUs in samples of";
+        else if (e->attr.freq || e->attr.sample_period > 1)
+                lack = "does not have each";
         if (!lack)
                 return 0;
-        (void) fprintf(stderr, "%s %s: 'perfctl sched record' records what is needed, and so does the session 'sched'\n", in->name,
-                       lack);
+        (void) fprintf(stderr, "%s %s %s: ", in->name, lack, event);
+        (void) fputs(streq(event, SCHED_SWITCH) ?
+                     "'perfctl sched record' records what is needed, and so does the session 'sched'\n" :
+                     "'perfctl lock record' records what is needed\n", stderr);
         return -ENODATA;
 }
 
-static int sched_run_begin(SchedRun *run, const RecordingInputs *all, size_t number, bool names, Watcher watcher) {
+static int sched_run_begin(SchedRun *run, const RecordingInputs *all, size_t number, const SchedConsumer *c, Watcher watcher) {
         const SchedOptions *o = run->options;
         SampleSelection units = { .units = o->select.units };
         ReplayOptions options = {
                 .selection = &units, .others = MOMENT_OTHER_TIME, .machine = &run->machine, .watcher = watcher,
         };
-        int r = sched_run_check(run->in);
+        const char *event = c->event ?: SCHED_SWITCH;
+        int r = sched_run_check(run->in, event);
 
         if (r < 0)
                 return r;
-        options.named = names && sched_events_find(run->in->reader, SCHED_SWITCH)->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
+        options.named = c->names && sched_events_find(run->in->reader, event)->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
         r = selection_options_find(&o->select, run->in, &run->spans, &run->selection);
         if (r < 0)
                 return r;
@@ -82,10 +81,12 @@ static int sched_run_take(SchedRun *run, const SchedConsumer *c, const Moment *m
         SchedStep step;
         int r = sched_model_take(run->model, m, &step);
 
-        if (r == 0 && c->record && !moment_is_sample(m))
+        if (r == 0 && moment_is_sample(m))
+                return c->sample ? c->sample(c->userdata, run, m) : 0;
+        if (r == 0 && c->record)
                 return c->record(c->userdata, run, m);
-        if (r <= 0)
-                return r;
+        if (r <= 0 || !c->step)
+                return MIN_OF(r, 0);
         run->first = run->first ?: step.time;
         run->last = step.time;
         return c->step(c->userdata, run, m, &step);
@@ -117,7 +118,7 @@ static int sched_run_one(const SchedOptions *o, const RecordingInputs *all, size
         Watcher watcher = progress_begin(&progress, "Reading", run.in->name);
         int status;
 
-        *ret_error = sched_run_begin(&run, all, number, c->names, watcher);
+        *ret_error = sched_run_begin(&run, all, number, c, watcher);
         status = *ret_error < 0 ? STATUS_FAILED : sched_run_read(&run, c, ret_error);
         progress_end(&progress);
         return status;

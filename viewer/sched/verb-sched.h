@@ -2,3 +2,4 @@
 #pragma once
 
 int verb_sched(int argc, char **argv);
+int verb_lock(int argc, char **argv);

@@ -17,6 +17,13 @@ static const char waking_format[] =
         "name: sched_waking\nID: 373\nformat:\n" COMMON LINE("char comm[16]", 8, 16, 0) LINE("pid_t pid", 24, 4, 1)
         LINE("int prio", 28, 4, 1) LINE("int target_cpu", 32, 4, 1) "\nprint fmt: \"\"\n";
 
+static const char lock_format[] =
+        "name: contention_begin\nID: 374\nformat:\n" COMMON LINE("void * lock_addr", 8, 8, 0) LINE("unsigned int flags", 16, 4, 0)
+        "\nprint fmt: \"\"\n";
+static const char unlock_format[] =
+        "name: contention_end\nID: 375\nformat:\n" COMMON LINE("void * lock_addr", 8, 8, 0) LINE("int ret", 16, 4, 1)
+        "\nprint fmt: \"\"\n";
+
 typedef struct SwitchRaw {
         uint16_t type;
         uint8_t flags, count;
@@ -105,7 +112,7 @@ static void put_format(ByteBuffer *b, const char *format) {
         byte_buffer_put(b, format, strlen(format));
 }
 
-static void put_formats(FeatureTable *features) {
+static void put_formats(FeatureTable *features, const char *system, const char *first, const char *second) {
         _cleanup_byte_buffer_ ByteBuffer b = {};
 
         byte_buffer_put(&b, "\27\10Dtracing", 10);
@@ -114,35 +121,78 @@ static void put_formats(FeatureTable *features) {
         byte_buffer_put(&b, "header_event\0\0\0\0\0\0\0\0\0", 21);
         byte_buffer_put_u32(&b, 0);
         byte_buffer_put_u32(&b, 1);
-        byte_buffer_put(&b, "sched", 6);
+        byte_buffer_put(&b, system, strlen(system) + 1);
         byte_buffer_put_u32(&b, 2);
-        put_format(&b, switch_format);
-        put_format(&b, waking_format);
+        put_format(&b, first);
+        put_format(&b, second);
         ck_assert_ok(feature_table_take(features, PERF_FEATURE_TRACING_DATA, &b));
 }
 
-void made_sched_recording(const char *path, const RecordBuffer *b, const char *waking, void (*change)(struct perf_event_attr *attr)) {
+/* config: that of the first event, and one less than that of the second. */
+static void write_recording(const char *path, const RecordBuffer *b, uint64_t config, const char *first, const char *second,
+                            void (*change)(struct perf_event_attr *attr)) {
         static const uint64_t switch_ids[] = { SWITCH_ID }, waking_ids[] = { WAKING_ID };
         const struct perf_event_attr attr = {
-                .type = PERF_TYPE_TRACEPOINT, .config = 372, .size = sizeof(attr), .sample_period = 1, .sample_type = MADE_SCHED_TYPE,
+                .type = PERF_TYPE_TRACEPOINT, .config = config, .size = sizeof(attr), .sample_period = 1, .sample_type = MADE_SCHED_TYPE,
                 .sample_id_all = 1, .read_format = PERF_FORMAT_ID, .comm = 1, .task = 1, .mmap = 1, .mmap2 = 1,
         };
         PerfDataEvent events[] = {
-                { .attr = attr, .ids = switch_ids, .n_ids = 1, .name = "sched:sched_switch" },
-                { .attr = attr, .ids = waking_ids, .n_ids = 1, .name = waking },
+                { .attr = attr, .ids = switch_ids, .n_ids = 1, .name = first },
+                { .attr = attr, .ids = waking_ids, .n_ids = 1, .name = second },
         };
         _cleanup_perf_data_writer_free_ PerfDataWriter *w = NULL;
         _cleanup_feature_table_free_ FeatureTable *features = NULL;
         uint64_t left_out;
 
-        events[1].attr.config = 373;
+        events[1].attr.config = config + 1;
         if (change)
                 change(&events[0].attr);
         ck_assert_ok(feature_table_new(&features));
-        ck_assert_ok(feature_table_add_events(features, events, waking ? 2 : 1));
-        put_formats(features);
+        ck_assert_ok(feature_table_add_events(features, events, second ? 2 : 1));
+        if (config == 372)
+                put_formats(features, "sched", switch_format, waking_format);
+        else
+                put_formats(features, "lock", lock_format, unlock_format);
         ck_assert_ok(perf_data_writer_new(AT_FDCWD, path,
-                                          &(PerfDataWriterOptions) { .events = events, .n_events = waking ? 2 : 1 }, &w));
+                                          &(PerfDataWriterOptions) { .events = events, .n_events = second ? 2 : 1 }, &w));
         ck_assert_ok(test_append(w, b));
         ck_assert_ok(perf_data_writer_finish(w, features, NULL, &left_out));
+}
+
+void made_sched_recording(const char *path, const RecordBuffer *b, const char *waking, void (*change)(struct perf_event_attr *attr)) {
+        write_recording(path, b, 372, "sched:sched_switch", waking, change);
+}
+
+void made_lock_recording(const char *path, const RecordBuffer *b) {
+        write_recording(path, b, 374, "lock:contention_begin", "lock:contention_end", NULL);
+}
+
+void made_lock(RecordBuffer *b, const MadeLock *l) {
+        const struct {
+                uint32_t size;
+                uint16_t type;
+                uint8_t common[2];
+                int32_t pid;
+                uint64_t lock;
+                uint32_t flags;
+        } __attribute__((packed)) raw = {
+                .size = sizeof(raw) - sizeof(raw.size), .type = l->ends ? 375 : 374, .pid = (int32_t) l->thread, .lock = l->lock,
+                .flags = l->flags,
+        };
+        size_t start = b->size;
+        struct perf_event_header *h;
+
+        byte_buffer_put(b, &(struct perf_event_header) { .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_KERNEL }, sizeof(*h));
+        byte_buffer_put_u64(b, l->ends ? WAKING_ID : SWITCH_ID);
+        byte_buffer_put_u64(b, 0);
+        byte_buffer_put_u32(b, l->thread);
+        byte_buffer_put_u32(b, l->thread);
+        byte_buffer_put_u64(b, l->usec * 1000);
+        byte_buffer_put_u64(b, 0);
+        byte_buffer_put_u64(b, 1);
+        byte_buffer_put_u64(b, 0);
+        byte_buffer_put(b, &raw, sizeof(raw));
+        ck_assert_int_eq(b->error, 0);
+        h = (struct perf_event_header *) (b->data + start);
+        h->size = (uint16_t) (b->size - start);
 }

@@ -27,3 +27,15 @@ void made_loss(RecordBuffer *b, uint32_t cpu, uint64_t usec);
 /* Writes a recording with the events sched:sched_switch and "waking", if that is not NULL; change (may be NULL) changes the first
  * one's attributes. */
 void made_sched_recording(const char *path, const RecordBuffer *b, const char *waking, void (*change)(struct perf_event_attr *attr));
+
+/* A thread begins to wait for a lock, or has it. */
+typedef struct MadeLock {
+        uint64_t usec;
+        uint32_t thread;
+        uint64_t lock;
+        uint32_t flags; /* of include/trace/events/lock.h */
+        bool ends;
+} MadeLock;
+
+void made_lock(RecordBuffer *b, const MadeLock *l);
+void made_lock_recording(const char *path, const RecordBuffer *b);

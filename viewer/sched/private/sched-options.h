@@ -56,7 +56,34 @@ typedef struct BlameOptions {
         unsigned limit;
 } BlameOptions;
 
-/* The options of all verbs of sched; a verb has what is in its rows (lib/view-words/sched-VIEW-rows.h). */
+typedef enum LockBy {
+        LOCK_BY_CALLER,
+        LOCK_BY_LOCK,
+        LOCK_BY_THREAD,
+        LOCK_BY_PROCESS,
+        LOCK_BY_COMM,
+        LOCK_BY_UNIT,
+        _LOCK_BY_MAX,
+} LockBy;
+
+const char *lock_by_word(LockBy by);
+
+typedef enum LockKey {
+        LOCK_KEY_WAIT_TOTAL,
+        LOCK_KEY_CONTENDED,
+        LOCK_KEY_WAIT_MAX,
+        LOCK_KEY_WAIT_MIN,
+        LOCK_KEY_AVG_WAIT,
+        _LOCK_KEY_MAX,
+} LockKey;
+
+typedef struct LockOptions {
+        LockBy by; /* of threads, SchedOptions.by says the same */
+        LockKey key;
+        unsigned entries; /* 0: all */
+} LockOptions;
+
+/* The options of all verbs of sched, and of lock contention; a verb has what is in its rows (lib/view-words/sched-VIEW-rows.h). */
 typedef struct SchedOptions {
         RecordingNames inputs;
         SelectionOptions select;
@@ -65,6 +92,7 @@ typedef struct SchedOptions {
         LatencyOptions latency;
         MapOptions map;
         BlameOptions blame;
+        LockOptions lock;
         SchedBy by;
         bool json, verbose;
 } SchedOptions;
@@ -74,6 +102,7 @@ typedef enum SchedVerb {
         SCHED_LATENCY,
         SCHED_MAP,
         SCHED_BLAME,
+        LOCK_CONTENTION,
         _SCHED_VERB_MAX,
 } SchedVerb;
 

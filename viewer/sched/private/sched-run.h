@@ -4,6 +4,8 @@
 #include "sched-model.h"
 #include "sched-options.h"
 
+#define LOCK_CONTENTION_BEGIN "lock:contention_begin"
+
 /* A recording of the scheduler that is read, from its first moment to its last. */
 typedef struct SchedRun {
         const SchedOptions *options;
@@ -21,10 +23,12 @@ typedef struct SchedRun {
 typedef struct SchedConsumer {
         int (*begin)(void *userdata, SchedRun *run);
         int (*step)(void *userdata, SchedRun *run, const Moment *m, const SchedStep *s); /* of all threads and times */
+        int (*sample)(void *userdata, SchedRun *run, const Moment *m); /* of other events */
         int (*record)(void *userdata, SchedRun *run, const Moment *m); /* of the kernel, that is no sample */
         int (*end)(void *userdata, SchedRun *run);
         void *userdata;
         bool names; /* it needs the names of functions */
+        const char *event; /* it needs this event; NULL: SCHED_SWITCH */
 } SchedConsumer;
 
 /* Opens the recordings that the options name, and reads one after the other. What is missing in them is reported on standard error.

@@ -92,6 +92,33 @@ START_TEST(blame) {
 }
 END_TEST
 
+/* Thread 7 waits twice for a mutex, first while it spins, and 8 once for a semaphore of readers; an end without a begin, and a begin
+ * without an end, are no waits. */
+START_TEST(locks) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("locks.data"), *text = NULL, *table = NULL;
+        const MadeLock all[] = {
+                { 100, 9, 0x30, 0, true },      { 1000, 7, 0x10, 0x21, false }, { 1200, 7, 0x10, 0x20, false },
+                { 1300, 8, 0x20, 0x2, false },  { 1500, 7, 0x10, 0, true },     { 2000, 7, 0x10, 0x20, false },
+                { 2100, 7, 0x10, 0, true },     { 2300, 8, 0x20, 0, true },     { 3000, 8, 0x10, 0x20, false },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(all); i++)
+                made_lock(&b, all + i);
+        made_lock_recording(path, &b);
+        text = test_command(VIEW "lock contention --json -l -i %s 2>&1; echo $?", path);
+        ck_assert_str_eq(text, "{\"rows\":[{\"lock\":\"0x0000000000000020\",\"type\":\"rwsem:R\",\"contended\":1,"
+                         "\"wait_total_nsec\":1000000,\"wait_max_nsec\":1000000,\"wait_min_nsec\":1000000,\"avg_wait_nsec\":1000000},"
+                         "{\"lock\":\"0x0000000000000010\",\"type\":\"mutex\",\"contended\":2,\"wait_total_nsec\":600000,"
+                         "\"wait_max_nsec\":500000,\"wait_min_nsec\":100000,\"avg_wait_nsec\":300000}],\"unknown\":1}\n0\n");
+        table = test_command(VIEW "lock contention -t --key contended -i %s 2>&1; echo $?", path);
+        ck_assert_str_eq(table, " contended   total wait     max wait     avg wait   thread\n\n"
+                         "         2    600.00 us    500.00 us    300.00 us  :7:7\n"
+                         "         1      1.00 ms      1.00 ms      1.00 ms  :8:8\n"
+                         "\nWaits whose length is not known, since they began before the first record or records were lost: 1\n0\n");
+}
+END_TEST
+
 START_TEST(refused) {
         _cleanup_free_ char *golden = test_golden("perf-6.1-compressed.data"), *none = NULL;
 
@@ -104,4 +131,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-TEST_RUN("verb-sched", timehist, sums, latency, map, blame, refused);
+TEST_RUN("verb-sched", timehist, sums, latency, map, blame, locks, refused);
