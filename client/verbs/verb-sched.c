@@ -1,65 +1,128 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl sched: the views of the scheduler, of which each takes dumps and options as report does, and perf sched's words for
- * recording and for showing samples. */
+/* perfctl sched, lock and mem: verbs of two words, as perf has them. A view takes dumps and options as report does; "record"
+ * records what the views need, and "script" shows samples. */
+
+#include <unistd.h>
 
 #include "session-try.h"
 #include "strv.h"
 #include "tracepoint.h"
 #include "verb-view.h"
 
-#define VIEW_ROW(word, help_) \
-        { .name = "sched " word, .max_arguments = ARGUMENTS_MAX, .flags = VERB_DUMPS | VERB_VERBATIM, .run = verb_sched, \
+/* One of these verbs. */
+typedef struct SchedFamily {
+        const char *name, *subject; /* of its help */
+        const Verb *views;          /* their names are two words */
+        size_t n;
+        int (*add_words)(char ***words); /* for the recorder; -ENODEV: this machine cannot, which was printed */
+} SchedFamily;
+
+#define VIEW_ROW(words, help_) \
+        { .name = (words), .max_arguments = ARGUMENTS_MAX, .flags = VERB_DUMPS | VERB_VERBATIM, \
           .usage = "[DUMP...] [OPTION...]", .help = (help_) }
 
-static const Verb sched_rows[] = {
-        VIEW_ROW("latency", "Show how long threads that could run waited for a CPU"),
-        VIEW_ROW("timehist", "Show each time that a thread had a CPU, and what it waited for"),
-        VIEW_ROW("map", "Show which thread each CPU has, a line for each switch"),
-        VIEW_ROW("blame", "Show the longest waits for a CPU, who ran instead, and who woke whom"),
+static const Verb sched_views[] = {
+        VIEW_ROW("sched latency", "Show how long threads that could run waited for a CPU"),
+        VIEW_ROW("sched timehist", "Show each time that a thread had a CPU, and what it waited for"),
+        VIEW_ROW("sched map", "Show which thread each CPU has, a line for each switch"),
+        VIEW_ROW("sched blame", "Show the longest waits for a CPU, who ran instead, and who woke whom"),
+};
+static const Verb lock_views[] = {
+        VIEW_ROW("lock contention", "Show for which locks of the kernel threads waited"),
+};
+static const Verb mem_views[] = {
+        VIEW_ROW("mem report", "Show what memory was accessed, from where the data came, and how long it took"),
 };
 
-static int sched_help(void) {
-        (void) printf("perfctl [OPTIONS...] sched VIEW [DUMP...] [OPTION...]\nperfctl sched record [OPTION...] [COMMAND...]\n\n"
-                      "Show what the scheduler did in dumps, or in the newest.\n\nViews:\n");
-        for (size_t i = 0; i < ELEMENTSOF(sched_rows); i++)
-                (void) printf("  %-24s %s\n", sched_rows[i].name + strlen("sched "), sched_rows[i].help);
-        (void) printf("  %-24s %s\n  %-24s %s\n\nSee 'perfctl sched VIEW --help', and perfctl(1).\n", "script",
-                      "Show each sample, as script does", "record", "Record the scheduler now, as perf sched record does");
-        return STATUS_OK;
+static int family_add(char ***words, const char *const *add, size_t n) {
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < n; i++)
+                r = strv_extend(words, add[i]);
+        return r;
 }
 
 /* The events of perf sched record. Those of sched_stat_wait and the like are only on kernels that count these times. */
-static int sched_add_events(char ***words) {
+static int sched_add_words(char ***words) {
+        static const char *const options[] = { "-a", "-R", "-m", "1024", "-c", "1" };
         static const char *const events[] = {
                 "sched_switch", "sched_stat_wait", "sched_stat_sleep", "sched_stat_iowait", "sched_stat_runtime",
                 "sched_process_fork", "sched_wakeup_new", "sched_migrate_task", "sched_waking",
         };
         _cleanup_free_ char *root = NULL;
-        int r = 0;
+        int r = family_add(words, options, ELEMENTSOF(options));
 
         (void) tracefs_find(&root);
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(events); i++) {
                 bool optional = startswith(events[i], "sched_stat_") && !streq(events[i], "sched_stat_runtime");
                 uint64_t id;
 
-                if (optional && (!root || tracepoint_id(root, "sched", events[i], &id) < 0))
-                        continue;
-                r = strv_extend(words, "-e");
-                if (r >= 0)
-                        r = strv_extendf(words, "sched:%s", events[i]);
+                if (!optional || (root && tracepoint_id(root, "sched", events[i], &id) >= 0))
+                        r = strv_extendf(words, "--event=sched:%s", events[i]);
         }
         return r;
 }
 
-static int sched_record(char **arguments) {
-        static const char *const options[] = { "perfctl record", "-a", "-R", "-m", "1024", "-c", "1" };
-        _cleanup_strv_free_ char **words = NULL;
-        int r = 0;
+static int lock_add_words(char ***words) {
+        static const char *const options[] = {
+                "-R", "-m", "1024", "-c", "1", "--call-graph", "fp", "-e", "lock:contention_begin", "-e", "lock:contention_end",
+        };
 
-        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(options); i++)
-                r = strv_extend(&words, options[i]);
+        return family_add(words, options, ELEMENTSOF(options));
+}
+
+#define DEVICES "/sys/bus/event_source/devices/"
+
+/* Intel's CPUs sample loads that took longer than a threshold, and stores; AMD's sample operations, which may be either. From some
+ * of Intel's on, loads need a second event that is sampled before them. */
+static int mem_add_words(char ***words) {
+        static const char *const options[] = { "-W", "-d" };
+        bool loads = access(DEVICES "cpu/events/mem-loads", F_OK) >= 0, ibs = access(DEVICES "ibs_op", F_OK) >= 0;
+        int r;
+
+        if (!loads && !ibs) {
+                (void) fprintf(stderr, "This CPU, or the hypervisor, has no events that sample memory accesses: neither mem-loads "
+                               "of " DEVICES "cpu nor ibs_op is there\n");
+                return -ENODEV;
+        }
+        r = family_add(words, options, ELEMENTSOF(options));
+        if (r < 0 || !loads)
+                return r < 0 ? r : strv_extend(words, "--event=ibs_op//");
+        if (access(DEVICES "cpu/events/mem-loads-aux", F_OK) >= 0)
+                r = strv_extend(words, "--event={cpu/mem-loads-aux/,cpu/mem-loads,ldlat=30/}:P");
+        else
+                r = strv_extend(words, "--event=cpu/mem-loads,ldlat=30/P");
+        return r < 0 || access(DEVICES "cpu/events/mem-stores", F_OK) < 0 ? r : strv_extend(words, "--event=cpu/mem-stores/P");
+}
+
+static const SchedFamily families[] = {
+        { "sched", "Show what the scheduler did", sched_views, ELEMENTSOF(sched_views), sched_add_words },
+        { "lock", "Show which locks were contended", lock_views, ELEMENTSOF(lock_views), lock_add_words },
+        { "mem", "Show memory accesses", mem_views, ELEMENTSOF(mem_views), mem_add_words },
+};
+
+static const char *second_word(const Verb *view) {
+        return strchr(view->name, ' ') + 1;
+}
+
+static int family_help(const SchedFamily *f) {
+        (void) printf("perfctl [OPTIONS...] %s VIEW [DUMP...] [OPTION...]\nperfctl %s record [OPTION...] [COMMAND...]\n\n"
+                      "%s in dumps, or in the newest.\n\nViews:\n", f->name, f->name, f->subject);
+        for (size_t i = 0; i < f->n; i++)
+                (void) printf("  %-24s %s\n", second_word(f->views + i), f->views[i].help);
+        (void) printf("  %-24s %s\n  %-24s Record what the views need, as perf %s record does\n\nSee 'perfctl %s VIEW --help', and "
+                      "perfctl(1).\n", "script", "Show each sample, as script does", "record", f->name, f->name);
+        return STATUS_OK;
+}
+
+static int family_record(const SchedFamily *f, char **arguments) {
+        _cleanup_strv_free_ char **words = NULL;
+        int r = strv_extend(&words, "perfctl record");
+
         if (r >= 0)
-                r = sched_add_events(&words);
+                r = f->add_words(&words);
+        if (r == -ENODEV)
+                return STATUS_FAILED;
         if (r >= 0)
                 r = strv_extend_strv(&words, arguments);
         if (r >= 0) {
@@ -70,7 +133,7 @@ static int sched_record(char **arguments) {
 }
 
 /* perf takes some options before the view, too: they come behind it. *ret is the word of the view, NULL: there is none. */
-static int sched_read_words(char **arguments, const char **ret, char ***rest) {
+static int family_read_words(char **arguments, const char **ret, char ***rest) {
         size_t n = 0;
         int r = 0;
 
@@ -87,29 +150,53 @@ static int sched_read_words(char **arguments, const char **ret, char ***rest) {
         return r;
 }
 
-int verb_sched(const ClientOptions *o, char **arguments) {
+/* The report of memory accesses is report with its keys for them. */
+static int mem_report(const ClientOptions *o, char **rest) {
+        _cleanup_strv_free_ char **words = NULL;
+        int r = strv_extend(&words, "--mem-mode");
+
+        if (r >= 0)
+                r = strv_extend(&words, "--show-nr-samples");
+        if (r >= 0)
+                r = strv_extend_strv(&words, rest);
+        return r < 0 ? verb_fail("run the viewer", r) : verb_report(o, words);
+}
+
+static int verb_family(const SchedFamily *f, const ClientOptions *o, char **arguments) {
         _cleanup_strv_free_ char **rest = NULL;
         const char *word = NULL;
-        int r = sched_read_words(arguments, &word, &rest);
+        int r = family_read_words(arguments, &word, &rest);
 
         if (r < 0)
                 return verb_fail("run the viewer", r);
         if (!word || streq(word, "-h") || streq(word, "--help") || streq(word, "help"))
-                return sched_help();
+                return family_help(f);
         if (streq(word, "record"))
-                return sched_record(rest);
+                return family_record(f, rest);
         if (streq(word, "script"))
                 return verb_script(o, rest);
-        if (streq(word, "lat")) /* perf's short word */
+        if (streq(word, "lat")) /* perf's short words */
                 word = "latency";
-        for (size_t i = 0; i < ELEMENTSOF(sched_rows); i++)
-                if (streq(word, sched_rows[i].name + strlen("sched "))) {
-                        const ViewVerb view = {
-                                sched_rows[i].name, .row = sched_rows + i, .symbols = streq(word, "timehist"), .several = true,
-                        };
+        if (streq(word, "con"))
+                word = "contention";
+        for (const Verb *view = f->views; view < f->views + f->n; view++)
+                if (streq(word, second_word(view))) {
+                        const ViewVerb shown = { view->name, .row = view, .symbols = true, .several = true };
 
-                        return view_run_verb(&view, o, rest);
+                        return view == mem_views ? mem_report(o, rest) : view_run_verb(&shown, o, rest);
                 }
-        (void) fprintf(stderr, "There is no 'sched %s'; see 'perfctl sched --help'\n", word);
+        (void) fprintf(stderr, "There is no '%s %s'; see 'perfctl %s --help'\n", f->name, word, f->name);
         return STATUS_FAILED;
+}
+
+int verb_sched(const ClientOptions *o, char **arguments) {
+        return verb_family(families, o, arguments);
+}
+
+int verb_lock(const ClientOptions *o, char **arguments) {
+        return verb_family(families + 1, o, arguments);
+}
+
+int verb_mem(const ClientOptions *o, char **arguments) {
+        return verb_family(families + 2, o, arguments);
 }

@@ -87,3 +87,5 @@ int verb_reserve(const ClientOptions *o, char **arguments);
 int verb_record(const ClientOptions *o, char **arguments);
 int verb_stat(const ClientOptions *o, char **arguments);
 int verb_sched(const ClientOptions *o, char **arguments);
+int verb_lock(const ClientOptions *o, char **arguments);
+int verb_mem(const ClientOptions *o, char **arguments);
