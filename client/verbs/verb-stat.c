@@ -2,33 +2,51 @@
 /* perfctl stat: executes perf-recorder-meter with all words behind the verb. stat report may name a dump among them, which the
  * service opens; nothing else needs it. */
 
+#include "dump-list.h"
 #include "dump-source.h"
 #include "strv.h"
 #include "verbs.h"
 #include "view-words.h"
 
+/* Takes the next word that is a dump, with *ret_word NULL, or the next option. getopt would take "-1" as an option. 1; 0: there
+ * are no more; -EINVAL. */
+static int stat_next_word(const ViewTable *t, int argc, char **arguments, const ViewWord **ret_word, const char **ret_value) {
+        size_t back;
+
+        if (optind >= argc || !dump_word_counts_back(arguments[optind], &back))
+                return view_table_next(t, argc, arguments, ret_word, ret_value);
+        *ret_word = NULL;
+        *ret_value = arguments[optind++];
+        return 1;
+}
+
 /* Appends the words behind "report", without those that are no options: *ret_dump is the only one of these, NULL: there is none.
  * What the meter refuses stays among the words, so that it says why. */
 static int stat_read_report(char **arguments, const char **ret_dump, char ***words) {
         ViewTable table = VIEW_TABLE_EMPTY;
-        size_t n, length = strv_length(arguments);
+        size_t n;
         const ViewWord *rows = view_words_find("stat report", &n), *word;
-        int begin = 1, r = view_table_add(&table, rows, n);
+        int argc = (int) strv_length(arguments), begin = 1, r = view_table_add(&table, rows, n);
         const char *value;
 
-        opterr = 0;
-        optind = 0;
-        while (r >= 0 && (r = view_table_next(&table, (int) length, arguments, &word, &value)) > 0) {
+        if (r < 0)
+                return r;
+        opterr = optind = 0;
+        (void) view_table_next(&table, 1, arguments, &word, &value); /* begins anew, in front of the first word */
+        while ((r = stat_next_word(&table, argc, arguments, &word, &value)) > 0) {
                 if (!word && *ret_dump)
                         return -E2BIG;
                 if (!word)
                         *ret_dump = value;
-                for (; r >= 0 && begin < optind; begin++)
-                        if (word)
-                                r = strv_extend(words, arguments[begin]);
-                begin = optind;
+                for (; begin < optind; begin++)
+                        if (word && strv_extend(words, arguments[begin]) < 0)
+                                return -ENOMEM;
         }
-        return r == -EINVAL || r >= 0 ? strv_extend_strv(words, arguments + begin) : r;
+        if (r == 0 && optind < argc && !*ret_dump) { /* behind "--" */
+                *ret_dump = arguments[optind];
+                begin = optind + 1;
+        }
+        return r == -EINVAL || r == 0 ? strv_extend_strv(words, arguments + begin) : r;
 }
 
 /* The dump becomes the standard input. Returns the exit status. */

@@ -104,7 +104,7 @@ static int check_line(ViewLine *line, bool now) {
 
 /* Takes the next word that is a dump, or the next option. 1: there was one. */
 static int take_next(ViewLine *line, const ViewTable *t, int argc, ClientOptions *o, bool *now) {
-        const char *value, *next = optind > 0 && optind < argc ? line->words[optind] : "";
+        const char *value, *next = optind < argc ? line->words[optind] : "";
         const ViewWord *word;
         size_t back;
         int r;
@@ -132,7 +132,8 @@ int view_line_read(ViewLine *line, const char *verb, char *const *arguments, Cli
         ViewTable table = VIEW_TABLE_EMPTY;
         bool now = false;
         size_t n;
-        const ViewWord *words = view_words_find(verb, &n);
+        const ViewWord *words = view_words_find(verb, &n), *first;
+        const char *value;
         int argc, r = strv_extend(&line->words, verb);
 
         if (r >= 0)
@@ -145,6 +146,7 @@ int view_line_read(ViewLine *line, const char *verb, char *const *arguments, Cli
                 return r;
         argc = (int) strv_length(line->words);
         opterr = optind = 0;
+        (void) view_table_next(&table, 1, line->words, &first, &value); /* begins anew, in front of the first word */
         do
                 r = take_next(line, &table, argc, o, &now);
         while (r > 0);

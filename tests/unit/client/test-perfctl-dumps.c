@@ -478,6 +478,8 @@ START_TEST(test_report) {
         expect_like("script ./dump ./dump -G", 0, "script\n--input=&", "");
         expect("evlist ./dump ./dump", 1, "", "'evlist' takes one dump\n");
         expect("report ./dump -i ./dump", 1, "", "Both './dump' and -i name a recording\n");
+        expect_like("report -1 -n", 3, "", "Failed to list dumps: "); /* there is no service to ask */
+        expect_like("script -G -1", 3, "", "Failed to list dumps: ");
         expect_like("report ./nothing", 1, "", "./nothing");
         expect_like("report --sort=comm ./dump", 0, "\n--symfs=", "");
         expect_like("annotate ./dump mix_words", 3, "", "\n-s names a function: perfctl annotate ./dump -s mix_words\n");
@@ -499,6 +501,9 @@ START_TEST(test_stat_report) {
         ck_assert_int_eq(chmod(script, 0755), 0);
         (void) setenv("PERF_RECORDER_METER", script, 1);
         expect("stat report cpu", 7, "stat\nreport\n--input=-\n--log-fd=1\n", "");
+        expect("stat report -1", 4, "", "Failed to open the dump: Only root may do that\n"); /* the newest one is such */
+        expect("stat report -j -1", 4, "", "Failed to open the dump: Only root may do that\n");
+        expect("stat report -- -1", 4, "", "Failed to open the dump: Only root may do that\n");
         expect("stat report -A ./dump -x , --summary", 7, "stat\nreport\n-A\n-x\n,\n--summary\n--input=-\n--log-fd=1\n", "");
         expect("stat report -i dump -j", 7, "stat\nreport\n-i\ndump\n-j\n", "");
         expect("stat report", 7, "stat\nreport\n", "");
