@@ -219,19 +219,28 @@ static int sched_take_other(SchedModel *m, const Moment *moment, SchedStep *step
         return 1;
 }
 
+/* Finds the thread that a record of the kernel is about. 1: *ret is that; 0: an idle task, which has no thread of its own. */
+static int sched_find_recorded(SchedModel *m, uint32_t pid, uint32_t tid, bool again, SchedThread **ret) {
+        uint32_t number;
+        int r = tid > 0 ? sched_find_thread(m, tid, again, &number) : 0;
+
+        if (r < 0 || tid == 0)
+                return r;
+        *ret = m->threads + number;
+        (*ret)->pid = pid;
+        return 1;
+}
+
 /* A record without a time says what was so at the beginning. */
 static int sched_take_task(SchedModel *m, const Moment *moment) {
         const PerfRecordTask *task = (const void *) moment->record;
         bool begins = moment->record->type == PERF_RECORD_FORK && moment->time > 0;
         const SchedThread *parent;
         SchedThread *t;
-        uint32_t number;
-        int r = task->tid > 0 ? sched_find_thread(m, task->tid, begins, &number) : 0;
+        int r = sched_find_recorded(m, task->pid, task->tid, begins, &t);
 
-        if (r < 0 || task->tid == 0)
+        if (r <= 0)
                 return r;
-        t = m->threads + number;
-        t->pid = task->pid;
         t->wait.born = t->wait.born || begins;
         t->exited = moment->record->type == PERF_RECORD_EXIT;
         if (moment->record->type != PERF_RECORD_FORK)
@@ -245,13 +254,10 @@ static int sched_take_task(SchedModel *m, const Moment *moment) {
 
 static int sched_take_name(SchedModel *m, const PerfRecordComm *comm) {
         SchedThread *t;
-        uint32_t number;
-        int r = comm->tid > 0 ? sched_find_thread(m, comm->tid, false, &number) : 0;
+        int r = sched_find_recorded(m, comm->pid, comm->tid, false, &t);
 
-        if (r < 0 || comm->tid == 0)
+        if (r <= 0)
                 return r;
-        t = m->threads + number;
-        t->pid = comm->pid;
         memset(t->name, 0, sizeof(t->name));
         memcpy(t->name, comm->name, strnlen(comm->name, sizeof(t->name) - 1));
         return 0;
