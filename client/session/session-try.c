@@ -26,6 +26,20 @@ const char *recorder_path(void) {
         return getenv("PERF_RECORDER_WORKER") ?: PR_LIBEXECDIR "/" WORKER;
 }
 
+int recorder_execute(char *const *options, char *const *words) {
+        _cleanup_strv_free_ char **argv = NULL;
+        int r = strv_extend(&argv, "perfctl record"); /* which it prints in its help */
+
+        if (r >= 0)
+                r = strv_extend_strv(&argv, options);
+        if (r >= 0)
+                r = strv_extend_strv(&argv, words);
+        if (r < 0)
+                return r;
+        (void) execv(recorder_path(), argv);
+        return -errno;
+}
+
 void session_trial_done(SessionTrial *t) {
         free(t->error);
         *t = (SessionTrial) {};

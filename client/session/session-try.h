@@ -12,6 +12,10 @@ typedef struct SessionTrial {
 /* The path of perf-recorder-worker. */
 const char *recorder_path(void);
 
+/* Executes the recorder in place of this program, as "perfctl record" with these options and then those words; either may be NULL.
+ * Returns only if that failed: a negative errno. */
+int recorder_execute(char *const *options, char *const *words);
+
 void session_trial_done(SessionTrial *t);
 
 /* Makes the recorder open the events and triggers of a session, with the caller's privileges, and close them again. Only checks

@@ -116,20 +116,12 @@ static int family_help(const SchedFamily *f) {
 }
 
 static int family_record(const SchedFamily *f, char **arguments) {
-        _cleanup_strv_free_ char **words = NULL;
-        int r = strv_extend(&words, "perfctl record");
+        _cleanup_strv_free_ char **options = NULL;
+        int r = f->add_words(&options);
 
-        if (r >= 0)
-                r = f->add_words(&words);
         if (r == -ENODEV)
                 return STATUS_FAILED;
-        if (r >= 0)
-                r = strv_extend_strv(&words, arguments);
-        if (r >= 0) {
-                (void) execv(recorder_path(), words);
-                r = -errno;
-        }
-        return verb_fail("run the recorder", r);
+        return verb_fail("run the recorder", r < 0 ? r : recorder_execute(options, arguments));
 }
 
 /* perf takes some options before the view, too: they come behind it. *ret is the word of the view, NULL: there is none. */
