@@ -115,15 +115,6 @@ static int family_help(const SchedFamily *f) {
         return STATUS_OK;
 }
 
-static int family_record(const SchedFamily *f, char **arguments) {
-        _cleanup_strv_free_ char **options = NULL;
-        int r = f->add_words(&options);
-
-        if (r == -ENODEV)
-                return STATUS_FAILED;
-        return verb_fail("run the recorder", r < 0 ? r : recorder_execute(options, arguments));
-}
-
 /* perf takes some options before the view, too: they come behind it. *ret is the word of the view, NULL: there is none. */
 static int family_read_words(char **arguments, const char **ret, char ***rest) {
         size_t n = 0;
@@ -155,7 +146,7 @@ static int mem_report(const ClientOptions *o, char **rest) {
 }
 
 static int verb_family(const SchedFamily *f, const ClientOptions *o, char **arguments) {
-        _cleanup_strv_free_ char **rest = NULL;
+        _cleanup_strv_free_ char **rest = NULL, **options = NULL;
         const char *word = NULL;
         int r = family_read_words(arguments, &word, &rest);
 
@@ -163,8 +154,12 @@ static int verb_family(const SchedFamily *f, const ClientOptions *o, char **argu
                 return verb_fail("run the viewer", r);
         if (!word || streq(word, "-h") || streq(word, "--help") || streq(word, "help"))
                 return family_help(f);
-        if (streq(word, "record"))
-                return family_record(f, rest);
+        if (streq(word, "record")) {
+                r = f->add_words(&options);
+                if (r == -ENODEV)
+                        return STATUS_FAILED;
+                return verb_fail("run the recorder", r < 0 ? r : recorder_execute(options, rest));
+        }
         if (streq(word, "script"))
                 return verb_script(o, rest);
         if (streq(word, "lat")) /* perf's short words */

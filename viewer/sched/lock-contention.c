@@ -92,11 +92,11 @@ static int lock_begin(void *userdata, SchedRun *run) {
         lock_events_done(e);
         hash_index_done(&l->index);
         l->n_waits = 0;
-        e->begin = sched_events_find(run->in->reader, LOCK_CONTENTION_BEGIN);
-        e->end = sched_events_find(run->in->reader, "lock:contention_end");
-        r = lock_find_layout(run->in->reader, e->begin, &e->begin_layout);
+        e->begin = sched_events_find(run->recording->in->reader, LOCK_CONTENTION_BEGIN);
+        e->end = sched_events_find(run->recording->in->reader, "lock:contention_end");
+        r = lock_find_layout(run->recording->in->reader, e->begin, &e->begin_layout);
         if (r >= 0)
-                r = lock_find_layout(run->in->reader, e->end, &e->end_layout);
+                r = lock_find_layout(run->recording->in->reader, e->end, &e->end_layout);
         e->begin_lock = trace_layout_find(&e->begin_layout, "lock_addr");
         e->flags = trace_layout_find(&e->begin_layout, "flags");
         e->end_lock = trace_layout_find(&e->end_layout, "lock_addr");
@@ -157,15 +157,16 @@ static bool is_lock_function(const char *name) {
 /* Puts the first function of the call chain that only wanted a lock; buf is "" if there is none. */
 static int lock_put_caller(const SchedRun *run, const Moment *m, char buf[static LOCK_LABEL_SIZE]) {
         ChainCursor c = chain_cursor_of(m->sample->callchain, m->sample->n_callchain);
+        Replay *replay = run->recording->replay;
 
         *buf = '\0';
         while (chain_cursor_next(&c) == 1) {
                 NamedPlace named;
                 uint32_t place;
-                int r = (c.caller ? replay_find_caller : replay_find_place)(run->replay, m->sample->pid, c.cpumode, c.ip, &place);
+                int r = (c.caller ? replay_find_caller : replay_find_place)(replay, m->sample->pid, c.cpumode, c.ip, &place);
 
                 if (r >= 0)
-                        r = place_lookup_name(replay_names(run->replay), place, &named);
+                        r = place_lookup_name(replay_names(replay), place, &named);
                 if (r < 0)
                         return r;
                 if (!named.symbol->name || is_lock_function(named.symbol->name))
@@ -239,7 +240,7 @@ static int lock_sample(void *userdata, SchedRun *run, const Moment *m) {
                 return 0;
         lock = lock_take_field(begins ? e->begin_lock : e->end_lock, m->sample);
         r = sched_model_find_task(run->model, m, &thread);
-        if (r < 0 || !sched_run_wants_thread(run, thread) || !sched_run_wants_cpu(run, m->sample->cpu))
+        if (r < 0 || !sched_run_wants_thread(run, thread) || !recording_run_wants_cpu(run->recording, m->sample->cpu))
                 return r;
         if (begins) {
                 r = lock_add_wait(l, thread, lock, &w);
@@ -250,7 +251,7 @@ static int lock_sample(void *userdata, SchedRun *run, const Moment *m) {
                 return lock_find_row(l, run, m, w);
         }
         w = lock_find_wait(l, thread, lock);
-        if (sched_run_wants_time(run, m->time))
+        if (recording_run_wants_time(run->recording, m->time))
                 lock_end_wait(l, run, w, m->time);
         if (w)
                 w->since = 0;

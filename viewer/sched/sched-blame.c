@@ -179,8 +179,8 @@ static int blame_take_delay(Blame *b, const SchedRun *run, const SchedStep *s) {
 static int blame_take_switch(Blame *b, SchedRun *run, const SchedStep *s) {
         int r = run_history_take(&b->history, s);
 
-        if (r >= 0 && run->model->threads[s->in].tid > 0 && sched_run_wants_time(run, s->time) &&
-            sched_run_wants_cpu(run, s->cpu) && sched_run_wants_thread(run, s->in))
+        if (r >= 0 && run->model->threads[s->in].tid > 0 && recording_run_wants_time(run->recording, s->time) &&
+            recording_run_wants_cpu(run->recording, s->cpu) && sched_run_wants_thread(run, s->in))
                 r = blame_take_delay(b, run, s);
         if (r >= 0 && s->event.kind == SCHED_OUT_RUNNABLE && run->model->threads[s->out].tid > 0)
                 r = blame_queue(b, s->out, s->cpu, s->time, true);

@@ -45,7 +45,7 @@ static int latency_step(void *userdata, SchedRun *run, const Moment *m, const Sc
         DelayRow *row;
         int r = 0;
 
-        if (!sched_event_is_switch(&s->event) || !sched_run_wants_cpu(run, s->cpu))
+        if (!sched_event_is_switch(&s->event) || !recording_run_wants_cpu(run->recording, s->cpu))
                 return 0;
         if (run->model->threads[s->out].tid > 0 && since > 0 && sched_run_wants_thread(run, s->out) &&
             sched_run_cut(run, &since, &until)) {
@@ -55,7 +55,8 @@ static int latency_step(void *userdata, SchedRun *run, const Moment *m, const Sc
                 row->runs++;
                 row->running += until - since;
         }
-        if (run->model->threads[s->in].tid > 0 && sched_run_wants_time(run, s->time) && sched_run_wants_thread(run, s->in))
+        if (run->model->threads[s->in].tid > 0 && recording_run_wants_time(run->recording, s->time) &&
+            sched_run_wants_thread(run, s->in))
                 r = delay_table_add(&l->one, by_cpu ? s->cpu : s->in, &s->wait);
         return r;
 }

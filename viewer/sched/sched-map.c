@@ -54,7 +54,7 @@ static int map_begin(void *userdata, SchedRun *run) {
 
         map->n_threads = map->n_columns = map->given = 0;
         map->idle = false;
-        if (perf_data_reader_feature(run->in->reader, PERF_FEATURE_NRCPUS, &data, &size) >= 0 && size >= sizeof(n))
+        if (perf_data_reader_feature(run->recording->in->reader, PERF_FEATURE_NRCPUS, &data, &size) >= 0 && size >= sizeof(n))
                 memcpy(n, data, sizeof(n));
         for (uint32_t i = 0; r >= 0 && !map->options->map.compact && i < MIN_OF(n[0], SCHED_CPUS_MAX); i++)
                 r = map_add_column(map, i);
@@ -158,7 +158,7 @@ static int map_step(void *userdata, SchedRun *run, const Moment *m, const SchedS
         r = new_cpu ? map_add_column(map, s->cpu) : 0;
         if (r >= 0)
                 r = map_find_thread(map, run, s->in, &t);
-        if (r < 0 || !sched_run_wants_time(run, s->time) || !sched_run_wants_cpu(run, s->cpu) ||
+        if (r < 0 || !recording_run_wants_time(run->recording, s->time) || !recording_run_wants_cpu(run->recording, s->cpu) ||
             !(sched_run_wants_thread(run, s->out) || sched_run_wants_thread(run, s->in)))
                 return MIN_OF(r, 0);
         explain = r == 1 || (map->options->verbose && run->model->threads[s->in].tid > 0);

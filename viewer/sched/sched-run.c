@@ -7,23 +7,21 @@
 
 #include <inttypes.h>
 
-#include "progress.h"
-#include "recording-damage.h"
-#include "recording-lendings.h"
 #include "utf8.h"
 
-#define STATUS_FAILED 1
+/* A consumer of recordings, which gives a consumer of the scheduler its steps. */
+typedef struct SchedReading {
+        const SchedConsumer *consumer;
+        SchedRun run;
+} SchedReading;
 
-static void sched_run_done(SchedRun *run) {
-        sched_model_free(run->model);
-        replay_free(run->replay);
-        symbols_free(run->symbols);
-        machine_view_done(&run->machine);
-        free(run->spans);
+static const char *sched_reading_event(const SchedReading *s) {
+        return s->consumer->event ?: SCHED_SWITCH;
 }
 
-/* Refuses a recording without all samples of an event. An error is printed. */
-static int sched_run_check(const RecordingInput *in, const char *event) {
+/* Refuses a recording without all samples of the event. */
+static int sched_reading_check(void *userdata, const RecordingInput *in) {
+        const char *event = sched_reading_event(userdata);
         const PerfDataEvent *e = sched_events_find(in->reader, event);
         const uint64_t needed = PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_TID;
         const char *lack = NULL;
@@ -46,38 +44,28 @@ static int sched_run_check(const RecordingInput *in, const char *event) {
         return -ENODATA;
 }
 
-static int sched_run_begin(SchedRun *run, const RecordingInputs *all, size_t number, const SchedConsumer *c, Watcher watcher) {
-        const SchedOptions *o = run->options;
-        SampleSelection units = { .units = o->select.units };
-        ReplayOptions options = {
-                .selection = &units, .others = MOMENT_OTHER_TIME, .machine = &run->machine, .watcher = watcher,
-        };
-        const char *event = c->event ?: SCHED_SWITCH;
-        int r = sched_run_check(run->in, event);
+static bool sched_reading_named(void *userdata, const RecordingInput *in) {
+        const SchedReading *s = userdata;
 
-        if (r < 0)
-                return r;
-        options.named = c->names && sched_events_find(run->in->reader, event)->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
-        r = selection_options_find(&o->select, run->in, &run->spans, &run->selection);
-        if (r < 0)
-                return r;
-        r = recording_inputs_leave_out_common(all, number, &run->spans, &run->selection.n_spans);
-        run->selection.spans = run->spans;
-        if (r >= 0)
-                r = machine_view_init(&run->machine);
-        if (r >= 0)
-                recording_lendings_select(all->inputs + number, run->spans, run->selection.n_spans);
-        if (r >= 0 && options.named)
-                r = name_options_symbols(&o->names, o->verbose, run->in, &run->symbols);
-        options.symbols = run->symbols;
-        if (r >= 0)
-                r = replay_new(run->in->reader, &options, &run->replay);
-        if (r >= 0)
-                r = sched_model_new(run->in->reader, &run->model);
-        return r < 0 ? recording_input_fail(run->in, "read", r) : 0;
+        return s->consumer->names &&
+               sched_events_find(in->reader, sched_reading_event(s))->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
 }
 
-static int sched_run_take(SchedRun *run, const SchedConsumer *c, const Moment *m) {
+static int sched_reading_begin(void *userdata, RecordingRun *recording) {
+        SchedReading *s = userdata;
+        const SchedConsumer *c = s->consumer;
+        int r;
+
+        sched_model_free(s->run.model);
+        s->run = (SchedRun) { .options = s->run.options, .recording = recording };
+        r = sched_model_new(recording->in->reader, &s->run.model);
+        return r >= 0 && c->begin ? c->begin(c->userdata, &s->run) : r;
+}
+
+static int sched_reading_take(void *userdata, RecordingRun *recording, const Moment *m) {
+        SchedReading *s = userdata;
+        const SchedConsumer *c = s->consumer;
+        SchedRun *run = &s->run;
         SchedStep step;
         int r = sched_model_take(run->model, m, &step);
 
@@ -92,62 +80,41 @@ static int sched_run_take(SchedRun *run, const SchedConsumer *c, const Moment *m
         return c->step(c->userdata, run, m, &step);
 }
 
-/* Returns the exit status; *ret_error is an error that ends everything. */
-static int sched_run_read(SchedRun *run, const SchedConsumer *c, int *ret_error) {
-        Moment m;
-        int r = c->begin ? c->begin(c->userdata, run) : 0, read = 1;
+static int sched_reading_end(void *userdata, RecordingRun *recording) {
+        SchedReading *s = userdata;
+        const SchedConsumer *c = s->consumer;
 
-        while (r >= 0 && (read = replay_next(run->replay, &m)) == 1)
-                r = sched_run_take(run, c, &m);
-        if (r >= 0 && c->end)
-                r = c->end(c->userdata, run);
-        *ret_error = r == -ENOSPC ? 0 : r;
-        if (r == -ENOSPC)
-                (void) fprintf(stderr, "%s has more than %u threads: what follows is not shown\n", run->in->name,
-                               SCHED_THREADS_MAX);
-        else if (r < 0)
-                return recording_input_fail(run->in, "show", r), STATUS_FAILED;
-        recording_lendings_remark(run->in);
-        return recording_damage_print(replay_totals(run->replay), run->in, read) | (r < 0);
-}
-
-/* Reads a recording. Returns the exit status. */
-static int sched_run_one(const SchedOptions *o, const RecordingInputs *all, size_t number, const SchedConsumer *c, int *ret_error) {
-        _cleanup_(sched_run_done) SchedRun run = { .options = o, .in = all->inputs + number };
-        Progress progress;
-        Watcher watcher = progress_begin(&progress, "Reading", run.in->name);
-        int status;
-
-        *ret_error = sched_run_begin(&run, all, number, c, watcher);
-        status = *ret_error < 0 ? STATUS_FAILED : sched_run_read(&run, c, ret_error);
-        progress_end(&progress);
-        return status;
+        return c->end ? c->end(c->userdata, &s->run) : 0;
 }
 
 int sched_run_all(const SchedOptions *o, const SchedConsumer *c) {
-        _cleanup_(recording_inputs_done) RecordingInputs all = {};
-        int status = EXIT_SUCCESS, r = 0;
+        SchedReading reading = { .consumer = c, .run.options = o };
+        const RecordingRunOptions options = {
+                .inputs = &o->inputs, .select = &o->select, .names = &o->names, .verbose = o->verbose,
+        };
+        const RecordingConsumer consumer = {
+                .check = sched_reading_check, .begin = sched_reading_begin, .moment = sched_reading_take,
+                .end = sched_reading_end, .named = sched_reading_named, .userdata = &reading, .threads_max = SCHED_THREADS_MAX,
+        };
+        int status = recording_run_all(&options, &consumer);
 
-        if (recording_inputs_open(&all, &o->inputs) < 0)
-                return STATUS_FAILED;
-        for (size_t i = 0; r >= 0 && i < all.n; i++)
-                status |= sched_run_one(o, &all, i, c, &r);
-        return r < 0 ? STATUS_FAILED : status;
+        sched_model_free(reading.run.model);
+        return status;
 }
 
 bool sched_run_wants_thread(const SchedRun *run, uint32_t number) {
-        const SampleSelection *s = &run->selection;
+        const SampleSelection *s = &run->recording->selection;
         const SchedThread *t = run->model->threads + number;
         char name[SCHED_TEXT_SIZE];
 
         if (s->n_pids == 0 && s->n_tids == 0 && !s->comms && !s->units)
                 return true;
         return t->tid > 0 && sample_selection_has_thread(s, t->pid, t->tid, sched_thread_name(t, name)) &&
-               (!s->units || cgroup_names_wants(&run->machine.cgroups, t->cgroup));
+               (!s->units || cgroup_names_wants(&run->recording->machine.cgroups, t->cgroup));
 }
 
 bool sched_run_cut(const SchedRun *run, uint64_t *since, uint64_t *until) {
-        const SampleSelection *s = &run->selection;
+        const SampleSelection *s = &run->recording->selection;
 
         for (size_t i = 0; i < s->n_spans; i++) {
                 const SampleSpan *span = s->spans + i;
@@ -194,7 +161,7 @@ const char *sched_thread_text(const SchedThread *t, char buf[static SCHED_TEXT_S
 /* A process has the name of its main thread, if that is known. */
 const char *sched_run_label(const SchedRun *run, uint32_t number, char buf[static SCHED_LABEL_SIZE]) {
         const SchedThread *t = run->model->threads + number;
-        const CgroupNames *c = &run->machine.cgroups;
+        const CgroupNames *c = &run->recording->machine.cgroups;
         const SchedThread *main_thread;
         SchedBy by = run->options->by;
         char name[SCHED_TEXT_SIZE];

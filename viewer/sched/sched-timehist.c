@@ -64,7 +64,7 @@ static uint32_t timehist_count_cpus(const SchedRun *run) {
         const void *data;
         size_t size;
 
-        if (perf_data_reader_feature(run->in->reader, PERF_FEATURE_NRCPUS, &data, &size) >= 0 && size >= sizeof(n))
+        if (perf_data_reader_feature(run->recording->in->reader, PERF_FEATURE_NRCPUS, &data, &size) >= 0 && size >= sizeof(n))
                 memcpy(n, data, sizeof(n));
         return MIN_OF(MAX_OF(n[0], 1u), (uint32_t) sizeof(DASHES) - 1);
 }
@@ -151,7 +151,7 @@ static int timehist_put_switch(Timehist *t, SchedRun *run, const Moment *m, cons
         } else if (t->options->timehist.wakeups)
                 text_buffer_padded(out, "", t->width + 2);
         if (t->options->timehist.chains && m->sample->n_callchain > 0 && thread->tid > 0)
-                r = sched_chain_put(run->replay, m, t->options->timehist.max_stack, out);
+                r = sched_chain_put(run->recording->replay, m, t->options->timehist.max_stack, out);
         text_buffer_putc(out, '\n');
         return r < 0 ? r : out->error;
 }
@@ -207,7 +207,7 @@ static int timehist_take_switch(Timehist *t, SchedRun *run, const Moment *m, con
         bool idle = run->model->threads[s->out].tid == 0;
         int r = 0;
 
-        if (!sched_run_cut(run, &since, &until) || !sched_run_wants_cpu(run, s->cpu))
+        if (!sched_run_cut(run, &since, &until) || !recording_run_wants_cpu(run->recording, s->cpu))
                 return 0;
         t->sums.first = t->sums.first ?: until;
         t->sums.last = until;
@@ -261,7 +261,7 @@ static int timehist_take_other(Timehist *t, const SchedRun *run, const SchedStep
         const SchedOptions *o = t->options;
         bool moved = s->event.kind == SCHED_MIGRATION;
 
-        if (!sched_run_wants_time(run, s->time) || !sched_run_wants_cpu(run, s->cpu) ||
+        if (!recording_run_wants_time(run->recording, s->time) || !recording_run_wants_cpu(run->recording, s->cpu) ||
             !(sched_run_wants_thread(run, s->out) || sched_run_wants_thread(run, s->in)))
                 return 0;
         if (moved && timehist_sums_add_migration(&t->sums, s->in) < 0)
@@ -279,7 +279,7 @@ static int timehist_record(void *userdata, SchedRun *run, const Moment *m) {
         Timehist *t = userdata;
 
         if (m->record->type != PERF_RECORD_LOST || t->options->json || t->options->timehist.summary_only ||
-            !sched_run_wants_time(run, m->time))
+            !recording_run_wants_time(run->recording, m->time))
                 return 0;
         timehist_put_time(&t->out, m->time);
         text_buffer_format(&t->out, " lost %" PRIu64 " events", ((const PerfRecordLost *) m->record)->lost);

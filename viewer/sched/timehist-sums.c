@@ -145,7 +145,7 @@ static uint64_t sums_put_idle(const TimehistSums *s, const SchedRun *run, TextBu
                 uint32_t idle = run->model->cpus[i].idle;
                 const TimehistSum *sum = idle < s->n ? s->threads + idle : NULL;
 
-                if (run->model->cpus[i].since == 0 || !sched_run_wants_cpu(run, (uint32_t) i))
+                if (run->model->cpus[i].since == 0 || !recording_run_wants_cpu(run->recording, (uint32_t) i))
                         continue;
                 runs += sum ? sum->runs : 0;
                 text_buffer_format(out, "    CPU %2zu idle for ", i);
@@ -157,7 +157,7 @@ static uint64_t sums_put_idle(const TimehistSums *s, const SchedRun *run, TextBu
 
 int timehist_sums_put(const TimehistSums *s, const SchedRun *run, unsigned width, TextBuffer *out) {
         _cleanup_free_ uint32_t *order = NULL;
-        const SampleSelection *select = &run->selection;
+        const SampleSelection *select = &run->recording->selection;
         uint64_t runs = 0, running = 0;
         size_t n, cpus = 0;
         int r = sums_sort(s, run, &order, &n);
@@ -178,7 +178,7 @@ int timehist_sums_put(const TimehistSums *s, const SchedRun *run, unsigned width
                 return out->error; /* then the rest of the time is not idle */
         runs += sums_put_idle(s, run, out);
         for (size_t i = 0; i < run->model->n_cpus; i++)
-                cpus += run->model->cpus[i].since > 0 && sched_run_wants_cpu(run, (uint32_t) i);
+                cpus += run->model->cpus[i].since > 0 && recording_run_wants_cpu(run->recording, (uint32_t) i);
         text_buffer_format(out, "\n    Total number of unique tasks: %zu\nTotal number of context switches: %" PRIu64
                            "\n           Total run time (msec): ", n, runs);
         timehist_put_msec(out, running, 2);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "recording-run.h"
 #include "sched-model.h"
 #include "sched-options.h"
 
@@ -9,13 +10,8 @@
 /* A recording of the scheduler that is read, from its first moment to its last. */
 typedef struct SchedRun {
         const SchedOptions *options;
-        const RecordingInput *in;
+        RecordingRun *recording;
         SchedModel *model;
-        Replay *replay;
-        MachineView machine;
-        SampleSelection selection; /* of threads, units and CPUs, and of the time */
-        SampleSpan *spans;
-        Symbols *symbols;          /* NULL: names of functions are not wanted */
         uint64_t first, last;      /* times of its first and last event of the scheduler */
 } SchedRun;
 
@@ -37,14 +33,6 @@ int sched_run_all(const SchedOptions *o, const SchedConsumer *c);
 
 /* Returns whether a thread is selected; idle tasks are only if nothing selects threads. */
 bool sched_run_wants_thread(const SchedRun *run, uint32_t thread);
-
-static inline bool sched_run_wants_cpu(const SchedRun *run, uint32_t cpu) {
-        return sample_selection_has_cpu(&run->selection, cpu);
-}
-
-static inline bool sched_run_wants_time(const SchedRun *run, uint64_t time) {
-        return sample_selection_has_time(&run->selection, time);
-}
 
 /* Cuts the time from "since", 0: not known, to "until" down to what is selected of it. Returns false if that is nothing. */
 bool sched_run_cut(const SchedRun *run, uint64_t *since, uint64_t *until);
