@@ -4,20 +4,7 @@
 
 #include "stat-sums.h"
 
-#include <math.h>
-
 #include "array.h"
-
-void run_mean_add(RunMean *m, double value) {
-        double distance = value - m->mean;
-
-        m->mean += distance / ++m->n;
-        m->squares += distance * (value - m->mean);
-}
-
-double run_mean_deviation(const RunMean *m) {
-        return m->n < 2 ? 0 : sqrt(m->squares / (m->n - 1) / m->n);
-}
 
 void stat_sums_done(StatSums *s) {
         for (size_t i = 0; i < s->n_places; i++)

@@ -3,18 +3,10 @@
 
 #include "count-layout.h"
 #include "cpu-place.h"
+#include "run-mean.h"
 #include "stat-table.h"
 
 /* Counts by event and place, of one run or of several ones. Zero-initialise. */
-
-/* A mean of several values, and their spread (Welford, Technometrics 4.3, 1962). */
-typedef struct RunMean {
-        double mean, squares; /* squares: of the distances from the mean, added up */
-        unsigned n;
-} RunMean;
-
-void run_mean_add(RunMean *m, double value);
-double run_mean_deviation(const RunMean *m); /* of the mean; 0 for less than two values */
 
 /* The counts of an event at a place. */
 typedef struct StatSum {

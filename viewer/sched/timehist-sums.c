@@ -6,7 +6,6 @@
 #include "timehist-sums.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 #include "array.h"
 #include "saturate.h"
@@ -28,17 +27,14 @@ static TimehistSum *timehist_sum_of(TimehistSums *s, uint32_t thread) {
 
 int timehist_sums_add(TimehistSums *s, uint32_t thread, uint64_t nsec, const SchedWait *stay) {
         TimehistSum *sum = timehist_sum_of(s, thread);
-        double off;
         uint64_t delay;
 
         if (!sum)
                 return -ENOMEM;
-        sum->shortest = sum->runs == 0 ? nsec : MIN_OF(sum->shortest, nsec);
+        sum->shortest = sum->runs.n == 0 ? nsec : MIN_OF(sum->shortest, nsec);
         sum->longest = MAX_OF(sum->longest, nsec);
         sum->running = saturate_sum(sum->running, nsec);
-        off = (double) nsec - sum->mean;
-        sum->mean += off / (double) ++sum->runs;
-        sum->squares += off * ((double) nsec - sum->mean);
+        run_mean_add(&sum->runs, (double) nsec);
         if (stay->left > 0 && stay->came > 0) {
                 uint64_t *off_cpu = stay->state == 'R' ? &sum->preempted : stay->state == 'D' ? &sum->io_wait : &sum->sleep;
 
@@ -91,7 +87,7 @@ static int sums_sort(const TimehistSums *s, const SchedRun *run, uint32_t **ret,
                 return -ENOMEM;
         *ret_n = 0;
         for (uint32_t i = 0; i < s->n; i++)
-                if (s->threads[i].runs > 0 && run->model->threads[i].tid > 0)
+                if (s->threads[i].runs.n > 0 && run->model->threads[i].tid > 0)
                         order[(*ret_n)++] = i;
         qsort_r(order, *ret_n, sizeof(*order), compare_sums, s->threads);
         *ret = order;
@@ -112,9 +108,8 @@ static void sums_put_head(const SchedRun *run, unsigned width, TextBuffer *out) 
 
 static void sums_put_thread(const TimehistSum *s, const SchedRun *run, const SchedThread *t, unsigned width, TextBuffer *out) {
         bool waits = run->options->timehist.state && !run->options->timehist.idle;
-        const uint64_t times[] = { waits ? s->sleep : s->shortest, waits ? s->io_wait : (uint64_t) s->mean,
+        const uint64_t times[] = { waits ? s->sleep : s->shortest, waits ? s->io_wait : (uint64_t) s->runs.mean,
                                    waits ? s->preempted : s->longest };
-        double variance = s->runs > 1 ? s->squares / (double) (s->runs - 1) : 0;
         char text[SCHED_TEXT_SIZE];
 
         text_buffer_format(out, "%*s   ", (int) width, sched_thread_text(t, text));
@@ -122,7 +117,7 @@ static void sums_put_thread(const TimehistSum *s, const SchedRun *run, const Sch
                 text_buffer_decimal(out, t->parent, 5);
         else
                 text_buffer_padded(out, "-", 5);
-        text_buffer_format(out, "  %9" PRIu64 " ", s->runs);
+        text_buffer_format(out, "  %9" PRIu64 " ", s->runs.n);
         timehist_put_msec(out, s->running, 8);
         for (size_t i = 0; i < ELEMENTSOF(times); i++) {
                 timehist_put_msec(out, times[i], 6);
@@ -131,8 +126,7 @@ static void sums_put_thread(const TimehistSum *s, const SchedRun *run, const Sch
         if (waits)
                 timehist_put_msec(out, s->delay, 6);
         else
-                text_buffer_format(out, " %5.2f   %5" PRIu64,
-                                   s->mean > 0 ? 100 * sqrt(variance / (double) s->runs) / s->mean : 0, s->migrations);
+                text_buffer_format(out, " %5.2f   %5" PRIu64, run_mean_percentage(&s->runs), s->migrations);
         text_buffer_putc(out, '\n');
 }
 
@@ -147,7 +141,7 @@ static uint64_t sums_put_idle(const TimehistSums *s, const SchedRun *run, TextBu
 
                 if (run->model->cpus[i].since == 0 || !recording_run_wants_cpu(run->recording, (uint32_t) i))
                         continue;
-                runs += sum ? sum->runs : 0;
+                runs += sum ? sum->runs.n : 0;
                 text_buffer_format(out, "    CPU %2zu idle for ", i);
                 timehist_put_msec(out, sum ? sum->running : 0, 6);
                 text_buffer_format(out, " msec  (%6.2f%%)\n", sum && span > 0 ? 100 * (double) sum->running / (double) span : 0);
@@ -169,7 +163,7 @@ int timehist_sums_put(const TimehistSums *s, const SchedRun *run, unsigned width
                 const TimehistSum *sum = s->threads + order[i];
 
                 sums_put_thread(sum, run, run->model->threads + order[i], width, out);
-                runs += sum->runs;
+                runs += sum->runs.n;
                 running = saturate_sum(running, sum->running);
         }
         if (n == 0)
@@ -202,10 +196,10 @@ int timehist_sums_put_json(const TimehistSums *s, const SchedRun *run, TextBuffe
                 sched_thread_put_json(&w, t);
                 if (t->parent > 0)
                         json_writer_number(&w, "parent", t->parent);
-                json_writer_number(&w, "runs", sum->runs);
+                json_writer_number(&w, "runs", sum->runs.n);
                 json_writer_number(&w, "run_nsec", sum->running);
                 json_writer_number(&w, "min_nsec", sum->shortest);
-                json_writer_number(&w, "avg_nsec", (uint64_t) sum->mean);
+                json_writer_number(&w, "avg_nsec", (uint64_t) sum->runs.mean);
                 json_writer_number(&w, "max_nsec", sum->longest);
                 json_writer_number(&w, "sleep_nsec", sum->sleep);
                 json_writer_number(&w, "uninterruptible_nsec", sum->io_wait);

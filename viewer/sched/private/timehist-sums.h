@@ -2,12 +2,13 @@
 #pragma once
 
 #include "json-writer.h"
+#include "run-mean.h"
 #include "sched-run.h"
 
 /* Sums of the times that threads ran and waited, of one recording. Zero-initialise. */
 typedef struct TimehistSum {
-        uint64_t runs, running, shortest, longest;
-        double mean, squares; /* of runs: the mean, and the sum of the squares of what they differ from it by */
+        RunMean runs; /* nanoseconds */
+        uint64_t running, shortest, longest;
         uint64_t sleep, io_wait, preempted, delay;
         uint64_t migrations;
 } TimehistSum;

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <stdint.h>
+
+/* A mean of several values, and their spread (Welford, Technometrics 4.3, 1962). Zero-initialise. */
+typedef struct RunMean {
+        double mean, squares; /* squares: of the distances from the mean, added up */
+        uint64_t n;
+} RunMean;
+
+static inline void run_mean_add(RunMean *m, double value) {
+        double distance = value - m->mean;
+
+        m->mean += distance / (double) ++m->n;
+        m->squares += distance * (value - m->mean);
+}
+
+/* Returns the standard deviation of the mean; 0 for less than two values. */
+double run_mean_deviation(const RunMean *m);
+/* Returns it in percent of the mean; 0 if that is 0. */
+double run_mean_percentage(const RunMean *m);
