@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
+/* perf stat and perf sched show the deviation of the mean, which falls with the number of values. */
+
 #include "run-mean.h"
 
 #include <math.h>

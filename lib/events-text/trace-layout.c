@@ -123,6 +123,17 @@ bool trace_field_bytes(const TraceLayoutField *f, const void *raw, size_t size, 
         return true;
 }
 
+bool trace_field_number(const TraceLayoutField *f, const void *raw, size_t size, uint64_t *ret) {
+        const uint8_t *bytes;
+        size_t n;
+
+        *ret = 0;
+        if (!raw || !trace_field_bytes(f, raw, size, &bytes, &n) || n > sizeof(*ret))
+                return false;
+        memcpy(ret, bytes, n); /* the machine is little endian */
+        return true;
+}
+
 static void put_array(const TraceLayoutField *f, const uint8_t *data, size_t n, TextBuffer *out) {
         size_t length = strnlen((const char *) data, n);
 

@@ -29,5 +29,8 @@ const TraceLayoutField *trace_layout_find(const TraceLayout *layout, const char 
 /* Finds the bytes of a field. Returns false if the data are shorter. */
 bool trace_field_bytes(const TraceLayoutField *f, const void *raw, size_t size, const uint8_t **ret, size_t *ret_size);
 
+/* Reads a field of at most eight bytes as a number without a sign. Returns false if it is longer, or the data are shorter. */
+bool trace_field_number(const TraceLayoutField *f, const void *raw, size_t size, uint64_t *ret);
+
 /* Puts the value, as libtraceevent does, in one line of printable characters; nothing if the data are shorter. */
 void trace_field_put(const TraceLayoutField *f, const void *raw, size_t size, TextBuffer *out);

@@ -210,6 +210,22 @@ size_t perf_data_reader_events(const PerfDataReader *r, const PerfDataEvent **re
         return r->n_events;
 }
 
+bool perf_data_event_is_tracepoint(const PerfDataEvent *e, const char *name) {
+        const char *rest = e->attr.type == PERF_TYPE_TRACEPOINT && e->name ? startswith(e->name, name) : NULL;
+
+        return rest && (*rest == '\0' || *rest == ':');
+}
+
+const PerfDataEvent *perf_data_reader_find_tracepoint(const PerfDataReader *r, const char *name) {
+        const PerfDataEvent *events;
+        size_t n = perf_data_reader_events(r, &events);
+
+        for (size_t k = 0; k < n; k++)
+                if (perf_data_event_is_tracepoint(events + k, name))
+                        return events + k;
+        return NULL;
+}
+
 const PerfDataEvent *perf_data_reader_event_of(const PerfDataReader *r, const struct perf_event_header *record) {
         return record->type < PERF_RECORD_USER_TYPE_START ? event_index_find(r->index, record) : NULL;
 }

@@ -40,6 +40,10 @@ void perf_data_reader_data(const PerfDataReader *r, PerfFileSection *ret);
 
 /* Returns the events, which are the reader's; names are those of EVENT_DESC, or NULL. */
 size_t perf_data_reader_events(const PerfDataReader *r, const PerfDataEvent **ret);
+/* Returns whether the event is the tracepoint of that name, behind which perf shows modifiers. */
+bool perf_data_event_is_tracepoint(const PerfDataEvent *e, const char *name);
+/* Returns the first one; NULL: there is none. */
+const PerfDataEvent *perf_data_reader_find_tracepoint(const PerfDataReader *r, const char *name);
 /* Names an event that has no name. 0, -ENOMEM. */
 int perf_data_reader_name_event(PerfDataReader *r, size_t event, const char *name);
 /* NULL also for perf's own records, which are of no event. */

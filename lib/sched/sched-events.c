@@ -72,24 +72,9 @@ SchedEvents *sched_events_free(SchedEvents *l) {
         return NULL;
 }
 
-static bool is_tracepoint(const PerfDataEvent *e, const char *name) {
-        const char *rest = e->attr.type == PERF_TYPE_TRACEPOINT && e->name ? startswith(e->name, name) : NULL;
-
-        return rest && (*rest == '\0' || *rest == ':');
-}
-
-const PerfDataEvent *sched_events_find(const PerfDataReader *reader, const char *name) {
-        const PerfDataEvent *events;
-        size_t n = perf_data_reader_events(reader, &events);
-
-        for (size_t i = 0; i < n; i++)
-                if (is_tracepoint(events + i, name))
-                        return events + i;
-        return NULL;
-}
-
 const char *sched_events_waking(const PerfDataReader *reader) {
-        bool wakeup = !sched_events_find(reader, WAKING_NAME) && sched_events_find(reader, WAKEUP_NAME);
+        bool wakeup = !perf_data_reader_find_tracepoint(reader, WAKING_NAME) &&
+                      perf_data_reader_find_tracepoint(reader, WAKEUP_NAME);
 
         return wakeup ? WAKEUP_NAME : WAKING_NAME;
 }
@@ -131,7 +116,7 @@ int sched_events_new(const PerfDataReader *reader, unsigned wanted, SchedEvents 
                 return -ENOMEM;
         for (size_t i = 0; i < l->n; i++)
                 for (const SchedFields *f = sched_fields; r >= 0 && f < sched_fields + ELEMENTSOF(sched_fields); f++)
-                        if (wanted & f->wanted && is_tracepoint(events + i, f->event) &&
+                        if (wanted & f->wanted && perf_data_event_is_tracepoint(events + i, f->event) &&
                             (f->wanted != SCHED_EVENTS_WAKINGS || streq(f->event, waking)))
                                 r = sched_find_fields(reader, events + i, f, l->events + i);
         if (r < 0)
@@ -140,21 +125,10 @@ int sched_events_new(const PerfDataReader *reader, unsigned wanted, SchedEvents 
         return 0;
 }
 
-static bool sched_take_number(const TraceLayoutField *f, const PerfSample *s, uint64_t *ret) {
-        const uint8_t *bytes;
-        size_t n;
-
-        *ret = 0;
-        if (!trace_field_bytes(f, s->raw, s->raw_size, &bytes, &n) || n > sizeof(*ret))
-                return false;
-        memcpy(ret, bytes, n); /* the machine is little endian */
-        return true;
-}
-
 static uint32_t sched_take_cpu(const TraceLayoutField *f, const PerfSample *s) {
         uint64_t cpu;
 
-        return f && sched_take_number(f, s, &cpu) ? (uint32_t) cpu : SCHED_CPU_UNKNOWN;
+        return f && trace_field_number(f, s->raw, s->raw_size, &cpu) ? (uint32_t) cpu : SCHED_CPU_UNKNOWN;
 }
 
 bool sched_events_of(const SchedEvents *l, const Moment *m, SchedEvent *ret) {
@@ -163,8 +137,9 @@ bool sched_events_of(const SchedEvents *l, const Moment *m, SchedEvent *ret) {
         const PerfSample *s = m->sample;
         uint64_t out, in, state = 0;
 
-        if (!event->in || !s->raw || !sched_take_number(event->out, s, &out) || !sched_take_number(event->in, s, &in) ||
-            (event->state && !sched_take_number(event->state, s, &state)))
+        if (!event->in || !trace_field_number(event->out, s->raw, s->raw_size, &out) ||
+            !trace_field_number(event->in, s->raw, s->raw_size, &in) ||
+            (event->state && !trace_field_number(event->state, s->raw, s->raw_size, &state)))
                 return false;
         *ret = (SchedEvent) {
                 .kind = event->kind, .out = (uint32_t) out, .in = (uint32_t) in, .from = sched_take_cpu(event->from, s),

@@ -58,8 +58,5 @@ bool sched_events_of(const SchedEvents *l, const Moment *m, SchedEvent *ret);
 bool sched_events_name_in(const SchedEvents *l, const Moment *m, char ret[static SCHED_NAME_SIZE]);
 bool sched_events_name_out(const SchedEvents *l, const Moment *m, char ret[static SCHED_NAME_SIZE]);
 
-/* Returns the event of that name, behind which perf shows modifiers; NULL: there is none. */
-const PerfDataEvent *sched_events_find(const PerfDataReader *reader, const char *name);
-
 /* Returns the name of the event that wakings are taken of. */
 const char *sched_events_waking(const PerfDataReader *reader);

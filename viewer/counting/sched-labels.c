@@ -22,7 +22,7 @@ SchedLabels *sched_labels_free(SchedLabels *l) {
 }
 
 const char *sched_labels_event(const PerfDataReader *reader, bool wakers) {
-        const PerfDataEvent *e = sched_events_find(reader, wakers ? sched_events_waking(reader) : SCHED_SWITCH);
+        const PerfDataEvent *e = perf_data_reader_find_tracepoint(reader, wakers ? sched_events_waking(reader) : SCHED_SWITCH);
 
         return e ? e->name : NULL;
 }
@@ -68,7 +68,7 @@ static const char *lack_of_event(const PerfDataReader *reader, const PerfDataEve
 }
 
 static int sched_check_event(const RecordingInput *in, const char *option, const char *name, bool chains) {
-        const PerfDataEvent *e = sched_events_find(in->reader, name);
+        const PerfDataEvent *e = perf_data_reader_find_tracepoint(in->reader, name);
         const char *lack = e ? lack_of_event(in->reader, e, chains) :
                 "it has none; record it with -a -g, or take the session 'sched'";
 
@@ -93,7 +93,7 @@ int sched_labels_check(const RecordingInputs *inputs, const char *option, bool w
 
 bool sched_labels_lack_chains(const RecordingInputs *inputs) {
         for (size_t i = 0; i < inputs->n; i++) {
-                const PerfDataEvent *e = sched_events_find(inputs->inputs[i].reader, SCHED_SWITCH);
+                const PerfDataEvent *e = perf_data_reader_find_tracepoint(inputs->inputs[i].reader, SCHED_SWITCH);
 
                 if (e && !(e->attr.sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_STACK_USER)))
                         return true;

@@ -54,10 +54,11 @@ static int recording_run_read(RecordingRun *run, const RecordingConsumer *c, int
         Moment m;
         int r = c->begin ? c->begin(c->userdata, run) : 0, read = 1;
 
-        while (r >= 0 && (read = replay_next(run->replay, &m)) == 1)
+        while (r == 0 && (read = replay_next(run->replay, &m)) == 1)
                 r = c->moment(c->userdata, run, &m);
-        if (r >= 0 && c->end)
-                r = c->end(c->userdata, run);
+        read = r > 0 ? 0 : read;
+        if (r >= 0)
+                r = c->end ? c->end(c->userdata, run) : 0;
         *ret_error = r == -ENOSPC ? 0 : r;
         if (r == -ENOSPC)
                 (void) fprintf(stderr, "%s has more than %" PRIu32 " threads: what follows is not shown\n", run->in->name,

@@ -26,7 +26,8 @@ typedef struct RecordingRunOptions {
 } RecordingRunOptions;
 
 /* A consumer shows what happens. It is given all moments, also those of threads and times that are not selected, unless their unit
- * is another one. check, begin and end may be NULL. They return 0 or a negative errno, which ends all. */
+ * is another one. check, begin and end may be NULL. They return 0 or a negative errno, which ends all; moment also 1: the rest of
+ * the recording is not wanted. */
 typedef struct RecordingConsumer {
         int (*check)(void *userdata, const RecordingInput *in);     /* before it is read. An error was printed */
         int (*begin)(void *userdata, RecordingRun *run);

@@ -92,8 +92,8 @@ static int lock_begin(void *userdata, SchedRun *run) {
         lock_events_done(e);
         hash_index_done(&l->index);
         l->n_waits = 0;
-        e->begin = sched_events_find(run->recording->in->reader, LOCK_CONTENTION_BEGIN);
-        e->end = sched_events_find(run->recording->in->reader, "lock:contention_end");
+        e->begin = perf_data_reader_find_tracepoint(run->recording->in->reader, LOCK_CONTENTION_BEGIN);
+        e->end = perf_data_reader_find_tracepoint(run->recording->in->reader, "lock:contention_end");
         r = lock_find_layout(run->recording->in->reader, e->begin, &e->begin_layout);
         if (r >= 0)
                 r = lock_find_layout(run->recording->in->reader, e->end, &e->end_layout);
@@ -104,13 +104,9 @@ static int lock_begin(void *userdata, SchedRun *run) {
 }
 
 static uint64_t lock_take_field(const TraceLayoutField *f, const PerfSample *s) {
-        const uint8_t *bytes;
         uint64_t value = 0;
-        size_t n;
 
-        if (f && s->raw && trace_field_bytes(f, s->raw, s->raw_size, &bytes, &n))
-                memcpy(&value, bytes, MIN_OF(n, sizeof(value))); /* the machine is little endian */
-        return value;
+        return f && trace_field_number(f, s->raw, s->raw_size, &value) ? value : 0;
 }
 
 static uint64_t lock_hash(uint32_t thread, uint64_t lock) {

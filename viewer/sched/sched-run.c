@@ -22,7 +22,7 @@ static const char *sched_reading_event(const SchedReading *s) {
 /* Refuses a recording without all samples of the event. */
 static int sched_reading_check(void *userdata, const RecordingInput *in) {
         const char *event = sched_reading_event(userdata);
-        const PerfDataEvent *e = sched_events_find(in->reader, event);
+        const PerfDataEvent *e = perf_data_reader_find_tracepoint(in->reader, event);
         const uint64_t needed = PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_TID;
         const char *lack = NULL;
         const void *data;
@@ -48,7 +48,7 @@ static bool sched_reading_named(void *userdata, const RecordingInput *in) {
         const SchedReading *s = userdata;
 
         return s->consumer->names &&
-               sched_events_find(in->reader, sched_reading_event(s))->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
+               perf_data_reader_find_tracepoint(in->reader, sched_reading_event(s))->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
 }
 
 static int sched_reading_begin(void *userdata, RecordingRun *recording) {
