@@ -45,7 +45,8 @@ static int latency_step(void *userdata, SchedRun *run, const Moment *m, const Sc
         DelayRow *row;
         int r = 0;
 
-        if (!sched_event_is_switch(&s->event) || !recording_run_wants_cpu(run->recording, s->cpu))
+        if (!sched_event_is_switch(&s->event) || !recording_run_wants_cpu(run->recording, s->cpu) ||
+            (by_cpu && s->cpu >= SCHED_CPUS_MAX))
                 return 0;
         if (run->model->threads[s->out].tid > 0 && since > 0 && sched_run_wants_thread(run, s->out) &&
             sched_run_cut(run, &since, &until)) {
