@@ -30,6 +30,7 @@ int sched_model_new(const PerfDataReader *reader, SchedModel **ret) {
 
         if (r < 0)
                 return r;
+        m->threads_max = SCHED_THREADS_MAX;
         m->overwritten = ANY_OF(n, i, events[i].attr.write_backward);
         *ret = steal_ptr(m);
         return 0;
@@ -44,7 +45,7 @@ static uint64_t sched_hash_of(const void *owner, uintptr_t entry) {
 }
 
 static int sched_add_thread(SchedModel *m, uint32_t tid, uint32_t *ret) {
-        if (m->n_threads >= SCHED_THREADS_MAX)
+        if (m->n_threads >= m->threads_max)
                 return -ENOSPC;
         if (ARRAY_RESERVE(m->threads, m->threads_allocated, m->n_threads + 1) < 0)
                 return -ENOMEM;

@@ -61,6 +61,7 @@ typedef struct SchedModel {
         SchedEvents *events;
         SchedThread *threads;
         size_t n_threads, threads_allocated;
+        size_t threads_max; /* SCHED_THREADS_MAX; tests have less */
         HashIndex by_tid;  /* of the newest thread of each id: number + 1 */
         SchedCpu *cpus;    /* by number */
         size_t n_cpus, cpus_allocated;

@@ -116,4 +116,45 @@ START_TEST(new_threads) {
 }
 END_TEST
 
-TEST_RUN("sched-model", waits, missing, losses, overwritten, new_threads);
+/* A round that comes too late has times before those that were followed: what is later than the moment is not known. */
+START_TEST(backwards) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+
+        PUT(&b, { 1000, 0, 7, 8, 1, {}, NULL }, { 1100, 0, 8, 7, 0, {}, NULL }, { 1200, 1, 9, 8, 0, {}, "web" });
+        for (int i = 0; i < 2; i++)
+                ck_assert_ok(record_put_finished_round(&b));
+        PUT(&b, { 500, 0, 7, 8, 1, {}, NULL }, { 600, 0, 8, 7, 1, {}, NULL }, { 700, 0, 7, 8, 1, {}, NULL });
+        expect(&b, "sched:sched_waking", NULL,
+               "0 7>8 - - - | - -\n" "0 8>7 - - 1000 | 1000 -\n" "w 9>8\n"
+               "0 7>8 - - - | - -\n" "0 8>7 - - 500 | 500 -\n" "0 7>8 500 - 600 | 600 -\n");
+}
+END_TEST
+
+/* One thread more than there may be is refused, those that are known go on. */
+START_TEST(too_many) {
+        _cleanup_free_ char *path = test_path("sched.data");
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_perf_data_reader_free_ PerfDataReader *reader = NULL;
+        _cleanup_(sched_model_freep) SchedModel *model = NULL;
+        _cleanup_replay_free_ Replay *replay = NULL;
+        static const int expected[] = { 1, 1, -ENOSPC, 1 };
+        SchedStep step;
+        Moment m;
+
+        PUT(&b, { 1000, 0, 7, 8, 1, {}, NULL }, { 1100, 0, 8, 9, 1, {}, NULL }, { 1200, 0, 9, 10, 1, {}, NULL },
+            { 1300, 0, 9, 7, 1, {}, NULL });
+        made_sched_recording(path, &b, NULL, NULL);
+        ck_assert_ok(perf_data_reader_new(AT_FDCWD, path, &reader));
+        ck_assert_ok(replay_new(reader, &(ReplayOptions) {}, &replay));
+        ck_assert_ok(sched_model_new(reader, &model));
+        ck_assert_uint_eq(model->threads_max, SCHED_THREADS_MAX);
+        model->threads_max = 3;
+        for (size_t i = 0; i < ELEMENTSOF(expected); i++) {
+                ck_assert_int_eq(replay_next(replay, &m), 1);
+                ck_assert_int_eq(sched_model_take(model, &m, &step), expected[i]);
+        }
+        ck_assert_uint_eq(model->n_threads, 3);
+}
+END_TEST
+
+TEST_RUN("sched-model", waits, missing, losses, overwritten, new_threads, backwards, too_many);

@@ -119,6 +119,66 @@ START_TEST(locks) {
 }
 END_TEST
 
+static char *shown(const RecordBuffer *b, const char *words) {
+        _cleanup_free_ char *path = test_path("sched.data");
+
+        made_sched_recording(path, b, "sched:sched_waking", NULL);
+        return test_command(VIEW "sched %s -i %s 2>&1 | sed 's,[^ ]*/sched.data,FILE,'", words, path);
+}
+
+/* Records are lost on CPU 0 at 1400, while 7 runs and 8 waits: since when 7 had run is not known, and 8's wait is not counted. */
+START_TEST(losses) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        const MadeSwitch before[] = { { 1000, 0, 0, 8, 0, {}, NULL }, { 1200, 0, 8, 7, 0, {}, NULL } };
+        const MadeSwitch after[] = { { 1800, 0, 7, 8, 1, {}, NULL }, { 2000, 0, 8, 0, 1, {}, NULL } };
+        char *text;
+
+        made_switches(&b, before, ELEMENTSOF(before));
+        made_loss(&b, 0, 1400);
+        made_switches(&b, after, ELEMENTSOF(after));
+        text = shown(&b, "timehist");
+        ck_assert_str_eq(text, "FILE: 5 records were lost\n" HEAD
+                         "       0.001000 [0000]  <idle>                                  -          -          - \n"
+                         "       0.001200 [0000]  :8[8]                                   -          -      0.200 \n"
+                         "       0.001400 lost 5 events on cpu 0\n"
+                         "       0.001800 [0000]  :7[7]                                   -          -          - \n"
+                         "       0.002000 [0000]  :8[8]                               0.600          -      0.200 \n");
+        free(text);
+        text = shown(&b, "latency --json --by thread");
+        ck_assert_str_eq(text, "FILE: 5 records were lost\n"
+                         "{\"rows\":[{\"thread\":\":8:8\",\"tid\":8,\"threads\":1,\"runtime_nsec\":400000,\"count\":0,\"unknown\":2,"
+                         "\"histogram\":[]},{\"thread\":\":7:7\",\"tid\":7,\"threads\":1,\"runtime_nsec\":0,\"count\":0,\"unknown\":1,"
+                         "\"histogram\":[]}],\"runtime_nsec\":400000,\"count\":0,\"unknown\":3}\n");
+        free(text);
+}
+END_TEST
+
+/* A round that comes too late: a time is never negative. */
+START_TEST(backwards) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        const MadeSwitch first[] = { { 5000, 0, 0, 7, 0, {}, NULL }, { 6000, 0, 7, 8, 0, {}, NULL } };
+        const MadeSwitch late[] = { { 1000, 0, 8, 7, 0, {}, NULL }, { 2000, 0, 7, 0, 1, {}, NULL } };
+        char *text;
+
+        made_switches(&b, first, ELEMENTSOF(first));
+        for (int i = 0; i < 2; i++)
+                ck_assert_ok(record_put_finished_round(&b));
+        made_switches(&b, late, ELEMENTSOF(late));
+        text = shown(&b, "timehist");
+        ck_assert_str_eq(text, HEAD
+                         "       0.005000 [0000]  <idle>                                  -          -          - \n"
+                         "       0.006000 [0000]  :7[7]                                   -          -      1.000 \n"
+                         "       0.001000 [0000]  :8[8]                                   -          -          - \n"
+                         "       0.002000 [0000]  :7[7]                                   -          -      1.000 \n");
+        free(text);
+        text = shown(&b, "latency --json --by thread");
+        ck_assert_str_eq(text, "{\"rows\":[{\"thread\":\":7:7\",\"tid\":7,\"threads\":1,\"runtime_nsec\":2000000,\"count\":0,\"unknown\":2,"
+                         "\"histogram\":[]},{\"thread\":\":8:8\",\"tid\":8,\"threads\":1,\"runtime_nsec\":0,\"count\":0,\"unknown\":1,"
+                         "\"histogram\":[]}],\"runtime_nsec\":2000000,\"count\":0,\"unknown\":3}\n");
+        free(text);
+}
+END_TEST
+
 START_TEST(refused) {
         _cleanup_free_ char *golden = test_golden("perf-6.1-compressed.data"), *none = NULL;
 
@@ -131,4 +191,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-TEST_RUN("verb-sched", timehist, sums, latency, map, blame, locks, refused);
+TEST_RUN("verb-sched", timehist, sums, latency, map, blame, locks, losses, backwards, refused);
