@@ -1,31 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The parts of the number are those of union perf_mem_data_src (linux/perf_event.h); newer kernels have parts that older headers do
- * not name. */
+/* The words are those that perf has for the parts of the number. */
 
 #include "data-source-text.h"
 
-typedef enum DataSourcePart {
-        DATA_OP,
-        DATA_LEVEL,
-        DATA_SNOOP,
-        DATA_LOCK,
-        DATA_TLB,
-        DATA_LEVEL_NUMBER,
-        DATA_REMOTE,
-        DATA_SNOOP_MORE,
-        DATA_BLOCK,
-        DATA_HOPS,
-        _DATA_SOURCE_PART_MAX,
-} DataSourcePart;
-
-static const struct {
-        unsigned shift, bits;
-} parts[_DATA_SOURCE_PART_MAX] = {
-        [DATA_OP] = { 0, 5 }, [DATA_LEVEL] = { 5, 14 }, [DATA_SNOOP] = { 19, 5 }, [DATA_LOCK] = { 24, 2 }, [DATA_TLB] = { 26, 7 },
-        [DATA_LEVEL_NUMBER] = { 33, 4 }, [DATA_REMOTE] = { 37, 1 }, [DATA_SNOOP_MORE] = { 38, 2 }, [DATA_BLOCK] = { 40, 3 },
-        [DATA_HOPS] = { 43, 3 },
-};
+#include "data-source.h"
 
 #define HIT_OR_MISS 6u /* of DATA_LEVEL and DATA_TLB: bits 1 and 2 */
 
@@ -41,10 +20,6 @@ static const char *const hops[] = { "N/A", "core, same node", "node, same socket
 static const char *const snoops[] = { "N/A", "None", "Hit", "Miss", "HitM" };
 static const char *const more_snoops[] = { "Fwd", "Peer" };
 static const char *const tlbs[] = { "N/A", "HIT", "MISS", "L1", "L2", "Walker", "Fault" };
-
-static unsigned part_of(uint64_t source, DataSourcePart part) {
-        return (unsigned) (source >> parts[part].shift & ((UINT64_C(1) << parts[part].bits) - 1));
-}
 
 /* Puts the words of the bits that are set, behind n that are there. Returns how many are there. */
 static unsigned data_source_put_words(TextBuffer *out, unsigned bits, const char *const *words, size_t n_words, unsigned n) {
@@ -75,8 +50,9 @@ static const char *word_of_op(unsigned op) {
 }
 
 void data_source_put_level(TextBuffer *out, uint64_t source) {
-        unsigned level = part_of(source, DATA_LEVEL), number = part_of(source, DATA_LEVEL_NUMBER), far = part_of(source, DATA_HOPS);
-        bool remote = part_of(source, DATA_REMOTE);
+        unsigned level = data_source_part(source, DATA_LEVEL), number = data_source_part(source, DATA_LEVEL_NUMBER);
+        unsigned far = data_source_part(source, DATA_HOPS);
+        bool remote = data_source_part(source, DATA_REMOTE);
         unsigned n = 0;
 
         if (remote)
@@ -100,14 +76,14 @@ void data_source_put_level(TextBuffer *out, uint64_t source) {
 }
 
 void data_source_put_snoop(TextBuffer *out, uint64_t source) {
-        unsigned n = data_source_put_words(out, part_of(source, DATA_SNOOP), snoops, ELEMENTSOF(snoops), 0);
+        unsigned n = data_source_put_words(out, data_source_part(source, DATA_SNOOP), snoops, ELEMENTSOF(snoops), 0);
 
-        if (data_source_put_words(out, part_of(source, DATA_SNOOP_MORE), more_snoops, ELEMENTSOF(more_snoops), n) == 0)
+        if (data_source_put_words(out, data_source_part(source, DATA_SNOOP_MORE), more_snoops, ELEMENTSOF(more_snoops), n) == 0)
                 text_buffer_puts(out, "N/A");
 }
 
 void data_source_put_tlb(TextBuffer *out, uint64_t source) {
-        unsigned tlb = part_of(source, DATA_TLB);
+        unsigned tlb = data_source_part(source, DATA_TLB);
 
         if (data_source_put_words(out, tlb & ~HIT_OR_MISS, tlbs, ELEMENTSOF(tlbs), 0) == 0)
                 text_buffer_puts(out, "N/A");
@@ -115,7 +91,7 @@ void data_source_put_tlb(TextBuffer *out, uint64_t source) {
 }
 
 void data_source_put_block(TextBuffer *out, uint64_t source) {
-        unsigned block = part_of(source, DATA_BLOCK);
+        unsigned block = data_source_part(source, DATA_BLOCK);
 
         if (block == 0 || block & 1)
                 text_buffer_puts(out, " N/A");
@@ -126,14 +102,14 @@ void data_source_put_block(TextBuffer *out, uint64_t source) {
 }
 
 void data_source_put_lock(TextBuffer *out, uint64_t source) {
-        unsigned lock = part_of(source, DATA_LOCK);
+        unsigned lock = data_source_part(source, DATA_LOCK);
 
         text_buffer_puts(out, lock & 1 ? "N/A" : lock & 2 ? "Yes" : "No");
 }
 
 void data_source_put(TextBuffer *out, uint64_t source) {
         text_buffer_puts(out, "|OP ");
-        text_buffer_puts(out, word_of_op(part_of(source, DATA_OP)));
+        text_buffer_puts(out, word_of_op(data_source_part(source, DATA_OP)));
         text_buffer_puts(out, "|LVL ");
         data_source_put_level(out, source);
         text_buffer_puts(out, "|SNP ");
