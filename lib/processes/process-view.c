@@ -162,7 +162,7 @@ static int view_take_map(ProcessView *v, const struct perf_event_header *record)
         if (r < 0)
                 return r;
         map = (Map) { .start = m.start, .end = m.start + m.length, .page_offset = m.page_offset };
-        if (m.kernel || (data && !m.has_file)) /* such places have the processor's addresses */
+        if (m.kernel || (data && !m.has_file && m.dso.inode == 0)) /* such places have the processor's addresses */
                 map.page_offset = m.start;
         if (!data && !m.kernel && is_generated(m.dso.path)) {
                 (void) snprintf(generated, sizeof(generated), "/tmp/perf-%u.map", m.pid);
