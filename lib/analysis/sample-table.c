@@ -79,7 +79,7 @@ int sample_table_new(const SampleTablePlan *plan, SampleTable **ret) {
         r = machine_view_init(&t->machine);
         if (r < 0)
                 return r;
-        t->machine.processes.with_data = plan->facets & FACET_DATA;
+        t->machine.processes.with_data = plan->data_maps || plan->facets & FACET_DATA;
         t->machine.places.with_map_sizes = plan->map_sizes;
         t->machine.places.by_file = plan->by_file;
         *ret = steal_ptr(t);
@@ -456,7 +456,7 @@ static uint32_t count_cpus(const PerfDataReader *reader) {
 static int table_begin_replay(SampleTable *t, PerfDataReader *reader, const SampleReading *reading, Replay **ret) {
         const unsigned by = t->plan.dimensions;
         ReplayNeeds needs = {
-                .fields = reading->labels ? PERF_SAMPLE_RAW : 0,
+                .fields = reading->fields | (reading->labels ? PERF_SAMPLE_RAW : 0),
                 .records = reading->records |
                         (by & SAMPLE_BY_PARALLELISM ? 1u << PERF_RECORD_SWITCH | 1u << PERF_RECORD_SWITCH_CPU_WIDE : 0),
                 .chains = !(by & SAMPLE_WITHOUT_CHAIN),

@@ -52,6 +52,7 @@ typedef struct SampleTablePlan {
         unsigned facets;     /* rows distinguish these, too: SampleFacet */
         uint64_t slice;      /* the length of time slices, in nanoseconds; 0: no slices */
         bool map_sizes, by_file; /* of places, see code-places.h */
+        bool data_maps;      /* the view has maps of data also without FACET_DATA */
 } SampleTablePlan;
 
 int sample_table_new(const SampleTablePlan *plan, SampleTable **ret); /* 0, -ENOMEM */
@@ -65,6 +66,7 @@ typedef struct SampleReading {
         const SymbolSources *stacks; /* see ReplayOptions; NULL: chains have the kernel's part only where the stack was copied */
         bool labels;                 /* samples have labels, which are made of their raw data */
         uint32_t records;            /* other moments that the caller wants, see ReplayNeeds */
+        uint64_t fields;             /* of samples that he wants, likewise */
         bool all;                    /* he wants samples of other times and CPUs, too */
         Watcher watcher;
 } SampleReading;

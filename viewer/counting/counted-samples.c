@@ -71,6 +71,9 @@ static int counted_take_sample(const CountedReading *x, const Moment *m, uint32_
         else if (x->traces && m->selected == MOMENT_SELECTED)
                 label = trace_labels_label(x->traces, m);
         r = sample_table_count(x->counted->table, m, &label, ret);
+        if (r >= 0 && plan->accesses && *ret != SAMPLE_NO_ROW)
+                return access_table_take(plan->accesses, m, sample_table_places(x->counted->table),
+                                         sample_table_rows(x->counted->table, &(size_t) { 0 })[*ret].leaf);
         return r >= 0 && switched ? thread_waits_take_sample(plan->waits, m, &event, *ret) : r;
 }
 
@@ -85,6 +88,8 @@ static int counted_read(const CountedReading *x, const SampleReading *reading) {
                 r = timeline_begin_recording(plan->timeline, x->in->reader);
         if (r >= 0 && plan->waits)
                 r = thread_waits_begin_recording(plan->waits, x->in->reader);
+        if (r >= 0 && plan->accesses)
+                r = access_table_begin_recording(plan->accesses, x->in->reader);
         while (r >= 0 && (r = replay_next(replay, &m)) == 1) {
                 uint32_t row = SAMPLE_NO_ROW;
 
@@ -104,6 +109,7 @@ static int counted_read_selected(CountedReading *x, const SampleSelection *selec
         SampleReading reading = {
                 .selection = selection, .stacks = &sources, .all = c->plan.waits,
                 .records = (c->plan.timeline ? TIMELINE_RECORDS : 0) | (c->plan.waits ? THREAD_WAITS_RECORDS : 0),
+                .fields = c->plan.accesses ? ACCESS_TABLE_FIELDS : 0,
         };
         int r = 0;
 
@@ -151,7 +157,7 @@ static int read_recording(CountedSamples *c, size_t number) {
 int counted_samples_count(CountedSamples *c, const CountingPlan *plan) {
         const SampleTablePlan table = {
                 .dimensions = plan->dimensions, .facets = plan->facets, .slice = plan->slice, .map_sizes = plan->map_sizes,
-                .by_file = !plan->names->plain_addresses,
+                .by_file = !plan->names->plain_addresses, .data_maps = plan->accesses,
         };
         int r = sample_table_new(&table, &c->table);
 

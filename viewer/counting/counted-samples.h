@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "access-table.h"
 #include "name-options.h"
 #include "place-names.h"
 #include "progress.h"
@@ -31,6 +32,7 @@ typedef struct CountingPlan {
         uint64_t slice;      /* the length of time slices, in nanoseconds */
         Timeline *timeline;  /* takes all moments; NULL: they are not wanted one by one */
         ThreadWaits *waits;  /* likewise; with SAMPLE_BY_LABEL, labels are those of sched-labels.h */
+        AccessTable *accesses; /* likewise, of memory */
         bool wakings;        /* samples of wakings have labels, and end waits or parts of them */
         bool inlined;        /* inlined functions are in call chains, too */
         bool verbose;
