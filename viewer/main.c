@@ -7,6 +7,7 @@
 
 #include "cleanup.h"
 #include "verb-annotate.h"
+#include "verb-c2c.h"
 #include "verb-evlist.h"
 #include "verb-export.h"
 #include "verb-flamegraph.h"
@@ -31,6 +32,7 @@ static const struct {
         { "export", verb_export },
         { "sched", verb_sched },
         { "lock", verb_lock },
+        { "c2c", verb_c2c },
 };
 
 static int help(void) {

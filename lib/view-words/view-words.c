@@ -6,6 +6,7 @@
 #include "view-words.h"
 
 #include "annotate-rows.h"
+#include "c2c-report-rows.h"
 #include "evlist-rows.h"
 #include "export-rows.h"
 #include "flamegraph-rows.h"
@@ -33,6 +34,7 @@
 #define LINE_END 60 /* behind it no further option that is only accepted begins */
 
 static const ViewWord annotate_words[] = { ANNOTATE_ROWS };
+static const ViewWord c2c_report_words[] = { C2C_REPORT_ROWS };
 static const ViewWord evlist_words[] = { EVLIST_ROWS };
 static const ViewWord export_words[] = { EXPORT_ROWS };
 static const ViewWord flamegraph_words[] = { FLAMEGRAPH_ROWS };
@@ -54,6 +56,7 @@ const ViewWord *view_words_find(const char *verb, size_t *ret_n) {
                 size_t n;
         } verbs[] = {
                 { "annotate", annotate_words, ELEMENTSOF(annotate_words) },
+                { "c2c report", c2c_report_words, ELEMENTSOF(c2c_report_words) },
                 { "evlist", evlist_words, ELEMENTSOF(evlist_words) },
                 { "export", export_words, ELEMENTSOF(export_words) },
                 { "flamegraph", flamegraph_words, ELEMENTSOF(flamegraph_words) },
