@@ -5,8 +5,8 @@
 #
 #   basic <- words, view-words, format, terminal; format <- machine, processes, history, perfevent/open; words <- session, perfevent, counters; processes <-
 #   symbols <- unwind <- replay <- analysis <- export. The worker's folders know all but session, and each those below it; the client's in base, bus, dumps, session,
-#   verbs those before it; the viewer's in base, recording, trace, counting, facts those before it, and report, script, annotate, picture (with export), sched
-#   and rules nothing of one another; the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session,
+#   verbs those before it; the viewer's in base, recording, trace, counting, facts those before it, and report, script, annotate, picture (with export), sched,
+#   c2c and rules nothing of one another; the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session,
 #   manager, bus; the meter counts, machine and terminal. Nobody includes from worker, meter, daemon, viewer or client; include/ includes nothing of ours; NAME-parts.h and what lies in
 #   FOLDER/private are for their own folder; neither headers nor folders include one another in a circle; sd-bus.h is only for the bus files.
 set -euo pipefail
@@ -50,7 +50,7 @@ declare -A may=(
         [daemon/manager]="lib/basic lib/words lib/counters lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager"
         [daemon/bus]="lib/basic lib/words lib/session daemon/base daemon/dumps daemon/systemd daemon/session daemon/manager daemon/bus"
         [daemon]="lib/basic lib/session daemon/base daemon/systemd daemon/manager daemon/bus daemon"
-        [viewer/base]="lib/basic lib/view-words lib/terminal lib/unwind viewer/base"
+        [viewer/base]="lib/basic lib/view-words lib/terminal lib/format lib/unwind viewer/base"
         [viewer/recording]="lib/basic lib/words lib/view-words lib/terminal lib/format lib/perfevent/words lib/symbols lib/replay lib/analysis viewer/base viewer/recording"
         [viewer/trace]="lib/basic lib/terminal lib/events-text lib/replay lib/analysis viewer/recording viewer/trace"
         [viewer/counting]="lib/basic lib/words lib/terminal lib/sched lib/processes lib/symbols lib/unwind lib/analysis viewer/base viewer/recording viewer/trace viewer/counting"
@@ -60,8 +60,9 @@ declare -A may=(
         [viewer/annotate]="lib/basic lib/view-words lib/terminal lib/symbols lib/analysis viewer/base viewer/recording viewer/counting viewer/facts viewer/annotate"
         [viewer/picture]="lib/basic lib/view-words lib/terminal lib/format lib/replay lib/analysis lib/export viewer/base viewer/recording viewer/counting viewer/picture"
         [viewer/sched]="lib/basic lib/view-words lib/terminal lib/events-text lib/format lib/processes lib/symbols lib/replay lib/sched viewer/base viewer/recording viewer/sched"
+        [viewer/c2c]="lib/basic lib/view-words lib/terminal lib/symbols lib/analysis viewer/base viewer/recording viewer/counting viewer/c2c"
         [viewer/rules]="lib/basic lib/unwind viewer/base viewer/rules"
-        [viewer]="lib/basic viewer/facts viewer/report viewer/script viewer/annotate viewer/picture viewer/sched viewer/rules"
+        [viewer]="lib/basic viewer/facts viewer/report viewer/script viewer/annotate viewer/picture viewer/sched viewer/c2c viewer/rules"
         [client/base]="lib/basic lib/words lib/session lib/terminal client/base"
         [client/bus]="lib/basic lib/terminal client/base client/bus"
         [client/dumps]="lib/basic lib/words lib/terminal lib/format lib/processes lib/symbols client/base client/bus client/dumps"
