@@ -26,6 +26,7 @@ static const Verb sched_views[] = {
         VIEW_ROW("sched timehist", "Show each time that a thread had a CPU, and what it waited for"),
         VIEW_ROW("sched map", "Show which thread each CPU has, a line for each switch"),
         VIEW_ROW("sched blame", "Show the longest waits for a CPU, who ran instead, and who woke whom"),
+        VIEW_ROW("sched replay", "Do again what the threads did, and show how long it takes"),
 };
 static const Verb lock_views[] = {
         VIEW_ROW("lock contention", "Show for which locks of the kernel threads waited"),

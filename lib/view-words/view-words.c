@@ -17,6 +17,7 @@
 #include "sched-blame-rows.h"
 #include "sched-latency-rows.h"
 #include "sched-map-rows.h"
+#include "sched-replay-rows.h"
 #include "sched-timehist-rows.h"
 #include "script-rows.h"
 #include "stat-rows.h"
@@ -45,6 +46,7 @@ static const ViewWord report_words[] = { REPORT_ROWS };
 static const ViewWord sched_blame_words[] = { SCHED_BLAME_ROWS };
 static const ViewWord sched_latency_words[] = { SCHED_LATENCY_ROWS };
 static const ViewWord sched_map_words[] = { SCHED_MAP_ROWS };
+static const ViewWord sched_replay_words[] = { SCHED_REPLAY_ROWS };
 static const ViewWord sched_timehist_words[] = { SCHED_TIMEHIST_ROWS };
 static const ViewWord script_words[] = { SCRIPT_ROWS };
 static const ViewWord stat_report_words[] = { STAT_REPORT_ROWS };
@@ -67,6 +69,7 @@ const ViewWord *view_words_find(const char *verb, size_t *ret_n) {
                 { "sched blame", sched_blame_words, ELEMENTSOF(sched_blame_words) },
                 { "sched latency", sched_latency_words, ELEMENTSOF(sched_latency_words) },
                 { "sched map", sched_map_words, ELEMENTSOF(sched_map_words) },
+                { "sched replay", sched_replay_words, ELEMENTSOF(sched_replay_words) },
                 { "sched timehist", sched_timehist_words, ELEMENTSOF(sched_timehist_words) },
                 { "script", script_words, ELEMENTSOF(script_words) },
                 { "stat report", stat_report_words, ELEMENTSOF(stat_report_words) },

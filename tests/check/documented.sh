@@ -168,6 +168,7 @@ lib/view-words/sched-timehist-rows.h sched timehist
 lib/view-words/sched-latency-rows.h sched latency
 lib/view-words/sched-map-rows.h sched map
 lib/view-words/sched-blame-rows.h sched blame
+lib/view-words/sched-replay-rows.h sched replay
 END
 same option man/perf-recorder-view.1 < <(view_options lib/view-words/info-rows.h) 3< <(manual_options man/perf-recorder-view.1 ".Ss info") # perfctl's are its own
 same option completion/perfctl < <(view_options lib/view-words/stat-rows.h | grep -oP ' \K--\S+') 3< <(completed_words stat)

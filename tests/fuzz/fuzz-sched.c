@@ -4,7 +4,8 @@
  * print has no control characters. The fields are put into a recording whose formats are sound.
  *
  * A sample is a byte of flags and events of EVENT_SIZE bytes: a letter that says what it is, the CPU, two threads, the state, the
- * time that passed since the last one, backwards too, and what else there is. Events are readable, as "s0abAA@@": on CPU 0, 49 goes to sleep and 50 comes. */
+ * time that passed since the last one, backwards too, and what else there is. Events are readable,
+ * as "s0abAA@@": on CPU 0, 49 goes to sleep and 50 comes. */
 
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -17,6 +18,7 @@
 #include "sched-model.h"
 #include "text-buffer.h"
 #include "verb-sched.h"
+#include "work-plan.h"
 
 #define EVENT_SIZE 8u
 #define EVENTS_MAX 2000u
@@ -222,7 +224,32 @@ static void check_step(const SchedModel *m, const SchedStep *s, uint64_t time) {
         FUZZ_ASSERT(s->cpu >= m->n_cpus || m->cpus[s->cpu].running == s->in);
 }
 
+/* Does a plan as its threads would, and expects that none waits for ever. */
+static void check_plan(const WorkPlan *p) {
+        _cleanup_free_ size_t *at = calloc(p->n_tasks + 1, sizeof(*at)), *woken = calloc(p->n_tasks + 1, sizeof(*woken));
+        bool goes_on = true;
+
+        FUZZ_ASSERT(at && woken);
+        while (goes_on) {
+                goes_on = false;
+                for (size_t i = 0; i < p->n_tasks; i++)
+                        for (; at[i] < p->tasks[i].n; at[i]++) {
+                                const WorkPiece *piece = p->tasks[i].pieces + at[i];
+
+                                if (piece->kind == WORK_SLEEP && piece->woken && woken[i] == 0)
+                                        break;
+                                woken[i] -= piece->kind == WORK_SLEEP && piece->woken;
+                                if (piece->kind == WORK_WAKE)
+                                        woken[piece->wakes]++;
+                                goes_on = true;
+                        }
+        }
+        for (size_t i = 0; i < p->n_tasks; i++)
+                FUZZ_ASSERT(at[i] == p->tasks[i].n && woken[i] == 0);
+}
+
 static void follow(PerfDataReader *reader) {
+        _cleanup_(work_plan_done) WorkPlan plan = {};
         _cleanup_(sched_model_freep) SchedModel *model = NULL;
         _cleanup_replay_free_ Replay *replay = NULL;
         SchedStep step;
@@ -236,8 +263,11 @@ static void follow(PerfDataReader *reader) {
                 FUZZ_ASSERT(taken >= 0);
                 if (taken == 1)
                         check_step(model, &step, m.time);
+                if (taken == 1)
+                        FUZZ_ASSERT(work_plan_take(&plan, model, &step) == 0);
         }
         FUZZ_ASSERT(r == 0 || r == -EBADMSG);
+        check_plan(&plan);
 }
 
 /* Runs a verb of up to four more words on the recording, and looks at what it prints. */

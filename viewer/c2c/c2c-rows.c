@@ -44,19 +44,17 @@ const char *c2c_row_thread(const C2cReport *report, const C2cRow *row) {
 }
 
 /* Sums are of what costs most in an access. */
-static C2cCycles c2c_cycles_of(uint32_t facts) {
-        return facts & ACCESS(REMOTE_HITM) ? C2C_REMOTE_HITM : facts & ACCESS(LOCAL_HITM) ? C2C_LOCAL_HITM :
-               facts & ACCESS(REMOTE_PEER) ? C2C_REMOTE_PEER : facts & ACCESSES_LOCAL_PEER ? C2C_LOCAL_PEER :
-               facts & ACCESS(LOAD) ? C2C_OTHER_LOAD : _C2C_CYCLES_MAX;
-}
-
 static void c2c_row_sum_up(C2cRow *row, const C2cReport *report) {
         const AccessCell *cells = report->table->cells;
 
         for (size_t i = row->begin; i < row->end; i++) {
-                C2cCycles cycles = c2c_cycles_of(cells[i].is.facts);
+                uint32_t facts = cells[i].is.facts;
+                C2cCycles cycles = facts & ACCESS(REMOTE_HITM) ? C2C_REMOTE_HITM : facts & ACCESS(LOCAL_HITM) ? C2C_LOCAL_HITM :
+                                   facts & ACCESS(REMOTE_PEER) ? C2C_REMOTE_PEER :
+                                   facts & ACCESSES_LOCAL_PEER ? C2C_LOCAL_PEER :
+                                   facts & ACCESS(LOAD) ? C2C_OTHER_LOAD : _C2C_CYCLES_MAX;
 
-                access_counts_add(&row->counts, cells[i].is.facts, cells[i].n);
+                access_counts_add(&row->counts, facts, cells[i].n);
                 row->n_cpus += cells[i].is.cpu != UINT32_MAX && (i == row->begin || cells[i].is.cpu != cells[i - 1].is.cpu);
                 if (cycles == _C2C_CYCLES_MAX)
                         continue;

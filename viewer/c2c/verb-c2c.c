@@ -15,19 +15,15 @@
 #define STATUS_FAILED 1
 #define LEAST_SHARE 0.001 /* of lines that are shown, of what they are sorted by */
 
-static bool records_accesses(const PerfDataEvent *e) {
-        const uint64_t needed = PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TID;
-
-        return (e->attr.sample_type & needed) == needed;
-}
-
 /* Refuses a recording without an event that samples memory. An error is printed. */
 static int c2c_check(const RecordingInputs *inputs) {
+        const uint64_t needed = PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TID;
+
         for (size_t i = 0; i < inputs->n; i++) {
                 const PerfDataEvent *events;
                 size_t n = perf_data_reader_events(inputs->inputs[i].reader, &events);
 
-                if (ANY_OF(n, k, records_accesses(events + k)))
+                if (ANY_OF(n, k, (events[k].attr.sample_type & needed) == needed))
                         continue;
                 (void) fprintf(stderr, "%s has no samples of memory accesses: none of its events records addresses and sources of "
                                "data. 'perfctl c2c record' records what is needed, on CPUs that can\n", inputs->inputs[i].name);

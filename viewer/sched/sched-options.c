@@ -10,6 +10,7 @@
 #include "sched-blame-rows.h"
 #include "sched-latency-rows.h"
 #include "sched-map-rows.h"
+#include "sched-replay-rows.h"
 #include "sched-timehist-rows.h"
 
 #define MAX_STACK 5u
@@ -120,6 +121,7 @@ static const ViewOption timehist_rows[] = { SCHED_TIMEHIST_ROWS };
 static const ViewOption latency_rows[] = { SCHED_LATENCY_ROWS };
 static const ViewOption map_rows[] = { SCHED_MAP_ROWS };
 static const ViewOption blame_rows[] = { SCHED_BLAME_ROWS };
+static const ViewOption replay_rows[] = { SCHED_REPLAY_ROWS };
 static const ViewOption lock_rows[] = { LOCK_CONTENTION_ROWS };
 
 static const ViewVerb verbs[_SCHED_VERB_MAX] = {
@@ -136,6 +138,10 @@ static const ViewVerb verbs[_SCHED_VERB_MAX] = {
         [SCHED_BLAME] = { .synopsis = "sched blame [OPTION...]",
                           .purpose = "Show the longest waits for a CPU, who ran there instead, and who woke whom.",
                           .options = blame_rows, .n = ELEMENTSOF(blame_rows) },
+        [SCHED_REPLAY] = { .synopsis = "sched replay [OPTION...]",
+                           .purpose = "Do again what the threads of a recording did, and show how long it takes, as perf sched\n"
+                                      "replay does.",
+                           .options = replay_rows, .n = ELEMENTSOF(replay_rows) },
         [LOCK_CONTENTION] = { .synopsis = "lock contention [OPTION...]",
                               .purpose = "Show for which locks of the kernel threads waited, as perf lock contention does.",
                               .options = lock_rows, .n = ELEMENTSOF(lock_rows) },
@@ -166,6 +172,7 @@ int sched_options_parse(SchedOptions *o, SchedVerb verb, int argc, char **argv) 
                 .timehist = { .chains = true, .max_stack = MAX_STACK },
                 .latency = { .sort = { SCHED_SORT_AVG, SCHED_SORT_MAX, SCHED_SORT_SWITCH, SCHED_SORT_RUNTIME }, .n_sort = 4 },
                 .blame = { .longer = USEC_PER_MSEC, .limit = 20 },
+                .replay = { .repeat = 10 },
                 .by = verb == SCHED_BLAME ? SCHED_BY_THREAD : SCHED_BY_COMM,
         };
         r = view_options_parse(verbs + verb, o, argc, argv);

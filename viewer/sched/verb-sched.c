@@ -43,6 +43,7 @@ int verb_sched(int argc, char **argv) {
                 { "latency", SCHED_LATENCY, sched_latency },
                 { "map", SCHED_MAP, sched_map },
                 { "blame", SCHED_BLAME, sched_blame },
+                { "replay", SCHED_REPLAY, sched_replay },
         };
 
         return sched_run_view(views, ELEMENTSOF(views), argc, argv);

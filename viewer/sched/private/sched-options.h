@@ -56,6 +56,10 @@ typedef struct BlameOptions {
         unsigned limit;
 } BlameOptions;
 
+typedef struct WorkOptions {
+        unsigned repeat;
+} WorkOptions;
+
 typedef enum LockBy {
         LOCK_BY_CALLER,
         LOCK_BY_LOCK,
@@ -92,6 +96,7 @@ typedef struct SchedOptions {
         LatencyOptions latency;
         MapOptions map;
         BlameOptions blame;
+        WorkOptions replay;
         LockOptions lock;
         SchedBy by;
         bool json, verbose;
@@ -102,6 +107,7 @@ typedef enum SchedVerb {
         SCHED_LATENCY,
         SCHED_MAP,
         SCHED_BLAME,
+        SCHED_REPLAY,
         LOCK_CONTENTION,
         _SCHED_VERB_MAX,
 } SchedVerb;

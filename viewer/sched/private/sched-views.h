@@ -8,4 +8,5 @@ int sched_timehist(const SchedOptions *o);
 int sched_latency(const SchedOptions *o);
 int sched_map(const SchedOptions *o);
 int sched_blame(const SchedOptions *o);
+int sched_replay(const SchedOptions *o);
 int lock_contention(const SchedOptions *o);

@@ -119,6 +119,52 @@ START_TEST(locks) {
 }
 END_TEST
 
+/* The idle CPU 0 pauses; 7 goes on when it was preempted, 8's last sleep has no end. The CPU time is 2.5 ms. */
+START_TEST(replay) {
+        _cleanup_free_ char *path = made("sched:sched_waking"), *plan = NULL, *rounds = NULL;
+
+        plan = test_command(VIEW "sched replay -r 2 -i %s | grep -E '^(nr|run atoms|target|multi|task)'", path);
+        ck_assert_str_eq(plan,
+                         "nr_run_events:        3\nnr_sleep_events:      3\nnr_wakeup_events:     1\nrun atoms optimized:  1\n"
+                         "task      0 (                  :9:         9), nr_events: 2\n"
+                         "task      1 (                 web:         7), nr_events: 2\n"
+                         "task      2 (             swapper:         0), nr_events: 1\n"
+                         "task      3 (                  :8:         8), nr_events: 2\n");
+        rounds = test_command(VIEW "sched replay -r 3 -i %s | sed -nE 's/^#[1-3]  : [0-9.]+, ravg: [0-9.]+, cpu: "
+                              "(2[.][3-9]|[3-9][.]|[1-9][0-9]+[.])[0-9]* .*/round/p'", path);
+        ck_assert_str_eq(rounds, "round\nround\nround\n");
+}
+END_TEST
+
+/* A thread that is woken by one that waits for it would wait for ever, and so would one that wakes itself. */
+START_TEST(replay_ends) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("sched.data"), *text = NULL;
+        const MadeSwitch all[] = {
+                { 1000, 0, 7, 8, 1, {}, NULL }, { 1010, 0, 7, 7, 0, {}, "self" }, { 1020, 0, 8, 7, 0, {}, "a" },
+                { 1030, 0, 8, 7, 1, {}, NULL }, { 1040, 0, 7, 8, 0, {}, "b" },    { 1050, 0, 7, 8, 0, {}, "b" },
+                { 1060, 0, 7, 8, 1, {}, NULL }, { 1070, 0, 8, 7, 0, {}, "a" },    { 1080, 1, 3, 9, 0, {}, "new" },
+        };
+
+        made_switches(&b, all, ELEMENTSOF(all));
+        made_sched_recording(path, &b, "sched:sched_waking", NULL);
+        text = test_command("timeout 60 env " VIEW "sched replay -r 50 -i %s | tail -n 1 | cut -c 1-5", path);
+        ck_assert_str_eq(text, "#50 :\n");
+}
+END_TEST
+
+START_TEST(replay_of_many) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *path = test_path("sched.data"), *text = NULL;
+
+        for (uint32_t i = 0; i < 4097; i++)
+                made_switches(&b, &(const MadeSwitch) { 1000 + i, 0, 100 + i, 101 + i, 1, {}, NULL }, 1);
+        made_sched_recording(path, &b, NULL, NULL);
+        text = test_command(VIEW "sched replay -i %s 2>&1 | sed 's,.*/,,'", path);
+        ck_assert_str_eq(text, "sched.data has 4097 threads that did something: more than the 4096 that are made at most\n");
+}
+END_TEST
+
 static char *shown(const RecordBuffer *b, const char *words) {
         _cleanup_free_ char *path = test_path("sched.data");
 
@@ -182,7 +228,7 @@ END_TEST
 START_TEST(refused) {
         _cleanup_free_ char *golden = test_golden("perf-6.1-compressed.data"), *none = NULL;
 
-        expect("", "There is no 'sched -i'; it is one of timehist latency map blame\n1\n");
+        expect("", "There is no 'sched -i'; it is one of timehist latency map blame replay\n1\n");
         expect("blame --by cpu", "--by: not one of thread, process, comm, unit: CPUs do not wait: 'cpu'\n1\n");
         expect("latency --sort length", "--sort: not a value of this option: 'length'\n1\n");
         none = test_command(VIEW "sched map -i %s 2>&1 | sed 's,.*/,,'", golden);
@@ -191,4 +237,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-TEST_RUN("verb-sched", timehist, sums, latency, map, blame, locks, losses, backwards, refused);
+TEST_RUN("verb-sched", timehist, sums, latency, map, blame, locks, losses, backwards, replay, replay_ends, replay_of_many, refused);
