@@ -43,20 +43,19 @@ const char *c2c_row_thread(const C2cReport *report, const C2cRow *row) {
         return row->point->name > 0 ? process_view_name(report->places->view, row->point->name) : "";
 }
 
-/* Sums are of what costs most in an access. */
+/* An access has a part in the sum of cycles of what costs most in it. */
 static void c2c_row_sum_up(C2cRow *row, const C2cReport *report) {
         const AccessCell *cells = report->table->cells;
 
         for (size_t i = row->begin; i < row->end; i++) {
                 uint32_t facts = cells[i].is.facts;
                 C2cCycles cycles = facts & ACCESS(REMOTE_HITM) ? C2C_REMOTE_HITM : facts & ACCESS(LOCAL_HITM) ? C2C_LOCAL_HITM :
-                                   facts & ACCESS(REMOTE_PEER) ? C2C_REMOTE_PEER :
-                                   facts & ACCESSES_LOCAL_PEER ? C2C_LOCAL_PEER :
-                                   facts & ACCESS(LOAD) ? C2C_OTHER_LOAD : _C2C_CYCLES_MAX;
+                        facts & ACCESS(REMOTE_PEER) ? C2C_REMOTE_PEER : facts & ACCESSES_LOCAL_PEER ? C2C_LOCAL_PEER :
+                        C2C_OTHER_LOAD;
 
                 access_counts_add(&row->counts, facts, cells[i].n);
                 row->n_cpus += cells[i].is.cpu != UINT32_MAX && (i == row->begin || cells[i].is.cpu != cells[i - 1].is.cpu);
-                if (cycles == _C2C_CYCLES_MAX)
+                if (!(facts & ACCESS(LOAD)))
                         continue;
                 row->cycles[cycles].n += cells[i].n;
                 row->cycles[cycles].sum += cells[i].weight;
