@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl sched, lock and mem: verbs of two words, as perf has them. A view takes dumps and options as report does; "record"
+/* perfctl sched, lock, mem and c2c: verbs of two words, as perf has them. A view takes dumps and options as report does; "record"
  * records what the views need, and "script" shows samples. */
 
 #include <unistd.h>
 
+#include "memory-events.h"
 #include "session-try.h"
 #include "strv.h"
 #include "tracepoint.h"
@@ -14,7 +15,8 @@ typedef struct SchedFamily {
         const char *name, *subject; /* of its help */
         const Verb *views;          /* their names are two words */
         size_t n;
-        int (*add_words)(char ***words); /* for the recorder; -ENODEV: this machine cannot, which was printed */
+        /* For the recorder, with the arguments. 1: something else was shown; -ENODEV, -EINVAL: an error was printed. */
+        int (*add_words)(char ***words, char **arguments);
 } SchedFamily;
 
 #define VIEW_ROW(words, help_) \
@@ -34,6 +36,9 @@ static const Verb lock_views[] = {
 static const Verb mem_views[] = {
         VIEW_ROW("mem report", "Show what memory was accessed, from where the data came, and how long it took"),
 };
+static const Verb c2c_views[] = {
+        VIEW_ROW("c2c report", "Show cache lines for which cores compete, and which code of which threads accesses them"),
+};
 
 static int family_add(char ***words, const char *const *add, size_t n) {
         int r = 0;
@@ -44,7 +49,7 @@ static int family_add(char ***words, const char *const *add, size_t n) {
 }
 
 /* The events of perf sched record. Those of sched_stat_wait and the like are only on kernels that count these times. */
-static int sched_add_words(char ***words) {
+static int sched_add_words(char ***words, char **arguments) {
         static const char *const options[] = { "-a", "-R", "-m", "1024", "-c", "1" };
         static const char *const events[] = {
                 "sched_switch", "sched_stat_wait", "sched_stat_sleep", "sched_stat_iowait", "sched_stat_runtime",
@@ -61,45 +66,31 @@ static int sched_add_words(char ***words) {
                 if (!optional || (root && tracepoint_id(root, "sched", events[i], &id) >= 0))
                         r = strv_extendf(words, "--event=sched:%s", events[i]);
         }
-        return r;
+        return r < 0 ? r : strv_extend_strv(words, arguments);
 }
 
-static int lock_add_words(char ***words) {
+static int lock_add_words(char ***words, char **arguments) {
         static const char *const options[] = {
                 "-R", "-m", "1024", "-c", "1", "--call-graph", "fp", "-e", "lock:contention_begin", "-e", "lock:contention_end",
         };
+        int r = family_add(words, options, ELEMENTSOF(options));
 
-        return family_add(words, options, ELEMENTSOF(options));
+        return r < 0 ? r : strv_extend_strv(words, arguments);
 }
 
-#define DEVICES "/sys/bus/event_source/devices/"
+static int mem_add_words(char ***words, char **arguments) {
+        return memory_events_add(words, arguments, false);
+}
 
-/* Intel's CPUs sample loads that took longer than a threshold, and stores; AMD's sample operations, which may be either. From some
- * of Intel's on, loads need a second event that is sampled before them. */
-static int mem_add_words(char ***words) {
-        static const char *const options[] = { "-W", "-d" };
-        bool loads = access(DEVICES "cpu/events/mem-loads", F_OK) >= 0, ibs = access(DEVICES "ibs_op", F_OK) >= 0;
-        int r;
-
-        if (!loads && !ibs) {
-                (void) fprintf(stderr, "This CPU, or the hypervisor, has no events that sample memory accesses: neither mem-loads "
-                               "of " DEVICES "cpu nor ibs_op is there\n");
-                return -ENODEV;
-        }
-        r = family_add(words, options, ELEMENTSOF(options));
-        if (r < 0 || !loads)
-                return r < 0 ? r : strv_extend(words, "--event=ibs_op//");
-        if (access(DEVICES "cpu/events/mem-loads-aux", F_OK) >= 0)
-                r = strv_extend(words, "--event={cpu/mem-loads-aux/,cpu/mem-loads,ldlat=30/}:P");
-        else
-                r = strv_extend(words, "--event=cpu/mem-loads,ldlat=30/P");
-        return r < 0 || access(DEVICES "cpu/events/mem-stores", F_OK) < 0 ? r : strv_extend(words, "--event=cpu/mem-stores/P");
+static int c2c_add_words(char ***words, char **arguments) {
+        return memory_events_add(words, arguments, true);
 }
 
 static const SchedFamily families[] = {
         { "sched", "Show what the scheduler did", sched_views, ELEMENTSOF(sched_views), sched_add_words },
         { "lock", "Show which locks were contended", lock_views, ELEMENTSOF(lock_views), lock_add_words },
         { "mem", "Show memory accesses", mem_views, ELEMENTSOF(mem_views), mem_add_words },
+        { "c2c", "Show cache lines for which cores compete", c2c_views, ELEMENTSOF(c2c_views), c2c_add_words },
 };
 
 static const char *second_word(const Verb *view) {
@@ -156,10 +147,12 @@ static int verb_family(const SchedFamily *f, const ClientOptions *o, char **argu
         if (!word || streq(word, "-h") || streq(word, "--help") || streq(word, "help"))
                 return family_help(f);
         if (streq(word, "record")) {
-                r = f->add_words(&options);
-                if (r == -ENODEV)
+                r = f->add_words(&options, rest);
+                if (r == -ENODEV || r == -EINVAL)
                         return STATUS_FAILED;
-                return verb_fail("run the recorder", r < 0 ? r : recorder_execute(options, rest));
+                if (r == 1)
+                        return STATUS_OK;
+                return verb_fail("run the recorder", r < 0 ? r : recorder_execute(options, NULL));
         }
         if (streq(word, "script"))
                 return verb_script(o, rest);
@@ -187,4 +180,8 @@ int verb_lock(const ClientOptions *o, char **arguments) {
 
 int verb_mem(const ClientOptions *o, char **arguments) {
         return verb_family(families + 2, o, arguments);
+}
+
+int verb_c2c(const ClientOptions *o, char **arguments) {
+        return verb_family(families + 3, o, arguments);
 }

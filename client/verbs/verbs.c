@@ -87,6 +87,8 @@ const Verb verb_table[] = {
           VERB_DUMPS | VERB_VERBATIM, verb_lock, "VIEW [DUMP...] [OPTION...]", "Show which locks were contended; or record them" },
         { "mem", 0, ARGUMENTS_MAX, 0,
           VERB_DUMPS | VERB_VERBATIM, verb_mem, "VIEW [DUMP...] [OPTION...]", "Show memory accesses; or record them" },
+        { "c2c", 0, ARGUMENTS_MAX, 0,
+          VERB_DUMPS | VERB_VERBATIM, verb_c2c, "VIEW [DUMP...] [OPTION...]", "Show contended cache lines; or record accesses" },
         { "open", 0, ARGUMENTS_MAX, BIT(VIEWER),
           VERB_DUMPS, verb_open, "[DUMP] [-- ARGUMENT...]", "Open a dump, or the newest, in perf report" },
         { "cp", 2, 2, BIT(SYMBOLS) | BIT(BUNDLE),

@@ -89,3 +89,4 @@ int verb_stat(const ClientOptions *o, char **arguments);
 int verb_sched(const ClientOptions *o, char **arguments);
 int verb_lock(const ClientOptions *o, char **arguments);
 int verb_mem(const ClientOptions *o, char **arguments);
+int verb_c2c(const ClientOptions *o, char **arguments);

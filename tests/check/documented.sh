@@ -86,7 +86,7 @@ sampled=$(cat tests/fuzz/corpus/settings/* | grep -aoP '^\w+(?==.)')
 comm -23 <(setting_keys lib/session/settings*.c | cut -d' ' -f2 | sort -u) <(sort -u <<<"$sampled") | grep . &&
         { echo "tests/fuzz/corpus/settings: no sample has these keys" >&2; failures=$((failures + 1)); }
 same key man/perf-recorderd.conf.5 < <(setting_keys lib/session/daemon-settings.c) 3< <(manual_keys man/perf-recorderd.conf.5)
-verbs=$(grep -oP '^ +\{ "\K[a-z-]+(?=", [0-9]+,)' client/verbs/verbs.c)
+verbs=$(grep -oP '^ +\{ "\K[a-z0-9-]+(?=", [0-9]+,)' client/verbs/verbs.c)
 named_in man/perfctl.1 verb '^\.It Cm ' '(?![\w-])' <<<"$verbs"
 completed=$(sed -nE "s/^ +\[[A-Z]+\]='(.*)'$/\1/p" completion/perfctl | tr -s ' ' '\n')
 same verb completion/perfctl <<<"$verbs" 3<<<"$completed"
@@ -164,6 +164,7 @@ lib/view-words/evlist-rows.h evlist
 lib/view-words/flamegraph-rows.h flamegraph
 lib/view-words/export-rows.h export
 lib/view-words/lock-contention-rows.h lock contention
+lib/view-words/c2c-report-rows.h c2c report
 lib/view-words/sched-timehist-rows.h sched timehist
 lib/view-words/sched-latency-rows.h sched latency
 lib/view-words/sched-map-rows.h sched map
@@ -174,7 +175,7 @@ same option man/perf-recorder-view.1 < <(view_options lib/view-words/info-rows.h
 same option completion/perfctl < <(view_options lib/view-words/stat-rows.h | grep -oP ' \K--\S+') 3< <(completed_words stat)
 same option man/perf-recorder-meter.1 < <(view_options lib/view-words/stat-rows.h) 3< <(manual_options man/perf-recorder-meter.1)
 # Each verb of the viewer is one of those above.
-same verb tests/check/documented.sh < <(grep -oP '^ +\{ "\K[a-z-]+(?=", verb_)' viewer/main.c) 3< <(printf '%sinfo\n' "$viewed" | uniq)
+same verb tests/check/documented.sh < <(grep -oP '^ +\{ "\K[a-z0-9-]+(?=", verb_)' viewer/main.c) 3< <(printf '%sinfo\n' "$viewed" | uniq)
 # Values that the completion knows.
 completed_values() { # OPTIONS
         sed -nE "s/^ +$1\) of_option='([a-z0-9 -]+)' ;;\$/\1/p" completion/perfctl | tr ' ' '\n'

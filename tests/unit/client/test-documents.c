@@ -196,6 +196,7 @@ static char *usage_in_mdoc(const Verb *v) {
                 ".It Cm export Oo Ar DUMP ... Oc Cm --format Ns = Ns Ar FORMAT Op Fl o Ar FILE\n",
                 ".It Cm lock Ar VIEW Oo Ar DUMP ... Oc Op Ar OPTION ...\n",
                 ".It Cm mem Ar VIEW Oo Ar DUMP ... Oc Op Ar OPTION ...\n",
+                ".It Cm c2c Ar VIEW Oo Ar DUMP ... Oc Op Ar OPTION ...\n",
                 ".It Cm sched Ar VIEW Oo Ar DUMP ... Oc Op Ar OPTION ...\n",
                 ".It Cm cp Ar DUMP FILE\n",
                 ".It Cm daemon Oo Ar COMMAND Oc Op Ar OPTION ...\n",

@@ -4,8 +4,8 @@
 #include "sched-model.h"
 
 /* A plan of the work of a recording's threads, in pieces that threads can do again: each ran, slept until another one woke it, and
- * woke others. An idle CPU pauses in place of running, since what happens meanwhile, as a timer that expires, is its interrupt's.
- */
+ * woke others. An idle CPU pauses in place of running, since what happens meanwhile, as a timer that expires, is that of its
+ * interrupts. */
 
 typedef enum WorkKind {
         WORK_RUN,
