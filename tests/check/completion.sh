@@ -43,6 +43,8 @@ offers --format --off-cpu --inverted '!--sort' -- flamegraph --
 offers --trace-fields '!--comms' -- evlist --
 offers latency blame record '!contention' -- sched ''
 offers --longer-than --unit '!--histogram' -- sched blame --
+offers report record script -- c2c ''
+offers --coalesce --node-info '!--histogram' -- c2c report --
 offers --sort '!--stdio' -- report cpu --so
 offers comm dso symbol overhead '!SIGINT' -- report -s ''
 offers comm '!symbol' -- report --sort = c

@@ -491,7 +491,21 @@ START_TEST(test_reader_that_goes) {
 }
 END_TEST
 
+/* Options of memory events are read before it matters which of them this CPU has. */
+START_TEST(test_memory_events) {
+        _cleanup_(fixture_done) Fixture f = {};
+
+        init(&f);
+        expect("c2c record -u -e stores -- -a", 1, "",
+               "There is no event 'stores' of memory accesses; it is one of ldlat-loads, ldlat-stores, mem-ldst, or list\n");
+        expect("c2c record -l", 1, "", "--ldlat: not a number of cycles: ''\n");
+        expect("mem record --ldlat=few", 1, "", "--ldlat: not a number of cycles: 'few'\n");
+        expect_like("c2c record -k -e list", 0, "mem-ldst     : ", "");
+        expect("c2c show", 1, "", "There is no 'c2c show'; see 'perfctl c2c --help'\n");
+}
+END_TEST
+
 CHECK_MAIN("perfctl-files", test_reader_that_goes, test_cat, test_verify, test_verify_with_drop_ins, test_verify_names, test_verify_all_errors, test_verify_control_characters, test_verify_try, test_verify_try_descriptors,
            test_status_without_daemon, test_edit_template, test_edit_drop_in, test_edit_full,
            test_edit_bad, test_import, test_import_replaces_a_packaged_session,
-           test_import_default, test_record, test_events, test_events_filtered, test_log);
+           test_import_default, test_memory_events, test_record, test_events, test_events_filtered, test_log);
