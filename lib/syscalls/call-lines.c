@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Columns are those of perf trace and of strace -f: the result stands behind the 70th column of the arguments, or the 40th of the
+ * line.
+ *
+ * A filter by what is known only at the end of a call (how long it took, whether it failed) leaves no lines of begins. */
+
+#include "call-lines.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "json-writer.h"
+
+#define PERF_COLUMN 70u
+#define STRACE_COLUMN 40u
+#define NSEC_PER_MSEC_ 1000000.0
+
+void call_lines_done(CallLines *l) {
+        text_buffer_done(&l->line);
+}
+
+void call_lines_begin(CallLines *l) {
+        l->current = 0;
+}
+
+bool call_lines_are_enough(const CallLines *l) {
+        return l->options->max_events > 0 && l->n >= l->options->max_events;
+}
+
+static bool call_lines_show_begins(const CallLines *l) {
+        const CallOptions *o = l->options;
+
+        return !o->json && !o->summary_only && !o->failures && o->longer == 0;
+}
+
+static const char *call_lines_find_name(void *userdata, uint32_t tid) {
+        const CallThread *t = call_model_find(userdata, tid);
+
+        return t && *t->name ? t->name : NULL;
+}
+
+static SyscallCall call_lines_call(const CallLines *l, const Call *c) {
+        SyscallCall call = {
+                .abi = l->abi, .number = c->number, .result = c->result, .returned = c->until > 0,
+                .thread_name = l->model ? call_lines_find_name : NULL, .userdata = (void *) l->model,
+        };
+
+        memcpy(call.arguments, c->arguments, sizeof(call.arguments));
+        return call;
+}
+
+static SyscallTextOptions call_lines_style(const CallLines *l) {
+        return (SyscallTextOptions) { .style = l->options->strace ? SYSCALL_STYLE_STRACE : SYSCALL_STYLE_PERF };
+}
+
+/* Puts the time of the begin, how long the call took, and the thread; since, until: 0: not known. */
+static void perf_put_head(CallLines *l, const CallThread *t, uint64_t since, uint64_t until) {
+        TextBuffer *out = l->out;
+
+        if (since > 0)
+                text_buffer_format(out, "%10.3f (", (double) (since - (l->options->absolute ? 0 : l->first)) / NSEC_PER_MSEC_);
+        else
+                text_buffer_puts(out, "         ? (");
+        if (since > 0 && until > 0)
+                text_buffer_format(out, "%6.3f ms): ", (double) (until - since) / NSEC_PER_MSEC_);
+        else
+                text_buffer_puts(out, "         ): ");
+        if (!l->several)
+                return;
+        if (!l->options->anonymous)
+                text_buffer_format(out, "%.14s/", *t->name ? t->name : ":");
+        text_buffer_format(out, "%" PRIu32 " ", t->tid);
+}
+
+static void perf_put_begin(CallLines *l, const CallThread *t) {
+        perf_put_head(l, t, t->call.since, 0);
+}
+
+static void strace_put_head(CallLines *l, const CallThread *t) {
+        if (l->several)
+                text_buffer_format(&l->line, "[pid %5" PRIu32 "] ", t->tid);
+}
+
+/* Puts "name(arguments" of a call whose begin is known. */
+static void call_lines_put_call(CallLines *l, const Call *c) {
+        const SyscallCall call = call_lines_call(l, c);
+        const SyscallTextOptions style = call_lines_style(l);
+
+        syscall_put_name(&l->line, l->abi, c->number);
+        text_buffer_putc(&l->line, '(');
+        syscall_put_arguments(&l->line, &call, &style);
+}
+
+/* Puts the line so far, what is behind it, and blanks up to the column. Returns its length before. */
+static size_t call_lines_flush(CallLines *l, const char *behind, size_t column) {
+        size_t n;
+
+        text_buffer_puts(&l->line, behind);
+        n = l->line.n;
+        text_buffer_put(l->out, l->line.data, n);
+        for (size_t i = n; i < column; i++)
+                text_buffer_putc(l->out, ' ');
+        l->line.n = 0;
+        return n;
+}
+
+static void call_lines_put_result(CallLines *l, const Call *c) {
+        const SyscallCall call = call_lines_call(l, c);
+        const SyscallTextOptions style = call_lines_style(l);
+        size_t column = l->options->strace ? STRACE_COLUMN : PERF_COLUMN, n = call_lines_flush(l, ")", column);
+
+        text_buffer_puts(l->out, n < column ? "= " : " = ");
+        syscall_put_result(l->out, &call, &style);
+        text_buffer_putc(l->out, '\n');
+        l->n++;
+}
+
+/* Shows the begin of the call that is not shown yet, because the line of another one follows. */
+static void call_lines_interrupt(CallLines *l, CallModel *m) {
+        CallThread *t = l->current > 0 ? m->threads + l->current - 1 : NULL;
+
+        l->current = 0;
+        if (!t || !t->in_call || t->shown)
+                return;
+        (l->options->strace ? strace_put_head : perf_put_begin)(l, t);
+        call_lines_put_call(l, &t->call);
+        if (l->options->strace)
+                (void) call_lines_flush(l, " <unfinished ...>", 0);
+        else
+                (void) call_lines_flush(l, ")", PERF_COLUMN - 4);
+        text_buffer_puts(l->out, l->options->strace ? "\n" : " ...\n");
+        t->shown = true;
+        l->n++;
+}
+
+/* Puts the call with which a thread ends. */
+static void call_lines_put_last(CallLines *l, CallThread *t) {
+        size_t column = l->options->strace ? STRACE_COLUMN : PERF_COLUMN, n;
+
+        (l->options->strace ? strace_put_head : perf_put_begin)(l, t);
+        call_lines_put_call(l, &t->call);
+        n = call_lines_flush(l, ")", column);
+        text_buffer_puts(l->out, n < column ? "= ?\n" : " = ?\n");
+        t->in_call = false;
+        l->n++;
+}
+
+void call_lines_add_begin(CallLines *l, CallModel *m, uint32_t thread, uint64_t time) {
+        const char *name = syscall_name(l->abi, m->threads[thread].call.number);
+
+        l->first = l->first ?: time;
+        if (!call_lines_show_begins(l))
+                return;
+        call_lines_interrupt(l, m);
+        if (name && (strcmp(name, "exit") == 0 || strcmp(name, "exit_group") == 0))
+                call_lines_put_last(l, m->threads + thread);
+        else
+                l->current = thread + 1;
+}
+
+/* Puts a call whole, or the end of one whose begin has a line or is not known. */
+static void call_lines_put_end(CallLines *l, const CallThread *t, const Call *c) {
+        bool strace = l->options->strace;
+
+        if (strace)
+                strace_put_head(l, t);
+        else
+                perf_put_head(l, t, c->since, c->until);
+        if (c->since > 0 && !t->shown) {
+                call_lines_put_call(l, c);
+                return;
+        }
+        text_buffer_puts(&l->line, strace ? "<... " : " ... [continued]: ");
+        syscall_put_name(&l->line, l->abi, c->number);
+        text_buffer_puts(&l->line, strace ? " resumed>" : "()");
+}
+
+/* Puts what was just put into the line as a member. */
+static void json_put_line(CallLines *l, JsonWriter *w, const char *key) {
+        text_buffer_putc(&l->line, '\0');
+        if (l->line.error == 0)
+                json_writer_text(w, key, l->line.data);
+        l->line.n = 0;
+}
+
+static void json_put(CallLines *l, const CallThread *t, const Call *c) {
+        const SyscallCall call = call_lines_call(l, c);
+        const SyscallTextOptions style = call_lines_style(l);
+        JsonWriter w = { .out = l->out };
+
+        json_writer_begin(&w, NULL, '{');
+        if (c->since > 0)
+                json_writer_number(&w, "time_nsec", c->since);
+        if (c->since > 0 && c->until > 0)
+                json_writer_number(&w, "duration_nsec", c->until - c->since);
+        if (*t->name)
+                json_writer_text(&w, "comm", t->name);
+        if (t->pid > 0)
+                json_writer_number(&w, "pid", t->pid);
+        json_writer_number(&w, "tid", t->tid);
+        syscall_put_name(&l->line, l->abi, c->number);
+        json_put_line(l, &w, "call");
+        if (c->since > 0) {
+                syscall_put_arguments(&l->line, &call, &style);
+                json_put_line(l, &w, "arguments");
+        }
+        if (c->until > 0)
+                json_writer_signed(&w, "result", c->result);
+        if (call_failed(c))
+                json_writer_text(&w, "errno", strerrorname_np((int) -c->result) ?: "?");
+        json_writer_end(&w, '}');
+        text_buffer_putc(l->out, '\n');
+        l->n++;
+}
+
+void call_lines_add_end(CallLines *l, CallModel *m, uint32_t thread, const Call *c) {
+        CallThread *t = m->threads + thread;
+
+        l->first = l->first ?: c->until;
+        if (l->current == thread + 1)
+                l->current = 0;
+        if (l->options->summary_only || !call_options_want_result(l->options, c))
+                return;
+        if (l->options->json) {
+                json_put(l, t, c);
+                return;
+        }
+        if (l->options->strace)
+                call_lines_interrupt(l, m);
+        call_lines_put_end(l, t, c);
+        call_lines_put_result(l, c);
+}
+
+void call_lines_add_loss(CallLines *l, uint64_t time, uint64_t n) {
+        char count[32] = "";
+
+        if (l->options->summary_only || l->options->json)
+                return;
+        if (n > 0)
+                (void) snprintf(count, sizeof(count), "%" PRIu64 " ", n);
+        if (l->options->strace || time == 0)
+                text_buffer_format(l->out, "LOST %sevents!\n", count);
+        else
+                text_buffer_format(l->out, "%10.3f LOST %sevents!\n",
+                                   (double) (time - (l->options->absolute ? 0 : MIN_OF(l->first, time))) / NSEC_PER_MSEC_, count);
+}
+
+void call_lines_end(CallLines *l, CallModel *m) {
+        for (size_t i = 0; i < m->n_threads && !call_lines_are_enough(l); i++) {
+                CallThread *t = m->threads + i;
+
+                if (!t->in_call || !call_lines_show_begins(l) || !t->wanted)
+                        continue;
+                l->current = (uint32_t) i + 1;
+                t->shown = false;
+                call_lines_interrupt(l, m);
+        }
+}

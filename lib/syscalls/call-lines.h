@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "call-model.h"
+#include "call-options.h"
+#include "syscall-text.h"
+
+/* System calls as lines, in the order in which they return: those of perf trace, of strace(1), or objects of JSON. When a thread
+ * begins a call while another one is in its own, a line shows the begin of that, and another one later its end. */
+
+/* Zero-initialise, but for what comes first. */
+typedef struct CallLines {
+        const CallOptions *options;
+        SyscallAbi abi;
+        bool several;      /* lines name the thread */
+        const CallModel *model; /* which has names of threads; NULL: they are not shown in results */
+        TextBuffer *out;
+        uint64_t first;    /* the time of the first event; 0: there was none */
+        uint32_t current;  /* the thread whose call began last, and is not shown: number + 1; 0: none */
+        uint64_t n;        /* lines of calls */
+        TextBuffer line;
+} CallLines;
+
+void call_lines_done(CallLines *l);
+
+/* Another model begins: numbers of threads are others. */
+void call_lines_begin(CallLines *l);
+
+/* A thread began the call in which it is. */
+void call_lines_add_begin(CallLines *l, CallModel *m, uint32_t thread, uint64_t time);
+
+/* A call ended. shown: its begin has a line. */
+void call_lines_add_end(CallLines *l, CallModel *m, uint32_t thread, const Call *c);
+
+/* So many events were lost at that time; 0: it is not known how many. */
+void call_lines_add_loss(CallLines *l, uint64_t time, uint64_t n);
+
+/* Shows the calls that have not returned. */
+void call_lines_end(CallLines *l, CallModel *m);
+
+/* Returns whether as many lines were shown as are wanted. */
+bool call_lines_are_enough(const CallLines *l);

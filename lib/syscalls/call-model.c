@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* An end belongs to the begin before it if both have the same number. After events were lost, the begin that is known may be that
+ * of an earlier call of the same number: it is forgotten, and the next end has no begin. */
+
+#include "call-model.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "array.h"
+
+void call_model_done(CallModel *m) {
+        free(m->threads);
+        hash_index_done(&m->by_tid);
+        *m = (CallModel) {};
+}
+
+static uint64_t call_hash_of(const void *owner, uintptr_t entry) {
+        return hash_mix(0, ((const CallModel *) owner)->threads[entry - 1].tid);
+}
+
+static uintptr_t call_model_entry(const CallModel *m, uint32_t tid) {
+        return HASH_INDEX_FIND(&m->by_tid, hash_mix(0, tid), entry, m->threads[entry - 1].tid == tid);
+}
+
+const CallThread *call_model_find(const CallModel *m, uint32_t tid) {
+        uintptr_t found = call_model_entry(m, tid);
+
+        return found > 0 ? m->threads + found - 1 : NULL;
+}
+
+/* Adds a thread; before: the entry of the one that had its id; 0: there was none. */
+static int call_model_add(CallModel *m, uint32_t tid, uintptr_t before) {
+        uint64_t hash = hash_mix(0, tid);
+
+        if (m->n_threads >= CALL_THREADS_MAX)
+                return -ENOSPC;
+        if (ARRAY_RESERVE(m->threads, m->threads_allocated, m->n_threads + 1) < 0)
+                return -ENOMEM;
+        m->threads[m->n_threads++] = (CallThread) { .tid = tid };
+        if (before == 0)
+                return hash_index_add(&m->by_tid, hash, m->n_threads, call_hash_of, m);
+        hash_index_replace(&m->by_tid, hash, before, m->n_threads);
+        return 0;
+}
+
+int call_model_thread(CallModel *m, uint32_t tid, CallThread **ret) {
+        uintptr_t found = call_model_entry(m, tid);
+        int r = found > 0 ? 0 : call_model_add(m, tid, 0);
+
+        if (r >= 0)
+                *ret = m->threads + (found > 0 ? found : m->n_threads) - 1;
+        return r;
+}
+
+int call_model_fork(CallModel *m, uint32_t pid, uint32_t tid, const char *name) {
+        CallThread *t;
+        int r = call_model_add(m, tid, call_model_entry(m, tid));
+
+        if (r < 0)
+                return r;
+        t = m->threads + m->n_threads - 1;
+        t->pid = pid;
+        t->born = true;
+        (void) snprintf(t->name, sizeof(t->name), "%s", name);
+        return 0;
+}
+
+bool call_thread_begin(CallThread *t, uint64_t time, uint32_t number, const uint64_t arguments[static CALL_ARGUMENTS]) {
+        bool lost = t->in_call;
+
+        t->in_call = true;
+        t->shown = false;
+        t->call = (Call) { .number = number, .since = time };
+        memcpy(t->call.arguments, arguments, sizeof(t->call.arguments));
+        return lost;
+}
+
+bool call_thread_end(CallThread *t, uint64_t time, uint32_t number, int64_t result, Call *ret) {
+        bool same = t->in_call && t->call.since <= time && (t->call.number == number || number == CALL_NUMBER_NONE);
+
+        *ret = same ? t->call : (Call) { .number = number };
+        ret->until = time;
+        ret->result = result;
+        t->in_call = false;
+        t->call = *ret;
+        return number != CALL_NUMBER_NONE || same;
+}
+
+void call_model_lose(CallModel *m) {
+        for (size_t i = 0; i < m->n_threads; i++)
+                m->threads[i].in_call = false;
+}

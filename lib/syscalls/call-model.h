@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cleanup.h"
+#include "hash-index.h"
+
+/* Threads that are in a system call, and since when, out of the events that calls begin and end with (raw_syscalls:sys_enter and
+ * sys_exit), in the order of time. Times are in nanoseconds; 0: not known, since it was before the first event that there is, or
+ * since events were lost. */
+
+#define CALL_ARGUMENTS 6u
+#define CALL_THREADS_MAX (4u << 20)
+#define CALL_NAME_SIZE 64u
+
+/* The number that the kernel gives at the end of sigreturn(2), and of calls that were not made (seccomp, ptrace). */
+#define CALL_NUMBER_NONE UINT32_MAX
+
+/* A call, as far as it is known. */
+typedef struct Call {
+        uint32_t number;
+        uint64_t arguments[CALL_ARGUMENTS];
+        uint64_t since; /* 0: neither this nor the arguments are known */
+        uint64_t until; /* 0: it has not returned */
+        int64_t result;
+} Call;
+
+typedef struct CallThread {
+        uint32_t tid, pid;
+        char name[CALL_NAME_SIZE]; /* a line of UTF-8; "": not known */
+        bool born;       /* it began in the recording, and was in no call before */
+        bool in_call;
+        bool wanted;     /* its call is one of those that are to be shown */
+        bool shown;      /* the begin of its call was shown, see call-lines.h */
+        Call call;       /* in which it is; without one: the last one */
+} CallThread;
+
+/* Zero-initialise. */
+typedef struct CallModel {
+        CallThread *threads;
+        size_t n_threads, threads_allocated;
+        HashIndex by_tid; /* of the newest thread of each id: number + 1 */
+} CallModel;
+
+void call_model_done(CallModel *m);
+
+/* Returns the newest thread of that id; NULL: there is none. */
+const CallThread *call_model_find(const CallModel *m, uint32_t tid);
+
+/* Finds or adds the newest thread of that id. It is valid until the next call. 0, -ENOMEM, -ENOSPC: there are CALL_THREADS_MAX. */
+int call_model_thread(CallModel *m, uint32_t tid, CallThread **ret);
+
+/* A thread begins, whose id may have been another one's. Errors as above. */
+int call_model_fork(CallModel *m, uint32_t pid, uint32_t tid, const char *name);
+
+/* A call begins. Returns whether the thread was in another one, whose end was lost. */
+bool call_thread_begin(CallThread *t, uint64_t time, uint32_t number, const uint64_t arguments[static CALL_ARGUMENTS]);
+
+/* A call ends: *ret is it. Returns false if it ends none that can be named. */
+bool call_thread_end(CallThread *t, uint64_t time, uint32_t number, int64_t result, Call *ret);
+
+/* Events of a CPU were lost, or of all: any thread may have come out of its call, and gone into another one. */
+void call_model_lose(CallModel *m);

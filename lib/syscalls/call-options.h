@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "call-model.h"
+#include "syscall-table.h"
+#include "view-options.h"
+
+/* Options of trace say which system calls are shown, and how. These are the same for what happens now and for recordings. */
+
+typedef enum CallSummary {
+        CALL_SUMMARY_THREAD,
+        CALL_SUMMARY_TOTAL,
+        _CALL_SUMMARY_MAX,
+} CallSummary;
+
+/* Zero-initialise. */
+typedef struct CallOptions {
+        char **words;              /* of -e: names, patterns and @groups; NULL: all calls */
+        bool others;               /* -e !...: all but these */
+        uint64_t longer;           /* nanoseconds: only calls that took so long */
+        uint64_t max_events;       /* lines of calls; 0: all */
+        CallSummary mode;
+        bool summary_only, summary, errnos;
+        bool failures;             /* only calls that failed */
+        bool absolute;             /* times are those of the clock */
+        bool anonymous;            /* without the names of threads */
+        bool strace, json;
+} CallOptions;
+
+/* For rows: -e, --duration, --max-events, --summary-mode. */
+int call_options_take_calls(void *options, const ViewOption *option, const char *value);
+int call_options_take_msec(void *nsec, const ViewOption *option, const char *value);
+int call_options_take_number(void *number, const ViewOption *option, const char *value);
+int call_options_take_mode(void *mode, const ViewOption *option, const char *value);
+void call_options_done(CallOptions *o);
+
+/* Returns whether -e names the call. */
+bool call_options_want(const CallOptions *o, SyscallAbi abi, uint32_t number);
+
+/* Returns whether a call that has returned is to be shown: it took long enough, and failed if only such are wanted. */
+bool call_options_want_result(const CallOptions *o, const Call *c);
+
+/* Returns whether a call failed: its result is the negative number of an error. */
+static inline bool call_failed(const Call *c) {
+        return c->until > 0 && c->result < 0 && c->result >= -4095;
+}

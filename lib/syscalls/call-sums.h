@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "call-model.h"
+#include "call-options.h"
+#include "run-mean.h"
+#include "text-buffer.h"
+
+/* System calls summed up by thread and number. */
+
+/* An error that a call failed with, so many times. */
+typedef struct CallError {
+        uint32_t next; /* of the same sum: number + 1; 0: none */
+        uint32_t error;
+        uint64_t n;
+} CallError;
+
+typedef struct CallSum {
+        uint32_t thread;  /* a number of a CallSumThread */
+        uint32_t errors;  /* the first CallError: number + 1; 0: none */
+        uint32_t number;  /* of the call */
+        uint64_t n, failed;
+        RunMean times;    /* nanoseconds, of those whose begin is known */
+        uint64_t shortest, longest;
+} CallSum;
+
+typedef struct CallSumThread {
+        uint32_t tid;     /* 0: all threads */
+        uint64_t n;       /* events: begins and ends */
+        char name[CALL_NAME_SIZE];
+} CallSumThread;
+
+/* Zero-initialise. */
+typedef struct CallSums {
+        CallSumThread *threads;
+        size_t n_threads, threads_allocated;
+        CallSum *sums;
+        size_t n_sums, sums_allocated;
+        CallError *errors;
+        size_t n_errors, errors_allocated;
+        HashIndex index;      /* of sums: number + 1 */
+        uint32_t *thread_of;  /* by the number of a thread of the model: number + 1 */
+        size_t thread_of_n, thread_of_allocated;
+        uint64_t n;           /* events */
+} CallSums;
+
+void call_sums_done(CallSums *s);
+
+/* Another model begins: numbers of threads are others. What was summed up stays. */
+void call_sums_begin(CallSums *s);
+
+/* They count the begin of a call, and its end, of the thread of that number of the model. 0, -ENOMEM. */
+int call_sums_add_begin(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread);
+int call_sums_add_end(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread, const Call *c);
+
+/* Puts them as perf trace --summary does, or as an object of JSON. 0, -ENOMEM. */
+int call_sums_put(const CallSums *s, const CallOptions *o, SyscallAbi abi, TextBuffer *out);
+int call_sums_put_json(const CallSums *s, SyscallAbi abi, TextBuffer *out);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "call-lines.h"
+#include "call-sums.h"
+
+/* A trace as it is shown: events of system calls go in, in the order of time, and lines and sums come out. Zero-initialise, but for
+ * what comes first. */
+
+#define CALL_VIEW_NUMBERS 1024u /* calls of which it is known whether they are wanted */
+
+typedef struct CallView {
+        const CallOptions *options;
+        SyscallAbi abi;
+        TextBuffer out;
+        CallModel model;
+        CallLines lines;
+        CallSums sums;
+        int8_t wanted[CALL_VIEW_NUMBERS]; /* 1, -1: it is not; 0: not known yet */
+} CallView;
+
+void call_view_done(CallView *v);
+
+/* Another recording begins, or what happens now. */
+void call_view_begin(CallView *v, SyscallAbi abi, bool several);
+
+/* Finds or adds the thread, whose name may have changed; name: NULL: it did not. Valid until the next call. 0, -ENOMEM, -ENOSPC. */
+int call_view_thread(CallView *v, uint32_t pid, uint32_t tid, const char *name, CallThread **ret);
+
+/* A call begins, or ends. selected: its thread and time are. 0, -ENOMEM, errors of writing. */
+int call_view_enter(CallView *v, CallThread *t, uint64_t time, uint32_t number, const uint64_t arguments[static CALL_ARGUMENTS],
+                    bool selected);
+int call_view_exit(CallView *v, CallThread *t, uint64_t time, uint32_t number, int64_t result, bool selected);
+
+/* So many events were lost at that time; 0: it is not known how many. */
+void call_view_lose(CallView *v, uint64_t time, uint64_t n, bool selected);
+
+/* Returns whether as many lines were shown as are wanted. */
+bool call_view_is_enough(const CallView *v);
+
+/* The recording ends: calls that have not returned are shown. */
+void call_view_end(CallView *v);
+
+/* Shows the sums, and writes all. 0, -ENOMEM, errors of writing. */
+int call_view_finish(CallView *v);

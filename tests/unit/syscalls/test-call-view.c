@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A trace of three threads: 10, whose call began before the first event, 11, whose call is interrupted by another one, and
+ * 12, which never returns. Numbers of calls are those of x86-64, which the tests of the table look at. */
+
+#include "call-view.h"
+
+#include "check-main.h"
+
+static void enter(CallView *v, uint32_t tid, uint64_t time, const char *name, uint64_t first, uint64_t second) {
+        const uint64_t arguments[CALL_ARGUMENTS] = { first, second };
+        CallThread *t;
+
+        ck_assert_int_eq(call_view_thread(v, 10, tid, "web", &t), 0);
+        ck_assert_int_eq(call_view_enter(v, t, time, (uint32_t) syscall_number(SYSCALL_X86_64, name), arguments, true), 0);
+}
+
+static void leave(CallView *v, uint32_t tid, uint64_t time, const char *name, int64_t result) {
+        CallThread *t;
+
+        ck_assert_int_eq(call_view_thread(v, 10, tid, "web", &t), 0);
+        ck_assert_int_eq(call_view_exit(v, t, time, (uint32_t) syscall_number(SYSCALL_X86_64, name), result, true), 0);
+}
+
+/* Gives the text of these calls, which the caller frees. */
+static char *text_of(const CallOptions *o) {
+        _cleanup_(call_view_done) CallView v = { .options = o };
+
+        call_view_begin(&v, SYSCALL_X86_64, true);
+        leave(&v, 10, 1000000, "read", 5);
+        enter(&v, 11, 2000000, "close", 3, 0);
+        leave(&v, 11, 2500000, "close", -9);
+        enter(&v, 11, 3000000, "dup2", 4, 5);
+        enter(&v, 10, 3100000, "close", 7, 0);
+        leave(&v, 10, 3350000, "close", 0);
+        leave(&v, 11, 5000000, "dup2", 5);
+        call_view_lose(&v, 5500000, 7, true);
+        enter(&v, 12, 6000000, "close", 8, 0);
+        call_view_end(&v);
+        if (o->summary || o->summary_only)
+                ck_assert_int_eq(call_sums_put(&v.sums, o, SYSCALL_X86_64, &v.out), 0);
+        text_buffer_putc(&v.out, '\0');
+        ck_assert_int_eq(v.out.error, 0);
+        return strdup(v.out.data);
+}
+
+static void expect(const CallOptions *o, const char *expected) {
+        _cleanup_free_ char *text = text_of(o);
+
+        ck_assert_str_eq(text, expected);
+}
+
+START_TEST(test_lines) {
+        expect(&(CallOptions) {},
+               "         ? (         ): web/10  ... [continued]: read())                                             = 5\n"
+               "     1.000 ( 0.500 ms): web/11 close(fd: 3)                                                          = -1 EBADF (Bad file "
+               "descriptor)\n"
+               "     2.000 (         ): web/11 dup2(oldfd: 4, newfd: 5)                                           ...\n"
+               "     2.100 ( 0.250 ms): web/10 close(fd: 7)                                                          = 0\n"
+               "     2.000 ( 2.000 ms): web/11  ... [continued]: dup2())                                             = 5\n"
+               "     4.500 LOST 7 events!\n"
+               "     5.000 (         ): web/12 close(fd: 8)                                                       ...\n");
+}
+END_TEST
+
+START_TEST(test_styles) {
+        expect(&(CallOptions) { .strace = true },
+               "[pid    10] <... read resumed>)         = 5\n"
+               "[pid    11] close(3)                    = -1 EBADF (Bad file descriptor)\n"
+               "[pid    11] dup2(4, 5 <unfinished ...>\n"
+               "[pid    10] close(7)                    = 0\n"
+               "[pid    11] <... dup2 resumed>)         = 5\n"
+               "LOST 7 events!\n"
+               "[pid    12] close(8 <unfinished ...>\n");
+        expect(&(CallOptions) { .json = true, .failures = true },
+               "{\"time_nsec\":2000000,\"duration_nsec\":500000,\"comm\":\"web\",\"pid\":10,\"tid\":11,\"call\":\"close\","
+               "\"arguments\":\"fd: 3\",\"result\":-9,\"errno\":\"EBADF\"}\n");
+}
+END_TEST
+
+START_TEST(test_selection) {
+        char *dup[] = { (char *) "dup*", NULL };
+
+        expect(&(CallOptions) { .longer = 400000, .anonymous = true, .absolute = true },
+               "     2.000 ( 0.500 ms): 11 close(fd: 3)                                                          = -1 EBADF (Bad file "
+               "descriptor)\n"
+               "     3.000 ( 2.000 ms): 11 dup2(oldfd: 4, newfd: 5)                                              = 5\n"
+               "     5.500 LOST 7 events!\n");
+        expect(&(CallOptions) { .words = dup },
+               "     0.000 ( 2.000 ms): web/11 dup2(oldfd: 4, newfd: 5)                                              = 5\n"
+               "     2.500 LOST 7 events!\n");
+        expect(&(CallOptions) { .words = dup, .others = true, .failures = true },
+               "     1.000 ( 0.500 ms): web/11 close(fd: 3)                                                          = -1 EBADF (Bad file "
+               "descriptor)\n"
+               "     4.500 LOST 7 events!\n");
+}
+END_TEST
+
+START_TEST(test_sums) {
+        expect(&(CallOptions) { .summary_only = true, .errnos = true },
+               "\n Summary of events:\n\n"
+               " web (10), 3 events, 37.5%\n\n"
+               "   syscall            calls  errors  total       min       avg       max       stddev\n"
+               "                                     (msec)    (msec)    (msec)    (msec)        (%)\n"
+               "   --------------- --------  ------ -------- --------- --------- ---------     ------\n"
+               "   close                  1      0     0.250     0.250     0.250     0.250      0.00%\n"
+               "   read                   1      0         -         -         -         -          -\n\n\n"
+               " web (11), 4 events, 50.0%\n\n"
+               "   syscall            calls  errors  total       min       avg       max       stddev\n"
+               "                                     (msec)    (msec)    (msec)    (msec)        (%)\n"
+               "   --------------- --------  ------ -------- --------- --------- ---------     ------\n"
+               "   dup2                   1      0     2.000     2.000     2.000     2.000      0.00%\n"
+               "   close                  1      1     0.500     0.500     0.500     0.500      0.00%\n"
+               "\t\t\t\tEBADF: 1\n\n\n");
+        expect(&(CallOptions) { .summary_only = true, .mode = CALL_SUMMARY_TOTAL },
+               "\n Summary of events:\n\n"
+               " total, 8 events\n\n"
+               "   syscall            calls  errors  total       min       avg       max       stddev\n"
+               "                                     (msec)    (msec)    (msec)    (msec)        (%)\n"
+               "   --------------- --------  ------ -------- --------- --------- ---------     ------\n"
+               "   dup2                   1      0     2.000     2.000     2.000     2.000      0.00%\n"
+               "   close                  2      1     0.750     0.250     0.375     0.500     33.33%\n"
+               "   read                   1      0         -         -         -         -          -\n\n\n");
+}
+END_TEST
+
+/* A thread id that is given again is another thread; an end of another number has no begin. */
+START_TEST(test_model) {
+        _cleanup_(call_model_done) CallModel m = {};
+        const uint64_t arguments[CALL_ARGUMENTS] = {};
+        CallThread *t;
+        Call c;
+
+        ck_assert_int_eq(call_model_thread(&m, 7, &t), 0);
+        ck_assert(!call_thread_begin(t, 100, 3, arguments));
+        ck_assert(call_thread_begin(t, 200, 4, arguments)); /* the end of the first one is missing */
+        ck_assert(call_thread_end(t, 300, 3, 0, &c));
+        ck_assert_uint_eq(c.since, 0);
+        ck_assert(!call_thread_end(t, 310, CALL_NUMBER_NONE, 0, &c)); /* it is in no call */
+        ck_assert(!call_thread_begin(t, 400, 15, arguments));
+        ck_assert(call_thread_end(t, 500, CALL_NUMBER_NONE, 0, &c)); /* as sigreturn ends */
+        ck_assert_uint_eq(c.number, 15);
+        ck_assert_uint_eq(c.since, 400);
+        ck_assert(!call_thread_begin(t, 600, 3, arguments));
+        ck_assert(call_thread_end(t, 550, 3, 0, &c)); /* time ran backwards */
+        ck_assert_uint_eq(c.since, 0);
+        ck_assert_int_eq(call_model_fork(&m, 7, 7, "new"), 0);
+        ck_assert_int_eq(call_model_thread(&m, 7, &t), 0);
+        ck_assert(!t->in_call && t->born);
+        ck_assert_str_eq(t->name, "new");
+        ck_assert_uint_eq(m.n_threads, 2);
+        ck_assert_ptr_null(call_model_find(&m, 8));
+}
+END_TEST
+
+CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_sums, test_model);
