@@ -17,6 +17,7 @@
 #include "verb-rules.h"
 #include "verb-sched.h"
 #include "verb-script.h"
+#include "verb-trace.h"
 
 static const struct {
         const char *name;
@@ -33,6 +34,7 @@ static const struct {
         { "sched", verb_sched },
         { "lock", verb_lock },
         { "c2c", verb_c2c },
+        { "trace", verb_trace },
 };
 
 static int help(void) {

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* perf-recorder-view trace, end to end, of a recording of perf trace record of Linux 6.1: sh tries to open a file that does not exist.
+ * Lines and sums are those that perf trace prints of it, but for addresses, which perf cuts to 32 bits, and flags that it has no names
+ * for. */
+
+#include "check-main.h"
+#include "perfdata-test.h"
+
+/* The leak checker traces the process, which the sandbox refuses. */
+#define VIEW "ASAN_OPTIONS=detect_leaks=0 " VIEWER " trace -i " PR_TEST_GOLDEN "/trace/perf-6.1-trace.data "
+
+static void expect(const char *words, const char *expected) {
+        _cleanup_free_ char *text = test_command(VIEW "%s 2>&1; echo $?", words);
+
+        ck_assert_str_eq(text, expected);
+}
+
+START_TEST(lines) {
+        expect("--failure",
+               "     0.483 ( 0.004 ms): sh/7106 access(filename: 0x7fc1bebea2a0, mode: R)                             = -1 ENOENT (No such "
+               "file or directory)\n"
+               "     0.762 ( 0.002 ms): sh/7106 openat(dfd: CWD, filename: 0x55b25cd058d0, flags: RDONLY)             = -1 ENOENT (No such "
+               "file or directory)\n0\n");
+        expect("--last 50us -e write,exit_group --max-events 2",
+               "     0.000 ( 0.009 ms): sh/7106 write(fd: 2, buf: 0x55b285bdab68, count: 7)                           = 7\n"
+               "     0.038 ( 0.001 ms): sh/7106 write(fd: 2, buf: 0x55b285bdab68, count: 35)                          = 35\n0\n");
+        expect("--strace -e openat,getppid,exit_group --tid 7106",
+               "[pid  7106] openat(AT_FDCWD, 0x7fc1bebe90b1, O_RDONLY|O_CLOEXEC) = 3\n"
+               "[pid  7106] openat(AT_FDCWD, 0x7fc1bebb63e0, O_RDONLY|O_CLOEXEC) = 3\n"
+               "[pid  7106] getppid()                   = 7104\n"
+               "[pid  7106] openat(AT_FDCWD, 0x55b25cd058d0, O_RDONLY) = -1 ENOENT (No such file or directory)\n"
+               "[pid  7106] exit_group(2)               = ?\n0\n");
+        expect("--json -e getppid",
+               "{\"time_nsec\":7257343028599,\"duration_nsec\":457,\"comm\":\"sh\",\"pid\":7106,\"tid\":7106,\"call\":\"getppid\",\"arguments\":\"\","
+               "\"result\":7104}\n0\n");
+        expect("--pid 1", "0\n");
+}
+END_TEST
+
+START_TEST(sums) {
+        expect("-s -e write,openat --errno-summary",
+               "\n Summary of events:\n\n"
+               " sh (7106), 12 events, 100.0%\n\n"
+               "   syscall            calls  errors  total       min       avg       max       stddev\n"
+               "                                     (msec)    (msec)    (msec)    (msec)        (%)\n"
+               "   --------------- --------  ------ -------- --------- --------- ---------     ------\n"
+               "   openat                 3      1     0.010     0.002     0.003     0.005     20.72%\n"
+               "\t\t\t\tENOENT: 1\n"
+               "   write                  3      0     0.010     0.000     0.003     0.009     78.85%\n\n\n0\n");
+}
+END_TEST
+
+START_TEST(refused) {
+        _cleanup_free_ char *text = test_command("ASAN_OPTIONS=detect_leaks=0 " VIEWER " trace -i " PR_TEST_GOLDEN
+                                                 "/perf-6.1-plain.data --input-name plain 2>&1; echo $?");
+
+        ck_assert_str_eq(text, "plain has no samples of raw_syscalls:sys_enter and raw_syscalls:sys_exit with their fields, threads and "
+                         "times: 'perfctl trace record' records what is needed\n1\n");
+        expect("-e nosuchcall", "--event: not a value of this option: 'nosuchcall'\n1\n");
+        expect("--duration x", "--duration: not a number of milliseconds: 'x'\n1\n");
+}
+END_TEST
+
+CHECK_MAIN("verb-trace", lines, sums, refused);

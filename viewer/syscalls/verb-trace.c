@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* System calls of recordings, out of the events raw_syscalls:sys_enter and sys_exit, whose fields the recordings describe. */
+
+#include "verb-trace.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "call-view.h"
+#include "recording-run.h"
+#include "trace-layout.h"
+#include "trace-options.h"
+
+#define ENTER_NAME "raw_syscalls:sys_enter"
+#define EXIT_NAME  "raw_syscalls:sys_exit"
+
+/* The places of fields of the two events; NULL: the recording does not have it. */
+typedef struct TraceEvents {
+        const PerfDataEvent *enter, *exit;
+        TraceLayout enter_layout, exit_layout;
+        const TraceLayoutField *enter_id, *arguments, *exit_id, *result;
+} TraceEvents;
+
+typedef struct Trace {
+        const TraceOptions *options;
+        TraceEvents events;
+        CallView view;
+        SyscallAbi abi;
+        uint64_t lost; /* records of the recording so far */
+} Trace;
+
+static void trace_events_done(TraceEvents *e) {
+        trace_layout_done(&e->enter_layout);
+        trace_layout_done(&e->exit_layout);
+        *e = (TraceEvents) {};
+}
+
+static void trace_done(Trace *t) {
+        trace_events_done(&t->events);
+        call_view_done(&t->view);
+}
+
+/* Finds an event whose samples have all that is needed. 0; -ENOENT: there is none; -ENOMEM. */
+static int trace_find_event(const PerfDataReader *reader, const char *name, const PerfDataEvent **ret, TraceLayout *layout) {
+        const uint64_t needed = PERF_SAMPLE_RAW | PERF_SAMPLE_TIME | PERF_SAMPLE_TID;
+        const PerfDataEvent *e = perf_data_reader_find_tracepoint(reader, name);
+        const void *data;
+        size_t size;
+        int r;
+
+        if (!e || (e->attr.sample_type & needed) != needed)
+                return -ENOENT;
+        r = perf_data_reader_feature(reader, PERF_FEATURE_TRACING_DATA, &data, &size);
+        if (r >= 0)
+                r = trace_layout_init(layout, data, size, e->attr.config);
+        *ret = e;
+        return r;
+}
+
+static int trace_events_find(TraceEvents *e, const RecordingInput *in) {
+        int r, q;
+
+        trace_events_done(e);
+        r = trace_find_event(in->reader, ENTER_NAME, &e->enter, &e->enter_layout);
+        q = trace_find_event(in->reader, EXIT_NAME, &e->exit, &e->exit_layout);
+        if (r == -ENOMEM || q == -ENOMEM)
+                return recording_input_fail(in, "read", -ENOMEM);
+        if (r >= 0 && q >= 0) {
+                e->enter_id = trace_layout_find(&e->enter_layout, "id");
+                e->arguments = trace_layout_find(&e->enter_layout, "args");
+                e->exit_id = trace_layout_find(&e->exit_layout, "id");
+                e->result = trace_layout_find(&e->exit_layout, "ret");
+                if (e->enter_id && e->arguments && e->exit_id && e->result)
+                        return 0;
+        }
+        (void) fprintf(stderr, "%s has no samples of " ENTER_NAME " and " EXIT_NAME " with their fields, threads and times: "
+                       "'perfctl trace record' records what is needed\n", in->name);
+        return -ENODATA;
+}
+
+static int trace_check(void *userdata, const RecordingInput *in) {
+        Trace *t = userdata;
+        const char *machine;
+
+        t->abi = perf_data_reader_feature_string(in->reader, PERF_FEATURE_ARCH, &machine) < 0 ? SYSCALL_X86_64 :
+                 syscall_abi_from_machine(machine);
+        if (t->abi < 0) {
+                (void) fprintf(stderr, "%s is of a machine whose system calls are not known here: %s\n", in->name, machine);
+                return -EOPNOTSUPP;
+        }
+        return trace_events_find(&t->events, in);
+}
+
+static int trace_begin(void *userdata, RecordingRun *run) {
+        Trace *t = userdata;
+
+        t->lost = 0;
+        call_view_begin(&t->view, t->abi, true);
+        return 0;
+}
+
+static int trace_take_call(Trace *t, RecordingRun *run, const Moment *m) {
+        const char *name = replay_name(run->replay, m->name);
+        const PerfSample *s = m->sample;
+        bool enters = m->event == t->events.enter;
+        bool selected = m->selected != MOMENT_OTHER_TASK && recording_run_wants_cpu(run, s->cpu) &&
+                        recording_run_wants_time(run, m->time) &&
+                        sample_selection_has_thread(&run->selection, s->pid, s->tid, name ?: "");
+        uint64_t arguments[CALL_ARGUMENTS] = {}, number, result;
+        const uint8_t *bytes;
+        CallThread *thread;
+        size_t n;
+        int r;
+
+        if (!trace_field_number(enters ? t->events.enter_id : t->events.exit_id, s->raw, s->raw_size, &number) ||
+            !(enters ? trace_field_bytes(t->events.arguments, s->raw, s->raw_size, &bytes, &n) :
+              trace_field_number(t->events.result, s->raw, s->raw_size, &result)))
+                return 0;
+        r = call_view_thread(&t->view, s->pid, s->tid, name, &thread);
+        if (r < 0)
+                return r;
+        if (!enters)
+                return call_view_exit(&t->view, thread, m->time, (uint32_t) number, (int64_t) result, selected);
+        memcpy(arguments, bytes, MIN_OF(n, sizeof(arguments)));
+        return call_view_enter(&t->view, thread, m->time, (uint32_t) number, arguments, selected);
+}
+
+/* Follows threads that begin, and losses. */
+static int trace_take_record(Trace *t, RecordingRun *run, const Moment *m) {
+        const PerfRecordTask *task = (const void *) m->record;
+        uint64_t lost = replay_totals(run->replay)->lost_records;
+
+        switch (m->record->type) {
+        case PERF_RECORD_FORK:
+                return m->time > 0 ? call_model_fork(&t->view.model, task->pid, task->tid, "") : 0;
+        case PERF_RECORD_LOST:
+        case PERF_RECORD_LOST_SAMPLES:
+                call_view_lose(&t->view, m->time, lost - t->lost, recording_run_wants_time(run, m->time));
+                t->lost = lost;
+                return 0;
+        default:
+                return 0;
+        }
+}
+
+static int trace_moment(void *userdata, RecordingRun *run, const Moment *m) {
+        Trace *t = userdata;
+        int r = 0;
+
+        if (!moment_is_sample(m))
+                r = trace_take_record(t, run, m);
+        else if (m->event == t->events.enter || m->event == t->events.exit)
+                r = trace_take_call(t, run, m);
+        return r < 0 ? r : call_view_is_enough(&t->view);
+}
+
+static int trace_end(void *userdata, RecordingRun *run) {
+        Trace *t = userdata;
+
+        call_view_end(&t->view);
+        return t->view.out.error;
+}
+
+static int trace_show(const TraceOptions *o) {
+        _cleanup_(trace_done) Trace t = { .options = o, .view = { .options = &o->calls, .out.file = stdout } };
+        const RecordingRunOptions options = { .inputs = &o->inputs, .select = &o->select, .verbose = o->verbose };
+        const RecordingConsumer consumer = {
+                .check = trace_check, .begin = trace_begin, .moment = trace_moment, .end = trace_end, .userdata = &t,
+                .threads_max = CALL_THREADS_MAX,
+        };
+        int status = recording_run_all(&options, &consumer), r = call_view_finish(&t.view);
+
+        if (r < 0)
+                (void) fprintf(stderr, "Failed to show system calls: %s\n", strerror(-r));
+        return r < 0 ? EXIT_FAILURE : status;
+}
+
+int verb_trace(int argc, char **argv) {
+        _cleanup_(trace_options_done) TraceOptions o = {};
+        int r = trace_options_parse(&o, argc, argv);
+
+        if (r != 0)
+                return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        return trace_show(&o);
+}
