@@ -7,7 +7,6 @@
 #include "stat-counting.h"
 
 #include <poll.h>
-#include <signal.h>
 
 #include "array.h"
 #include "command.h"
@@ -16,16 +15,11 @@
 #include "parse-time.h"
 #include "stat-recording.h"
 #include "stat-sums.h"
+#include "stop-signals.h"
 #include "sysctl.h"
 
 #define ALIVE_NSEC NSEC_PER_SEC /* so often it is looked whether the threads are alive that are counted */
 #define CLEAR_SCREEN "\033[H\033[2J"
-
-static volatile sig_atomic_t counting_signal;
-
-static void counting_note_signal(int number) {
-        counting_signal = number;
-}
 
 /* A counting. */
 typedef struct Counting {
@@ -60,20 +54,6 @@ static uint64_t counting_now(void) {
 
         (void) clock_gettime(CLOCK_MONOTONIC, &ts);
         return (uint64_t) ts.tv_sec * NSEC_PER_SEC + (uint64_t) ts.tv_nsec;
-}
-
-/* Signals are caught from here on, and come while it waits. */
-static void counting_catch_signals(Counting *c) {
-        const struct sigaction action = { .sa_handler = counting_note_signal };
-        static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-        sigset_t caught;
-
-        sigemptyset(&caught);
-        for (size_t i = 0; i < ELEMENTSOF(numbers); i++) {
-                (void) sigaddset(&caught, numbers[i]);
-                (void) sigaction(numbers[i], &action, NULL);
-        }
-        (void) sigprocmask(SIG_BLOCK, &caught, &c->waiting);
 }
 
 static bool counting_has_threads(const Counting *c) {
@@ -146,7 +126,7 @@ static int counting_wait(Counting *c, uint64_t until) {
 
 /* Returns whether a signal ends the run. One that the terminal sends to the command, too, is the command's. */
 static bool counting_is_interrupted(const Counting *c) {
-        return counting_signal > 0 && (!c->o->command || c->o->when.interval > 0 || counting_signal != SIGINT);
+        return stop_signals_number() > 0 && (!c->o->command || c->o->when.interval > 0 || stop_signals_number() != SIGINT);
 }
 
 /* Waits for the end, and shows intervals on the way. */
@@ -240,7 +220,7 @@ static int counting_start(Counting *c, Diagnosis *d) {
         (void) fprintf(stderr, "Events disabled\n");
         if (delay < 0)
                 return 0;
-        while (r == 0 && counting_signal == 0 && counting_now() < c->begin + (uint64_t) delay * NSEC_PER_MSEC)
+        while (r == 0 && stop_signals_number() == 0 && counting_now() < c->begin + (uint64_t) delay * NSEC_PER_MSEC)
                 r = counting_wait(c, c->begin + (uint64_t) delay * NSEC_PER_MSEC);
         if (r >= 0)
                 r = count_set_enable(c->set, true);
@@ -323,7 +303,7 @@ static int counting_run_shell(const char *command) {
 static int counting_run_all(Counting *c, Diagnosis *d) {
         int r = 0;
 
-        for (unsigned run = 0; r >= 0 && counting_signal == 0 && (run < c->o->when.runs || c->o->when.runs == 0); run++) {
+        for (unsigned run = 0; r >= 0 && stop_signals_number() == 0 && (run < c->o->when.runs || c->o->when.runs == 0); run++) {
                 if (c->o->when.sync)
                         sync();
                 r = counting_run_shell(c->o->when.pre);
@@ -366,7 +346,7 @@ int stat_count(const StatOptions *o, FILE *out) {
         c.control.userdata = &c;
         if (r >= 0 && o->when.control)
                 r = control_channel_open(&c.control, o->when.control, &d);
-        counting_catch_signals(&c);
+        stop_signals_catch(&c.waiting);
         if (r >= 0)
                 r = counting_run_all(&c, &d);
         if (r < 0) {
@@ -378,11 +358,7 @@ int stat_count(const StatOptions *o, FILE *out) {
                 (void) fprintf(stderr, "Failed to record to %s: %s\n", o->recording, strerror(-c.recording.error));
                 return EXIT_FAILURE;
         }
-        if (counting_signal > 0) {
-                (void) fflush(out);
-                (void) signal(counting_signal, SIG_DFL);
-                (void) sigprocmask(SIG_SETMASK, &c.waiting, NULL);
-                (void) raise(counting_signal);
-        }
+        (void) fflush(out);
+        stop_signals_raise(&c.waiting);
         return c.status;
 }

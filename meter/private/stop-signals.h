@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <signal.h>
+
+/* SIGINT, SIGTERM and SIGHUP, which end what runs: what was counted is shown, and then the signal ends this process as it would
+ * have done at once. */
+
+/* They are blocked from here on, but for the calls that are given this mask. */
+void stop_signals_catch(sigset_t *ret_waiting);
+
+/* Returns the signal that came; 0: none did. */
+int stop_signals_number(void);
+
+/* Ends the process by the signal, if one came. */
+void stop_signals_raise(const sigset_t *waiting);

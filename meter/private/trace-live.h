@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "call-options.h"
+#include "target.h"
+
+/* System calls that happen now. */
+
+enum { TRACE_LIVE_CPUS, TRACE_LIVE_PIDS, TRACE_LIVE_TIDS, TRACE_LIVE_USER };
+
+/* The command line. */
+typedef struct TraceLiveOptions {
+        CallOptions calls;
+        Target target;
+        unsigned pages;     /* of each ring; 0: the default */
+        bool no_inherit;
+        const char *output; /* a file; NULL: standard error */
+        char **command;     /* of argv; NULL: none */
+} TraceLiveOptions;
+
+/* argv[0] is the verb. 0; 1: the help was printed; -EINVAL: an error was printed; -ENOMEM. Done after a failure too. */
+int trace_live_options_parse(TraceLiveOptions *o, int argc, char **argv);
+void trace_live_options_done(TraceLiveOptions *o);
+
+/* Traces until the command or the target ends, or a signal comes. Returns the exit status, which is the command's. */
+int trace_live(const TraceLiveOptions *o, FILE *out);

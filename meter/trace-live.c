@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Rings of all CPUs are read in rounds. A thread may begin a call on one CPU and end it on another: records are shown in the order
+ * of time, those of a round after the next one, behind which none can be older. A quiet machine has rounds, too. */
+
+#include "trace-live.h"
+
+#include <poll.h>
+
+#include "array.h"
+#include "call-view.h"
+#include "command.h"
+#include "event-set.h"
+#include "format-text.h"
+#include "grammar.h"
+#include "parse-time.h"
+#include "record-cursor.h"
+#include "record-order.h"
+#include "sample.h"
+#include "stop-signals.h"
+#include "utf8.h"
+
+#define ENTER_NAME "raw_syscalls:sys_enter"
+#define EXIT_NAME  "raw_syscalls:sys_exit"
+#define ROUND_MSEC 100
+#define ROOT_PAGES 1024u       /* of a ring, for those who may lock as much memory as they like */
+#define FILTERED_CALLS_MAX 64u /* that the kernel is asked to look for */
+
+/* The raw data of the two events (include/trace/events/syscalls.h of the kernel), behind the eight bytes of all tracepoints, whose
+ * first two are the number of the tracepoint. */
+typedef struct RawCall {
+        uint16_t tracepoint;
+        uint8_t flags, preempt_count;
+        int32_t tid;
+        int64_t number;
+        uint64_t values[CALL_ARGUMENTS]; /* the arguments; or the result, alone */
+} RawCall;
+
+#define RAW_CALL_LEAST offsetof(RawCall, values[1])
+
+typedef struct TraceLive {
+        const TraceLiveOptions *o;
+        EventSpecs specs;
+        EventSet *set;
+        Command command;
+        RecordOrder order;
+        CallView view;
+        sigset_t waiting;
+        struct pollfd *fds; /* of rings, then of the command */
+        size_t n_fds;
+        bool command_ended, enough;
+} TraceLive;
+
+static void trace_live_done(TraceLive *t) {
+        event_set_free(t->set);
+        event_specs_done(&t->specs);
+        command_done(&t->command);
+        record_order_done(&t->order);
+        call_view_done(&t->view);
+        free(t->fds);
+}
+
+/* The kernel passes over other calls than those of -e, if they are few, and over our own. */
+static int trace_live_filter(TraceLive *t, Diagnosis *d) {
+        _cleanup_(text_buffer_done) TextBuffer filter = {};
+        const CallOptions *o = &t->o->calls;
+        size_t n = 0;
+
+        if (target_has_cpu(&t->o->target))
+                text_buffer_format(&filter, "common_pid != %d", getpid());
+        for (uint32_t i = 0; o->words && i < syscall_count(SYSCALL_X86_64); i++)
+                n += call_options_want(o, SYSCALL_X86_64, i);
+        if (n > 0 && n <= FILTERED_CALLS_MAX) {
+                const char *before = filter.n > 0 ? " && (" : "(";
+
+                for (uint32_t i = 0; i < syscall_count(SYSCALL_X86_64); i++)
+                        if (call_options_want(o, SYSCALL_X86_64, i)) {
+                                text_buffer_format(&filter, "%sid == %" PRIu32, before, i);
+                                before = " || ";
+                        }
+                text_buffer_putc(&filter, ')');
+        }
+        text_buffer_putc(&filter, '\0');
+        if (filter.error < 0)
+                return filter.error;
+        return *filter.data ? event_specs_set_filter(&t->specs, filter.data, d) : 0;
+}
+
+static int trace_live_open(TraceLive *t, Diagnosis *d) {
+        Target target = t->o->target;
+        EventSetOptions options = EVENT_SET_OPTIONS_DEFAULT;
+        int r = event_specs_parse(&t->specs, ENTER_NAME "," EXIT_NAME, NULL, d);
+
+        if (r >= 0)
+                r = trace_live_filter(t, d);
+        if (r < 0)
+                return r;
+        if (!target_has_cpu(&target) && !target_has_task(&target))
+                target.command = t->command.pid;
+        options.target = &target;
+        options.pages = t->o->pages ?: geteuid() == 0 ? ROOT_PAGES : 0;
+        options.attr.frequency = 0;
+        options.attr.period = 1;
+        options.attr.inherit = !t->o->no_inherit;
+        options.attr.sample_time = true;
+        options.attr.no_bpf_event = true;
+        r = event_set_open(&t->specs, &options, &t->set, d);
+        STRV_FOREACH(note, r >= 0 ? t->set->notes : NULL)
+                (void) fprintf(stderr, "%s\n", *note);
+        return r;
+}
+
+static int trace_live_watch(TraceLive *t) {
+        t->fds = calloc(t->set->n_rings + 1, sizeof(*t->fds));
+        if (!t->fds)
+                return -ENOMEM;
+        for (size_t i = 0; i < t->set->n_rings; i++)
+                t->fds[t->n_fds++] = (struct pollfd) { .fd = t->set->rings[i].fd, .events = POLLIN };
+        t->fds[t->n_fds++] = (struct pollfd) { .fd = t->o->command ? t->command.pidfd : -1, .events = POLLIN };
+        return 0;
+}
+
+/* Lets the command go, and the events, which those of a command do by its exec. */
+static int trace_live_start(TraceLive *t, Diagnosis *d) {
+        bool by_exec = t->o->command && !target_has_cpu(&t->o->target) && !target_has_task(&t->o->target);
+        int r = event_set_enable_tracking(t->set);
+
+        if (r >= 0 && !by_exec)
+                r = event_set_enable(t->set, NULL, true);
+        if (r < 0 || !t->o->command)
+                return r;
+        r = command_start(&t->command);
+        return r < 0 ? diagnosis_set(d, r, "Workload failed: %s", strerror(-r)) : 0;
+}
+
+/* Reads all rings, which ends a round. */
+static int trace_live_read(TraceLive *t) {
+        static uint64_t scratch[RECORD_SCRATCH_SIZE / sizeof(uint64_t)];
+        const struct perf_event_header *record;
+        const struct perf_event_attr *attr = &t->set->members[0].attr;
+        struct iovec segments[2];
+        PerfSample s;
+        unsigned n;
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < t->set->n_rings; i++) {
+                size_t bytes = ring_read_begin(t->set->rings + i, segments, &n);
+                RecordCursor cursor;
+
+                if (bytes == 0)
+                        continue;
+                record_cursor_init(&cursor, segments, n, scratch);
+                while (r >= 0 && record_cursor_next(&cursor, &record) > 0)
+                        if ((record->type == PERF_RECORD_SAMPLE ? sample_parse : sample_parse_trailer)(attr, record, &s) >= 0)
+                                r = record_order_put(&t->order, &(OrderedRecord) { .time = s.time, .record = record }, false);
+                ring_consume(t->set->rings + i, bytes);
+        }
+        return r < 0 ? r : record_order_finish_round(&t->order);
+}
+
+/* Reads the name of a thread that was there before. */
+static void trace_live_learn_name(CallThread *thread) {
+        _cleanup_free_ char *path = format_text("/proc/%" PRIu32 "/comm", thread->tid);
+        _cleanup_fclose_ FILE *f = path ? fopen(path, "re") : NULL;
+        char text[CALL_NAME_SIZE] = "";
+
+        if (!f || !fgets(text, sizeof(text), f))
+                return;
+        text[strcspn(text, "\n")] = '\0';
+        (void) utf8_line_to(thread->name, sizeof(thread->name), text);
+}
+
+static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *record) {
+        const struct perf_event_attr *attr = &t->set->members[0].attr;
+        RawCall call = {};
+        CallThread *thread;
+        PerfSample s;
+        int r;
+
+        if (sample_parse(attr, record, &s) < 0 || s.raw_size < RAW_CALL_LEAST)
+                return 0;
+        memcpy(&call, s.raw, MIN_OF((size_t) s.raw_size, sizeof(call))); /* it lies at any address */
+        r = call_view_thread(&t->view, s.pid, s.tid, NULL, &thread);
+        if (r < 0)
+                return r;
+        if (!*thread->name)
+                trace_live_learn_name(thread);
+        if (call.tracepoint == attr->config)
+                return call_view_enter(&t->view, thread, s.time, (uint32_t) call.number, call.values, true);
+        return call_view_exit(&t->view, thread, s.time, (uint32_t) call.number, (int64_t) call.values[0], true);
+}
+
+static int trace_live_take(TraceLive *t, const OrderedRecord *ordered) {
+        const struct perf_event_header *record = ordered->record;
+        const PerfRecordComm *comm = (const void *) record;
+        const PerfRecordTask *task = (const void *) record;
+        const CallThread *parent;
+        char name[CALL_NAME_SIZE] = "";
+        CallThread *thread;
+
+        switch (record->type) {
+        case PERF_RECORD_SAMPLE:
+                return trace_live_take_sample(t, record);
+        case PERF_RECORD_COMM:
+                (void) utf8_line_to(name, sizeof(name), comm->name);
+                return call_view_thread(&t->view, comm->pid, comm->tid, name, &thread);
+        case PERF_RECORD_FORK:
+                parent = call_model_find(&t->view.model, task->ptid);
+                if (parent)
+                        memcpy(name, parent->name, sizeof(name));
+                return call_model_fork(&t->view.model, task->pid, task->tid, name);
+        case PERF_RECORD_LOST:
+                call_view_lose(&t->view, ordered->time, ((const PerfRecordLost *) record)->lost, true);
+                return 0;
+        default:
+                return 0;
+        }
+}
+
+/* Shows what is due. */
+static int trace_live_show(TraceLive *t) {
+        const OrderedRecord *record;
+        int r = 0;
+
+        while (r >= 0 && !t->enough && (record = record_order_next(&t->order))) {
+                if (record->record->type == PERF_RECORD_SAMPLE || record_is_whole(record->record, 0))
+                        r = trace_live_take(t, record);
+                t->enough = call_view_is_enough(&t->view);
+        }
+        return r < 0 ? r : text_buffer_flush(&t->view.out);
+}
+
+static int trace_live_run(TraceLive *t) {
+        int r = 0;
+
+        while (r >= 0 && !t->enough && !t->command_ended) {
+                const struct timespec timeout = { .tv_nsec = ROUND_MSEC * (long) NSEC_PER_MSEC };
+
+                (void) ppoll(t->fds, t->n_fds, &timeout, &t->waiting);
+                t->command_ended = t->fds[t->n_fds - 1].revents != 0;
+                r = trace_live_read(t);
+                if (r >= 0)
+                        r = trace_live_show(t);
+                /* Ctrl-C goes to the command, too, whose end ends this. */
+                if (stop_signals_number() > 0 && (!t->o->command || stop_signals_number() != SIGINT))
+                        break;
+                if (target_has_task(&t->o->target) && !event_set_has_threads(t->set))
+                        break;
+        }
+        (void) event_set_enable(t->set, NULL, false);
+        command_end(&t->command);
+        if (r >= 0)
+                r = trace_live_read(t);
+        if (r >= 0)
+                r = record_order_finish(&t->order);
+        if (r >= 0)
+                r = trace_live_show(t);
+        if (r < 0)
+                return r;
+        call_view_end(&t->view);
+        return call_view_finish(&t->view);
+}
+
+int trace_live(const TraceLiveOptions *o, FILE *out) {
+        _cleanup_(trace_live_done) TraceLive t = {
+                .o = o, .command = COMMAND_EMPTY, .view = { .options = &o->calls, .out.file = out },
+        };
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *sentence = NULL;
+        int status, number = 0, r = o->command ? command_fork(&t.command, o->command, false) : 0;
+
+        if (r >= 0)
+                r = trace_live_open(&t, &d);
+        if (r >= 0)
+                r = trace_live_watch(&t);
+        call_view_begin(&t.view, SYSCALL_X86_64, true);
+        stop_signals_catch(&t.waiting);
+        if (r >= 0)
+                r = trace_live_start(&t, &d);
+        if (r >= 0)
+                r = trace_live_run(&t);
+        if (r < 0) {
+                sentence = d.sentence ? diagnosis_format(&d) : NULL;
+                (void) fprintf(stderr, "%s%s\n", sentence ? "" : "Failed to trace: ", sentence ?: strerror(-r));
+                return t.command.exec_error > 0 ? 255 : EXIT_FAILURE;
+        }
+        status = command_exit_status(&t.command, &number);
+        if (number > 0)
+                (void) fprintf(stderr, "%s: %s\n", o->command[0], strsignal(number));
+        (void) fflush(out);
+        stop_signals_raise(&t.waiting);
+        return status;
+}

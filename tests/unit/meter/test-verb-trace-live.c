@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The program traces commands whose system calls are known. */
+
+#include <regex.h>
+
+#include "check-main.h"
+#include "program.h"
+#include "skip.h"
+
+#define OUTPUT_MAX ((size_t) 1 << 20)
+#define TRACEPOINT "/sys/kernel/tracing/events/raw_syscalls/sys_enter/id"
+
+static void expect(const char *command, int status, const char *pattern) {
+        _cleanup_free_ char *text = NULL;
+        char *argv[] = { (char *) "sh", (char *) "-c", (char *) command, NULL };
+        int r = program_run(&(ProgramRun) { .argv = argv, .timeout = 60 * USEC_PER_SEC, .output_max = OUTPUT_MAX }, &text);
+        regex_t regex;
+
+        ck_assert_int_eq(regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB), 0);
+        ck_assert_msg(r == status && regexec(&regex, text, 0, NULL, 0) == 0, "%s: status %d:\n%s", command, r, text);
+        regfree(&regex);
+}
+
+static bool may_trace(void) {
+        return geteuid() == 0 && access(TRACEPOINT, R_OK) >= 0;
+}
+
+START_TEST(lines) {
+        if (!may_trace())
+                SKIP("needs root and the tracepoints of system calls");
+        expect("exec " METER " trace -e exit_group -- sh -c 'exit 7' 2>&1", 7,
+               "^ +0\\.000 \\( {9}\\): sh/[0-9]+ exit_group\\(error_code: 7\\) += \\?\n$");
+        expect("exec " METER " trace --strace -e chdir -- sh -c 'cd /; cd /nonexistent 2>/dev/null' 2>&1", 2,
+               "^\\[pid +[0-9]+\\] chdir\\(0x[0-9a-f]+\\) += 0\n.*\\[pid +[0-9]+\\] chdir\\(0x[0-9a-f]+\\) += -1 ENOENT "
+               "\\(No such file or directory\\)\n");
+        expect("exec " METER " trace -e chdir --failure --json -- sh -c 'cd /; cd /nonexistent 2>/dev/null' 2>&1", 2,
+               "^\\{\"time_nsec\":[0-9]+,\"duration_nsec\":[0-9]+,\"comm\":\"sh\",.*\"result\":-2,\"errno\":\"ENOENT\"\\}\n$");
+}
+END_TEST
+
+/* Calls of children count, unless --no-inherit leaves them out. */
+START_TEST(sums) {
+        if (!may_trace())
+                SKIP("needs root and the tracepoints of system calls");
+        expect("exec " METER " trace -s --summary-mode total -e chdir -- sh -c 'cd /; cd /; cd /nonexistent; true' 2>&1", 0,
+               " total, 6 events\n\n.*\n   chdir +3 +1 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+%\n");
+        expect("exec " METER " trace -s --summary-mode total -e chdir -- sh -c '(cd /); (cd /); sh -c \"cd /; true\"' 2>&1", 0,
+               " total, 6 events\n\n.*\n   chdir +3 +0 ");
+        expect("exec " METER " trace -s --summary-mode total --no-inherit -e chdir -- sh -c 'cd /; (cd /); true' 2>&1", 0,
+               " total, 2 events\n\n.*\n   chdir +1 +0 ");
+}
+END_TEST
+
+START_TEST(refused) {
+        expect("exec " METER " trace 2>&1", 1, "^Nothing to trace: give a command, or -a, -C, -p, -t or -u\n$");
+        expect("exec " METER " trace -e nosuchcall true 2>&1", 1, "^--event: not a value of this option: 'nosuchcall'\n$");
+        expect("exec " METER " trace -p x true 2>&1", 1, "^--pid: .*'x'");
+        if (!may_trace())
+                SKIP("needs root and the tracepoints of system calls");
+        expect("exec " METER " trace /nonexistent/program 2>&1", 255, "No such file");
+}
+END_TEST
+
+CHECK_MAIN("verb-trace-live", lines, sums, refused);
