@@ -4,6 +4,7 @@
 
 #include "dump-list.h"
 #include "dump-source.h"
+#include "run-meter.h"
 #include "strv.h"
 #include "verbs.h"
 #include "view-words.h"
@@ -61,16 +62,9 @@ static int stat_open_dump(const ClientOptions *o, const char *dump) {
         return status;
 }
 
-static int stat_run(char **words) {
-        const char *program = getenv("PERF_RECORDER_METER") ?: PR_LIBEXECDIR "/perf-recorder-meter";
-
-        (void) execv(program, words);
-        return verb_fail("run the meter", -errno);
-}
-
 int verb_stat(const ClientOptions *o, char **arguments) {
         _cleanup_strv_free_ char **words = NULL;
-        bool reports = arguments[0] && streq(arguments[0], "report");
+        bool reports = arguments && arguments[0] && streq(arguments[0], "report");
         const char *dump = NULL;
         int r = strv_extend(&words, "perfctl"), status;
 
@@ -89,10 +83,10 @@ int verb_stat(const ClientOptions *o, char **arguments) {
         if (r < 0)
                 return verb_fail("run the meter", r);
         if (!dump)
-                return stat_run(words);
+                return meter_execute(words);
         r = strv_extend(&words, "--input=-");
         if (r >= 0) /* as other verbs about dumps; perf's, whose words the rest is, writes to standard error */
                 r = strv_extendf(&words, "--log-fd=%d", STDOUT_FILENO);
         status = r < 0 ? verb_fail("run the meter", r) : stat_open_dump(o, dump);
-        return status == STATUS_OK ? stat_run(words) : status;
+        return status == STATUS_OK ? meter_execute(words) : status;
 }

@@ -170,10 +170,13 @@ lib/view-words/sched-latency-rows.h sched latency
 lib/view-words/sched-map-rows.h sched map
 lib/view-words/sched-blame-rows.h sched blame
 lib/view-words/sched-replay-rows.h sched replay
+lib/view-words/trace-rows.h trace
 END
 same option man/perf-recorder-view.1 < <(view_options lib/view-words/info-rows.h) 3< <(manual_options man/perf-recorder-view.1 ".Ss info") # perfctl's are its own
 same option completion/perfctl < <(view_options lib/view-words/stat-rows.h | grep -oP ' \K--\S+') 3< <(completed_words stat)
 same option man/perf-recorder-meter.1 < <(view_options lib/view-words/stat-rows.h) 3< <(manual_options man/perf-recorder-meter.1)
+same option completion/perfctl < <(view_options lib/view-words/trace-live-rows.h | grep -oP ' \K--\S+') 3< <(completed_words trace)
+same option man/perf-recorder-meter.1 < <(view_options lib/view-words/trace-live-rows.h) 3< <(manual_options man/perf-recorder-meter.1 '.Sh TRACE OPTIONS')
 # Each verb of the viewer is one of those above.
 same verb tests/check/documented.sh < <(grep -oP '^ +\{ "\K[a-z0-9-]+(?=", verb_)' viewer/main.c) 3< <(printf '%sinfo\n' "$viewed" | uniq)
 # Values that the completion knows.

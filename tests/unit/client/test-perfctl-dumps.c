@@ -507,10 +507,36 @@ START_TEST(test_stat_report) {
         expect("stat report -A ./dump -x , --summary", 7, "stat\nreport\n-A\n-x\n,\n--summary\n--input=-\n--log-fd=1\n", "");
         expect("stat report -i dump -j", 7, "stat\nreport\n-i\ndump\n-j\n", "");
         expect("stat report", 7, "stat\nreport\n", "");
+        expect("stat", 7, "stat\n", "");
         expect("stat report --no-such -j", 7, "stat\nreport\n--no-such\n-j\n", "");
         expect("stat -e cs report", 7, "stat\n-e\ncs\nreport\n", "");
         expect("stat report cpu sched", 1, "", "'stat report' takes one dump\n");
         expect_like("stat report ./nothing", 1, "", "./nothing");
+}
+END_TEST
+
+/* The meter gets a command with its words, the viewer dumps and what only recordings have. */
+START_TEST(test_trace) {
+        _cleanup_free_ char *meter = NULL, *view = NULL;
+        WITH_SERVICE;
+
+        put_recording(&f);
+        scratch_write_text(f.dir, "meter", "#!/bin/sh\nprintf '%s\\n' meter \"$@\"\nexit 7\n");
+        scratch_write_text(f.dir, "view", "#!/bin/sh\nprintf '%s\\n' view \"$@\"\nexit 8\n");
+        ck_assert_int_gt(asprintf(&meter, "%s/meter", f.dir), 0);
+        ck_assert_int_gt(asprintf(&view, "%s/view", f.dir), 0);
+        ck_assert_int_eq(chmod(meter, 0755), 0);
+        ck_assert_int_eq(chmod(view, 0755), 0);
+        (void) setenv("PERF_RECORDER_METER", meter, 1);
+        (void) setenv("PERF_RECORDER_VIEW", view, 1);
+        expect("trace -e open sh -i x --last 3s", 7, "meter\ntrace\n-e\nopen\nsh\n-i\nx\n--last\n3s\n", "");
+        expect("trace -p 7 -s", 7, "meter\ntrace\n-p\n7\n-s\n", "");
+        expect("trace", 7, "meter\ntrace\n", "");
+        expect("trace --no-such", 7, "meter\ntrace\n--no-such\n", "");
+        expect_like("trace ./dump -s", 8, "view\ntrace\n", "");
+        expect_like("trace -s -i dump", 8, "view\ntrace\n", "");
+        expect_like("trace --last 3s ./dump", 8, "view\ntrace\n", "");
+        expect_like("trace ./nothing", 1, "", "./nothing");
 }
 END_TEST
 
@@ -837,6 +863,6 @@ START_TEST(test_not_running) {
 END_TEST
 
 CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_session_without_dumps, test_dump_of_one_that_hangs,
-           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_info_viewer, test_cp, test_cp_file, test_lent, test_facts_without_attributes, test_report, test_report_now, test_stat_report,
+           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_info_viewer, test_cp, test_cp_file, test_lent, test_facts_without_attributes, test_report, test_report_now, test_stat_report, test_trace,
            test_open, test_open_symbols, test_symbols_of_the_service, test_info_left_out, test_rm, test_rm_choice,
            test_merge, test_unknown_records, test_cut, test_host, test_not_running);
