@@ -14,9 +14,9 @@
 
 #include "array.h"
 #include "byte-pool.h"
-#include "chain-cursor.h"
 #include "json-writer.h"
 #include "saturate.h"
+#include "sched-chain.h"
 #include "sched-run.h"
 #include "trace-layout.h"
 
@@ -153,25 +153,18 @@ static bool is_lock_function(const char *name) {
 /* Puts the first function of the call chain that only wanted a lock; buf is "" if there is none. */
 static int lock_put_caller(const SchedRun *run, const Moment *m, char buf[static LOCK_LABEL_SIZE]) {
         ChainCursor c = chain_cursor_of(m->sample->callchain, m->sample->n_callchain);
-        Replay *replay = run->recording->replay;
+        NamedPlace named;
+        int r;
 
         *buf = '\0';
-        while (chain_cursor_next(&c) == 1) {
-                NamedPlace named;
-                uint32_t place;
-                int r = (c.caller ? replay_find_caller : replay_find_place)(replay, m->sample->pid, c.cpumode, c.ip, &place);
-
-                if (r >= 0)
-                        r = place_lookup_name(replay_names(replay), place, &named);
-                if (r < 0)
-                        return r;
+        while ((r = sched_chain_next(run->recording->replay, m, &c, &named)) == 1) {
                 if (!named.symbol->name || is_lock_function(named.symbol->name))
                         continue;
                 (void) snprintf(buf, LOCK_LABEL_SIZE, "%s+0x%" PRIx64, named.symbol->name,
                                 named.place->address - named.symbol->start);
                 return 0;
         }
-        return 0;
+        return r;
 }
 
 static int lock_put_label(const LockContention *l, const SchedRun *run, const Moment *m, const LockWait *w,
