@@ -41,3 +41,26 @@
                   "The vmlinux of the kernel that was recorded"), \
         VIEW_CALL(T, names.kallsyms, "kallsyms", 0, "=FILE", name_options_take_file, "A copy of that kernel's /proc/kallsyms"), \
         VIEW_SET(T, names.fetch, "debuginfod", 0, "Fetch what is not here from the servers in DEBUGINFOD_URLS")
+
+/* They say which system calls are shown, and how: the field calls of a T, which are CallOptions. */
+#define CALL_SELECTION_ROWS(T) \
+        VIEW_CALL(T, calls, "expr", 0, "=CALL[,CALL...]", call_options_take_calls, NULL), \
+        VIEW_CALL(T, calls, "event", 'e', "=CALL[,CALL...]", call_options_take_calls, \
+                  "Only these system calls, patterns of names, or @groups:\n" \
+                  "@desc, @file, @ipc, @memory, @network, @process, @signal;\n!CALL,...: all but these"), \
+        VIEW_CALL(T, calls.longer, "duration", 0, "=MSEC", call_options_take_msec, \
+                  "Only calls that took so many milliseconds or more"), \
+        VIEW_SET(T, calls.failures, "failure", 0, "Only calls that failed")
+#define CALL_SHOWN_ROWS(T) \
+        VIEW_SET(T, calls.summary_only, "summary", 's', "Show only sums of the calls of each thread"), \
+        VIEW_SET(T, calls.summary, "with-summary", 'S', "Show these behind the calls"), \
+        VIEW_CALL(T, calls.mode, "summary-mode", 0, "=MODE", call_options_take_mode, \
+                  "Sum up by thread (the default), or in total"), \
+        VIEW_SET(T, calls.errnos, "errno-summary", 0, "Show the errors in sums, too"), \
+        VIEW_CALL(T, calls.max_events, "max-events", 0, "=NUMBER", call_options_take_number, \
+                  "End after so many lines"), \
+        VIEW_SET(T, calls.absolute, "full-time", 'T', "Show times of the events' clock, not since the begin"), \
+        VIEW_CLEAR(T, calls.anonymous, "comm", 0, NULL), \
+        VIEW_SET(T, calls.anonymous, "no-comm", 0, "Show names of threads (the default), or only their ids"), \
+        VIEW_SET(T, calls.strace, "strace", 0, "Show calls as strace does"), \
+        VIEW_SET(T, calls.json, "json", 0, "Show each call as an object of JSON; sums as one")
