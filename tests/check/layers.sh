@@ -3,7 +3,7 @@
 #
 # Who may include whom. Run in the top folder of the sources.
 #
-#   basic <- words, view-words, format, terminal; format <- machine, processes, history, perfevent/open; words <- session, perfevent, counters; processes <-
+#   basic <- words, view-words, format, terminal, bpf; format <- machine, processes, history, perfevent/open; words <- session, perfevent, counters; processes <-
 #   symbols <- unwind <- replay <- analysis <- export. The worker's folders know all but session, and each those below it; the client's in base, bus, dumps, session,
 #   verbs those before it; the viewer's in base, recording, trace, counting, facts those before it, and report, script, annotate, picture (with export), sched,
 #   c2c and rules nothing of one another; the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session,
@@ -14,6 +14,7 @@ set -euo pipefail
 declare -A may=(
         [include]=""
         [lib/basic]="lib/basic"
+        [lib/bpf]="lib/basic lib/bpf"
         [lib/words]="lib/basic lib/words"
         [lib/counters]="lib/basic lib/words lib/counters"
         [lib/view-words]="lib/basic lib/view-words"
@@ -36,14 +37,14 @@ declare -A may=(
         [lib/export]="lib/basic lib/terminal lib/processes lib/symbols lib/analysis lib/export"
         [worker]="lib/basic worker/loop worker/options worker/recording"
         [worker/loop]="lib/basic lib/words lib/perfevent/open worker/loop"
-        [worker/bpf]="lib/basic lib/perfevent/open lib/format worker/loop worker/bpf"
+        [worker/bpf]="lib/basic lib/bpf lib/perfevent/open lib/format worker/loop worker/bpf"
         [worker/symbols]="lib/basic lib/format lib/processes lib/symbols worker/loop worker/symbols"
-        [worker/trigger]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format worker/loop worker/bpf worker/trigger"
+        [worker/trigger]="lib/basic lib/bpf lib/words lib/perfevent/words lib/perfevent/open lib/format worker/loop worker/bpf worker/trigger"
         [worker/options]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format lib/history worker/loop worker/symbols worker/trigger worker/options"
         [worker/output]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/machine worker/loop worker/bpf worker/symbols worker/trigger worker/output"
         [worker/flight]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/history lib/symbols lib/unwind worker/loop worker/symbols worker/trigger worker/output worker/flight"
         [worker/recording]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format worker/loop worker/bpf worker/trigger worker/options worker/output worker/flight worker/recording"
-        [meter]="lib/basic lib/syscalls lib/words lib/view-words lib/format lib/machine lib/perfevent/words lib/perfevent/open lib/counts lib/terminal meter"
+        [meter]="lib/basic lib/bpf lib/syscalls lib/words lib/view-words lib/format lib/machine lib/perfevent/words lib/perfevent/open lib/counts lib/terminal meter"
         [daemon/base]="lib/basic daemon/base"
         [daemon/dumps]="lib/basic lib/words lib/session daemon/base daemon/dumps"
         [daemon/systemd]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd"

@@ -8,6 +8,7 @@
 
 #include <sys/epoll.h>
 #include "bpf-library.h"
+#include "log.h"
 #include "utf8.h"
 
 #define PERF_PAGES 8u    /* of each CPU's ring, for a map that is an array of perf events */
@@ -255,6 +256,10 @@ static int split_map_name(const char *s, char **ret_file, char **ret_map) {
         return 0;
 }
 
+static void trigger_bpf_on_line(enum libbpf_print_level level, const char *line) {
+        log_verbose(level == LIBBPF_DEBUG ? 2 : 1, "%s", line);
+}
+
 int trigger_bpf_new(const TriggerBpfOptions *options, Loop *loop, TriggerBpf **ret, Diagnosis *d) {
         _cleanup_(trigger_bpf_freep) TriggerBpf *t = calloc(1, sizeof(*t));
         _cleanup_free_ char *file = NULL, *map_name = NULL;
@@ -273,7 +278,7 @@ int trigger_bpf_new(const TriggerBpfOptions *options, Loop *loop, TriggerBpf **r
         t->name = strdup(basename(file));
         if (!t->name)
                 return -ENOMEM;
-        r = bpf_library_load(&t->bpf, options->library, d);
+        r = bpf_library_load(&t->bpf, options->library, trigger_bpf_on_line, d);
         if (r >= 0)
                 r = bpf_load(t, file, d);
         if (r >= 0)

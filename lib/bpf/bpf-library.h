@@ -4,13 +4,14 @@
 #include <bpf/libbpf.h>
 #include "diagnosis.h"
 
-/* libbpf, loaded only when a BPF program is a trigger: nearly all recorders have none, and do not pay for it. */
+/* libbpf, loaded only when a BPF program is wanted: nearly all recorders have none, and do not pay for it. */
 
 #define BPF_LIBRARY "libbpf.so.1"
 
 typedef struct BpfLibrary {
         void *library;
         struct bpf_object *(*object_open)(const char *path, const struct bpf_object_open_opts *opts);
+        struct bpf_object *(*object_open_memory)(const void *bytes, size_t size, const struct bpf_object_open_opts *opts);
         int (*object_load)(struct bpf_object *object);
         void (*object_close)(struct bpf_object *object);
         struct bpf_program *(*next_program)(const struct bpf_object *object, struct bpf_program *previous);
@@ -22,6 +23,8 @@ typedef struct BpfLibrary {
         enum bpf_map_type (*map_type)(const struct bpf_map *map);
         const char *(*map_name)(const struct bpf_map *map);
         int (*map_fd)(const struct bpf_map *map);
+        struct bpf_map *(*find_map)(const struct bpf_object *object, const char *name);
+        int (*map_update)(int fd, const void *key, const void *value, __u64 flags);
         struct ring_buffer *(*ring_new)(int map_fd, ring_buffer_sample_fn sample, void *userdata,
                                         const struct ring_buffer_opts *opts);
         void (*ring_free)(struct ring_buffer *ring);
@@ -34,8 +37,11 @@ typedef struct BpfLibrary {
         int (*perf_consume)(struct perf_buffer *perf);
 } BpfLibrary;
 
-/* name NULL: BPF_LIBRARY. -EOPNOTSUPP: it is missing, or another library; d says which. */
-int bpf_library_load(BpfLibrary *l, const char *name, Diagnosis *d);
+/* Takes a line of the library's messages. */
+typedef void (*BpfLineFunc)(enum libbpf_print_level level, const char *line);
+
+/* line: NULL: messages are not wanted. name NULL: BPF_LIBRARY. -EOPNOTSUPP: it is missing, or another library; d says which. */
+int bpf_library_load(BpfLibrary *l, const char *name, BpfLineFunc line, Diagnosis *d);
 void bpf_library_unload(BpfLibrary *l);
 
 /* Returns the library's first warning since the last call, one line; "": there was none. */

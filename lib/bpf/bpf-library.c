@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* dlopen(3) of libbpf, in the ABI of version 1, which is in the name of its file; a library that lacks a function is
- * refused. The library's messages are printed with -v, and its first warning becomes part of the sentence that says
- * why a program can't be loaded. */
+ * refused. The library's messages go to the caller, and its first warning becomes part of the sentence that says why a
+ * program can't be loaded. */
 
 #include "bpf-library.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>
-#include "log.h"
+#include <stdio.h>
 
 static char warning[256];
+static BpfLineFunc take_line;
 
 void bpf_library_unload(BpfLibrary *l) {
         if (l->library)
@@ -28,7 +29,8 @@ static int bpf_library_on_line(enum libbpf_print_level level, const char *format
         line[strcspn(line, "\n")] = '\0';
         if (level == LIBBPF_WARN && *line && !warning[0])
                 memcpy(warning, line, sizeof(line));
-        log_verbose(level == LIBBPF_DEBUG ? 2 : 1, "%s", line);
+        if (take_line)
+                take_line(level, line);
         return 0;
 }
 
@@ -46,6 +48,7 @@ static bool bpf_library_find_functions(BpfLibrary *l) {
                 void **function;
         } table[] = {
                 { "bpf_object__open_file", (void **) &l->object_open },
+                { "bpf_object__open_mem", (void **) &l->object_open_memory },
                 { "bpf_object__load", (void **) &l->object_load },
                 { "bpf_object__close", (void **) &l->object_close },
                 { "bpf_object__next_program", (void **) &l->next_program },
@@ -57,6 +60,8 @@ static bool bpf_library_find_functions(BpfLibrary *l) {
                 { "bpf_map__type", (void **) &l->map_type },
                 { "bpf_map__name", (void **) &l->map_name },
                 { "bpf_map__fd", (void **) &l->map_fd },
+                { "bpf_object__find_map_by_name", (void **) &l->find_map },
+                { "bpf_map_update_elem", (void **) &l->map_update },
                 { "ring_buffer__new", (void **) &l->ring_new },
                 { "ring_buffer__free", (void **) &l->ring_free },
                 { "ring_buffer__epoll_fd", (void **) &l->ring_epoll_fd },
@@ -75,7 +80,7 @@ static bool bpf_library_find_functions(BpfLibrary *l) {
         return true;
 }
 
-int bpf_library_load(BpfLibrary *l, const char *name, Diagnosis *d) {
+int bpf_library_load(BpfLibrary *l, const char *name, BpfLineFunc line, Diagnosis *d) {
         libbpf_print_fn_t (*set_print)(libbpf_print_fn_t print);
         BpfLibrary loaded = {};
 
@@ -89,6 +94,7 @@ int bpf_library_load(BpfLibrary *l, const char *name, Diagnosis *d) {
                 bpf_library_unload(&loaded);
                 return diagnosis_set(d, -EOPNOTSUPP, "%s is not the libbpf that is needed (version 1)", name);
         }
+        take_line = line;
         (void) set_print(bpf_library_on_line);
         *l = loaded;
         return 0;
