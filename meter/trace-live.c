@@ -18,6 +18,7 @@
 #include "record-order.h"
 #include "sample.h"
 #include "stop-signals.h"
+#include "trace-memory.h"
 #include "utf8.h"
 
 #define ENTER_NAME "raw_syscalls:sys_enter"
@@ -45,19 +46,33 @@ typedef struct TraceLive {
         Command command;
         RecordOrder order;
         CallView view;
+        TraceMemory *memory; /* NULL: pointers are shown */
         sigset_t waiting;
         struct pollfd *fds; /* of rings, then of the command */
         size_t n_fds;
-        bool command_ended, enough;
+        bool command_began, command_ended, enough;
 } TraceLive;
 
 static void trace_live_done(TraceLive *t) {
+        (void) trace_memory_free(t->memory);
         event_set_free(t->set);
         event_specs_done(&t->specs);
         command_done(&t->command);
         record_order_done(&t->order);
         call_view_done(&t->view);
         free(t->fds);
+}
+
+static bool call_is_exec(uint32_t number) {
+        const char *name = syscall_name(SYSCALL_X86_64, number);
+
+        return name && streq(name, "execve");
+}
+
+/* Returns whether the kernel is to tell of a call: -e names it, the command begins with it, or descriptors are followed by it. */
+static bool trace_live_wants(const TraceLive *t, uint32_t number) {
+        return call_options_want(&t->o->calls, SYSCALL_X86_64, number) || (t->o->command && call_is_exec(number)) ||
+               (call_view_names_descriptors(&t->view) && call_descriptors_want(SYSCALL_X86_64, number));
 }
 
 /* The kernel passes over other calls than those of -e, if they are few, and over our own. */
@@ -69,12 +84,12 @@ static int trace_live_filter(TraceLive *t, Diagnosis *d) {
         if (target_has_cpu(&t->o->target))
                 text_buffer_format(&filter, "common_pid != %d", getpid());
         for (uint32_t i = 0; o->words && i < syscall_count(SYSCALL_X86_64); i++)
-                n += call_options_want(o, SYSCALL_X86_64, i);
+                n += trace_live_wants(t, i);
         if (n > 0 && n <= FILTERED_CALLS_MAX) {
                 const char *before = filter.n > 0 ? " && (" : "(";
 
                 for (uint32_t i = 0; i < syscall_count(SYSCALL_X86_64); i++)
-                        if (call_options_want(o, SYSCALL_X86_64, i)) {
+                        if (trace_live_wants(t, i)) {
                                 text_buffer_format(&filter, "%sid == %" PRIu32, before, i);
                                 before = " || ";
                         }
@@ -99,6 +114,7 @@ static int trace_live_open(TraceLive *t, Diagnosis *d) {
                 target.command = t->command.pid;
         options.target = &target;
         options.pages = t->o->pages ?: geteuid() == 0 ? ROOT_PAGES : 0;
+        options.delayed = true;
         options.attr.frequency = 0;
         options.attr.period = 1;
         options.attr.inherit = !t->o->no_inherit;
@@ -108,6 +124,17 @@ static int trace_live_open(TraceLive *t, Diagnosis *d) {
         STRV_FOREACH(note, r >= 0 ? t->set->notes : NULL)
                 (void) fprintf(stderr, "%s\n", *note);
         return r;
+}
+
+/* Has the memory that arguments point to read, if the kernel lets a program do that, and if calls are shown at all. */
+static void trace_live_open_memory(TraceLive *t) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *sentence = NULL;
+
+        if (t->o->calls.summary_only || trace_memory_new(t->set, &t->view, target_has_cpu(&t->o->target), &t->memory, &d) >= 0)
+                return;
+        sentence = diagnosis_format(&d);
+        (void) fprintf(stderr, "Pointers are shown instead of strings: %s\n", sentence ?: strerror(ENOMEM));
 }
 
 static int trace_live_watch(TraceLive *t) {
@@ -120,24 +147,40 @@ static int trace_live_watch(TraceLive *t) {
         return 0;
 }
 
-/* Lets the command go, and the events, which those of a command do by its exec. */
+/* Lets the events go, and then the command. */
 static int trace_live_start(TraceLive *t, Diagnosis *d) {
-        bool by_exec = t->o->command && !target_has_cpu(&t->o->target) && !target_has_task(&t->o->target);
         int r = event_set_enable_tracking(t->set);
 
-        if (r >= 0 && !by_exec)
+        if (r >= 0)
                 r = event_set_enable(t->set, NULL, true);
+        if (r >= 0 && t->o->command && call_view_names_descriptors(&t->view))
+                r = call_descriptors_learn(&t->view.descriptors, (uint32_t) t->command.pid);
         if (r < 0 || !t->o->command)
                 return r;
         r = command_start(&t->command);
         return r < 0 ? diagnosis_set(d, r, "Workload failed: %s", strerror(-r)) : 0;
 }
 
+/* Returns what a record is read by. The side band has an event of its own, and losses are told by any. */
+static const struct perf_event_attr *trace_live_attr(const TraceLive *t, const struct perf_event_header *record) {
+        const EventSet *set = t->set;
+        uint64_t id;
+
+        for (size_t i = 0; i < set->n_members && record->type != PERF_RECORD_SAMPLE; i++) {
+                if (!set->members[i].only_sideband)
+                        continue;
+                memcpy(&id, (const uint8_t *) record + record->size - sizeof(id), sizeof(id)); /* PERF_SAMPLE_IDENTIFIER */
+                if (record->type != PERF_RECORD_LOST ||
+                    ANY_OF(set->n_events, k, set->events[k].id == id && set->events[k].member == i))
+                        return &set->members[i].attr;
+        }
+        return &set->members[0].attr;
+}
+
 /* Reads all rings, which ends a round. */
 static int trace_live_read(TraceLive *t) {
         static uint64_t scratch[RECORD_SCRATCH_SIZE / sizeof(uint64_t)];
         const struct perf_event_header *record;
-        const struct perf_event_attr *attr = &t->set->members[0].attr;
         struct iovec segments[2];
         PerfSample s;
         unsigned n;
@@ -150,9 +193,12 @@ static int trace_live_read(TraceLive *t) {
                 if (bytes == 0)
                         continue;
                 record_cursor_init(&cursor, segments, n, scratch);
-                while (r >= 0 && record_cursor_next(&cursor, &record) > 0)
+                while (r >= 0 && record_cursor_next(&cursor, &record) > 0) {
+                        const struct perf_event_attr *attr = trace_live_attr(t, record);
+
                         if ((record->type == PERF_RECORD_SAMPLE ? sample_parse : sample_parse_trailer)(attr, record, &s) >= 0)
                                 r = record_order_put(&t->order, &(OrderedRecord) { .time = s.time, .record = record }, false);
+                }
                 ring_consume(t->set->rings + i, bytes);
         }
         return r < 0 ? r : record_order_finish_round(&t->order);
@@ -170,6 +216,11 @@ static void trace_live_learn_name(CallThread *thread) {
         (void) utf8_line_to(thread->name, sizeof(thread->name), text);
 }
 
+/* Before its exec, the command is a copy of us, whose calls are of no interest. */
+static bool trace_live_has_begun(const TraceLive *t, uint32_t pid) {
+        return t->command_began || pid != (uint32_t) t->command.pid;
+}
+
 static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *record) {
         const struct perf_event_attr *attr = &t->set->members[0].attr;
         RawCall call = {};
@@ -185,16 +236,21 @@ static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *
                 return r;
         if (!*thread->name)
                 trace_live_learn_name(thread);
+        if (call.tracepoint == 0)
+                return call_thread_take_memory(thread, s.raw, s.raw_size);
         if (call.tracepoint == attr->config)
-                return call_view_enter(&t->view, thread, s.time, (uint32_t) call.number, call.values, true);
-        return call_view_exit(&t->view, thread, s.time, (uint32_t) call.number, (int64_t) call.values[0], true);
+                return call_view_enter(&t->view, thread, s.time, (uint32_t) call.number, call.values,
+                                       trace_live_has_begun(t, s.pid));
+        if (s.pid == (uint32_t) t->command.pid && call.values[0] == 0 && call_is_exec((uint32_t) call.number))
+                t->command_began = true;
+        return call_view_exit(&t->view, thread, s.time, (uint32_t) call.number, (int64_t) call.values[0],
+                              trace_live_has_begun(t, s.pid));
 }
 
 static int trace_live_take(TraceLive *t, const OrderedRecord *ordered) {
         const struct perf_event_header *record = ordered->record;
         const PerfRecordComm *comm = (const void *) record;
         const PerfRecordTask *task = (const void *) record;
-        const CallThread *parent;
         char name[CALL_NAME_SIZE] = "";
         CallThread *thread;
 
@@ -205,10 +261,11 @@ static int trace_live_take(TraceLive *t, const OrderedRecord *ordered) {
                 (void) utf8_line_to(name, sizeof(name), comm->name);
                 return call_view_thread(&t->view, comm->pid, comm->tid, name, &thread);
         case PERF_RECORD_FORK:
-                parent = call_model_find(&t->view.model, task->ptid);
-                if (parent)
-                        memcpy(name, parent->name, sizeof(name));
-                return call_model_fork(&t->view.model, task->pid, task->tid, name);
+                return call_view_fork(&t->view, task->ppid, task->ptid, task->pid, task->tid);
+        case PERF_RECORD_EXIT:
+                if (task->pid == task->tid)
+                        call_descriptors_forget(&t->view.descriptors, task->pid);
+                return 0;
         case PERF_RECORD_LOST:
                 call_view_lose(&t->view, ordered->time, ((const PerfRecordLost *) record)->lost, true);
                 return 0;
@@ -263,7 +320,7 @@ static int trace_live_run(TraceLive *t) {
 
 int trace_live(const TraceLiveOptions *o, FILE *out) {
         _cleanup_(trace_live_done) TraceLive t = {
-                .o = o, .command = COMMAND_EMPTY, .view = { .options = &o->calls, .out.file = out },
+                .o = o, .command = COMMAND_EMPTY, .view = { .options = &o->calls, .out.file = out, .descriptors.live = true },
         };
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *sentence = NULL;
@@ -272,8 +329,11 @@ int trace_live(const TraceLiveOptions *o, FILE *out) {
         if (r >= 0)
                 r = trace_live_open(&t, &d);
         if (r >= 0)
+                trace_live_open_memory(&t);
+        if (r >= 0)
                 r = trace_live_watch(&t);
         call_view_begin(&t.view, SYSCALL_X86_64, true);
+        t.view.lines.memory = t.memory;
         stop_signals_catch(&t.waiting);
         if (r >= 0)
                 r = trace_live_start(&t, &d);

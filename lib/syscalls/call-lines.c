@@ -35,23 +35,37 @@ static bool call_lines_show_begins(const CallLines *l) {
 }
 
 static const char *call_lines_find_name(void *userdata, uint32_t tid) {
-        const CallThread *t = call_model_find(userdata, tid);
+        const CallLines *l = userdata;
+        const CallThread *t = call_model_find(l->model, tid);
 
         return t && *t->name ? t->name : NULL;
 }
 
-static SyscallCall call_lines_call(const CallLines *l, const Call *c) {
+static const char *call_lines_find_descriptor(void *userdata, int fd) {
+        const CallLines *l = userdata;
+
+        return call_descriptors_name(l->descriptors, l->pid, fd);
+}
+
+static SyscallCall call_lines_call(CallLines *l, const CallThread *t, const Call *c) {
+        const CallMemory *memory = call_thread_memory(t, c->number);
         SyscallCall call = {
                 .abi = l->abi, .number = c->number, .result = c->result, .returned = c->until > 0,
-                .thread_name = l->model ? call_lines_find_name : NULL, .userdata = (void *) l->model,
+                .memory = memory ? memory->pieces : NULL, .n_memory = memory ? memory->n : 0,
+                .thread_name = l->model ? call_lines_find_name : NULL,
+                .descriptor_name = l->descriptors ? call_lines_find_descriptor : NULL, .userdata = l,
         };
 
+        l->pid = t->pid;
         memcpy(call.arguments, c->arguments, sizeof(call.arguments));
         return call;
 }
 
 static SyscallTextOptions call_lines_style(const CallLines *l) {
-        return (SyscallTextOptions) { .style = l->options->strace ? SYSCALL_STYLE_STRACE : SYSCALL_STYLE_PERF };
+        return (SyscallTextOptions) {
+                .style = l->options->strace ? SYSCALL_STYLE_STRACE : SYSCALL_STYLE_PERF, .descriptor_names = l->descriptors,
+                .memory = l->memory,
+        };
 }
 
 /* Puts the time of the begin, how long the call took, and the thread; since, until: 0: not known. */
@@ -83,8 +97,8 @@ static void strace_put_head(CallLines *l, const CallThread *t) {
 }
 
 /* Puts "name(arguments" of a call whose begin is known. */
-static void call_lines_put_call(CallLines *l, const Call *c) {
-        const SyscallCall call = call_lines_call(l, c);
+static void call_lines_put_call(CallLines *l, const CallThread *t, const Call *c) {
+        const SyscallCall call = call_lines_call(l, t, c);
         const SyscallTextOptions style = call_lines_style(l);
 
         syscall_put_name(&l->line, l->abi, c->number);
@@ -105,8 +119,15 @@ static size_t call_lines_flush(CallLines *l, const char *behind, size_t column) 
         return n;
 }
 
-static void call_lines_put_result(CallLines *l, const Call *c) {
-        const SyscallCall call = call_lines_call(l, c);
+/* From here on, another thing may be open, as the result shows. */
+static int call_lines_follow(CallLines *l, const CallThread *t, const Call *c) {
+        if (!l->descriptors)
+                return 0;
+        return call_descriptors_follow(l->descriptors, t->pid, l->abi, c, call_thread_memory(t, c->number));
+}
+
+static void call_lines_put_result(CallLines *l, const CallThread *t, const Call *c) {
+        const SyscallCall call = call_lines_call(l, t, c);
         const SyscallTextOptions style = call_lines_style(l);
         size_t column = l->options->strace ? STRACE_COLUMN : PERF_COLUMN, n = call_lines_flush(l, ")", column);
 
@@ -124,7 +145,7 @@ static void call_lines_interrupt(CallLines *l, CallModel *m) {
         if (!t || !t->in_call || t->shown)
                 return;
         (l->options->strace ? strace_put_head : perf_put_begin)(l, t);
-        call_lines_put_call(l, &t->call);
+        call_lines_put_call(l, t, &t->call);
         if (l->options->strace)
                 (void) call_lines_flush(l, " <unfinished ...>", 0);
         else
@@ -139,7 +160,7 @@ static void call_lines_put_last(CallLines *l, CallThread *t) {
         size_t column = l->options->strace ? STRACE_COLUMN : PERF_COLUMN, n;
 
         (l->options->strace ? strace_put_head : perf_put_begin)(l, t);
-        call_lines_put_call(l, &t->call);
+        call_lines_put_call(l, t, &t->call);
         n = call_lines_flush(l, ")", column);
         text_buffer_puts(l->out, n < column ? "= ?\n" : " = ?\n");
         t->in_call = false;
@@ -168,7 +189,7 @@ static void call_lines_put_end(CallLines *l, const CallThread *t, const Call *c)
         else
                 perf_put_head(l, t, c->since, c->until);
         if (c->since > 0 && !t->shown) {
-                call_lines_put_call(l, c);
+                call_lines_put_call(l, t, c);
                 return;
         }
         text_buffer_puts(&l->line, strace ? "<... " : " ... [continued]: ");
@@ -184,8 +205,8 @@ static void json_put_line(CallLines *l, JsonWriter *w, const char *key) {
         l->line.n = 0;
 }
 
-static void json_put(CallLines *l, const CallThread *t, const Call *c) {
-        const SyscallCall call = call_lines_call(l, c);
+static int json_put(CallLines *l, const CallThread *t, const Call *c) {
+        const SyscallCall call = call_lines_call(l, t, c);
         const SyscallTextOptions style = call_lines_style(l);
         JsonWriter w = { .out = l->out };
 
@@ -212,24 +233,29 @@ static void json_put(CallLines *l, const CallThread *t, const Call *c) {
         json_writer_end(&w, '}');
         text_buffer_putc(l->out, '\n');
         l->n++;
+        return call_lines_follow(l, t, c);
 }
 
-void call_lines_add_end(CallLines *l, CallModel *m, uint32_t thread, const Call *c) {
+int call_lines_add_end(CallLines *l, CallModel *m, uint32_t thread, const Call *c) {
         CallThread *t = m->threads + thread;
+        int r = 0;
 
         l->first = l->first ?: c->until;
         if (l->current == thread + 1)
                 l->current = 0;
         if (l->options->summary_only || !call_options_want_result(l->options, c))
-                return;
-        if (l->options->json) {
-                json_put(l, t, c);
-                return;
-        }
+                return call_lines_follow(l, t, c);
+        if (l->options->json)
+                return json_put(l, t, c);
         if (l->options->strace)
                 call_lines_interrupt(l, m);
+        if (call_descriptors_are_results(l->abi, c->number))
+                r = call_lines_follow(l, t, c);
         call_lines_put_end(l, t, c);
-        call_lines_put_result(l, c);
+        if (!call_descriptors_are_results(l->abi, c->number))
+                r = call_lines_follow(l, t, c);
+        call_lines_put_result(l, t, c);
+        return r;
 }
 
 void call_lines_add_loss(CallLines *l, uint64_t time, uint64_t n) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "call-descriptors.h"
 #include "call-model.h"
 #include "call-options.h"
 #include "syscall-text.h"
@@ -13,11 +14,14 @@ typedef struct CallLines {
         const CallOptions *options;
         SyscallAbi abi;
         bool several;      /* lines name the thread */
+        CallDescriptors *descriptors; /* which has what is open; NULL: it is not shown */
+        bool memory;       /* of arguments is read */
         const CallModel *model; /* which has names of threads; NULL: they are not shown in results */
         TextBuffer *out;
         uint64_t first;    /* the time of the first event; 0: there was none */
         uint32_t current;  /* the thread whose call began last, and is not shown: number + 1; 0: none */
         uint64_t n;        /* lines of calls */
+        uint32_t pid;      /* of the line that is put */
         TextBuffer line;
 } CallLines;
 
@@ -29,8 +33,8 @@ void call_lines_begin(CallLines *l);
 /* A thread began the call in which it is. */
 void call_lines_add_begin(CallLines *l, CallModel *m, uint32_t thread, uint64_t time);
 
-/* A call ended. shown: its begin has a line. */
-void call_lines_add_end(CallLines *l, CallModel *m, uint32_t thread, const Call *c);
+/* A call ended; descriptors follow it. 0, -ENOMEM. */
+int call_lines_add_end(CallLines *l, CallModel *m, uint32_t thread, const Call *c);
 
 /* So many events were lost at that time; 0: it is not known how many. */
 void call_lines_add_loss(CallLines *l, uint64_t time, uint64_t n);

@@ -12,6 +12,8 @@
 #include "array.h"
 
 void call_model_done(CallModel *m) {
+        for (size_t i = 0; i < m->n_threads; i++)
+                (void) call_memory_free(m->threads[i].memory);
         free(m->threads);
         hash_index_done(&m->by_tid);
         *m = (CallModel) {};
@@ -66,6 +68,14 @@ int call_model_fork(CallModel *m, uint32_t pid, uint32_t tid, const char *name) 
         t->born = true;
         (void) snprintf(t->name, sizeof(t->name), "%s", name);
         return 0;
+}
+
+int call_thread_take_memory(CallThread *t, const void *record, size_t size) {
+        return call_memory_take(&t->memory, record, size);
+}
+
+const CallMemory *call_thread_memory(const CallThread *t, uint32_t number) {
+        return t->memory && t->memory->number == number ? t->memory : NULL;
 }
 
 bool call_thread_begin(CallThread *t, uint64_t time, uint32_t number, const uint64_t arguments[static CALL_ARGUMENTS]) {

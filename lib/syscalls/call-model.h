@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cleanup.h"
+#include "call-memory.h"
 #include "hash-index.h"
 
 /* Threads that are in a system call, and since when, out of the events that calls begin and end with (raw_syscalls:sys_enter and
@@ -32,6 +33,7 @@ typedef struct CallThread {
         bool wanted;     /* its call is one of those that are to be shown */
         bool shown;      /* the begin of its call was shown, see call-lines.h */
         Call call;       /* in which it is; without one: the last one */
+        CallMemory *memory; /* of a call's arguments; NULL: nothing is known */
 } CallThread;
 
 /* Zero-initialise. */
@@ -51,6 +53,12 @@ int call_model_thread(CallModel *m, uint32_t tid, CallThread **ret);
 
 /* A thread begins, whose id may have been another one's. Errors as above. */
 int call_model_fork(CallModel *m, uint32_t pid, uint32_t tid, const char *name);
+
+/* Something of the memory of a call is known, see call_memory_take(): of the one that begins or ends next. 0, -ENOMEM. */
+int call_thread_take_memory(CallThread *t, const void *record, size_t size);
+
+/* Returns what is known of the memory of a call of that number; NULL: nothing. */
+const CallMemory *call_thread_memory(const CallThread *t, uint32_t number);
 
 /* A call begins. Returns whether the thread was in another one, whose end was lost. */
 bool call_thread_begin(CallThread *t, uint64_t time, uint32_t number, const uint64_t arguments[static CALL_ARGUMENTS]);

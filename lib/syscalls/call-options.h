@@ -25,6 +25,7 @@ typedef struct CallOptions {
         bool absolute;             /* times are those of the clock */
         bool anonymous;            /* without the names of threads */
         bool strace, json;
+        bool descriptors;          /* what is open is shown with its number */
 } CallOptions;
 
 /* For rows: -e, --duration, --max-events, --summary-mode. */

@@ -11,6 +11,7 @@ void call_view_done(CallView *v) {
         call_model_done(&v->model);
         call_lines_done(&v->lines);
         call_sums_done(&v->sums);
+        call_descriptors_done(&v->descriptors);
         text_buffer_done(&v->out);
 }
 
@@ -25,7 +26,27 @@ void call_view_begin(CallView *v, SyscallAbi abi, bool several) {
         v->lines.several = several;
         v->lines.out = &v->out;
         v->lines.model = &v->model;
+        call_descriptors_done(&v->descriptors);
+        v->lines.descriptors = call_view_names_descriptors(v) ? &v->descriptors : NULL;
         call_lines_begin(&v->lines);
+}
+
+bool call_view_names_descriptors(const CallView *v) {
+        const CallOptions *o = v->options;
+
+        return !o->summary_only && (o->descriptors || (v->descriptors.live && !o->strace && !o->json));
+}
+
+int call_view_fork(CallView *v, uint32_t parent, uint32_t parent_tid, uint32_t pid, uint32_t tid) {
+        const CallThread *from = call_model_find(&v->model, parent_tid);
+        char name[CALL_NAME_SIZE] = "";
+        int r = 0;
+
+        if (from)
+                memcpy(name, from->name, sizeof(name));
+        if (v->lines.descriptors && pid != parent)
+                r = call_descriptors_fork(&v->descriptors, parent, pid);
+        return r < 0 ? r : call_model_fork(&v->model, pid, tid, name);
 }
 
 int call_view_thread(CallView *v, uint32_t pid, uint32_t tid, const char *name, CallThread **ret) {
@@ -66,12 +87,15 @@ int call_view_enter(CallView *v, CallThread *t, uint64_t time, uint32_t number, 
 int call_view_exit(CallView *v, CallThread *t, uint64_t time, uint32_t number, int64_t result, bool selected) {
         uint32_t thread = (uint32_t) (t - v->model.threads);
         Call call;
-        int r;
+        int r = 0;
 
-        if (!call_thread_end(t, time, number, result, &call) || !selected || !call_view_wants(v, call.number))
-                return 0;
-        call_lines_add_end(&v->lines, &v->model, thread, &call);
-        r = call_sums_add_end(&v->sums, v->options, &v->model, thread, &call);
+        if (call_thread_end(t, time, number, result, &call) && selected && call_view_wants(v, call.number)) {
+                r = call_lines_add_end(&v->lines, &v->model, thread, &call);
+                if (r >= 0)
+                        r = call_sums_add_end(&v->sums, v->options, &v->model, thread, &call);
+        } else if (v->lines.descriptors)
+                r = call_descriptors_follow(&v->descriptors, t->pid, v->abi, &call, call_thread_memory(t, call.number));
+        t->memory = call_memory_free(t->memory);
         return r < 0 ? r : v->out.error;
 }
 

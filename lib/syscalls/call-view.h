@@ -16,6 +16,7 @@ typedef struct CallView {
         CallModel model;
         CallLines lines;
         CallSums sums;
+        CallDescriptors descriptors;
         int8_t wanted[CALL_VIEW_NUMBERS]; /* 1, -1: it is not; 0: not known yet */
 } CallView;
 
@@ -23,6 +24,12 @@ void call_view_done(CallView *v);
 
 /* Another recording begins, or what happens now. */
 void call_view_begin(CallView *v, SyscallAbi abi, bool several);
+
+/* Returns whether what descriptors are is shown. perf trace does it of what happens now. */
+bool call_view_names_descriptors(const CallView *v);
+
+/* A thread began, of the same process or of a new one, with what its parent has. 0, -ENOMEM, -ENOSPC. */
+int call_view_fork(CallView *v, uint32_t parent, uint32_t parent_tid, uint32_t pid, uint32_t tid);
 
 /* Finds or adds the thread, whose name may have changed; name: NULL: it did not. Valid until the next call. 0, -ENOMEM, -ENOSPC. */
 int call_view_thread(CallView *v, uint32_t pid, uint32_t tid, const char *name, CallThread **ret);

@@ -53,6 +53,8 @@
 #define EPOLL_EVENTS_OUT(name) { #name, ARGUMENT_EPOLL_EVENTS_OUT }
 #define FD_PAIR_OUT(name) { #name, ARGUMENT_FD_PAIR_OUT }
 #define INT_OUT(name) { #name, ARGUMENT_INT_OUT }
+#define STAT_OUT(name) { #name, ARGUMENT_STAT_OUT }
+#define STATX_OUT(name) { #name, ARGUMENT_STATX_OUT }
 #define OPEN_HOW(name) { #name, ARGUMENT_OPEN_HOW }
 #define BUFFER(name, length) { #name, ARGUMENT_BUFFER, 0, length }
 #define BUFFER_OUT(name, length) { #name, ARGUMENT_BUFFER_OUT, 0, length }
@@ -155,9 +157,9 @@ static const SyscallSignature signatures[] = {
         CALL(fsmount, FD, 0, FD(fs_fd), FLAGS(flags, FSMOUNT), FLAGS(attr_flags, MOUNT_ATTR)),
         CALL(fsopen, FD, 0, STRING(_fs_name), FLAGS(flags, FSOPEN)),
         CALL(fspick, FD, 0, DIRFD(dfd), PATH(path), FLAGS(flags, FSPICK)),
-        CALL(fstat, NUMBER, 0, FD(fd), POINTER(statbuf)),
-        CALL(fstat64, NUMBER, 0, FD(fd), POINTER(statbuf)),
-        CALL(fstatat64, NUMBER, 0, DIRFD(dfd), PATH(filename), POINTER(statbuf), FLAGS(flag, AT)),
+        CALL(fstat, NUMBER, 0, FD(fd), STAT_OUT(statbuf)),
+        CALL(fstat64, NUMBER, 0, FD(fd), STAT_OUT(statbuf)),
+        CALL(fstatat64, NUMBER, 0, DIRFD(dfd), PATH(filename), STAT_OUT(statbuf), FLAGS(flag, AT)),
         CALL(fstatfs, NUMBER, 0, FD(fd), POINTER(buf)),
         CALL(fstatfs64, NUMBER, 0, FD(fd), SIZE(sz), POINTER(buf)),
         CALL(fsync, NUMBER, 0, FD(fd)),
@@ -254,8 +256,8 @@ static const SyscallSignature signatures[] = {
         CALL(lsm_get_self_attr, NUMBER, 0, UNSIGNED(attr), POINTER(ctx), POINTER(size), HEX(flags)),
         CALL(lsm_list_modules, NUMBER, 0, POINTER(ids), POINTER(size), HEX(flags)),
         CALL(lsm_set_self_attr, NUMBER, 0, UNSIGNED(attr), POINTER(ctx), SIZE(size), HEX(flags)),
-        CALL(lstat, NUMBER, 0, PATH(filename), POINTER(statbuf)),
-        CALL(lstat64, NUMBER, 0, PATH(filename), POINTER(statbuf)),
+        CALL(lstat, NUMBER, 0, PATH(filename), STAT_OUT(statbuf)),
+        CALL(lstat64, NUMBER, 0, PATH(filename), STAT_OUT(statbuf)),
         CALL(madvise, NUMBER, IN_MEMORY, POINTER(start), SIZE(len_in), ENUM(behavior, MADVISE)),
         CALL(map_shadow_stack, POINTER, 0, POINTER(addr), SIZE(size), HEX(flags)),
         CALL(mbind, NUMBER, IN_MEMORY, POINTER(start), SIZE(len), ENUM(mode, MPOL), POINTER(nmask), SIZE(maxnode), HEX(flags)),
@@ -301,7 +303,7 @@ static const SyscallSignature signatures[] = {
         CALL(munmap, NUMBER, IN_MEMORY, POINTER(addr), SIZE(len)),
         CALL(name_to_handle_at, NUMBER, 0, DIRFD(dfd), PATH(name), POINTER(handle), POINTER(mnt_id), FLAGS(flag, AT)),
         CALL(nanosleep, NUMBER, 0, TIMESPEC(rqtp), TIMESPEC_OUT(rmtp)),
-        CALL(newfstatat, NUMBER, 0, DIRFD(dfd), PATH(filename), POINTER(statbuf), FLAGS(flag, AT)),
+        CALL(newfstatat, NUMBER, 0, DIRFD(dfd), PATH(filename), STAT_OUT(statbuf), FLAGS(flag, AT)),
         CALL(nfsservctl, NUMBER, 0),
         CALL(nice, NUMBER, 0, NUMBER(increment)),
         CALL(open, FD, 0, PATH(filename), FLAGS(flags, OPEN), MODE(mode)),
@@ -438,12 +440,12 @@ static const SyscallSignature signatures[] = {
         CALL(socketpair, NUMBER, IN_NETWORK, ENUM(family, FAMILY), FLAGS(type, SOCK), ENUM(protocol, IPPROTO),
              FD_PAIR_OUT(usockvec)),
         CALL(splice, NUMBER, 0, FD(fd_in), POINTER(off_in), FD(fd_out), POINTER(off_out), SIZE(len), FLAGS(flags, SPLICE)),
-        CALL(stat, NUMBER, 0, PATH(filename), POINTER(statbuf)),
-        CALL(stat64, NUMBER, 0, PATH(filename), POINTER(statbuf)),
+        CALL(stat, NUMBER, 0, PATH(filename), STAT_OUT(statbuf)),
+        CALL(stat64, NUMBER, 0, PATH(filename), STAT_OUT(statbuf)),
         CALL(statfs, NUMBER, 0, PATH(pathname), POINTER(buf)),
         CALL(statfs64, NUMBER, 0, PATH(pathname), SIZE(sz), POINTER(buf)),
         CALL(statmount, NUMBER, 0, POINTER(req), POINTER(buf), SIZE(bufsize), HEX(flags)),
-        CALL(statx, NUMBER, 0, DIRFD(dfd), PATH(filename), FLAGS(flags, AT_STATX), FLAGS(mask, STATX), POINTER(buffer)),
+        CALL(statx, NUMBER, 0, DIRFD(dfd), PATH(filename), FLAGS(flags, AT_STATX), FLAGS(mask, STATX), STATX_OUT(buffer)),
         CALL(swapoff, NUMBER, 0, PATH(specialfile)),
         CALL(swapon, NUMBER, 0, PATH(specialfile), FLAGS(swap_flags, SWAP)),
         CALL(symlink, NUMBER, 0, PATH(oldname), PATH(newname)),
@@ -534,6 +536,7 @@ static const uint8_t structure_sizes[ARGUMENT_KIND_MAX][2] = {
         [ARGUMENT_RLIMIT] = { 8, 16 },      [ARGUMENT_RLIMIT_OUT] = { 8, 16 },      [ARGUMENT_EPOLL_EVENT] = { 12, 16 },
         [ARGUMENT_FD_PAIR_OUT] = { 8, 8 },  [ARGUMENT_INT_OUT] = { 4, 4 },          [ARGUMENT_OPEN_HOW] = { 24, 24 },
         [ARGUMENT_SOCKADDR_OUT] = { 128, 128 }, /* struct sockaddr_storage */
+        [ARGUMENT_STAT_OUT] = { 56, 56 },       [ARGUMENT_STATX_OUT] = { 48, 48 }, /* up to the file's size */
 };
 
 bool argument_kind_is_written(ArgumentKind kind) {
@@ -551,6 +554,8 @@ bool argument_kind_is_written(ArgumentKind kind) {
         case ARGUMENT_EPOLL_EVENTS_OUT:
         case ARGUMENT_FD_PAIR_OUT:
         case ARGUMENT_INT_OUT:
+        case ARGUMENT_STAT_OUT:
+        case ARGUMENT_STATX_OUT:
                 return true;
         default:
                 return false;
@@ -561,49 +566,36 @@ bool syscall_signature_is_wide(const SyscallSignature *s, SyscallAbi abi) {
         return abi != SYSCALL_I386 || strstr(s->name, "time64");
 }
 
-static uint64_t least(uint64_t a, uint64_t b) {
-        return a < b ? a : b;
-}
+ArgumentMemory syscall_argument_memory(const SyscallSignature *s, SyscallAbi abi, unsigned i) {
+        const SyscallArgument *a = &s->arguments[i];
+        bool written = argument_kind_is_written(a->kind);
+        uint8_t unit = structure_sizes[a->kind][syscall_signature_is_wide(s, abi)];
 
-/* The number of bytes that other arguments or the result say. */
-static size_t counted_size(const SyscallArgument *a, SyscallAbi abi, uint64_t length, int64_t result) {
+        if (a->kind == ARGUMENT_EPOLL_EVENT && abi == SYSCALL_X86_64)
+                unit = 12; /* it is packed there */
+        if (unit > 0)
+                return (ArgumentMemory) { ARGUMENT_MEMORY_FIXED, 0, written, unit };
         switch (a->kind) {
+        case ARGUMENT_PATH:
+        case ARGUMENT_STRING:
+                return (ArgumentMemory) { ARGUMENT_MEMORY_TEXT, 0, false, 1 };
+        case ARGUMENT_STRINGS:
+                return (ArgumentMemory) { ARGUMENT_MEMORY_STRINGS, 0, false, 1 };
         case ARGUMENT_BUFFER_OUT:
         case ARGUMENT_TEXT_OUT:
-                return least((uint64_t) result, length);
+                return (ArgumentMemory) { ARGUMENT_MEMORY_RESULT, a->length, true, 1 };
         case ARGUMENT_BUFFER:
         case ARGUMENT_SOCKADDR:
         case ARGUMENT_SIGSET:
         case ARGUMENT_SIGSET_OUT:
-                return length;
+                return (ArgumentMemory) { ARGUMENT_MEMORY_COUNTED, a->length, written, 1 };
         case ARGUMENT_IOVEC:
-                return least(length, 1024) * (abi != SYSCALL_I386 ? 16 : 8); /* UIO_MAXIOV */
+                return (ArgumentMemory) { ARGUMENT_MEMORY_COUNTED, a->length, false, abi != SYSCALL_I386 ? 16 : 8 };
         case ARGUMENT_POLLFD:
-                return least(length, INT32_MAX) * 8;
+                return (ArgumentMemory) { ARGUMENT_MEMORY_COUNTED, a->length, false, 8 };
         case ARGUMENT_EPOLL_EVENTS_OUT:
-                return least((uint64_t) result, INT32_MAX) * (abi == SYSCALL_AARCH64 ? 16 : 12);
+                return (ArgumentMemory) { ARGUMENT_MEMORY_RESULT, 2, true, abi == SYSCALL_AARCH64 ? 16 : 12 }; /* maxevents */
         default:
-                return 0;
+                return (ArgumentMemory) {};
         }
-}
-
-ArgumentMemory syscall_argument_memory(const SyscallSignature *s, SyscallAbi abi,
-                                       const uint64_t arguments[static SYSCALL_MAX_ARGUMENTS], unsigned i, bool returned,
-                                       int64_t result, size_t *ret_size) {
-        const SyscallArgument *a = &s->arguments[i];
-        size_t size;
-
-        if (arguments[i] == 0 || returned != argument_kind_is_written(a->kind) || (returned && result < 0))
-                return ARGUMENT_MEMORY_NONE;
-        if (a->kind == ARGUMENT_PATH || a->kind == ARGUMENT_STRING)
-                return ARGUMENT_MEMORY_TEXT;
-        size = structure_sizes[a->kind][syscall_signature_is_wide(s, abi)];
-        if (a->kind == ARGUMENT_EPOLL_EVENT && abi == SYSCALL_X86_64)
-                size = 12; /* it is packed there */
-        if (size == 0)
-                size = counted_size(a, abi, arguments[a->length], result);
-        if (size == 0)
-                return ARGUMENT_MEMORY_NONE;
-        *ret_size = size;
-        return ARGUMENT_MEMORY_BYTES;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "argument-memory.h"
 #include "constants.h"
 #include "syscall-table.h"
 
@@ -64,6 +65,8 @@ typedef enum ArgumentKind {
         ARGUMENT_FD_PAIR_OUT,
         ARGUMENT_INT_OUT,
         ARGUMENT_OPEN_HOW,    /* of openat2(2) */
+        ARGUMENT_STAT_OUT,    /* struct stat */
+        ARGUMENT_STATX_OUT,
         ARGUMENT_KIND_MAX,
 } ArgumentKind;
 
@@ -119,15 +122,5 @@ bool syscall_signature_is_wide(const SyscallSignature *s, SyscallAbi abi);
 /* Returns the groups, with those that follow from the arguments. */
 unsigned syscall_signature_groups(const SyscallSignature *s);
 
-/* An argument's memory is to be read: not at all; up to a NUL; as many bytes as that. */
-typedef enum ArgumentMemory {
-        ARGUMENT_MEMORY_NONE,
-        ARGUMENT_MEMORY_TEXT,
-        ARGUMENT_MEMORY_BYTES,
-} ArgumentMemory;
-
-/* Says which memory argument i points to: when the call is entered, or (returned) what the kernel has written when it returned
- * with this result. *ret_size is the number of bytes of ARGUMENT_MEMORY_BYTES. */
-ArgumentMemory syscall_argument_memory(const SyscallSignature *s, SyscallAbi abi,
-                                       const uint64_t arguments[static SYSCALL_MAX_ARGUMENTS], unsigned i, bool returned,
-                                       int64_t result, size_t *ret_size);
+/* Says which memory argument i points to; its addresses are those of the traced process. */
+ArgumentMemory syscall_argument_memory(const SyscallSignature *s, SyscallAbi abi, unsigned i);

@@ -411,6 +411,52 @@ static void put_open_how(const StructureText *t, MemoryView m) {
         put_close(t);
 }
 
+/* Puts what strace does: the type and the permissions, and the size, or a device's numbers. */
+static void put_file(const StructureText *t, const char *prefix, uint32_t mode, uint64_t device, uint64_t size) {
+        const char *type = constant_name(CONSTANTS_MODE, mode & 0170000);
+        bool is_device = type && (streq(type, "S_IFCHR") || streq(type, "S_IFBLK"));
+        char name[16];
+
+        (void) snprintf(name, sizeof(name), "%s_mode", prefix);
+        put_field(t, "", name);
+        structure_put_mode(t->b, SYSCALL_STYLE_STRACE, mode, true);
+        (void) snprintf(name, sizeof(name), "%s_%s", prefix, is_device ? "rdev" : "size");
+        put_field(t, ", ", name);
+        if (is_device)
+                text_buffer_format(t->b, "makedev(%#" PRIx32 ", %#" PRIx32 ")", (uint32_t) device >> 8 & 0xfff,
+                                   ((uint32_t) device & 0xff) | ((uint32_t) device >> 12 & 0xfff00));
+        else
+                text_buffer_format(t->b, "%" PRIu64, size);
+        text_buffer_puts(t->b, ", ...");
+}
+
+/* Offsets of st_mode, st_rdev and st_size: arch/x86/include/uapi/asm/stat.h (of i386: struct stat64),
+ * include/uapi/asm-generic/stat.h. */
+static void put_stat(const StructureText *t, MemoryView m) {
+        static const uint8_t offsets[][3] = {
+                [SYSCALL_X86_64] = { 24, 40, 48 }, [SYSCALL_I386] = { 16, 32, 44 }, [SYSCALL_AARCH64] = { 16, 32, 48 },
+        };
+        const uint8_t *o = offsets[t->abi];
+
+        put_open(t);
+        put_file(t, "st", (uint32_t) read_number(m, o[0], 4), read_number(m, o[1], 8), read_number(m, o[2], 8));
+        put_close(t);
+}
+
+/* Devices lie behind what is read, see include/uapi/linux/stat.h. */
+static void put_statx(const StructureText *t, MemoryView m) {
+        put_open(t);
+        put_field(t, "", "stx_mask");
+        put_flags(t, CONSTANTS_STATX, read_number(m, 0, 4));
+        put_field(t, ", ", "stx_attributes");
+        text_buffer_format(t->b, "%#" PRIx64, read_number(m, 8, 8));
+        put_field(t, ", ", "stx_mode");
+        structure_put_mode(t->b, SYSCALL_STYLE_STRACE, (uint32_t) read_number(m, 28, 2), true);
+        put_field(t, ", ", "stx_size");
+        text_buffer_format(t->b, "%" PRIu64 ", ...", read_number(m, 40, 8));
+        put_close(t);
+}
+
 /* Structures of a fixed size. */
 static const struct {
         uint8_t words;   /* of the ABI, … */
@@ -428,6 +474,8 @@ static const struct {
         [ARGUMENT_RLIMIT] = { 2, 0, NULL, put_limits, NULL },
         [ARGUMENT_RLIMIT_OUT] = { 2, 0, NULL, put_limits, NULL },
         [ARGUMENT_OPEN_HOW] = { 0, 24, NULL, put_open_how, NULL },
+        [ARGUMENT_STAT_OUT] = { 0, 56, NULL, put_stat, NULL },
+        [ARGUMENT_STATX_OUT] = { 0, 48, NULL, put_statx, NULL },
 };
 
 static bool put_fixed(const StructureText *t, ArgumentKind kind, MemoryView m) {

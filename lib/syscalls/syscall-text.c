@@ -209,12 +209,23 @@ static bool put_integers(const CallText *t, const SyscallArgument *a, const Sysc
         return true;
 }
 
+static const SyscallMemory *find_memory(const CallText *t, unsigned argument) {
+        for (size_t i = 0; i < t->c->n_memory; i++)
+                if (t->c->memory[i].argument == argument)
+                        return &t->c->memory[i];
+        return NULL;
+}
+
 static bool put_structure(const CallText *t, const SyscallSignature *s, const SyscallArgument *a, const SyscallMemory *m) {
         StructureText text = { t->b, t->o->style, t->c->abi, syscall_signature_is_wide(s, t->c->abi) };
         MemoryView view = { m->bytes, m->size };
         uint64_t length = argument_value(t, a->length);
 
-        if (a->kind == ARGUMENT_SOCKADDR && length < view.size)
+        const SyscallMemory *written = a->kind == ARGUMENT_SOCKADDR_OUT ? find_memory(t, a->length) : NULL;
+
+        if (written && written->size >= 4)
+                length = (uint32_t) read_int(written->bytes);
+        if ((a->kind == ARGUMENT_SOCKADDR || written) && length < view.size)
                 view.size = (size_t) length;
         if (a->kind == ARGUMENT_EPOLL_EVENTS_OUT)
                 length = (uint64_t) t->c->result;
@@ -224,15 +235,15 @@ static bool put_structure(const CallText *t, const SyscallSignature *s, const Sy
 /* Puts what an argument points to. Returns false if that is not known, or not yet. */
 static bool put_memory(const CallText *t, const SyscallSignature *s, unsigned i) {
         const SyscallArgument *a = &s->arguments[i];
-        const SyscallMemory *m = NULL;
+        const SyscallMemory *m = find_memory(t, i), none = { .bytes = (const uint8_t *) "" };
         size_t n;
 
-        for (size_t k = 0; k < t->c->n_memory && !m; k++)
-                if (t->c->memory[k].argument == i)
-                        m = &t->c->memory[k];
-        if (!m || argument_value(t, i) == 0)
+        if (argument_value(t, i) == 0 || (argument_kind_is_written(a->kind) && (!t->c->returned || t->c->result < 0)))
                 return false;
-        if (argument_kind_is_written(a->kind) && (!t->c->returned || t->c->result < 0))
+        if (a->kind == ARGUMENT_BUFFER ? argument_value(t, a->length) == 0 :
+            t->c->result == 0 && (a->kind == ARGUMENT_BUFFER_OUT || a->kind == ARGUMENT_EPOLL_EVENTS_OUT))
+                m = m ?: t->o->memory ? &none : NULL;
+        if (!m)
                 return false;
         switch (a->kind) {
         case ARGUMENT_PATH:

@@ -40,6 +40,7 @@ typedef struct SyscallCall {
 typedef struct SyscallTextOptions {
         SyscallStyle style;
         bool descriptor_names; /* 3</etc/passwd>, by descriptor_name */
+        bool memory;           /* it is read: where there are no bytes, nothing was read or written */
         bool zeros;            /* perf's style: arguments that are 0 are shown, too */
         size_t string_size;    /* strings that aren't names of files are cut to that many bytes; 0: SYSCALL_STRING_SIZE */
 } SyscallTextOptions;

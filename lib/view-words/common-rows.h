@@ -63,4 +63,5 @@
         VIEW_CLEAR(T, calls.anonymous, "comm", 0, NULL), \
         VIEW_SET(T, calls.anonymous, "no-comm", 0, "Show names of threads (the default), or only their ids"), \
         VIEW_SET(T, calls.strace, "strace", 0, "Show calls as strace does"), \
+        VIEW_SET(T, calls.descriptors, "decode-fds", 'y', "Show what descriptors are: 3</etc/passwd>"), \
         VIEW_SET(T, calls.json, "json", 0, "Show each call as an object of JSON; sums as one")

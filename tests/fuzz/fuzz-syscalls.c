@@ -75,8 +75,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 .returned = take_number(&in, 1) & 1, .result = (int64_t) take_number(&in, 8), .memory = memory,
                 .n_memory = SYSCALL_MAX_ARGUMENTS, .descriptor_name = name_descriptor, .thread_name = name_thread,
         };
-        const SyscallSignature *s = syscall_signature(c.abi, c.number);
-        size_t needed;
 
         for (unsigned i = 0; i < SYSCALL_MAX_ARGUMENTS; i++)
                 c.arguments[i] = take_number(&in, 8);
@@ -84,8 +82,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 memory[i] = take_memory(&in, i, &bytes[i]);
         check_style(&c, SYSCALL_STYLE_STRACE);
         check_style(&c, SYSCALL_STYLE_PERF);
-        for (unsigned i = 0; s && i < SYSCALL_MAX_ARGUMENTS; i++)
-                (void) syscall_argument_memory(s, c.abi, c.arguments, i, c.returned, c.result, &needed);
         for (unsigned i = 0; i < SYSCALL_MAX_ARGUMENTS; i++)
                 free(bytes[i]);
         return 0;

@@ -135,7 +135,7 @@ static int trace_take_record(Trace *t, RecordingRun *run, const Moment *m) {
 
         switch (m->record->type) {
         case PERF_RECORD_FORK:
-                return m->time > 0 ? call_model_fork(&t->view.model, task->pid, task->tid, "") : 0;
+                return m->time > 0 ? call_view_fork(&t->view, task->ppid, task->ptid, task->pid, task->tid) : 0;
         case PERF_RECORD_LOST:
         case PERF_RECORD_LOST_SAMPLES:
                 call_view_lose(&t->view, m->time, lost - t->lost, recording_run_wants_time(run, m->time));

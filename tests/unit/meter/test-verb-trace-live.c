@@ -32,10 +32,25 @@ START_TEST(lines) {
         expect("exec " METER " trace -e exit_group -- sh -c 'exit 7' 2>&1", 7,
                "^ +0\\.000 \\( {9}\\): sh/[0-9]+ exit_group\\(error_code: 7\\) += \\?\n$");
         expect("exec " METER " trace --strace -e chdir -- sh -c 'cd /; cd /nonexistent 2>/dev/null' 2>&1", 2,
-               "^\\[pid +[0-9]+\\] chdir\\(0x[0-9a-f]+\\) += 0\n.*\\[pid +[0-9]+\\] chdir\\(0x[0-9a-f]+\\) += -1 ENOENT "
+               "^\\[pid +[0-9]+\\] chdir\\(\"/\"\\) += 0\n.*\\[pid +[0-9]+\\] chdir\\(\"/nonexistent\"\\) += -1 ENOENT "
                "\\(No such file or directory\\)\n");
         expect("exec " METER " trace -e chdir --failure --json -- sh -c 'cd /; cd /nonexistent 2>/dev/null' 2>&1", 2,
                "^\\{\"time_nsec\":[0-9]+,\"duration_nsec\":[0-9]+,\"comm\":\"sh\",.*\"result\":-2,\"errno\":\"ENOENT\"\\}\n$");
+}
+END_TEST
+
+/* Memory is read, and open files have names, in children too. */
+START_TEST(memory) {
+        if (!may_trace())
+                SKIP("needs root and the tracepoints of system calls");
+        expect("exec " METER " trace --strace -y -e execve,openat,read -- sh -c 'read x </etc/debian_version' 2>&1", 0,
+               "execve\\(\"/[a-z/]*bin/sh\", \\[\"sh\", \"-c\", \"read x </etc/debian_version\"\\], 0x[0-9a-f]+\\) = 0\n"
+               ".*openat\\(AT_FDCWD</[^>]*>, \"/etc/debian_version\", O_RDONLY\\) = [0-9]+</etc/debian_version>\n"
+               ".*read\\(0</etc/debian_version>, \"[0-9a-z]");
+        expect("exec " METER " trace --strace -y -e @desc -- sh -c 'echo word | (read x)' 2>&1", 0,
+               "pipe2?\\(\\[[0-9]+<pipe(:\\[[0-9]+\\])?>, [0-9]+<pipe(:\\[[0-9]+\\])?>\\](, 0)?\\) += 0\n"
+               ".*read\\(0<pipe[^>]*>, \"[ord]\", 1\\) += 1\n");
+        expect("exec " METER " trace -e newfstatat,statx -- stat -L /proc/self/exe 2>&1", 0, "S_IFREG\\|0755, \\.stx?_size: [0-9]+, ");
 }
 END_TEST
 
@@ -62,4 +77,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-CHECK_MAIN("verb-trace-live", lines, sums, refused);
+CHECK_MAIN("verb-trace-live", lines, memory, sums, refused);

@@ -112,26 +112,23 @@ START_TEST(names_are_those_of_the_kernel) {
 }
 END_TEST
 
-START_TEST(memory) {
-        const SyscallSignature *s = syscall_signature_by_name("read");
-        uint64_t read_arguments[SYSCALL_MAX_ARGUMENTS] = { 3, 0x1000, 64 };
-        uint64_t openat[SYSCALL_MAX_ARGUMENTS] = { 3, 0x1000, 0, 0 };
-        size_t size = 0;
+static void expect_memory(const char *call, SyscallAbi abi, unsigned argument, ArgumentMemory wanted) {
+        const ArgumentMemory m = syscall_argument_memory(syscall_signature_by_name(call), abi, argument);
 
-        ck_assert_int_eq(syscall_argument_memory(s, SYSCALL_X86_64, read_arguments, 1, false, 0, &size), ARGUMENT_MEMORY_NONE);
-        ck_assert_int_eq(syscall_argument_memory(s, SYSCALL_X86_64, read_arguments, 1, true, -9, &size), ARGUMENT_MEMORY_NONE);
-        ck_assert_int_eq(syscall_argument_memory(s, SYSCALL_X86_64, read_arguments, 1, true, 17, &size), ARGUMENT_MEMORY_BYTES);
-        ck_assert_uint_eq(size, 17);
-        s = syscall_signature_by_name("openat");
-        ck_assert_int_eq(syscall_argument_memory(s, SYSCALL_X86_64, openat, 1, false, 0, &size), ARGUMENT_MEMORY_TEXT);
-        ck_assert_int_eq(syscall_argument_memory(s, SYSCALL_X86_64, openat, 1, true, 3, &size), ARGUMENT_MEMORY_NONE);
-        ck_assert_int_eq(syscall_argument_memory(s, SYSCALL_X86_64, openat, 0, false, 0, &size), ARGUMENT_MEMORY_NONE);
-        s = syscall_signature_by_name("nanosleep");
-        ck_assert_int_eq(syscall_argument_memory(s, SYSCALL_I386, read_arguments, 0, false, 0, &size), ARGUMENT_MEMORY_BYTES);
-        ck_assert_uint_eq(size, 8);
-        s = syscall_signature_by_name("writev");
-        ck_assert_int_eq(syscall_argument_memory(s, SYSCALL_X86_64, read_arguments, 1, false, 0, &size), ARGUMENT_MEMORY_BYTES);
-        ck_assert_uint_eq(size, 64 * 16);
+        ck_assert_msg(memcmp(&m, &wanted, sizeof(m)) == 0, "%s, argument %u: %u, %u, %u, %u", call, argument, m.kind, m.length,
+                      m.returned, m.unit);
+}
+
+START_TEST(memory) {
+        expect_memory("read", SYSCALL_X86_64, 0, (ArgumentMemory) {});
+        expect_memory("read", SYSCALL_X86_64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_RESULT, 2, true, 1 });
+        expect_memory("write", SYSCALL_X86_64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_COUNTED, 2, false, 1 });
+        expect_memory("openat", SYSCALL_X86_64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_TEXT, 0, false, 1 });
+        expect_memory("execve", SYSCALL_X86_64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_STRINGS, 0, false, 1 });
+        expect_memory("nanosleep", SYSCALL_I386, 0, (ArgumentMemory) { ARGUMENT_MEMORY_FIXED, 0, false, 8 });
+        expect_memory("nanosleep", SYSCALL_X86_64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_FIXED, 0, true, 16 });
+        expect_memory("writev", SYSCALL_X86_64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_COUNTED, 2, false, 16 });
+        expect_memory("epoll_wait", SYSCALL_AARCH64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_RESULT, 2, true, 16 });
 }
 END_TEST
 

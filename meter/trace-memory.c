@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The program, trace-memory.bpf.c, is compiled when this is built, and is a part of it. */
+
+#include "trace-memory.h"
+
+#include <unistd.h>
+
+#include "array.h"
+#include "bpf-library.h"
+#include "syscall-signature.h"
+#include "trace-memory-program.h"
+
+#define LINKS_MAX 4u
+
+/* PROGRAM_OBJECT is the file, a string. */
+__asm__(".section .rodata\n"
+        ".balign 8\n"
+        "trace_memory_object:\n"
+        ".incbin " PROGRAM_OBJECT "\n"
+        "trace_memory_object_end:\n"
+        ".previous\n");
+extern const uint8_t trace_memory_object[], trace_memory_object_end[];
+
+struct TraceMemory {
+        BpfLibrary bpf;
+        struct bpf_object *object;
+        struct bpf_link *links[LINKS_MAX];
+        size_t n_links;
+        Event *events; /* by ring */
+        size_t n_events;
+};
+
+TraceMemory *trace_memory_free(TraceMemory *m) {
+        if (!m)
+                return NULL;
+        for (size_t i = 0; i < m->n_links; i++)
+                (void) m->bpf.link_destroy(m->links[i]);
+        if (m->object)
+                m->bpf.object_close(m->object);
+        bpf_library_unload(&m->bpf);
+        for (size_t i = 0; i < m->n_events; i++)
+                event_done(m->events + i);
+        free(m->events);
+        free(m);
+        return NULL;
+}
+
+static int trace_memory_refuse(Diagnosis *d, int r, const char *what) {
+        const char *warning = bpf_library_take_warning();
+
+        if (r == -EPERM || r == -EACCES)
+                return diagnosis_set(d, r, "this takes the capabilities CAP_BPF and CAP_PERFMON");
+        return diagnosis_set(d, r, "%s: %s%s%s", what, strerror(-r), *warning ? ": " : "", warning);
+}
+
+static int trace_memory_load(TraceMemory *m, Diagnosis *d) {
+        int r = bpf_library_load(&m->bpf, NULL, NULL, d);
+
+        if (r < 0)
+                return r;
+        (void) bpf_library_take_warning();
+        m->object = m->bpf.object_open_memory(trace_memory_object, (size_t) (trace_memory_object_end - trace_memory_object), NULL);
+        if (!m->object)
+                return trace_memory_refuse(d, -errno, "The program for the kernel can't be read");
+        r = m->bpf.object_load(m->object);
+        return r < 0 ? trace_memory_refuse(d, r, "The kernel refuses the program that reads them") : 0;
+}
+
+static int trace_memory_update(TraceMemory *m, const char *map, uint32_t key, const void *value) {
+        int fd = m->bpf.map_fd(m->bpf.find_map(m->object, map)), r = m->bpf.map_update(fd, &key, value, BPF_ANY);
+
+        return r < 0 ? r : 0;
+}
+
+/* Opens an event on each CPU whose records go to the ring that the set has there. */
+static int trace_memory_open_events(TraceMemory *m, const EventSet *set) {
+        int r = 0;
+
+        m->events = calloc(set->n_rings, sizeof(*m->events));
+        if (!m->events)
+                return -ENOMEM;
+        for (size_t i = 0; r >= 0 && i < set->n_rings; i++) {
+                struct perf_event_attr attr = {
+                        .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_BPF_OUTPUT, .sample_period = 1,
+                        .sample_type = set->members[0].attr.sample_type, .read_format = set->members[0].attr.read_format,
+                        .sample_id_all = 1, .use_clockid = set->members[0].attr.use_clockid,
+                        .clockid = set->members[0].attr.clockid,
+                };
+                const Event owner = { .fd = set->rings[i].fd };
+                Event *e = m->events + m->n_events;
+
+                if (set->rings[i].cpu < 0)
+                        return -ENODEV;
+                *e = (Event) EVENT_EMPTY;
+                r = event_open(e, &set->ops, &attr, -1, set->rings[i].cpu, -1, PERF_FLAG_FD_CLOEXEC);
+                if (r < 0)
+                        break;
+                m->n_events++;
+                r = event_set_output(e, &set->ops, &owner);
+                if (r >= 0)
+                        r = trace_memory_update(m, "rings", (uint32_t) set->rings[i].cpu, &e->fd);
+        }
+        return r;
+}
+
+/* Tells the program which memory the wanted calls have. */
+static int trace_memory_set_rules(TraceMemory *m, const CallView *view) {
+        int r = 0;
+
+        for (uint32_t i = 0; r >= 0 && i < MEMORY_CALLS; i++) {
+                const SyscallSignature *s = syscall_signature(SYSCALL_X86_64, i);
+                MemoryRules rules = { .replaces = s && startswith(s->name, "execve") };
+
+                if (!s || !(call_options_want(view->options, SYSCALL_X86_64, i) ||
+                            (call_view_names_descriptors(view) && call_descriptors_want(SYSCALL_X86_64, i))))
+                        continue;
+                for (unsigned k = 0; k < MEMORY_ARGUMENTS; k++) {
+                        rules.arguments[k] = syscall_argument_memory(s, SYSCALL_X86_64, k);
+                        rules.wanted |= rules.arguments[k].kind != ARGUMENT_MEMORY_NONE;
+                }
+                if (rules.wanted)
+                        r = trace_memory_update(m, "rules", i, &rules);
+        }
+        return r;
+}
+
+static int trace_memory_set_threads(TraceMemory *m, const EventSet *set, bool all) {
+        const MemorySettings settings = { .all = all, .own_pid = (uint32_t) getpid() };
+        const uint8_t one = 1;
+        int r = trace_memory_update(m, "settings", 0, &settings);
+
+        for (size_t i = 0; r >= 0 && !all && i < set->n_tids; i++)
+                r = trace_memory_update(m, "traced", (uint32_t) set->tids[i], &one);
+        return r;
+}
+
+static int trace_memory_attach(TraceMemory *m) {
+        struct bpf_program *program = NULL;
+
+        while (m->n_links < LINKS_MAX && (program = m->bpf.next_program(m->object, program))) {
+                m->links[m->n_links] = m->bpf.program_attach(program);
+                if (!m->links[m->n_links])
+                        return -errno;
+                m->n_links++;
+        }
+        return 0;
+}
+
+int trace_memory_new(const EventSet *set, const CallView *view, bool all, TraceMemory **ret, Diagnosis *d) {
+        _cleanup_(trace_memory_freep) TraceMemory *m = calloc(1, sizeof(*m));
+        int r = m ? trace_memory_load(m, d) : -ENOMEM;
+
+        if (r < 0)
+                return r;
+        r = trace_memory_open_events(m, set);
+        if (r >= 0)
+                r = trace_memory_set_rules(m, view);
+        if (r >= 0)
+                r = trace_memory_set_threads(m, set, all);
+        if (r >= 0)
+                r = trace_memory_attach(m);
+        if (r == -ENODEV)
+                return diagnosis_set(d, r, "there are no rings of CPUs with --no-inherit");
+        if (r < 0)
+                return trace_memory_refuse(d, r, "The program that reads them can't be attached");
+        *ret = steal_ptr(m);
+        return 0;
+}
