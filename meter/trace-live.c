@@ -5,6 +5,7 @@
 
 #include "trace-live.h"
 
+#include <inttypes.h>
 #include <poll.h>
 
 #include "array.h"
@@ -18,7 +19,9 @@
 #include "record-order.h"
 #include "sample.h"
 #include "stop-signals.h"
+#include "thread-name.h"
 #include "trace-memory.h"
+#include "trace-sums.h"
 #include "utf8.h"
 
 #define ENTER_NAME "raw_syscalls:sys_enter"
@@ -47,6 +50,10 @@ typedef struct TraceLive {
         RecordOrder order;
         CallView view;
         TraceMemory *memory; /* NULL: pointers are shown */
+        TraceSums *sums;     /* instead of a set; NULL: there is a set */
+        int *cpus;           /* with sums: the target's */
+        pid_t *tids;
+        size_t n_cpus, n_tids;
         sigset_t waiting;
         struct pollfd *fds; /* of rings, then of the command */
         size_t n_fds;
@@ -55,6 +62,9 @@ typedef struct TraceLive {
 
 static void trace_live_done(TraceLive *t) {
         (void) trace_memory_free(t->memory);
+        (void) trace_sums_free(t->sums);
+        free(t->cpus);
+        free(t->tids);
         event_set_free(t->set);
         event_specs_done(&t->specs);
         command_done(&t->command);
@@ -101,6 +111,22 @@ static int trace_live_filter(TraceLive *t, Diagnosis *d) {
         return *filter.data ? event_specs_set_filter(&t->specs, filter.data, d) : 0;
 }
 
+/* Has the kernel sum up, where only sums are wanted and it can: without a sentence if not. */
+static int trace_live_open_sums(TraceLive *t) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        Target target = t->o->target;
+        int r;
+
+        if (!t->o->calls.summary_only)
+                return 0;
+        if (!target_has_task(&target)) /* with threads, it is only run */
+                target.command = t->command.pid;
+        r = target_resolve(&target, NULL, &t->cpus, &t->n_cpus, &t->tids, &t->n_tids, &d);
+        if (r >= 0)
+                (void) trace_sums_new(t->o, t->tids, t->n_tids, target.command, &t->sums, &d);
+        return r == -ENOMEM ? r : 0;
+}
+
 static int trace_live_open(TraceLive *t, Diagnosis *d) {
         Target target = t->o->target;
         EventSetOptions options = EVENT_SET_OPTIONS_DEFAULT;
@@ -138,10 +164,10 @@ static void trace_live_open_memory(TraceLive *t) {
 }
 
 static int trace_live_watch(TraceLive *t) {
-        t->fds = calloc(t->set->n_rings + 1, sizeof(*t->fds));
+        t->fds = calloc((t->set ? t->set->n_rings : 0) + 1, sizeof(*t->fds));
         if (!t->fds)
                 return -ENOMEM;
-        for (size_t i = 0; i < t->set->n_rings; i++)
+        for (size_t i = 0; t->set && i < t->set->n_rings; i++)
                 t->fds[t->n_fds++] = (struct pollfd) { .fd = t->set->rings[i].fd, .events = POLLIN };
         t->fds[t->n_fds++] = (struct pollfd) { .fd = t->o->command ? t->command.pidfd : -1, .events = POLLIN };
         return 0;
@@ -149,9 +175,9 @@ static int trace_live_watch(TraceLive *t) {
 
 /* Lets the events go, and then the command. */
 static int trace_live_start(TraceLive *t, Diagnosis *d) {
-        int r = event_set_enable_tracking(t->set);
+        int r = t->set ? event_set_enable_tracking(t->set) : 0;
 
-        if (r >= 0)
+        if (r >= 0 && t->set)
                 r = event_set_enable(t->set, NULL, true);
         if (r >= 0 && t->o->command && call_view_names_descriptors(&t->view))
                 r = call_descriptors_learn(&t->view.descriptors, (uint32_t) t->command.pid);
@@ -186,7 +212,7 @@ static int trace_live_read(TraceLive *t) {
         unsigned n;
         int r = 0;
 
-        for (size_t i = 0; r >= 0 && i < t->set->n_rings; i++) {
+        for (size_t i = 0; r >= 0 && t->set && i < t->set->n_rings; i++) {
                 size_t bytes = ring_read_begin(t->set->rings + i, segments, &n);
                 RecordCursor cursor;
 
@@ -202,18 +228,6 @@ static int trace_live_read(TraceLive *t) {
                 ring_consume(t->set->rings + i, bytes);
         }
         return r < 0 ? r : record_order_finish_round(&t->order);
-}
-
-/* Reads the name of a thread that was there before. */
-static void trace_live_learn_name(CallThread *thread) {
-        _cleanup_free_ char *path = format_text("/proc/%" PRIu32 "/comm", thread->tid);
-        _cleanup_fclose_ FILE *f = path ? fopen(path, "re") : NULL;
-        char text[CALL_NAME_SIZE] = "";
-
-        if (!f || !fgets(text, sizeof(text), f))
-                return;
-        text[strcspn(text, "\n")] = '\0';
-        (void) utf8_line_to(thread->name, sizeof(thread->name), text);
 }
 
 /* Before its exec, the command is a copy of us, whose calls are of no interest. */
@@ -235,7 +249,7 @@ static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *
         if (r < 0)
                 return r;
         if (!*thread->name)
-                trace_live_learn_name(thread);
+                thread_name_read(thread->tid, thread->name, sizeof(thread->name));
         if (call.tracepoint == 0)
                 return call_thread_take_memory(thread, s.raw, s.raw_size);
         if (call.tracepoint == attr->config)
@@ -287,6 +301,21 @@ static int trace_live_show(TraceLive *t) {
         return r < 0 ? r : text_buffer_flush(&t->view.out);
 }
 
+static bool trace_live_has_threads(const TraceLive *t) {
+        if (t->set)
+                return event_set_has_threads(t->set);
+        return ANY_OF(t->n_tids, i, kill(t->tids[i], 0) >= 0 || errno != ESRCH);
+}
+
+static int trace_live_finish_sums(TraceLive *t) {
+        uint64_t lost = 0;
+        int r = trace_sums_read(t->sums, &t->o->calls, &t->view.sums, &lost);
+
+        if (lost > 0)
+                (void) fprintf(stderr, "LOST %" PRIu64 " events: there are more threads or calls than are summed up\n", lost);
+        return r;
+}
+
 static int trace_live_run(TraceLive *t) {
         int r = 0;
 
@@ -301,13 +330,14 @@ static int trace_live_run(TraceLive *t) {
                 /* Ctrl-C goes to the command, too, whose end ends this. */
                 if (stop_signals_number() > 0 && (!t->o->command || stop_signals_number() != SIGINT))
                         break;
-                if (target_has_task(&t->o->target) && !event_set_has_threads(t->set))
+                if (target_has_task(&t->o->target) && !trace_live_has_threads(t))
                         break;
         }
-        (void) event_set_enable(t->set, NULL, false);
+        if (t->set)
+                (void) event_set_enable(t->set, NULL, false);
         command_end(&t->command);
         if (r >= 0)
-                r = trace_live_read(t);
+                r = t->sums ? trace_live_finish_sums(t) : trace_live_read(t);
         if (r >= 0)
                 r = record_order_finish(&t->order);
         if (r >= 0)
@@ -327,8 +357,10 @@ int trace_live(const TraceLiveOptions *o, FILE *out) {
         int status, number = 0, r = o->command ? command_fork(&t.command, o->command, false) : 0;
 
         if (r >= 0)
+                r = trace_live_open_sums(&t);
+        if (r >= 0 && !t.sums)
                 r = trace_live_open(&t, &d);
-        if (r >= 0)
+        if (r >= 0 && !t.sums)
                 trace_live_open_memory(&t);
         if (r >= 0)
                 r = trace_live_watch(&t);

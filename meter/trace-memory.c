@@ -7,26 +7,14 @@
 #include <unistd.h>
 
 #include "array.h"
-#include "bpf-library.h"
+#include "kernel-program.h"
 #include "syscall-signature.h"
 #include "trace-memory-program.h"
 
-#define LINKS_MAX 4u
-
-/* PROGRAM_OBJECT is the file, a string. */
-__asm__(".section .rodata\n"
-        ".balign 8\n"
-        "trace_memory_object:\n"
-        ".incbin " PROGRAM_OBJECT "\n"
-        "trace_memory_object_end:\n"
-        ".previous\n");
-extern const uint8_t trace_memory_object[], trace_memory_object_end[];
+KERNEL_PROGRAM_OBJECT(trace_memory_object, PROGRAM_OBJECT);
 
 struct TraceMemory {
-        BpfLibrary bpf;
-        struct bpf_object *object;
-        struct bpf_link *links[LINKS_MAX];
-        size_t n_links;
+        KernelProgram program;
         Event *events; /* by ring */
         size_t n_events;
 };
@@ -34,43 +22,12 @@ struct TraceMemory {
 TraceMemory *trace_memory_free(TraceMemory *m) {
         if (!m)
                 return NULL;
-        for (size_t i = 0; i < m->n_links; i++)
-                (void) m->bpf.link_destroy(m->links[i]);
-        if (m->object)
-                m->bpf.object_close(m->object);
-        bpf_library_unload(&m->bpf);
+        kernel_program_done(&m->program);
         for (size_t i = 0; i < m->n_events; i++)
                 event_done(m->events + i);
         free(m->events);
         free(m);
         return NULL;
-}
-
-static int trace_memory_refuse(Diagnosis *d, int r, const char *what) {
-        const char *warning = bpf_library_take_warning();
-
-        if (r == -EPERM || r == -EACCES)
-                return diagnosis_set(d, r, "this takes the capabilities CAP_BPF and CAP_PERFMON");
-        return diagnosis_set(d, r, "%s: %s%s%s", what, strerror(-r), *warning ? ": " : "", warning);
-}
-
-static int trace_memory_load(TraceMemory *m, Diagnosis *d) {
-        int r = bpf_library_load(&m->bpf, NULL, NULL, d);
-
-        if (r < 0)
-                return r;
-        (void) bpf_library_take_warning();
-        m->object = m->bpf.object_open_memory(trace_memory_object, (size_t) (trace_memory_object_end - trace_memory_object), NULL);
-        if (!m->object)
-                return trace_memory_refuse(d, -errno, "The program for the kernel can't be read");
-        r = m->bpf.object_load(m->object);
-        return r < 0 ? trace_memory_refuse(d, r, "The kernel refuses the program that reads them") : 0;
-}
-
-static int trace_memory_update(TraceMemory *m, const char *map, uint32_t key, const void *value) {
-        int fd = m->bpf.map_fd(m->bpf.find_map(m->object, map)), r = m->bpf.map_update(fd, &key, value, BPF_ANY);
-
-        return r < 0 ? r : 0;
 }
 
 /* Opens an event on each CPU whose records go to the ring that the set has there. */
@@ -99,7 +56,7 @@ static int trace_memory_open_events(TraceMemory *m, const EventSet *set) {
                 m->n_events++;
                 r = event_set_output(e, &set->ops, &owner);
                 if (r >= 0)
-                        r = trace_memory_update(m, "rings", (uint32_t) set->rings[i].cpu, &e->fd);
+                        r = kernel_program_set(&m->program, "rings", (uint32_t) set->rings[i].cpu, &e->fd);
         }
         return r;
 }
@@ -120,7 +77,7 @@ static int trace_memory_set_rules(TraceMemory *m, const CallView *view) {
                         rules.wanted |= rules.arguments[k].kind != ARGUMENT_MEMORY_NONE;
                 }
                 if (rules.wanted)
-                        r = trace_memory_update(m, "rules", i, &rules);
+                        r = kernel_program_set(&m->program, "rules", i, &rules);
         }
         return r;
 }
@@ -128,28 +85,16 @@ static int trace_memory_set_rules(TraceMemory *m, const CallView *view) {
 static int trace_memory_set_threads(TraceMemory *m, const EventSet *set, bool all) {
         const MemorySettings settings = { .all = all, .own_pid = (uint32_t) getpid() };
         const uint8_t one = 1;
-        int r = trace_memory_update(m, "settings", 0, &settings);
+        int r = kernel_program_set(&m->program, "settings", 0, &settings);
 
         for (size_t i = 0; r >= 0 && !all && i < set->n_tids; i++)
-                r = trace_memory_update(m, "traced", (uint32_t) set->tids[i], &one);
+                r = kernel_program_set(&m->program, "traced", (uint32_t) set->tids[i], &one);
         return r;
-}
-
-static int trace_memory_attach(TraceMemory *m) {
-        struct bpf_program *program = NULL;
-
-        while (m->n_links < LINKS_MAX && (program = m->bpf.next_program(m->object, program))) {
-                m->links[m->n_links] = m->bpf.program_attach(program);
-                if (!m->links[m->n_links])
-                        return -errno;
-                m->n_links++;
-        }
-        return 0;
 }
 
 int trace_memory_new(const EventSet *set, const CallView *view, bool all, TraceMemory **ret, Diagnosis *d) {
         _cleanup_(trace_memory_freep) TraceMemory *m = calloc(1, sizeof(*m));
-        int r = m ? trace_memory_load(m, d) : -ENOMEM;
+        int r = m ? kernel_program_load(&m->program, trace_memory_object, trace_memory_object_end, d) : -ENOMEM;
 
         if (r < 0)
                 return r;
@@ -159,11 +104,11 @@ int trace_memory_new(const EventSet *set, const CallView *view, bool all, TraceM
         if (r >= 0)
                 r = trace_memory_set_threads(m, set, all);
         if (r >= 0)
-                r = trace_memory_attach(m);
+                r = kernel_program_attach(&m->program, all ? "follow" : NULL);
         if (r == -ENODEV)
                 return diagnosis_set(d, r, "there are no rings of CPUs with --no-inherit");
         if (r < 0)
-                return trace_memory_refuse(d, r, "The program that reads them can't be attached");
+                return kernel_program_refuse(d, r, "the program that reads them can't be attached");
         *ret = steal_ptr(m);
         return 0;
 }

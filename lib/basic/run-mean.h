@@ -16,6 +16,17 @@ static inline void run_mean_add(RunMean *m, double value) {
         m->squares += distance * (value - m->mean);
 }
 
+/* Adds the values of another one (Chan, Golub and LeVeque, 1979). */
+static inline void run_mean_merge(RunMean *m, const RunMean *other) {
+        double n = (double) m->n + (double) other->n, distance = other->mean - m->mean;
+
+        if (other->n == 0)
+                return;
+        m->mean += distance * (double) other->n / n;
+        m->squares += other->squares + distance * distance * (double) m->n * (double) other->n / n;
+        m->n += other->n;
+}
+
 /* Returns the standard deviation of the mean; 0 for less than two values. */
 double run_mean_deviation(const RunMean *m);
 /* Returns it in percent of the mean; 0 if that is 0. */

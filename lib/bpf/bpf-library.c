@@ -62,6 +62,8 @@ static bool bpf_library_find_functions(BpfLibrary *l) {
                 { "bpf_map__fd", (void **) &l->map_fd },
                 { "bpf_object__find_map_by_name", (void **) &l->find_map },
                 { "bpf_map_update_elem", (void **) &l->map_update },
+                { "bpf_map_lookup_elem", (void **) &l->map_lookup },
+                { "bpf_map_get_next_key", (void **) &l->map_next_key },
                 { "ring_buffer__new", (void **) &l->ring_new },
                 { "ring_buffer__free", (void **) &l->ring_free },
                 { "ring_buffer__epoll_fd", (void **) &l->ring_epoll_fd },

@@ -25,6 +25,8 @@ typedef struct BpfLibrary {
         int (*map_fd)(const struct bpf_map *map);
         struct bpf_map *(*find_map)(const struct bpf_object *object, const char *name);
         int (*map_update)(int fd, const void *key, const void *value, __u64 flags);
+        int (*map_lookup)(int fd, const void *key, void *value);
+        int (*map_next_key)(int fd, const void *key, void *next_key);
         struct ring_buffer *(*ring_new)(int map_fd, ring_buffer_sample_fn sample, void *userdata,
                                         const struct ring_buffer_opts *opts);
         void (*ring_free)(struct ring_buffer *ring);

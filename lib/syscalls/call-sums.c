@@ -10,6 +10,7 @@
 
 #include "array.h"
 #include "json-writer.h"
+#include "utf8.h"
 
 void call_sums_done(CallSums *s) {
         free(s->threads);
@@ -81,15 +82,15 @@ static int call_sums_find(CallSums *s, uint32_t thread, uint32_t number, CallSum
         return 0;
 }
 
-static int call_sums_add_error(CallSums *s, CallSum *sum, uint32_t error) {
+static int call_sums_add_error(CallSums *s, CallSum *sum, uint32_t error, uint64_t n) {
         for (uint32_t i = sum->errors; i > 0; i = s->errors[i - 1].next)
                 if (s->errors[i - 1].error == error) {
-                        s->errors[i - 1].n++;
+                        s->errors[i - 1].n += n;
                         return 0;
                 }
         if (ARRAY_RESERVE(s->errors, s->errors_allocated, s->n_errors + 1) < 0)
                 return -ENOMEM;
-        s->errors[s->n_errors++] = (CallError) { .next = sum->errors, .error = error, .n = 1 };
+        s->errors[s->n_errors++] = (CallError) { .next = sum->errors, .error = error, .n = n };
         sum->errors = (uint32_t) s->n_errors;
         return 0;
 }
@@ -114,7 +115,46 @@ int call_sums_add_end(CallSums *s, const CallOptions *o, const CallModel *m, uin
         if (!call_failed(c))
                 return 0;
         sum->failed++;
-        return call_sums_add_error(s, sum, (uint32_t) -c->result);
+        return call_sums_add_error(s, sum, (uint32_t) -c->result, 1);
+}
+
+int call_sums_merge_thread(CallSums *s, const CallOptions *o, uint32_t tid, const char *name, uint64_t n, uint32_t *ret) {
+        bool total = o->mode == CALL_SUMMARY_TOTAL;
+        CallSumThread *t;
+
+        if (!total || s->n_threads == 0) {
+                if (ARRAY_RESERVE(s->threads, s->threads_allocated, s->n_threads + 1) < 0)
+                        return -ENOMEM;
+                s->threads[s->n_threads++] = (CallSumThread) { .tid = total ? 0 : tid };
+        }
+        *ret = (uint32_t) s->n_threads - 1;
+        t = s->threads + *ret;
+        if (!total)
+                (void) utf8_line_to(t->name, sizeof(t->name), name);
+        t->n += n;
+        s->n += n;
+        return 0;
+}
+
+int call_sums_merge(CallSums *s, uint32_t thread, const CallSum *sum) {
+        CallSum *to;
+        int r = call_sums_find(s, thread, sum->number, &to);
+
+        if (r < 0)
+                return r;
+        to->n += sum->n;
+        to->failed += sum->failed;
+        run_mean_merge(&to->times, &sum->times);
+        to->shortest = MIN_OF(to->shortest, sum->shortest);
+        to->longest = MAX_OF(to->longest, sum->longest);
+        return 0;
+}
+
+int call_sums_merge_error(CallSums *s, uint32_t thread, uint32_t number, uint32_t error, uint64_t n) {
+        CallSum *sum;
+        int r = call_sums_find(s, thread, number, &sum);
+
+        return r < 0 ? r : call_sums_add_error(s, sum, error, n);
 }
 
 static double call_sum_total(const CallSum *sum) {

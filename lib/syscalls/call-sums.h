@@ -53,6 +53,11 @@ void call_sums_begin(CallSums *s);
 int call_sums_add_begin(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread);
 int call_sums_add_end(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread, const Call *c);
 
+/* They add a thread that was summed up elsewhere, with so many events, and calls of it; thread: *ret. 0, -ENOMEM. */
+int call_sums_merge_thread(CallSums *s, const CallOptions *o, uint32_t tid, const char *name, uint64_t n, uint32_t *ret);
+int call_sums_merge(CallSums *s, uint32_t thread, const CallSum *sum);
+int call_sums_merge_error(CallSums *s, uint32_t thread, uint32_t number, uint32_t error, uint64_t n);
+
 /* Puts them as perf trace --summary does, or as an object of JSON. 0, -ENOMEM. */
 int call_sums_put(const CallSums *s, const CallOptions *o, SyscallAbi abi, TextBuffer *out);
 int call_sums_put_json(const CallSums *s, SyscallAbi abi, TextBuffer *out);

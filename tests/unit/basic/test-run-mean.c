@@ -18,6 +18,22 @@ START_TEST(test_values) {
 }
 END_TEST
 
+/* The same values in two parts, and with an empty one. */
+START_TEST(test_merged) {
+        static const double values[] = { 2, 4, 4, 4, 5, 5, 7, 9 };
+        RunMean m = {}, parts[2] = {};
+
+        for (size_t i = 0; i < ELEMENTSOF(values); i++)
+                run_mean_add(&parts[i >= 3], values[i]);
+        run_mean_merge(&m, &parts[0]);
+        run_mean_merge(&m, &parts[1]);
+        run_mean_merge(&m, &(RunMean) {});
+        ck_assert_uint_eq(m.n, 8);
+        ck_assert_double_eq_tol(m.mean, 5, 1e-12);
+        ck_assert_double_eq_tol(m.squares, 32, 1e-12);
+}
+END_TEST
+
 START_TEST(test_few) {
         RunMean m = {};
 
@@ -28,4 +44,4 @@ START_TEST(test_few) {
 }
 END_TEST
 
-CHECK_MAIN("run-mean", test_values, test_few);
+CHECK_MAIN("run-mean", test_values, test_merged, test_few);

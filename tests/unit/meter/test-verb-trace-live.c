@@ -60,6 +60,10 @@ START_TEST(sums) {
                 SKIP("needs root and the tracepoints of system calls");
         expect("exec " METER " trace -s --summary-mode total -e chdir -- sh -c 'cd /; cd /; cd /nonexistent; true' 2>&1", 0,
                " total, 6 events\n\n.*\n   chdir +3 +1 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+%\n");
+        expect("exec " METER " trace -S --summary-mode total -e chdir -- sh -c 'cd /; cd /; cd /nonexistent; true' 2>&1", 0,
+               " total, 6 events\n\n.*\n   chdir +3 +1 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+%\n");
+        expect("exec " METER " trace -s --errno-summary -- sh -c 'cd /nonexistent; (cat /dev/null); true' 2>&1", 0,
+               " sh \\([0-9]+\\), .*\n   chdir +1 +1 .*\n\t+ENOENT: 1\n.* cat \\([0-9]+\\), [0-9]+ events, .*\n   execve +[12] ");
         expect("exec " METER " trace -s --summary-mode total -e chdir -- sh -c '(cd /); (cd /); sh -c \"cd /; true\"' 2>&1", 0,
                " total, 6 events\n\n.*\n   chdir +3 +0 ");
         expect("exec " METER " trace -s --summary-mode total --no-inherit -e chdir -- sh -c 'cd /; (cd /); true' 2>&1", 0,

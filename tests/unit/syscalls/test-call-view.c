@@ -124,6 +124,39 @@ START_TEST(test_sums) {
 }
 END_TEST
 
+/* Sums that were made elsewhere, of two threads, are as if their calls had been seen here. */
+START_TEST(test_merged_sums) {
+        const CallSum sums[] = {
+                { .number = 3, .n = 2, .failed = 1, .times = { 375e3, 31250e6, 2 }, .shortest = 250000, .longest = 500000 },
+                { .number = 3, .n = 1, .times = { 375e3, 0, 1 }, .shortest = 375000, .longest = 375000 },
+        };
+
+        for (int total = 0; total < 2; total++) {
+                const CallOptions o = { .mode = total ? CALL_SUMMARY_TOTAL : CALL_SUMMARY_THREAD, .errnos = true };
+                _cleanup_(call_sums_done) CallSums s = {};
+                _cleanup_(text_buffer_done) TextBuffer out = {};
+                uint32_t thread;
+
+                for (uint32_t i = 0; i < 2; i++) {
+                        ck_assert_int_eq(call_sums_merge_thread(&s, &o, 10 + i, "web\n", 2, &thread), 0);
+                        ck_assert_int_eq(call_sums_merge(&s, thread, sums + i), 0);
+                }
+                ck_assert_int_eq(call_sums_merge_error(&s, 0, 3, EBADF, 1), 0);
+                ck_assert_int_eq(call_sums_put(&s, &o, SYSCALL_X86_64, &out), 0);
+                text_buffer_putc(&out, '\0');
+                if (total) {
+                        ck_assert_ptr_nonnull(strstr(out.data, " total, 4 events\n"));
+                        ck_assert_ptr_nonnull(strstr(out.data, "close                  3      1     1.125     0.250     0.375     0.500     19.25%\n"));
+                } else {
+                        ck_assert_ptr_nonnull(strstr(out.data, " (11), 2 events, 50.0%\n"));
+                        ck_assert_ptr_nonnull(strstr(out.data, "close                  2      1     0.750     0.250     0.375     0.500     33.33%\n"
+                                                               "\t\t\t\tEBADF: 1\n"));
+                        ck_assert_ptr_null(strstr(out.data, "web\n"));
+                }
+        }
+}
+END_TEST
+
 /* A thread id that is given again is another thread; an end of another number has no begin. */
 START_TEST(test_model) {
         _cleanup_(call_model_done) CallModel m = {};
@@ -153,4 +186,4 @@ START_TEST(test_model) {
 }
 END_TEST
 
-CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_sums, test_model);
+CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_sums, test_merged_sums, test_model);
