@@ -29,6 +29,7 @@
 #define ROUND_MSEC 100
 #define ROOT_PAGES 1024u       /* of a ring, for those who may lock as much memory as they like */
 #define FILTERED_CALLS_MAX 64u /* that the kernel is asked to look for */
+#define FILTERED_THREADS_MAX 64u /* that it is asked to pass over; its filters have less than a page */
 
 /* The raw data of the two events (include/trace/events/syscalls.h of the kernel), behind the eight bytes of all tracepoints, whose
  * first two are the number of the tracepoint. */
@@ -58,6 +59,7 @@ typedef struct TraceLive {
         struct pollfd *fds; /* of rings, then of the command */
         size_t n_fds;
         bool command_began, command_ended, enough;
+        usec_t enable_at; /* CLOCK_MONOTONIC: the events are enabled then; 0: they are */
 } TraceLive;
 
 static void trace_live_done(TraceLive *t) {
@@ -85,14 +87,32 @@ static bool trace_live_wants(const TraceLive *t, uint32_t number) {
                (call_view_names_descriptors(&t->view) && call_descriptors_want(SYSCALL_X86_64, number));
 }
 
-/* The kernel passes over other calls than those of -e, if they are few, and over our own. */
+/* Puts a condition of the kernel's filters for each thread of the processes that are left out. Those that begin later, or are too
+ * many, are passed over here. */
+static int trace_live_put_left_out(const TraceLive *t, TextBuffer *filter, Diagnosis *d) {
+        _cleanup_free_ int *cpus = NULL;
+        _cleanup_free_ pid_t *tids = NULL;
+        size_t n_cpus, n_tids = 0;
+        int r = 0;
+
+        if (target_has_cpu(&t->o->target))
+                text_buffer_format(filter, "common_pid != %d", getpid());
+        if (t->o->left_out.n_pids > 0)
+                r = target_resolve(&t->o->left_out, NULL, &cpus, &n_cpus, &tids, &n_tids, d);
+        for (size_t i = 0; i < MIN_OF(n_tids, FILTERED_THREADS_MAX); i++)
+                text_buffer_format(filter, "%scommon_pid != %d", filter->n > 0 ? " && " : "", tids[i]);
+        return r;
+}
+
+/* The kernel passes over other calls than those of -e, if they are few, over our own, and over processes that are left out. */
 static int trace_live_filter(TraceLive *t, Diagnosis *d) {
         _cleanup_(text_buffer_done) TextBuffer filter = {};
         const CallOptions *o = &t->o->calls;
         size_t n = 0;
+        int r = trace_live_put_left_out(t, &filter, d);
 
-        if (target_has_cpu(&t->o->target))
-                text_buffer_format(&filter, "common_pid != %d", getpid());
+        if (r < 0)
+                return r;
         for (uint32_t i = 0; o->words && i < syscall_count(SYSCALL_X86_64); i++)
                 n += trace_live_wants(t, i);
         if (n > 0 && n <= FILTERED_CALLS_MAX) {
@@ -139,6 +159,7 @@ static int trace_live_open(TraceLive *t, Diagnosis *d) {
         if (!target_has_cpu(&target) && !target_has_task(&target))
                 target.command = t->command.pid;
         options.target = &target;
+        options.groups = t->o->groups;
         options.pages = t->o->pages ?: geteuid() == 0 ? ROOT_PAGES : 0;
         options.delayed = true;
         options.attr.frequency = 0;
@@ -177,7 +198,9 @@ static int trace_live_watch(TraceLive *t) {
 static int trace_live_start(TraceLive *t, Diagnosis *d) {
         int r = t->set ? event_set_enable_tracking(t->set) : 0;
 
-        if (r >= 0 && t->set)
+        t->enable_at = t->o->delay > 0 ? now_usec(CLOCK_MONOTONIC) + t->o->delay * USEC_PER_MSEC : 0;
+        t->command_began = t->enable_at > 0;
+        if (r >= 0 && t->set && t->enable_at == 0)
                 r = event_set_enable(t->set, NULL, true);
         if (r >= 0 && t->o->command && call_view_names_descriptors(&t->view))
                 r = call_descriptors_learn(&t->view.descriptors, (uint32_t) t->command.pid);
@@ -242,7 +265,8 @@ static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *
         PerfSample s;
         int r;
 
-        if (sample_parse(attr, record, &s) < 0 || s.raw_size < RAW_CALL_LEAST)
+        if (sample_parse(attr, record, &s) < 0 || s.raw_size < RAW_CALL_LEAST ||
+            ANY_OF(t->o->left_out.n_pids, i, (uint32_t) t->o->left_out.pids[i] == s.pid))
                 return 0;
         memcpy(&call, s.raw, MIN_OF((size_t) s.raw_size, sizeof(call))); /* it lies at any address */
         r = call_view_thread(&t->view, s.pid, s.tid, NULL, &thread);
@@ -320,11 +344,19 @@ static int trace_live_run(TraceLive *t) {
         int r = 0;
 
         while (r >= 0 && !t->enough && !t->command_ended) {
-                const struct timespec timeout = { .tv_nsec = ROUND_MSEC * (long) NSEC_PER_MSEC };
+                usec_t now = now_usec(CLOCK_MONOTONIC), round = ROUND_MSEC * USEC_PER_MSEC;
+                const struct timespec timeout = {
+                        .tv_nsec = (long) ((t->enable_at > now ? MIN_OF(t->enable_at - now, round) : round) * NSEC_PER_USEC),
+                };
 
                 (void) ppoll(t->fds, t->n_fds, &timeout, &t->waiting);
                 t->command_ended = t->fds[t->n_fds - 1].revents != 0;
-                r = trace_live_read(t);
+                if (t->enable_at > 0 && now_usec(CLOCK_MONOTONIC) >= t->enable_at) {
+                        r = event_set_enable(t->set, NULL, true);
+                        t->enable_at = 0;
+                }
+                if (r >= 0)
+                        r = trace_live_read(t);
                 if (r >= 0)
                         r = trace_live_show(t);
                 /* Ctrl-C goes to the command, too, whose end ends this. */

@@ -47,7 +47,7 @@ int trace_sums_new(const TraceLiveOptions *o, const pid_t *tids, size_t n_tids, 
 
         if (!s)
                 return -ENOMEM;
-        if (o->target.n_cpus > 0)
+        if (o->target.n_cpus > 0 || o->groups || o->delay > 0 || o->left_out.n_pids > 0)
                 return -EOPNOTSUPP;
         r = kernel_program_load(&s->program, trace_sums_object, trace_sums_object_end, d);
         if (r < 0)

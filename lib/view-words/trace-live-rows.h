@@ -16,6 +16,14 @@
                   .number = TRACE_LIVE_TIDS), \
         VIEW_CALL(TraceLiveOptions, target, "uid", 'u', "=USER", trace_live_take_target, "Trace the processes of this user", \
                   .number = TRACE_LIVE_USER), \
+        VIEW_CALL(TraceLiveOptions, groups, "cgroup", 'G', "=NAME[,NAME...]", trace_live_take_groups, \
+                  "Trace these control groups, on all CPUs without -C", .number = TRACE_LIVE_CGROUPS), \
+        VIEW_CALL(TraceLiveOptions, groups, "unit", 0, "=UNIT[,UNIT...]", trace_live_take_groups, \
+                  "Trace the control groups of these units, as web.service", .number = TRACE_LIVE_UNITS), \
+        VIEW_CALL(TraceLiveOptions, left_out, "filter-pids", 0, "=PID[,PID...]", trace_live_take_target, \
+                  "Leave out these processes", .number = TRACE_LIVE_PIDS), \
+        VIEW_CALL(TraceLiveOptions, delay, "delay", 'D', "=MSEC", call_options_take_number, \
+                  "Begin so many milliseconds after the command"), \
         VIEW_SET(TraceLiveOptions, no_inherit, "no-inherit", 0, "Do not trace new processes and threads"), \
         VIEW_CALL(TraceLiveOptions, pages, "mmap-pages", 'm', "=PAGES", trace_live_take_pages, \
                   "Size of the buffer of each CPU, in pages, or with B, K, M"), \

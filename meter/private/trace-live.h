@@ -6,12 +6,15 @@
 
 /* System calls that happen now. */
 
-enum { TRACE_LIVE_CPUS, TRACE_LIVE_PIDS, TRACE_LIVE_TIDS, TRACE_LIVE_USER };
+enum { TRACE_LIVE_CPUS, TRACE_LIVE_PIDS, TRACE_LIVE_TIDS, TRACE_LIVE_USER, TRACE_LIVE_CGROUPS, TRACE_LIVE_UNITS };
 
 /* The command line. */
 typedef struct TraceLiveOptions {
         CallOptions calls;
         Target target;
+        Target left_out;    /* its processes are not shown */
+        char **groups;      /* control groups; NULL: all */
+        uint64_t delay;     /* ms behind the begin of the command before which nothing is traced */
         unsigned pages;     /* of each ring; 0: the default */
         bool no_inherit;
         const char *output; /* a file; NULL: standard error */

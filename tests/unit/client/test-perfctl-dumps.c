@@ -532,6 +532,9 @@ START_TEST(test_trace) {
         expect("trace -e open sh -i x --last 3s", 7, "meter\ntrace\n-e\nopen\nsh\n-i\nx\n--last\n3s\n", "");
         expect("trace -p 7 -s", 7, "meter\ntrace\n-p\n7\n-s\n", "");
         expect("trace", 7, "meter\ntrace\n", "");
+        expect("trace --unit web.service", 7, "meter\ntrace\n--unit\nweb.service\n", "");
+        expect("trace -u root -G x", 7, "meter\ntrace\n-u\nroot\n-G\nx\n", "");
+        expect_like("trace --unit web.service ./dump", 8, "view\ntrace\n", "");
         expect("trace --no-such", 7, "meter\ntrace\n--no-such\n", "");
         expect_like("trace ./dump -s", 8, "view\ntrace\n", "");
         expect_like("trace -s -i dump", 8, "view\ntrace\n", "");

@@ -4,7 +4,9 @@
 
 #include <regex.h>
 
+#include "cgroup.h"
 #include "check-main.h"
+#include "format-text.h"
 #include "program.h"
 #include "skip.h"
 
@@ -71,14 +73,56 @@ START_TEST(sums) {
 }
 END_TEST
 
-START_TEST(refused) {
-        expect("exec " METER " trace 2>&1", 1, "^Nothing to trace: give a command, or -a, -C, -p, -t or -u\n$");
-        expect("exec " METER " trace -e nosuchcall true 2>&1", 1, "^--event: not a value of this option: 'nosuchcall'\n$");
-        expect("exec " METER " trace -p x true 2>&1", 1, "^--pid: .*'x'");
+/* The group of a unit, which its slice holds, has the calls of the process that goes into it. */
+START_TEST(groups) {
+        _cleanup_free_ char *root = NULL, *made = NULL, *slice = NULL, *unit = NULL, *both = NULL, *pattern = NULL, *removed = NULL;
+        const pid_t id = getpid();
+
+        if (!may_trace() || cgroup_find_root(NULL, &root) < 0)
+                SKIP("needs root, control groups and the tracepoints of system calls");
+        made = format_text("mkdir -p %s/tracetest%d.slice/tracetest-%d.service", root, id, id);
+        if (system(made) != 0)
+                SKIP("needs control groups that may be made");
+#define TRACE "exec " METER " trace -s --summary-mode total -e chdir "
+#define INSIDE "-- sh -c 'echo $$ >%s/tracetest%d.slice/tracetest-%d.service/cgroup.procs; cd /; sh -c \"cd /; true\"; true' 2>&1"
+        slice = format_text(TRACE "-G /tracetest%d.slice " INSIDE, id, root, id, id);
+        unit = format_text(TRACE "--unit tracetest-%d " INSIDE, id, root, id, id);
+        both = format_text(TRACE "-G tracetest%d.slice/tracetest-%d.service,tracetest%d.slice " INSIDE, id, id, id, root, id, id);
+        pattern = format_text(TRACE "--unit 'tracetest*%d.s*' " INSIDE, id, root, id, id);
+        removed = format_text("rmdir %s/tracetest%d.slice/tracetest-%d.service %s/tracetest%d.slice", root, id, id, root, id);
+        expect(slice, 0, " total, 4 events\n");
+        expect(unit, 0, " total, 4 events\n");
+        expect(both, 0, " total, 4 events\n");
+        expect(pattern, 0, " total, 4 events\n");
+        ck_assert_int_eq(system(removed), 0);
+}
+END_TEST
+
+START_TEST(left_out) {
         if (!may_trace())
                 SKIP("needs root and the tracepoints of system calls");
+        expect("sh -c 'while cd / && cd /usr; do :; done' & other=$!; " METER " trace -a -e chdir --filter-pids=$other -- "
+               "sh -c 'cd /; sleep 0.2' 2>&1; kill $other", 0, "^ +0\\.000 .* = 0\n$");
+        expect("sh -c 'echo $$; exec " METER " trace -a -e read,write,ppoll sleep 0.3' 2>&1 | "
+               "awk 'NR == 1 { own = \"/\" $1 \" \" } index($0, own) { n++ } END { print n + 0, (NR > 1) }'", 0, "^0 1\n$");
+        expect("exec " METER " trace -D 300 -e chdir -- sh -c 'cd /; sleep 0.8; cd /' 2>&1", 0, "^ +0\\.000 .* = 0\n$");
+        expect("exec " METER " trace -D 60000 -e chdir -- sh -c 'cd /' 2>&1", 0, "^$");
+}
+END_TEST
+
+START_TEST(refused) {
+        expect("exec " METER " trace 2>&1", 1, "^Nothing to trace: give a command, or -a, -C, -G, -p, -t, -u or --unit\n$");
+        expect("exec " METER " trace -e nosuchcall true 2>&1", 1, "^--event: not a value of this option: 'nosuchcall'\n$");
+        expect("exec " METER " trace -p x true 2>&1", 1, "^--pid: .*'x'");
+        expect("exec " METER " trace -G nosuchgroup true 2>&1", 1, "^no access to cgroup nosuchgroup: ");
+        expect("exec " METER " trace --unit nosuchunit true 2>&1", 1, "^--unit: no such unit runs: 'nosuchunit'\n$");
+        expect("exec " METER " trace -G / -p 1 2>&1", 1, "^Control groups are traced on CPUs");
+        expect("exec " METER " trace -D x true 2>&1", 1, "^--delay: not a number: 'x'\n$");
+        if (!may_trace())
+                SKIP("needs root and the tracepoints of system calls");
+        expect("exec " METER " trace --filter-pids=4194303 true 2>&1", 1, "there is no 4194303");
         expect("exec " METER " trace /nonexistent/program 2>&1", 255, "No such file");
 }
 END_TEST
 
-CHECK_MAIN("verb-trace-live", lines, memory, sums, refused);
+CHECK_MAIN("verb-trace-live", lines, memory, sums, groups, left_out, refused);
