@@ -35,7 +35,12 @@ int kernel_program_load(KernelProgram *p, const uint8_t *bytes, const uint8_t *e
 }
 
 int kernel_program_table(const KernelProgram *p, const char *name) {
-        return p->bpf.map_fd(p->bpf.find_map(p->object, name));
+        const struct bpf_map *map = NULL;
+
+        while ((map = p->bpf.next_map(p->object, map)))
+                if (streq(p->bpf.map_name(map), name))
+                        return p->bpf.map_fd(map);
+        return -EBADF;
 }
 
 int kernel_program_set(const KernelProgram *p, const char *table, uint32_t key, const void *value) {

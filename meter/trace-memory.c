@@ -9,6 +9,7 @@
 #include "array.h"
 #include "kernel-program.h"
 #include "syscall-signature.h"
+#include "trace-live-events.h"
 #include "trace-memory-program.h"
 
 KERNEL_PROGRAM_OBJECT(trace_memory_object, PROGRAM_OBJECT);
@@ -62,15 +63,14 @@ static int trace_memory_open_events(TraceMemory *m, const EventSet *set) {
 }
 
 /* Tells the program which memory the wanted calls have. */
-static int trace_memory_set_rules(TraceMemory *m, const CallView *view) {
+static int trace_memory_set_rules(TraceMemory *m, const TraceLiveOptions *o) {
         int r = 0;
 
         for (uint32_t i = 0; r >= 0 && i < MEMORY_CALLS; i++) {
                 const SyscallSignature *s = syscall_signature(SYSCALL_X86_64, i);
                 MemoryRules rules = { .replaces = s && startswith(s->name, "execve") };
 
-                if (!s || !(call_options_want(view->options, SYSCALL_X86_64, i) ||
-                            (call_view_names_descriptors(view) && call_descriptors_want(SYSCALL_X86_64, i))))
+                if (!s || !trace_live_wants(o, i))
                         continue;
                 for (unsigned k = 0; k < MEMORY_ARGUMENTS; k++) {
                         rules.arguments[k] = syscall_argument_memory(s, SYSCALL_X86_64, k);
@@ -92,7 +92,8 @@ static int trace_memory_set_threads(TraceMemory *m, const EventSet *set, bool al
         return r;
 }
 
-int trace_memory_new(const EventSet *set, const CallView *view, bool all, TraceMemory **ret, Diagnosis *d) {
+int trace_memory_new(const EventSet *set, const TraceLiveOptions *o, TraceMemory **ret, Diagnosis *d) {
+        bool all = set->tids[0] < 0;
         _cleanup_(trace_memory_freep) TraceMemory *m = calloc(1, sizeof(*m));
         int r = m ? kernel_program_load(&m->program, trace_memory_object, trace_memory_object_end, d) : -ENOMEM;
 
@@ -100,7 +101,7 @@ int trace_memory_new(const EventSet *set, const CallView *view, bool all, TraceM
                 return r;
         r = trace_memory_open_events(m, set);
         if (r >= 0)
-                r = trace_memory_set_rules(m, view);
+                r = trace_memory_set_rules(m, o);
         if (r >= 0)
                 r = trace_memory_set_threads(m, set, all);
         if (r >= 0)

@@ -4,6 +4,8 @@
 
 #include "trace-sums.h"
 
+#include <inttypes.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "array.h"
@@ -14,11 +16,17 @@ KERNEL_PROGRAM_OBJECT(trace_sums_object, PROGRAM_OBJECT);
 
 struct TraceSums {
         KernelProgram program;
+        int *cpus;
+        pid_t *tids; /* a single -1: all */
+        size_t n_cpus, n_tids;
 };
 
 TraceSums *trace_sums_free(TraceSums *s) {
-        if (s)
-                kernel_program_done(&s->program);
+        if (!s)
+                return NULL;
+        kernel_program_done(&s->program);
+        free(s->cpus);
+        free(s->tids);
         free(s);
         return NULL;
 }
@@ -40,21 +48,12 @@ static int trace_sums_set(TraceSums *s, const CallOptions *o, bool all) {
         return r < 0 ? r : kernel_program_set(&s->program, "settings", 0, &settings);
 }
 
-int trace_sums_new(const TraceLiveOptions *o, const pid_t *tids, size_t n_tids, pid_t command, TraceSums **ret, Diagnosis *d) {
-        _cleanup_(trace_sums_freep) TraceSums *s = calloc(1, sizeof(*s));
-        bool all = n_tids > 0 && tids[0] < 0;
-        int r;
+/* Traces the threads, and the command, which counts from its exec on. */
+static int trace_sums_add_threads(TraceSums *s, pid_t command) {
+        int r = 0;
 
-        if (!s)
-                return -ENOMEM;
-        if (o->target.n_cpus > 0 || o->groups || o->delay > 0 || o->left_out.n_pids > 0)
-                return -EOPNOTSUPP;
-        r = kernel_program_load(&s->program, trace_sums_object, trace_sums_object_end, d);
-        if (r < 0)
-                return r;
-        r = trace_sums_set(s, &o->calls, all);
-        for (size_t i = 0; r >= 0 && (i < n_tids || (i == n_tids && command > 0)); i++) {
-                pid_t tid = i < n_tids ? tids[i] : command;
+        for (size_t i = 0; r >= 0 && i <= s->n_tids; i++) {
+                pid_t tid = i < s->n_tids ? s->tids[i] : command;
                 SumsThread thread = { .waits = tid == command };
 
                 if (tid <= 0)
@@ -62,19 +61,41 @@ int trace_sums_new(const TraceLiveOptions *o, const pid_t *tids, size_t n_tids, 
                 thread_name_read((uint32_t) tid, thread.name, sizeof(thread.name));
                 r = kernel_program_set(&s->program, "threads", (uint32_t) tid, &thread);
         }
+        return r;
+}
+
+int trace_sums_new(const TraceLiveOptions *o, pid_t command, TraceSums **ret) {
+        _cleanup_(trace_sums_freep) TraceSums *s = calloc(1, sizeof(*s));
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        Target target = o->target;
+        bool all;
+        int r;
+
+        if (!s)
+                return -ENOMEM;
+        if (target.n_cpus > 0 || o->groups || o->delay > 0 || o->left_out.n_pids > 0 || !call_options_have_calls(&o->calls))
+                return -EOPNOTSUPP;
+        if (!target_has_task(&target)) /* with threads, it is only run */
+                target.command = command;
+        r = target_resolve(&target, NULL, &s->cpus, &s->n_cpus, &s->tids, &s->n_tids, &d);
+        if (r >= 0)
+                r = kernel_program_load(&s->program, trace_sums_object, trace_sums_object_end, &d);
+        if (r < 0)
+                return r;
+        all = s->tids[0] < 0;
+        r = trace_sums_set(s, &o->calls, all);
+        if (r >= 0)
+                r = trace_sums_add_threads(s, target.command);
         if (r >= 0)
                 r = kernel_program_attach(&s->program, o->no_inherit || all ? "follow" : NULL);
         if (r < 0)
-                return kernel_program_refuse(d, r, "the program that sums them up can't be attached");
+                return r;
         *ret = steal_ptr(s);
         return 0;
 }
 
-static RunMean mean_of(const SumsValue *v) {
-        long double squares = (long double) v->squares_high * 0x1p64L + (long double) v->squares, total = (long double) v->total;
-        long double spread = squares - total * total / (long double) v->n;
-
-        return (RunMean) { .mean = (double) (total / (long double) v->n), .squares = spread > 0 ? (double) spread : 0, .n = v->n };
+bool trace_sums_have_threads(const TraceSums *s) {
+        return ANY_OF(s->n_tids, i, s->tids[i] < 0 || kill(s->tids[i], 0) >= 0 || errno != ESRCH);
 }
 
 /* A thread's number in CallSums. */
@@ -120,13 +141,19 @@ static const ThreadNumber *find_thread(const SumsReading *reading, uint32_t tid)
 static int take_sum(SumsReading *reading, const void *key, const void *value) {
         const SumsKey *k = key;
         const SumsValue *v = value;
+        long double squares = (long double) v->squares_high * 0x1p64L + (long double) v->squares, n = (long double) v->n;
         const ThreadNumber *t = v->n > 0 ? find_thread(reading, k->tid) : NULL;
-        const CallSum sum = {
-                .number = k->number, .n = v->n, .failed = v->failed, .times = mean_of(v), .shortest = v->shortest,
+        CallSum sum = {
+                .number = k->number, .n = v->n, .failed = v->failed, .times.n = v->n, .shortest = v->shortest,
                 .longest = v->longest,
         };
 
-        return t ? call_sums_merge(reading->sums, t->number, &sum) : 0;
+        if (!t)
+                return 0;
+        sum.times.mean = (double) ((long double) v->total / n);
+        squares -= (long double) v->total * (long double) v->total / n;
+        sum.times.squares = squares > 0 ? (double) squares : 0;
+        return call_sums_merge(reading->sums, t->number, &sum);
 }
 
 static int take_error(SumsReading *reading, const void *key, const void *value) {
@@ -157,7 +184,7 @@ static int read_table(SumsReading *reading, const char *name, int (*take)(SumsRe
         return r;
 }
 
-int trace_sums_read(const TraceSums *s, const CallOptions *o, CallSums *sums, uint64_t *ret_lost) {
+int trace_sums_read(const TraceSums *s, const CallOptions *o, CallSums *sums) {
         _cleanup_free_ ThreadNumber *threads = NULL;
         SumsReading reading = { .s = s, .o = o, .sums = sums };
         SumsSettings settings = {};
@@ -172,6 +199,8 @@ int trace_sums_read(const TraceSums *s, const CallOptions *o, CallSums *sums, ui
         if (r >= 0)
                 r = read_table(&reading, "errors", take_error);
         (void) s->program.bpf.map_lookup(kernel_program_table(&s->program, "settings"), &zero, &settings);
-        *ret_lost = settings.lost;
+        if (settings.lost > 0)
+                (void) fprintf(stderr, "LOST %" PRIu64 " events: there are more threads or calls than can be summed up\n",
+                               settings.lost);
         return r;
 }

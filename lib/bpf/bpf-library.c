@@ -60,7 +60,6 @@ static bool bpf_library_find_functions(BpfLibrary *l) {
                 { "bpf_map__type", (void **) &l->map_type },
                 { "bpf_map__name", (void **) &l->map_name },
                 { "bpf_map__fd", (void **) &l->map_fd },
-                { "bpf_object__find_map_by_name", (void **) &l->find_map },
                 { "bpf_map_update_elem", (void **) &l->map_update },
                 { "bpf_map_lookup_elem", (void **) &l->map_lookup },
                 { "bpf_map_get_next_key", (void **) &l->map_next_key },

@@ -23,7 +23,6 @@ typedef struct BpfLibrary {
         enum bpf_map_type (*map_type)(const struct bpf_map *map);
         const char *(*map_name)(const struct bpf_map *map);
         int (*map_fd)(const struct bpf_map *map);
-        struct bpf_map *(*find_map)(const struct bpf_object *object, const char *name);
         int (*map_update)(int fd, const void *key, const void *value, __u64 flags);
         int (*map_lookup)(int fd, const void *key, void *value);
         int (*map_next_key)(int fd, const void *key, void *next_key);

@@ -60,6 +60,7 @@ static int parse_line(TraceLayout *layout, const char *line, bool common) {
         f.array = f.dynamic || memchr(line, '[', (size_t) (end - line));
         f.text = f.array && (has_word(line, end, "char") || has_word(line, end, "u8") || has_word(line, end, "s8"));
         f.pointer = memchr(line, '*', (size_t) (end - line));
+        f.thread = !f.array && !f.pointer && has_word(line, end, "pid_t");
         f.is_long = has_word(line, end, "long");
         f.name = layout_take_name(line, end);
         if (!f.name)
@@ -74,14 +75,17 @@ static int parse_line(TraceLayout *layout, const char *line, bool common) {
 
 int trace_layout_init(TraceLayout *layout, const void *data, size_t size, uint64_t event) {
         const char *text = trace_format_find(data, size, event, &size);
-        _cleanup_free_ char *copy = NULL;
+
+        *layout = (TraceLayout) {};
+        return text ? trace_layout_parse(layout, text, size) : -ENOENT;
+}
+
+int trace_layout_parse(TraceLayout *layout, const char *format, size_t size) {
+        _cleanup_free_ char *copy = strndup(format, size);
         bool common = true;
         int r = 0;
 
         *layout = (TraceLayout) {};
-        if (!text)
-                return -ENOENT;
-        copy = strndup(text, size);
         if (!copy)
                 return -ENOMEM;
         for (char *line = copy, *next; r >= 0 && line && !startswith(line, "print fmt:"); line = next) {

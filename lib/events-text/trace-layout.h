@@ -11,6 +11,7 @@ typedef struct TraceLayoutField {
         bool dynamic, relative; /* offset is that of where it is */
         bool pointer, is_signed, is_long;
         bool common;            /* all tracepoints have it */
+        bool thread;            /* of pid_t */
 } TraceLayoutField;
 
 typedef struct TraceLayout {
@@ -21,6 +22,9 @@ typedef struct TraceLayout {
 /* data: the feature TRACING_DATA. layout is initialised, and done after a failure too; event: of perf_event_attr's
  * config. 0; -ENOENT: the event has no format there; -ENOMEM. */
 int trace_layout_init(TraceLayout *layout, const void *data, size_t size, uint64_t event);
+
+/* The same, of the text of a format, which does not end in NUL. 0, -ENOMEM. */
+int trace_layout_parse(TraceLayout *layout, const char *format, size_t size);
 void trace_layout_done(TraceLayout *layout);
 
 /* Returns the field of that name; NULL: there is none. */

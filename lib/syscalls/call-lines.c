@@ -68,23 +68,30 @@ static SyscallTextOptions call_lines_style(const CallLines *l) {
         };
 }
 
-/* Puts the time of the begin, how long the call took, and the thread; since, until: 0: not known. */
-static void perf_put_head(CallLines *l, const CallThread *t, uint64_t since, uint64_t until) {
-        TextBuffer *out = l->out;
+/* Puts the time; 0: it is not known. */
+static void perf_put_time(CallLines *l, uint64_t time) {
+        if (time > 0)
+                text_buffer_format(l->out, "%10.3f ", (double) (time - (l->options->absolute ? 0 : l->first)) / NSEC_PER_MSEC_);
+        else
+                text_buffer_puts(l->out, "         ? ");
+}
 
-        if (since > 0)
-                text_buffer_format(out, "%10.3f (", (double) (since - (l->options->absolute ? 0 : l->first)) / NSEC_PER_MSEC_);
-        else
-                text_buffer_puts(out, "         ? (");
-        if (since > 0 && until > 0)
-                text_buffer_format(out, "%6.3f ms): ", (double) (until - since) / NSEC_PER_MSEC_);
-        else
-                text_buffer_puts(out, "         ): ");
+static void perf_put_thread(CallLines *l, const CallThread *t) {
         if (!l->several)
                 return;
         if (!l->options->anonymous)
-                text_buffer_format(out, "%.14s/", *t->name ? t->name : ":");
-        text_buffer_format(out, "%" PRIu32 " ", t->tid);
+                text_buffer_format(l->out, "%.14s/", *t->name ? t->name : ":");
+        text_buffer_format(l->out, "%" PRIu32 " ", t->tid);
+}
+
+/* Puts the time of the begin, how long the call took, and the thread; since, until: 0: not known. */
+static void perf_put_head(CallLines *l, const CallThread *t, uint64_t since, uint64_t until) {
+        perf_put_time(l, since);
+        if (since > 0 && until > 0)
+                text_buffer_format(l->out, "(%6.3f ms): ", (double) (until - since) / NSEC_PER_MSEC_);
+        else
+                text_buffer_puts(l->out, "(         ): ");
+        perf_put_thread(l, t);
 }
 
 static void perf_put_begin(CallLines *l, const CallThread *t) {
@@ -205,21 +212,26 @@ static void json_put_line(CallLines *l, JsonWriter *w, const char *key) {
         l->line.n = 0;
 }
 
+/* Begins an object with what all events have. since, until: 0: not known. */
+static void json_begin(JsonWriter *w, const CallThread *t, uint64_t since, uint64_t until) {
+        json_writer_begin(w, NULL, '{');
+        if (since > 0)
+                json_writer_number(w, "time_nsec", since);
+        if (since > 0 && until > 0)
+                json_writer_number(w, "duration_nsec", until - since);
+        if (*t->name)
+                json_writer_text(w, "comm", t->name);
+        if (t->pid > 0)
+                json_writer_number(w, "pid", t->pid);
+        json_writer_number(w, "tid", t->tid);
+}
+
 static int json_put(CallLines *l, const CallThread *t, const Call *c) {
         const SyscallCall call = call_lines_call(l, t, c);
         const SyscallTextOptions style = call_lines_style(l);
         JsonWriter w = { .out = l->out };
 
-        json_writer_begin(&w, NULL, '{');
-        if (c->since > 0)
-                json_writer_number(&w, "time_nsec", c->since);
-        if (c->since > 0 && c->until > 0)
-                json_writer_number(&w, "duration_nsec", c->until - c->since);
-        if (*t->name)
-                json_writer_text(&w, "comm", t->name);
-        if (t->pid > 0)
-                json_writer_number(&w, "pid", t->pid);
-        json_writer_number(&w, "tid", t->tid);
+        json_begin(&w, t, c->since, c->until);
         syscall_put_name(&l->line, l->abi, c->number);
         json_put_line(l, &w, "call");
         if (c->since > 0) {
@@ -256,6 +268,37 @@ int call_lines_add_end(CallLines *l, CallModel *m, uint32_t thread, const Call *
                 r = call_lines_follow(l, t, c);
         call_lines_put_result(l, t, c);
         return r;
+}
+
+void call_lines_add_event(CallLines *l, CallModel *m, const CallThread *t, uint64_t time, const CallEvent *e, const void *raw,
+                          size_t size) {
+        JsonWriter w = { .out = l->out };
+
+        l->first = l->first ?: time;
+        if (l->options->summary_only)
+                return;
+        l->n++;
+        if (l->options->json) {
+                json_begin(&w, t, time, 0);
+                json_writer_text(&w, "event", e->name);
+                call_event_put_json(&w, e, raw, size);
+                json_writer_end(&w, '}');
+                text_buffer_putc(l->out, '\n');
+                return;
+        }
+        call_lines_interrupt(l, m);
+        if (l->options->strace) {
+                strace_put_head(l, t);
+                (void) call_lines_flush(l, "", 0);
+        } else if (call_options_have_calls(l->options))
+                perf_put_head(l, t, time, 0);
+        else {
+                perf_put_time(l, time);
+                perf_put_thread(l, t);
+        }
+        text_buffer_format(l->out, "%s(", e->name);
+        call_event_put(l->out, e, raw, size, l->model ? call_lines_find_name : NULL, l);
+        text_buffer_puts(l->out, ")\n");
 }
 
 void call_lines_add_loss(CallLines *l, uint64_t time, uint64_t n) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "call-descriptors.h"
+#include "call-event.h"
 #include "call-model.h"
 #include "call-options.h"
 #include "syscall-text.h"
@@ -35,6 +36,10 @@ void call_lines_add_begin(CallLines *l, CallModel *m, uint32_t thread, uint64_t 
 
 /* A call ended; descriptors follow it. 0, -ENOMEM. */
 int call_lines_add_end(CallLines *l, CallModel *m, uint32_t thread, const Call *c);
+
+/* Another event of a thread. */
+void call_lines_add_event(CallLines *l, CallModel *m, const CallThread *t, uint64_t time, const CallEvent *e, const void *raw,
+                          size_t size);
 
 /* So many events were lost at that time; 0: it is not known how many. */
 void call_lines_add_loss(CallLines *l, uint64_t time, uint64_t n);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* -e is read as perf trace reads it, a list of names, patterns and @groups that "!" in front turns into its opposite; strace's
- * "trace=" in front of it, and "%" for "@", are taken too. */
+ * "trace=" in front of it, and "%" for "@", are taken too. A word with a colon is a tracepoint. */
 
 #include "call-options.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,8 @@
 static int call_options_add_word(void *userdata, const char *word) {
         CallOptions *o = userdata;
 
+        if (strchr(word, ':'))
+                return strv_extend(&o->events, word);
         for (SyscallAbi abi = 0; abi < SYSCALL_ABI_MAX; abi++)
                 if (syscall_word_is_known(abi, word))
                         return strv_extend(&o->words, word);
@@ -56,7 +59,19 @@ int call_options_take_mode(void *mode, const ViewOption *option, const char *val
 
 void call_options_done(CallOptions *o) {
         strv_free(o->words);
+        strv_free(o->events);
         *o = (CallOptions) {};
+}
+
+bool call_options_have_calls(const CallOptions *o) {
+        return !o->no_calls && (o->with_calls || o->words || !o->events);
+}
+
+bool call_options_want_event(const CallOptions *o, const char *name) {
+        STRV_FOREACH(pattern, o->events)
+                if (fnmatch(*pattern, name, FNM_NOESCAPE) == 0)
+                        return true;
+        return false;
 }
 
 bool call_options_want(const CallOptions *o, SyscallAbi abi, uint32_t number) {

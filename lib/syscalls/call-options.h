@@ -17,6 +17,8 @@ typedef enum CallSummary {
 typedef struct CallOptions {
         char **words;              /* of -e: names, patterns and @groups; NULL: all calls */
         bool others;               /* -e !...: all but these */
+        char **events;             /* of -e: names and patterns of tracepoints, with a colon */
+        bool with_calls, no_calls; /* --syscalls, --no-syscalls */
         uint64_t longer;           /* nanoseconds: only calls that took so long */
         uint64_t max_events;       /* lines of calls; 0: all */
         CallSummary mode;
@@ -35,8 +37,19 @@ int call_options_take_number(void *number, const ViewOption *option, const char 
 int call_options_take_mode(void *mode, const ViewOption *option, const char *value);
 void call_options_done(CallOptions *o);
 
+/* Returns whether calls are shown: unless it was said, if -e names some, or if it names nothing. */
+bool call_options_have_calls(const CallOptions *o);
+
+/* Returns whether -e names the event, as "sched:sched_switch". */
+bool call_options_want_event(const CallOptions *o, const char *name);
+
 /* Returns whether -e names the call. */
 bool call_options_want(const CallOptions *o, SyscallAbi abi, uint32_t number);
+
+/* Returns whether descriptors are shown with what they are. perf trace does it of what happens now (live). */
+static inline bool call_options_name_descriptors(const CallOptions *o, bool live) {
+        return !o->summary_only && (o->descriptors || (live && !o->strace && !o->json));
+}
 
 /* Returns whether a call that has returned is to be shown: it took long enough, and failed if only such are wanted. */
 bool call_options_want_result(const CallOptions *o, const Call *c);

@@ -27,14 +27,8 @@ void call_view_begin(CallView *v, SyscallAbi abi, bool several) {
         v->lines.out = &v->out;
         v->lines.model = &v->model;
         call_descriptors_done(&v->descriptors);
-        v->lines.descriptors = call_view_names_descriptors(v) ? &v->descriptors : NULL;
+        v->lines.descriptors = call_options_name_descriptors(v->options, v->descriptors.live) ? &v->descriptors : NULL;
         call_lines_begin(&v->lines);
-}
-
-bool call_view_names_descriptors(const CallView *v) {
-        const CallOptions *o = v->options;
-
-        return !o->summary_only && (o->descriptors || (v->descriptors.live && !o->strace && !o->json));
 }
 
 int call_view_fork(CallView *v, uint32_t parent, uint32_t parent_tid, uint32_t pid, uint32_t tid) {
@@ -97,6 +91,11 @@ int call_view_exit(CallView *v, CallThread *t, uint64_t time, uint32_t number, i
                 r = call_descriptors_follow(&v->descriptors, t->pid, v->abi, &call, call_thread_memory(t, call.number));
         t->memory = call_memory_free(t->memory);
         return r < 0 ? r : v->out.error;
+}
+
+int call_view_event(CallView *v, const CallThread *t, uint64_t time, const CallEvent *e, const void *raw, size_t size) {
+        call_lines_add_event(&v->lines, &v->model, t, time, e, raw, size);
+        return v->out.error;
 }
 
 void call_view_lose(CallView *v, uint64_t time, uint64_t n, bool selected) {

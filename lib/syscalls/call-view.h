@@ -25,9 +25,6 @@ void call_view_done(CallView *v);
 /* Another recording begins, or what happens now. */
 void call_view_begin(CallView *v, SyscallAbi abi, bool several);
 
-/* Returns whether what descriptors are is shown. perf trace does it of what happens now. */
-bool call_view_names_descriptors(const CallView *v);
-
 /* A thread began, of the same process or of a new one, with what its parent has. 0, -ENOMEM, -ENOSPC. */
 int call_view_fork(CallView *v, uint32_t parent, uint32_t parent_tid, uint32_t pid, uint32_t tid);
 
@@ -38,6 +35,9 @@ int call_view_thread(CallView *v, uint32_t pid, uint32_t tid, const char *name, 
 int call_view_enter(CallView *v, CallThread *t, uint64_t time, uint32_t number, const uint64_t arguments[static CALL_ARGUMENTS],
                     bool selected);
 int call_view_exit(CallView *v, CallThread *t, uint64_t time, uint32_t number, int64_t result, bool selected);
+
+/* Another event of a thread. Errors as above. */
+int call_view_event(CallView *v, const CallThread *t, uint64_t time, const CallEvent *e, const void *raw, size_t size);
 
 /* So many events were lost at that time; 0: it is not known how many. */
 void call_view_lose(CallView *v, uint64_t time, uint64_t n, bool selected);

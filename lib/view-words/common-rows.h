@@ -47,7 +47,11 @@
         VIEW_CALL(T, calls, "expr", 0, "=CALL[,CALL...]", call_options_take_calls, NULL), \
         VIEW_CALL(T, calls, "event", 'e', "=CALL[,CALL...]", call_options_take_calls, \
                   "Only these system calls, patterns of names, or @groups:\n" \
-                  "@desc, @file, @ipc, @memory, @network, @process, @signal;\n!CALL,...: all but these"), \
+                  "@desc, @file, @ipc, @memory, @network, @process, @signal;\n!CALL,...: all but these; " \
+                  "SYSTEM:NAME: tracepoints"), \
+        VIEW_SET(T, calls.with_calls, "syscalls", 0, NULL), \
+        VIEW_SET(T, calls.no_calls, "no-syscalls", 0, "With or without system calls, which are left out if -e has\n" \
+                 "only tracepoints"), \
         VIEW_CALL(T, calls.longer, "duration", 0, "=MSEC", call_options_take_msec, \
                   "Only calls that took so many milliseconds or more"), \
         VIEW_SET(T, calls.failures, "failure", 0, "Only calls that failed")
@@ -64,4 +68,5 @@
         VIEW_SET(T, calls.anonymous, "no-comm", 0, "Show names of threads (the default), or only their ids"), \
         VIEW_SET(T, calls.strace, "strace", 0, "Show calls as strace does"), \
         VIEW_SET(T, calls.descriptors, "decode-fds", 'y', "Show what descriptors are: 3</etc/passwd>"), \
-        VIEW_SET(T, calls.json, "json", 0, "Show each call as an object of JSON; sums as one")
+        VIEW_SET(T, calls.json, "json", 0, "Show each call as an object of JSON; sums as one"), \
+        VIEW_ACCEPTED("sort-events", 0)

@@ -9,11 +9,14 @@
 
 typedef struct TraceSums TraceSums;
 
-/* Begins with the threads, or with all but our own (tids[0]: -1). command: one of them, which counts from its exec on; 0: there is
- * none. -EOPNOTSUPP: the options need events; other errors as those of kernel_program_load(). */
-int trace_sums_new(const TraceLiveOptions *o, const pid_t *tids, size_t n_tids, pid_t command, TraceSums **ret, Diagnosis *d);
+/* Begins with the target's threads, or with all but our own. command: counts from its exec on; 0: there is none. -EOPNOTSUPP: the
+ * options need events; other errors: the process or the kernel can't, and events can be tried. */
+int trace_sums_new(const TraceLiveOptions *o, pid_t command, TraceSums **ret);
 TraceSums *trace_sums_free(TraceSums *s);
 DEFINE_CLEANUP(TraceSums *, trace_sums_free);
 
-/* Adds what was summed up so far. *ret_lost: so many events were not. 0, -ENOMEM. */
-int trace_sums_read(const TraceSums *s, const CallOptions *o, CallSums *sums, uint64_t *ret_lost);
+/* Returns whether any of the target's threads is left. */
+bool trace_sums_have_threads(const TraceSums *s);
+
+/* Adds what was summed up so far, and says on standard error how many events were not. 0, -ENOMEM. */
+int trace_sums_read(const TraceSums *s, const CallOptions *o, CallSums *sums);

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "call-event.h"
 #include "fuzz.h"
 #include "record.h"
 #include "trace-columns.h"
@@ -60,6 +61,19 @@ static void print_format(const Input *in, const uint8_t *raw) {
         check_line(line);
 }
 
+static void print_event(const TraceLayout *layout, const uint8_t *raw, size_t size) {
+        const CallEvent event = { .name = (char *) "system:event", .layout = *layout };
+        _cleanup_(text_buffer_done) TextBuffer out = {};
+        JsonWriter w = { .out = &out };
+
+        call_event_put(&out, &event, raw, size, NULL, NULL);
+        json_writer_begin(&w, NULL, '{');
+        call_event_put_json(&w, &event, raw, size);
+        json_writer_end(&w, '}');
+        text_buffer_putc(&out, '\0');
+        check_line(out.data);
+}
+
 static void print_fields(const Input *in, const uint8_t *raw) {
         _cleanup_(trace_layout_done) TraceLayout layout = {};
         int r = trace_layout_init(&layout, in->formats, in->size, in->event);
@@ -78,6 +92,7 @@ static void print_fields(const Input *in, const uint8_t *raw) {
                 text_buffer_putc(&out, '\0');
                 check_line(out.data);
         }
+        print_event(&layout, raw, in->raw_size);
 }
 
 /* Puts a stream of two events, whose formats are in it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* System calls of recordings, out of the events raw_syscalls:sys_enter and sys_exit, whose fields the recordings describe. */
+/* System calls of recordings, out of the events raw_syscalls:sys_enter and sys_exit, whose fields the recordings describe, and the
+ * further events that -e names. */
 
 #include "verb-trace.h"
 
@@ -19,6 +20,9 @@
 
 /* The places of fields of the two events; NULL: the recording does not have it. */
 typedef struct TraceEvents {
+        CallEvent *further; /* for each event of the recording; without a name: it is not shown */
+        size_t n;
+        const PerfDataEvent *first;
         const PerfDataEvent *enter, *exit;
         TraceLayout enter_layout, exit_layout;
         const TraceLayoutField *enter_id, *arguments, *exit_id, *result;
@@ -33,6 +37,9 @@ typedef struct Trace {
 } Trace;
 
 static void trace_events_done(TraceEvents *e) {
+        for (size_t i = 0; i < e->n; i++)
+                call_event_done(e->further + i);
+        free(e->further);
         trace_layout_done(&e->enter_layout);
         trace_layout_done(&e->exit_layout);
         *e = (TraceEvents) {};
@@ -60,10 +67,9 @@ static int trace_find_event(const PerfDataReader *reader, const char *name, cons
         return r;
 }
 
-static int trace_events_find(TraceEvents *e, const RecordingInput *in) {
+static int trace_events_find_calls(TraceEvents *e, const RecordingInput *in) {
         int r, q;
 
-        trace_events_done(e);
         r = trace_find_event(in->reader, ENTER_NAME, &e->enter, &e->enter_layout);
         q = trace_find_event(in->reader, EXIT_NAME, &e->exit, &e->exit_layout);
         if (r == -ENOMEM || q == -ENOMEM)
@@ -81,9 +87,41 @@ static int trace_events_find(TraceEvents *e, const RecordingInput *in) {
         return -ENODATA;
 }
 
+/* Finds the further events that are to be shown, which need samples with threads and times. */
+static int trace_events_find_further(TraceEvents *e, const CallOptions *o, const RecordingInput *in) {
+        const void *data = NULL;
+        size_t n = perf_data_reader_events(in->reader, &e->first), size = 0, found = 0;
+        int r;
+
+        e->further = calloc(n + 1, sizeof(*e->further));
+        if (!e->further)
+                return recording_input_fail(in, "read", -ENOMEM);
+        (void) perf_data_reader_feature(in->reader, PERF_FEATURE_TRACING_DATA, &data, &size);
+        for (e->n = 0; e->n < n; e->n++) {
+                const PerfDataEvent *event = e->first + e->n;
+                CallEvent *ret = e->further + e->n;
+
+                if (!event->name || !call_options_want_event(o, event->name) ||
+                    (event->attr.sample_type & (PERF_SAMPLE_TIME | PERF_SAMPLE_TID)) != (PERF_SAMPLE_TIME | PERF_SAMPLE_TID))
+                        continue;
+                ret->name = strdup(event->name);
+                r = !ret->name ? -ENOMEM : event->attr.type == PERF_TYPE_TRACEPOINT && data ?
+                    trace_layout_init(&ret->layout, data, size, event->attr.config) : 0;
+                if (r == -ENOMEM)
+                        return recording_input_fail(in, "read", r);
+                found++;
+        }
+        if (found > 0)
+                return 0;
+        (void) fprintf(stderr, "%s has no event that -e names, with threads and times of its samples\n", in->name);
+        return -ENODATA;
+}
+
 static int trace_check(void *userdata, const RecordingInput *in) {
         Trace *t = userdata;
+        const CallOptions *o = &t->options->calls;
         const char *machine;
+        int r;
 
         t->abi = perf_data_reader_feature_string(in->reader, PERF_FEATURE_ARCH, &machine) < 0 ? SYSCALL_X86_64 :
                  syscall_abi_from_machine(machine);
@@ -91,7 +129,9 @@ static int trace_check(void *userdata, const RecordingInput *in) {
                 (void) fprintf(stderr, "%s is of a machine whose system calls are not known here: %s\n", in->name, machine);
                 return -EOPNOTSUPP;
         }
-        return trace_events_find(&t->events, in);
+        trace_events_done(&t->events);
+        r = call_options_have_calls(o) ? trace_events_find_calls(&t->events, in) : 0;
+        return r < 0 || !o->events ? r : trace_events_find_further(&t->events, o, in);
 }
 
 static int trace_begin(void *userdata, RecordingRun *run) {
@@ -102,13 +142,28 @@ static int trace_begin(void *userdata, RecordingRun *run) {
         return 0;
 }
 
+static bool trace_is_selected(RecordingRun *run, const Moment *m, const char *name) {
+        const PerfSample *s = m->sample;
+
+        return m->selected != MOMENT_OTHER_TASK && recording_run_wants_cpu(run, s->cpu) && recording_run_wants_time(run, m->time) &&
+               sample_selection_has_thread(&run->selection, s->pid, s->tid, name ?: "");
+}
+
+static int trace_take_event(Trace *t, RecordingRun *run, const Moment *m) {
+        const CallEvent *e = t->events.further + (m->event - t->events.first);
+        const char *name = replay_name(run->replay, m->name);
+        const PerfSample *s = m->sample;
+        CallThread *thread;
+        int r = e->name ? call_view_thread(&t->view, s->pid, s->tid, name, &thread) : 0;
+
+        return r < 0 || !e->name || !trace_is_selected(run, m, name) ? r :
+               call_view_event(&t->view, thread, m->time, e, s->raw, s->raw_size);
+}
+
 static int trace_take_call(Trace *t, RecordingRun *run, const Moment *m) {
         const char *name = replay_name(run->replay, m->name);
         const PerfSample *s = m->sample;
-        bool enters = m->event == t->events.enter;
-        bool selected = m->selected != MOMENT_OTHER_TASK && recording_run_wants_cpu(run, s->cpu) &&
-                        recording_run_wants_time(run, m->time) &&
-                        sample_selection_has_thread(&run->selection, s->pid, s->tid, name ?: "");
+        bool enters = m->event == t->events.enter, selected = trace_is_selected(run, m, name);
         uint64_t arguments[CALL_ARGUMENTS] = {}, number, result;
         const uint8_t *bytes;
         CallThread *thread;
@@ -154,6 +209,8 @@ static int trace_moment(void *userdata, RecordingRun *run, const Moment *m) {
                 r = trace_take_record(t, run, m);
         else if (m->event == t->events.enter || m->event == t->events.exit)
                 r = trace_take_call(t, run, m);
+        if (r >= 0 && moment_is_sample(m) && m->event && t->events.n > 0)
+                r = trace_take_event(t, run, m);
         return r < 0 ? r : call_view_is_enough(&t->view);
 }
 

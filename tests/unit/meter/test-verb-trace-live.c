@@ -98,6 +98,24 @@ START_TEST(groups) {
 }
 END_TEST
 
+/* Tracepoints among the calls, and alone. */
+START_TEST(tracepoints) {
+        if (!may_trace())
+                SKIP("needs root and the tracepoints of system calls");
+        expect("exec " METER " trace -e chdir,sched:sched_process_exec -- sh -c 'cd /; exec true' 2>&1", 0,
+               "^ +0\\.000 \\( {9}\\): sh/[0-9]+ sched:sched_process_exec\\(filename: \"[a-z/]+/sh\", pid: [0-9]+ \\(sh\\), old_pid: "
+               "[0-9]+ \\(sh\\)\\)\n +[0-9.]+ \\( *[0-9.]+ ms\\): sh/[0-9]+ chdir\\(.*= 0\n"
+               " +[0-9.]+ \\( {9}\\): true/[0-9]+ sched:sched_process_exec\\(.*\n$");
+        expect("exec " METER " trace -a -e 'sched:sched_process_ex*' --json --max-events 1 -- sh -c 'true; exit 0' 2>&1", 0,
+               "^\\{\"time_nsec\":[0-9]+,\"comm\":\".*\",\"pid\":[0-9]+,\"tid\":[0-9]+,\"event\":\"sched:sched_process_ex.*\",\"fields\":"
+               "\\{\"");
+        expect("exec " METER " trace -e 'sched:sched_process_exit' -- sh -c 'sh -c \"exit 0\"; exit 3' 2>&1", 3,
+               "^ +0\\.000 sh/[0-9]+ sched:sched_process_exit\\(.*\n +[0-9.]+ sh/[0-9]+ sched:sched_process_exit\\(.*\n$");
+        expect("exec " METER " trace -e task:nosuch true 2>&1", 1, "^There is no tracepoint task:nosuch");
+        expect("exec " METER " trace -e cpu-clock:u true 2>&1", 1, "^cpu-clock:u is not a tracepoint\n$");
+}
+END_TEST
+
 START_TEST(left_out) {
         if (!may_trace())
                 SKIP("needs root and the tracepoints of system calls");
@@ -125,4 +143,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-CHECK_MAIN("verb-trace-live", lines, memory, sums, groups, left_out, refused);
+CHECK_MAIN("verb-trace-live", lines, memory, sums, groups, tracepoints, left_out, refused);

@@ -157,6 +157,45 @@ START_TEST(test_merged_sums) {
 }
 END_TEST
 
+/* An event interrupts the call of its thread, too. With events only, there is no column of durations. */
+START_TEST(test_events) {
+        const CallEvent e = { .name = (char *) "sched:sched_switch" };
+        char *names[] = { (char *) "sched:*", NULL };
+        static const char *const expected[] = {
+                "     0.000 (         ): web/11 dup2(oldfd: 4, newfd: 5)                                           ...\n"
+                "     0.100 (         ): web/11 sched:sched_switch()\n"
+                "     0.000 ( 2.000 ms): web/11  ... [continued]: dup2())                                             = 5\n",
+                "[pid    11] dup2(4, 5 <unfinished ...>\n"
+                "[pid    11] sched:sched_switch()\n"
+                "[pid    11] <... dup2 resumed>)         = 5\n",
+                "{\"time_nsec\":3100000,\"comm\":\"web\",\"pid\":10,\"tid\":11,\"event\":\"sched:sched_switch\",\"fields\":{}}\n"
+                "{\"time_nsec\":3000000,\"duration_nsec\":2000000,\"comm\":\"web\",\"pid\":10,\"tid\":11,\"call\":\"dup2\","
+                "\"arguments\":\"oldfd: 4, newfd: 5\",\"result\":5}\n",
+                "     0.000 web/11 sched:sched_switch()\n",
+        };
+        const CallOptions options[] = { {}, { .strace = true }, { .json = true }, { .events = names } };
+
+        for (size_t i = 0; i < ELEMENTSOF(options); i++) {
+                _cleanup_(call_view_done) CallView v = { .options = options + i };
+                bool calls = call_options_have_calls(options + i);
+                CallThread *t;
+
+                ck_assert_int_eq(calls, i < 3);
+                call_view_begin(&v, SYSCALL_X86_64, true);
+                if (calls)
+                        enter(&v, 11, 3000000, "dup2", 4, 5);
+                ck_assert_int_eq(call_view_thread(&v, 10, 11, "web", &t), 0);
+                ck_assert_int_eq(call_view_event(&v, t, 3100000, &e, NULL, 0), 0);
+                if (calls)
+                        leave(&v, 11, 5000000, "dup2", 5);
+                text_buffer_putc(&v.out, '\0');
+                ck_assert_str_eq(v.out.data, expected[i]);
+        }
+        ck_assert(call_options_want_event(options + 3, "sched:sched_waking"));
+        ck_assert(!call_options_want_event(options + 3, "task:task_rename"));
+}
+END_TEST
+
 /* A thread id that is given again is another thread; an end of another number has no begin. */
 START_TEST(test_model) {
         _cleanup_(call_model_done) CallModel m = {};
@@ -186,4 +225,4 @@ START_TEST(test_model) {
 }
 END_TEST
 
-CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_sums, test_merged_sums, test_model);
+CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_sums, test_merged_sums, test_events, test_model);

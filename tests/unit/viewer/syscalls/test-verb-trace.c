@@ -51,6 +51,23 @@ START_TEST(sums) {
 }
 END_TEST
 
+/* Events that are no calls, of a recording of perf record. */
+START_TEST(events) {
+        _cleanup_free_ char *text = test_command("ASAN_OPTIONS=detect_leaks=0 " VIEWER " trace -i " PR_TEST_GOLDEN "/sched/perf-6.1-sched.data "
+                                                 "-e 'sched:*_runtime,sched:sched_sw*' --max-events 4; echo $?");
+
+        ck_assert_str_eq(text,
+                         "     0.000 sh/28024 sched:sched_stat_runtime(comm: \"sh\", pid: 28024 (sh), runtime: 1343315)\n"
+                         "     0.225 sh/28024 sched:sched_stat_runtime(comm: \"sh\", pid: 28024 (sh), runtime: 228630)\n"
+                         "     0.284 sh/28024 sched:sched_switch(prev_comm: \"sh\", prev_pid: 28024 (sh), prev_prio: 120, prev_state: 1, "
+                         "next_comm: \"sh\", next_pid: 28026, next_prio: 120)\n"
+                         "     0.544 sh/28026 sched:sched_stat_runtime(comm: \"sh\", pid: 28026 (sh), runtime: 318433)\n0\n");
+        expect("-e raw_syscalls:sys_e* --no-syscalls --max-events 1 --json",
+               "{\"time_nsec\":7257342295671,\"comm\":\"sh\",\"pid\":7106,\"tid\":7106,\"event\":\"raw_syscalls:sys_exit\","
+               "\"fields\":{\"id\":59,\"ret\":0}}\n0\n");
+}
+END_TEST
+
 START_TEST(refused) {
         _cleanup_free_ char *text = test_command("ASAN_OPTIONS=detect_leaks=0 " VIEWER " trace -i " PR_TEST_GOLDEN
                                                  "/perf-6.1-plain.data --input-name plain 2>&1; echo $?");
@@ -58,8 +75,10 @@ START_TEST(refused) {
         ck_assert_str_eq(text, "plain has no samples of raw_syscalls:sys_enter and raw_syscalls:sys_exit with their fields, threads and "
                          "times: 'perfctl trace record' records what is needed\n1\n");
         expect("-e nosuchcall", "--event: not a value of this option: 'nosuchcall'\n1\n");
+        expect("-e sched:*", PR_TEST_GOLDEN "/trace/perf-6.1-trace.data has no event that -e names, with threads and times of its "
+               "samples\n1\n");
         expect("--duration x", "--duration: not a number of milliseconds: 'x'\n1\n");
 }
 END_TEST
 
-CHECK_MAIN("verb-trace", lines, sums, refused);
+CHECK_MAIN("verb-trace", lines, sums, events, refused);

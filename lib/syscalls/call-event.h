@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "json-writer.h"
+#include "trace-layout.h"
+
+/* An event that is shown among system calls: a tracepoint. Zero-initialise. */
+typedef struct CallEvent {
+        char *name;         /* "sched:sched_switch" */
+        TraceLayout layout; /* without fields: these are not known */
+} CallEvent;
+
+void call_event_done(CallEvent *e);
+
+/* Puts "prev_comm: "sh", prev_pid: 7 (sh)", without fields that are 0, as perf trace does. thread_name: as in SyscallCall. */
+void call_event_put(TextBuffer *b, const CallEvent *e, const void *raw, size_t size,
+                    const char *(*thread_name)(void *userdata, uint32_t tid), void *userdata);
+
+/* Puts all fields as the member "fields", an object of numbers and texts. */
+void call_event_put_json(JsonWriter *w, const CallEvent *e, const void *raw, size_t size);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "call-event.h"
+#include "event-spec.h"
+#include "trace-live.h"
+
+/* The events that are opened for a trace. Zero-initialise. */
+typedef struct TraceLiveEvents {
+        EventSpecs specs;   /* those of calls, if these are shown, then further tracepoints */
+        size_t n_calls;     /* 2, 0 */
+        CallEvent *further; /* for each spec behind these; NULL: there is none */
+} TraceLiveEvents;
+
+/* Returns whether a call is execve(2). */
+bool trace_live_is_exec(uint32_t number);
+
+/* Returns whether the kernel is to tell of a call: -e names it, the command begins with it, or descriptors are followed by it. */
+bool trace_live_wants(const TraceLiveOptions *o, uint32_t number);
+
+/* 0; a negative errno, with d filled unless it is -ENOMEM. */
+int trace_live_events_make(TraceLiveEvents *e, const TraceLiveOptions *o, Diagnosis *d);
+void trace_live_events_done(TraceLiveEvents *e);
