@@ -20,6 +20,7 @@ typedef enum ArgumentKind {
         ARGUMENT_SIZE,        /* unsigned, as wide as a register */
         ARGUMENT_HEX,         /* the same, in hexadecimal */
         ARGUMENT_POINTER,     /* to something that is not decoded, or an address as such */
+        ARGUMENT_POINTER_OUT, /* to something that is not decoded */
         ARGUMENT_FD,          /* a file descriptor */
         ARGUMENT_DIRFD,       /* a descriptor of a directory, or AT_FDCWD */
         ARGUMENT_PATH,        /* a file's name: ends in NUL */

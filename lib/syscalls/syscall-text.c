@@ -373,7 +373,7 @@ static bool is_left_out(const CallText *t, const SyscallSignature *s, unsigned i
 static void put_unknown_arguments(const CallText *t) {
         const char *separator = "";
 
-        for (unsigned i = 0; i < SYSCALL_MAX_ARGUMENTS; i++) {
+        for (unsigned i = 0; i < SYSCALL_MAX_ARGUMENTS && t->o->part != SYSCALL_PART_END; i++) {
                 uint64_t value = argument_value(t, i);
 
                 if (value == 0 && !t->strace && !t->o->zeros)
@@ -397,11 +397,13 @@ static void put_clone(const CallText *t, const SyscallSignature *s) {
         };
         uint64_t flags = argument_value(t, 0), flag, other_flag;
 
-        text_buffer_puts(t->b, "child_stack=");
-        put_pointer(t, argument_value(t, 1));
-        text_buffer_puts(t->b, ", flags=");
-        put_clone_flags(t, (uint32_t) flags);
-        for (size_t k = 0; k < ELEMENTSOF(wanted); k++) {
+        if (t->o->part != SYSCALL_PART_END) {
+                text_buffer_puts(t->b, "child_stack=");
+                put_pointer(t, argument_value(t, 1));
+                text_buffer_puts(t->b, ", flags=");
+                put_clone_flags(t, (uint32_t) flags);
+        }
+        for (size_t k = 0; k < ELEMENTSOF(wanted) && t->o->part != SYSCALL_PART_BEGIN; k++) {
                 if (constant_value(CONSTANTS_CLONE, wanted[k].flag, &flag) < 0 ||
                     constant_value(CONSTANTS_CLONE, wanted[k].other_flag, &other_flag) < 0 || !(flags & (flag | other_flag)))
                         continue;
@@ -411,6 +413,28 @@ static void put_clone(const CallText *t, const SyscallSignature *s) {
                                 put_argument(t, s, i);
                         }
         }
+}
+
+/* Returns the first argument that strace shows when the call returns; SYSCALL_MAX_ARGUMENTS: there is none. */
+static unsigned end_part(const SyscallSignature *s) {
+        unsigned i = 0;
+
+        if (streq(s->name, "clone") || streq(s->name, "clone3"))
+                return 1;
+        while (i < SYSCALL_MAX_ARGUMENTS && !argument_kind_is_written(s->arguments[i].kind))
+                i++;
+        return i;
+}
+
+bool syscall_has_end_part(const SyscallCall *c) {
+        const SyscallSignature *known = syscall_signature(c->abi, c->number);
+        SyscallSignature s;
+
+        if (!known)
+                return false;
+        s = *known;
+        syscall_signature_adapt(&s, c->arguments);
+        return end_part(&s) < SYSCALL_MAX_ARGUMENTS;
 }
 
 void syscall_put_name(TextBuffer *b, SyscallAbi abi, uint32_t number) {
@@ -426,6 +450,7 @@ void syscall_put_arguments(TextBuffer *b, const SyscallCall *c, const SyscallTex
         CallText t = { b, c, o, o->style == SYSCALL_STYLE_STRACE };
         const SyscallSignature *known = syscall_signature(c->abi, c->number);
         const char *separator = "";
+        unsigned end = SYSCALL_MAX_ARGUMENTS;
         SyscallSignature s;
 
         if (!known) {
@@ -438,7 +463,21 @@ void syscall_put_arguments(TextBuffer *b, const SyscallCall *c, const SyscallTex
                 put_clone(&t, &s);
                 return;
         }
+        if (t.strace && streq(s.name, "restart_syscall")) {
+                text_buffer_format(b, "<... resuming interrupted %s ...>", c->interrupted ?: "system call");
+                return;
+        }
+        if (t.strace && o->part != SYSCALL_PART_ALL)
+                end = end_part(&s);
         for (unsigned i = 0; i < SYSCALL_MAX_ARGUMENTS && s.arguments[i].kind != ARGUMENT_END; i++) {
+                if (o->part == SYSCALL_PART_BEGIN && i == end) {
+                        text_buffer_puts(b, streq(s.name, "clone3") ? "" : separator);
+                        return;
+                }
+                if (o->part == SYSCALL_PART_END && i < end) {
+                        separator = streq(s.name, "clone3") ? ", " : "";
+                        continue;
+                }
                 if (is_left_out(&t, &s, i))
                         continue;
                 text_buffer_puts(b, separator);

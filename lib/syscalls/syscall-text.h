@@ -32,13 +32,23 @@ typedef struct SyscallCall {
          * NULL: not known. May be NULL. The text must live until the next call of the same function. */
         const char *(*descriptor_name)(void *userdata, int fd);
         const char *(*thread_name)(void *userdata, uint32_t tid);
+        const char *interrupted; /* the call that restart_syscall(2) resumes; NULL: not known */
         void *userdata;
 } SyscallCall;
+
+/* Arguments in strace's style: all; those that stand in the line of the begin of a call if lines of others follow it; and those
+ * from the first one on that the kernel writes, which stand in the line of its end. */
+typedef enum SyscallPart {
+        SYSCALL_PART_ALL,
+        SYSCALL_PART_BEGIN,
+        SYSCALL_PART_END,
+} SyscallPart;
 
 #define SYSCALL_STRING_SIZE 32u /* strace's -s */
 
 typedef struct SyscallTextOptions {
         SyscallStyle style;
+        SyscallPart part;
         bool descriptor_names; /* 3</etc/passwd>, by descriptor_name */
         bool memory;           /* it is read: where there are no bytes, nothing was read or written */
         bool zeros;            /* perf's style: arguments that are 0 are shown, too */
@@ -50,6 +60,9 @@ void syscall_put_name(TextBuffer *b, SyscallAbi abi, uint32_t number);
 
 /* Puts what is between the parentheses. A number without a signature has arg1 … arg6, in hexadecimal. */
 void syscall_put_arguments(TextBuffer *b, const SyscallCall *c, const SyscallTextOptions *o);
+
+/* Returns whether SYSCALL_PART_END has arguments. */
+bool syscall_has_end_part(const SyscallCall *c);
 
 /* Puts what is behind "= ": "3", "3</etc/passwd>", "-1 ENOENT (No such file or directory)", "0x7f0000000000", "?". */
 void syscall_put_result(TextBuffer *b, const SyscallCall *c, const SyscallTextOptions *o);

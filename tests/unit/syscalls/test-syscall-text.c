@@ -230,6 +230,37 @@ START_TEST(results) {
 }
 END_TEST
 
+static void check_parts(const TestCall *t, const char *begin, const char *end) {
+        int number = syscall_number(t->abi, t->name);
+        SyscallCall c = { .abi = t->abi, .number = (uint32_t) number, .returned = true, .result = t->result };
+        _cleanup_(text_buffer_done) TextBuffer b = {}, e = {};
+
+        memcpy(c.arguments, t->arguments, sizeof(c.arguments));
+        syscall_put_arguments(&b, &c, &(SyscallTextOptions) { .style = SYSCALL_STYLE_STRACE, .part = SYSCALL_PART_BEGIN });
+        syscall_put_arguments(&e, &c, &(SyscallTextOptions) { .style = SYSCALL_STYLE_STRACE, .part = SYSCALL_PART_END });
+        text_buffer_putc(&b, '\0');
+        text_buffer_putc(&e, '\0');
+        ck_assert_str_eq(b.data, begin);
+        ck_assert_str_eq(e.data, end);
+        ck_assert_int_eq(syscall_has_end_part(&c), *end != '\0');
+}
+
+/* Lines that others interrupt have what the kernel writes, and what is behind that, in the line of the call's end. */
+START_TEST(parts) {
+        check_parts(CALL("read", 3, 0x1000, 5), "3, ", "0x1000, 5");
+        check_parts(CALL("write", 3, 0x1000, 5), "3, 0x1000, 5", "");
+        check_parts(CALL("getpid", 0), "", "");
+        check_parts(CALL("getrandom", 0x1000, 8, 1), "", "0x1000, 8, GRND_NONBLOCK");
+        check_parts(CALL("wait4", 77, 0, 0, 0), "77, ", "NULL, 0, NULL");
+        check_parts(CALL("newfstatat", 3, 0x1000, 0x2000, 0), "3, 0x1000, ", "0x2000, 0");
+        check_parts(CALL("rt_sigprocmask", 0, 0x1000, 0, 8), "SIG_BLOCK, 0x1000, ", "NULL, 8");
+        check_parts(CALL("poll", 0x1000, 1, 5), "0x1000, 1, 5", "");
+        check_parts(CALL("clone", 0x01200011, 0, 0, 0x7f0000, 0), "child_stack=NULL, flags=CLONE_CHILD_CLEARTID|CLONE_CHILD_SETTID|SIGCHLD",
+                    ", child_tidptr=0x7f0000");
+        check_parts(CALL("clone3", 0x1000, 88), "0x1000", ", 88");
+}
+END_TEST
+
 /* Flags and orders that are not the same everywhere. */
 START_TEST(other_machines) {
         TestCall arm = { "openat", { CWD, 0x1000, 040000 }, .abi = SYSCALL_AARCH64 };
@@ -250,4 +281,4 @@ START_TEST(other_machines) {
 }
 END_TEST
 
-CHECK_MAIN("syscall-text", files, descriptors, buffers, memory, processes, signals, futexes, sockets, results, other_machines);
+CHECK_MAIN("syscall-text", files, descriptors, buffers, memory, processes, signals, futexes, sockets, results, parts, other_machines);
