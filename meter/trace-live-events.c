@@ -16,12 +16,13 @@
 #include "tracepoint.h"
 
 #define CALL_NAMES           "raw_syscalls:sys_enter,raw_syscalls:sys_exit"
+#define SIGNAL_NAMES         "signal:signal_deliver,signal:signal_generate"
 #define FORMAT_MAX           ((size_t) 1 << 20) /* of a tracepoint */
 #define FILTERED_CALLS_MAX   64u /* that the kernel is asked to look for; its filters have less than a page */
 #define FILTERED_THREADS_MAX 64u /* that it is asked to pass over */
 
 void trace_live_events_done(TraceLiveEvents *e) {
-        for (size_t i = 0; e->further && i < e->specs.n_specs - e->n_calls; i++)
+        for (size_t i = 0; e->further && i < e->specs.n_specs - e->n_calls - e->n_signals; i++)
                 call_event_done(e->further + i);
         free(e->further);
         event_specs_done(&e->specs);
@@ -53,6 +54,11 @@ bool trace_live_is_exec(uint32_t number) {
 }
 
 bool trace_live_wants(const TraceLiveOptions *o, uint32_t number) {
+        static const char *const ends[] = { "execve", "execveat", "exit", "exit_group" };
+        const char *name = syscall_name(SYSCALL_X86_64, number);
+
+        if (name && call_options_show_threads(&o->calls) && ANY_OF(ELEMENTSOF(ends), i, streq(ends[i], name)))
+                return true;
         return call_options_want(&o->calls, SYSCALL_X86_64, number) || (o->command && trace_live_is_exec(number)) ||
                (call_options_name_descriptors(&o->calls, true) && call_descriptors_want(SYSCALL_X86_64, number));
 }
@@ -97,9 +103,9 @@ static int events_read_formats(TraceLiveEvents *e) {
         e->further = calloc(e->specs.n_specs, sizeof(*e->further));
         if (!e->further)
                 return -ENOMEM;
-        for (size_t i = e->n_calls; r >= 0 && i < e->specs.n_specs; i++) {
+        for (size_t i = e->n_calls + e->n_signals; r >= 0 && i < e->specs.n_specs; i++) {
                 const EventSpec *spec = e->specs.specs + i;
-                CallEvent *event = e->further + i - e->n_calls;
+                CallEvent *event = e->further + i - e->n_calls - e->n_signals;
                 _cleanup_free_ char *text = NULL, *path = format_text("%s/events/%s/%s/format", root, spec->tracepoint_system,
                                                                       spec->tracepoint_name);
                 size_t size;
@@ -116,6 +122,9 @@ int trace_live_events_make(TraceLiveEvents *e, const TraceLiveOptions *o, Diagno
         _cleanup_(text_buffer_done) TextBuffer left_out = {};
         int r = call_options_have_calls(&o->calls) ? events_add_calls(e, o, d) : 0;
 
+        if (r >= 0 && e->n_calls > 0 && call_options_show_threads(&o->calls))
+                r = event_specs_parse(&e->specs, SIGNAL_NAMES, NULL, d);
+        e->n_signals = e->specs.n_specs - e->n_calls;
         STRV_FOREACH(word, r >= 0 ? o->calls.events : NULL) {
                 r = events_add_word(e, *word, d);
                 if (r < 0)
@@ -127,5 +136,5 @@ int trace_live_events_make(TraceLiveEvents *e, const TraceLiveOptions *o, Diagno
                 e->specs.last_begin = 0; /* it is for all */
                 r = event_specs_set_filter(&e->specs, left_out.data, d);
         }
-        return r < 0 || e->specs.n_specs == e->n_calls ? r : events_read_formats(e);
+        return r < 0 || e->specs.n_specs == e->n_calls + e->n_signals ? r : events_read_formats(e);
 }

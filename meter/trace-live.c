@@ -38,6 +38,26 @@ typedef struct RawCall {
 
 #define RAW_CALL_LEAST offsetof(RawCall, values[1])
 
+/* The raw data of the events of signals (include/trace/events/signal.h): a thread takes one, or sends one to another. */
+typedef struct RawSignalTaken {
+        uint16_t tracepoint;
+        uint8_t flags, preempt_count;
+        int32_t tid;
+        int32_t number, error, code;
+        uint64_t handler;
+} RawSignalTaken;
+
+typedef struct RawSignalSent {
+        uint16_t tracepoint;
+        uint8_t flags, preempt_count;
+        int32_t tid;
+        int32_t number, error, code;
+        char receiver_name[16];
+        int32_t receiver, to_process, result; /* 0: it was delivered, not ignored or dropped */
+} RawSignalSent;
+
+static_assert(offsetof(RawSignalTaken, handler) == 24 && offsetof(RawSignalSent, receiver) == 36, "");
+
 typedef struct TraceLive {
         const TraceLiveOptions *o;
         TraceLiveEvents events;
@@ -126,6 +146,17 @@ static size_t trace_live_spec(const TraceLive *t, const struct perf_event_header
         return member % t->events.specs.n_specs; /* there may be all of them for each control group */
 }
 
+/* Threads that are there before count when lines name them while several live. */
+static int trace_live_add_threads(TraceLive *t) {
+        CallThread *thread;
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && t->set && i < t->set->n_tids && target_has_task(&t->o->target); i++)
+                if (t->set->tids[i] > 0)
+                        r = call_model_thread(&t->view.model, (uint32_t) t->set->tids[i], &thread);
+        return r;
+}
+
 static int trace_live_watch(TraceLive *t) {
         int r = 0;
 
@@ -190,6 +221,32 @@ static bool trace_live_has_begun(const TraceLive *t, uint32_t pid) {
         return t->command_began || pid != (uint32_t) t->command.pid;
 }
 
+static int trace_live_take_signal(TraceLive *t, const PerfSample *s) {
+        RawSignalTaken raw;
+        CallThread *thread;
+        int r;
+
+        if (s->raw_size < sizeof(raw) || !trace_live_has_begun(t, s->pid))
+                return 0;
+        memcpy(&raw, s->raw, sizeof(raw));
+        r = call_view_thread(&t->view, s->pid, s->tid, NULL, &thread);
+        return r < 0 ? r : call_view_signal(&t->view, thread, &(SyscallSignal) {
+                .number = raw.number, .has_code = true, .code = raw.code, .error = raw.error,
+                .by_default = raw.handler == (uintptr_t) SIG_DFL,
+        }, true);
+}
+
+static int trace_live_take_sent_signal(TraceLive *t, const PerfSample *s) {
+        RawSignalSent raw;
+
+        if (s->raw_size < sizeof(raw))
+                return 0;
+        memcpy(&raw, s->raw, sizeof(raw));
+        if (raw.result == 0)
+                call_view_send(&t->view, (uint32_t) raw.receiver, raw.number, raw.code, s->pid);
+        return 0;
+}
+
 static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *record) {
         const struct perf_event_attr *attr;
         size_t spec = trace_live_spec(t, record, &attr);
@@ -198,19 +255,23 @@ static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *
         PerfSample s;
         int r;
 
-        if (sample_parse(attr, record, &s) < 0 || (spec < t->events.n_calls && s.raw_size < RAW_CALL_LEAST) ||
-            ANY_OF(t->o->left_out.n_pids, i, (uint32_t) t->o->left_out.pids[i] == s.pid))
+        if (sample_parse(attr, record, &s) < 0 || ANY_OF(t->o->left_out.n_pids, i, (uint32_t) t->o->left_out.pids[i] == s.pid))
                 return 0;
+        if (spec >= t->events.n_calls && spec < t->events.n_calls + t->events.n_signals)
+                return (spec == t->events.n_calls ? trace_live_take_signal : trace_live_take_sent_signal)(t, &s);
         r = call_view_thread(&t->view, s.pid, s.tid, NULL, &thread);
         if (r < 0)
                 return r;
         if (!*thread->name)
                 thread_name_read(thread->tid, thread->name, sizeof(thread->name));
-        if (spec >= t->events.n_calls)
-                return call_view_event(&t->view, thread, s.time, t->events.further + spec - t->events.n_calls, s.raw, s.raw_size);
+        if (spec >= t->events.n_calls + t->events.n_signals)
+                return call_view_event(&t->view, thread, s.time, t->events.further + spec - t->events.n_calls - t->events.n_signals,
+                                       s.raw, s.raw_size);
+        if (s.raw_size < RAW_CALL_LEAST)
+                return 0;
         memcpy(&call, s.raw, MIN_OF((size_t) s.raw_size, sizeof(call))); /* it lies at any address */
         if (call.tracepoint == 0)
-                return call_thread_take_memory(thread, s.raw, s.raw_size);
+                return call_view_take_memory(&t->view, thread, s.raw, s.raw_size);
         if (call.tracepoint == t->set->members[0].attr.config)
                 return call_view_enter(&t->view, thread, s.time, (uint32_t) call.number, call.values,
                                        trace_live_has_begun(t, s.pid));
@@ -236,9 +297,7 @@ static int trace_live_take(TraceLive *t, const OrderedRecord *ordered) {
         case PERF_RECORD_FORK:
                 return call_view_fork(&t->view, task->ppid, task->ptid, task->pid, task->tid);
         case PERF_RECORD_EXIT:
-                if (task->pid == task->tid)
-                        call_descriptors_forget(&t->view.descriptors, task->pid);
-                return 0;
+                return call_view_end_thread(&t->view, task->tid, task->ppid, true);
         case PERF_RECORD_LOST:
                 call_view_lose(&t->view, ordered->time, ((const PerfRecordLost *) record)->lost, true);
                 return 0;
@@ -260,6 +319,16 @@ static int trace_live_show(TraceLive *t) {
         return r < 0 ? r : text_buffer_flush(&t->view.out);
 }
 
+/* No event has the signal that ended a process, unless a traced one sent it. */
+static void trace_live_end_command(TraceLive *t) {
+        int number = 0;
+
+        command_end(&t->command);
+        (void) command_exit_status(&t->command, &number);
+        if (number > 0)
+                call_view_kill(&t->view, (uint32_t) t->command.pid, number);
+}
+
 static int trace_live_run(TraceLive *t) {
         int r = 0;
 
@@ -270,7 +339,12 @@ static int trace_live_run(TraceLive *t) {
                 };
 
                 (void) ppoll(t->fds, t->n_fds, &timeout, &t->waiting);
+                /* The rings of a task hang up shortly before its end can be waited for. */
+                if (t->fds[0].revents & POLLHUP && t->fds[t->n_fds - 1].fd >= 0)
+                        (void) ppoll(t->fds + t->n_fds - 1, 1, &timeout, &t->waiting);
                 t->command_ended = t->fds[t->n_fds - 1].revents != 0;
+                if (t->command_ended)
+                        trace_live_end_command(t);
                 if (t->enable_at > 0 && now_usec(CLOCK_MONOTONIC) >= t->enable_at) {
                         r = event_set_enable(t->set, NULL, true);
                         t->enable_at = 0;
@@ -287,7 +361,7 @@ static int trace_live_run(TraceLive *t) {
         }
         if (t->set)
                 (void) event_set_enable(t->set, NULL, false);
-        command_end(&t->command);
+        trace_live_end_command(t);
         if (r >= 0)
                 r = t->sums ? trace_sums_read(t->sums, &t->o->calls, &t->view.sums) : trace_live_read(t);
         if (r >= 0)
@@ -308,6 +382,8 @@ int trace_live(const TraceLiveOptions *o, FILE *out) {
         _cleanup_free_ char *sentence = NULL;
         int status, number = 0, r = o->command ? command_fork(&t.command, o->command, false) : 0;
 
+        call_view_begin(&t.view, SYSCALL_X86_64, o->output ? CALL_HEADS_OF_FILE : target_has_cpu(&o->target) ? CALL_HEADS_ALWAYS :
+                        CALL_HEADS_OF_SEVERAL);
         if (r >= 0 && o->calls.summary_only && trace_sums_new(o, t.command.pid, &t.sums) == -ENOMEM)
                 r = -ENOMEM;
         if (r >= 0 && !t.sums)
@@ -315,8 +391,9 @@ int trace_live(const TraceLiveOptions *o, FILE *out) {
         if (r >= 0 && !t.sums)
                 trace_live_open_memory(&t);
         if (r >= 0)
+                r = trace_live_add_threads(&t);
+        if (r >= 0)
                 r = trace_live_watch(&t);
-        call_view_begin(&t.view, SYSCALL_X86_64, true);
         t.view.lines.memory = t.memory;
         stop_signals_catch(&t.waiting);
         if (r >= 0)

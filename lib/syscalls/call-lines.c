@@ -52,8 +52,9 @@ static SyscallCall call_lines_call(CallLines *l, const CallThread *t, const Call
         SyscallCall call = {
                 .abi = l->abi, .number = c->number, .result = c->result, .returned = c->until > 0,
                 .memory = memory ? memory->pieces : NULL, .n_memory = memory ? memory->n : 0,
-                .thread_name = l->model ? call_lines_find_name : NULL,
+                .thread_name = call_lines_find_name,
                 .descriptor_name = l->descriptors ? call_lines_find_descriptor : NULL, .userdata = l,
+                .interrupted = c->interrupted > 0 ? syscall_name(l->abi, c->interrupted - 1) : NULL,
         };
 
         l->pid = t->pid;
@@ -77,8 +78,6 @@ static void perf_put_time(CallLines *l, uint64_t time) {
 }
 
 static void perf_put_thread(CallLines *l, const CallThread *t) {
-        if (!l->several)
-                return;
         if (!l->options->anonymous)
                 text_buffer_format(l->out, "%.14s/", *t->name ? t->name : ":");
         text_buffer_format(l->out, "%" PRIu32 " ", t->tid);
@@ -94,20 +93,23 @@ static void perf_put_head(CallLines *l, const CallThread *t, uint64_t since, uin
         perf_put_thread(l, t);
 }
 
-static void perf_put_begin(CallLines *l, const CallThread *t) {
-        perf_put_head(l, t, t->call.since, 0);
+static bool strace_names_threads(const CallLines *l) {
+        return l->heads == CALL_HEADS_ALWAYS || l->model->n_alive > 1;
 }
 
-static void strace_put_head(CallLines *l, const CallThread *t) {
-        if (l->several)
+static void strace_put_head(CallLines *l, const CallThread *t, bool named) {
+        if (l->heads == CALL_HEADS_OF_FILE)
+                text_buffer_format(&l->line, "%-5" PRIu32 " ", t->tid);
+        else if (named)
                 text_buffer_format(&l->line, "[pid %5" PRIu32 "] ", t->tid);
 }
 
 /* Puts "name(arguments" of a call whose begin is known. */
-static void call_lines_put_call(CallLines *l, const CallThread *t, const Call *c) {
+static void call_lines_put_call(CallLines *l, const CallThread *t, const Call *c, SyscallPart part) {
         const SyscallCall call = call_lines_call(l, t, c);
-        const SyscallTextOptions style = call_lines_style(l);
+        SyscallTextOptions style = call_lines_style(l);
 
+        style.part = part;
         syscall_put_name(&l->line, l->abi, c->number);
         text_buffer_putc(&l->line, '(');
         syscall_put_arguments(&l->line, &call, &style);
@@ -151,8 +153,11 @@ static void call_lines_interrupt(CallLines *l, CallModel *m) {
         l->current = 0;
         if (!t || !t->in_call || t->shown)
                 return;
-        (l->options->strace ? strace_put_head : perf_put_begin)(l, t);
-        call_lines_put_call(l, t, &t->call);
+        if (l->options->strace)
+                strace_put_head(l, t, t->named);
+        else
+                perf_put_head(l, t, t->call.since, 0);
+        call_lines_put_call(l, t, &t->call, l->options->strace ? SYSCALL_PART_BEGIN : SYSCALL_PART_ALL);
         if (l->options->strace)
                 (void) call_lines_flush(l, " <unfinished ...>", 0);
         else
@@ -166,8 +171,11 @@ static void call_lines_interrupt(CallLines *l, CallModel *m) {
 static void call_lines_put_last(CallLines *l, CallThread *t) {
         size_t column = l->options->strace ? STRACE_COLUMN : PERF_COLUMN, n;
 
-        (l->options->strace ? strace_put_head : perf_put_begin)(l, t);
-        call_lines_put_call(l, t, &t->call);
+        if (l->options->strace)
+                strace_put_head(l, t, t->named);
+        else
+                perf_put_head(l, t, t->call.since, 0);
+        call_lines_put_call(l, t, &t->call, SYSCALL_PART_ALL);
         n = call_lines_flush(l, ")", column);
         text_buffer_puts(l->out, n < column ? "= ?\n" : " = ?\n");
         t->in_call = false;
@@ -178,6 +186,7 @@ void call_lines_add_begin(CallLines *l, CallModel *m, uint32_t thread, uint64_t 
         const char *name = syscall_name(l->abi, m->threads[thread].call.number);
 
         l->first = l->first ?: time;
+        m->threads[thread].named = strace_names_threads(l);
         if (!call_lines_show_begins(l))
                 return;
         call_lines_interrupt(l, m);
@@ -187,21 +196,38 @@ void call_lines_add_begin(CallLines *l, CallModel *m, uint32_t thread, uint64_t 
                 l->current = thread + 1;
 }
 
+/* Puts the end of a call whose begin has a line or is not known. */
+static void strace_put_end(CallLines *l, const CallThread *t, const Call *c) {
+        const SyscallCall call = call_lines_call(l, t, c);
+        SyscallTextOptions style = call_lines_style(l);
+
+        style.part = SYSCALL_PART_END;
+        text_buffer_puts(&l->line, "<... ");
+        syscall_put_name(&l->line, l->abi, c->number);
+        text_buffer_puts(&l->line, " resumed>");
+        if (c->since > 0 && call.returned)
+                syscall_put_arguments(&l->line, &call, &style);
+}
+
 /* Puts a call whole, or the end of one whose begin has a line or is not known. */
 static void call_lines_put_end(CallLines *l, const CallThread *t, const Call *c) {
         bool strace = l->options->strace;
 
         if (strace)
-                strace_put_head(l, t);
+                strace_put_head(l, t, c->since > 0 && !t->shown ? t->named : strace_names_threads(l));
         else
                 perf_put_head(l, t, c->since, c->until);
         if (c->since > 0 && !t->shown) {
-                call_lines_put_call(l, t, c);
+                call_lines_put_call(l, t, c, SYSCALL_PART_ALL);
                 return;
         }
-        text_buffer_puts(&l->line, strace ? "<... " : " ... [continued]: ");
+        if (strace) {
+                strace_put_end(l, t, c);
+                return;
+        }
+        text_buffer_puts(&l->line, " ... [continued]: ");
         syscall_put_name(&l->line, l->abi, c->number);
-        text_buffer_puts(&l->line, strace ? " resumed>" : "()");
+        text_buffer_puts(&l->line, "()");
 }
 
 /* Puts what was just put into the line as a member. */
@@ -288,7 +314,7 @@ void call_lines_add_event(CallLines *l, CallModel *m, const CallThread *t, uint6
         }
         call_lines_interrupt(l, m);
         if (l->options->strace) {
-                strace_put_head(l, t);
+                strace_put_head(l, t, strace_names_threads(l));
                 (void) call_lines_flush(l, "", 0);
         } else if (call_options_have_calls(l->options))
                 perf_put_head(l, t, time, 0);
@@ -299,6 +325,47 @@ void call_lines_add_event(CallLines *l, CallModel *m, const CallThread *t, uint6
         text_buffer_format(l->out, "%s(", e->name);
         call_event_put(l->out, e, raw, size, l->model ? call_lines_find_name : NULL, l);
         text_buffer_puts(l->out, ")\n");
+}
+
+void call_lines_add_kill(CallLines *l, CallModel *m, uint32_t thread) {
+        CallThread *t = m->threads + thread;
+        Call call = t->call;
+        SyscallCall cut;
+
+        call.until = 0;
+        cut = call_lines_call(l, t, &call);
+        if (!call_lines_show_begins(l))
+                return;
+        if (l->current == thread + 1)
+                l->current = 0;
+        call_lines_interrupt(l, m);
+        strace_put_head(l, t, t->shown ? strace_names_threads(l) : t->named);
+        if (t->shown)
+                strace_put_end(l, t, &call);
+        else
+                call_lines_put_call(l, t, &call, SYSCALL_PART_BEGIN);
+        if (call.since > 0 && syscall_has_end_part(&cut))
+                text_buffer_puts(&l->line, " <unfinished ...>");
+        call_lines_put_result(l, t, &call);
+}
+
+void call_lines_add_signal(CallLines *l, CallModel *m, uint32_t thread, const SyscallSignal *s) {
+        call_lines_interrupt(l, m);
+        strace_put_head(l, m->threads + thread, strace_names_threads(l));
+        signal_put_line(&l->line, s);
+        (void) call_lines_flush(l, "\n", 0);
+        if (!s->by_default || !signal_stops_process(s->number))
+                return;
+        strace_put_head(l, m->threads + thread, strace_names_threads(l));
+        signal_put_stop(&l->line, s->number);
+        (void) call_lines_flush(l, "\n", 0);
+}
+
+void call_lines_add_thread_end(CallLines *l, CallModel *m, uint32_t thread, ThreadEnd end) {
+        call_lines_interrupt(l, m);
+        strace_put_head(l, m->threads + thread, strace_names_threads(l));
+        signal_put_end(&l->line, end);
+        (void) call_lines_flush(l, "\n", 0);
 }
 
 void call_lines_add_loss(CallLines *l, uint64_t time, uint64_t n) {

@@ -10,14 +10,22 @@
 /* System calls as lines, in the order in which they return: those of perf trace, of strace(1), or objects of JSON. When a thread
  * begins a call while another one is in its own, a line shows the begin of that, and another one later its end. */
 
+/* When lines of strace's name the thread: while several threads live; always; always, as in strace's files, by its number only. */
+typedef enum CallHeads {
+        CALL_HEADS_OF_SEVERAL,
+        CALL_HEADS_ALWAYS,
+        CALL_HEADS_OF_FILE,
+        _CALL_HEADS_MAX,
+} CallHeads;
+
 /* Zero-initialise, but for what comes first. */
 typedef struct CallLines {
         const CallOptions *options;
         SyscallAbi abi;
-        bool several;      /* lines name the thread */
+        CallHeads heads;
         CallDescriptors *descriptors; /* which has what is open; NULL: it is not shown */
         bool memory;       /* of arguments is read */
-        const CallModel *model; /* which has names of threads; NULL: they are not shown in results */
+        const CallModel *model; /* which has names of threads, and how many live */
         TextBuffer *out;
         uint64_t first;    /* the time of the first event; 0: there was none */
         uint32_t current;  /* the thread whose call began last, and is not shown: number + 1; 0: none */
@@ -40,6 +48,11 @@ int call_lines_add_end(CallLines *l, CallModel *m, uint32_t thread, const Call *
 /* Another event of a thread. */
 void call_lines_add_event(CallLines *l, CallModel *m, const CallThread *t, uint64_t time, const CallEvent *e, const void *raw,
                           size_t size);
+
+/* strace: a thread ended in its call, if it is in one, or got a signal, or its line of the end is due. */
+void call_lines_add_kill(CallLines *l, CallModel *m, uint32_t thread);
+void call_lines_add_signal(CallLines *l, CallModel *m, uint32_t thread, const SyscallSignal *s);
+void call_lines_add_thread_end(CallLines *l, CallModel *m, uint32_t thread, ThreadEnd end);
 
 /* So many events were lost at that time; 0: it is not known how many. */
 void call_lines_add_loss(CallLines *l, uint64_t time, uint64_t n);

@@ -33,6 +33,12 @@ const CallThread *call_model_find(const CallModel *m, uint32_t tid) {
         return found > 0 ? m->threads + found - 1 : NULL;
 }
 
+CallThread *call_model_leader(CallModel *m, CallThread *t) {
+        uintptr_t found = t->pid == t->tid ? 0 : call_model_entry(m, t->pid);
+
+        return found > 0 ? m->threads + found - 1 : t;
+}
+
 /* Adds a thread; before: the entry of the one that had its id; 0: there was none. */
 static int call_model_add(CallModel *m, uint32_t tid, uintptr_t before) {
         uint64_t hash = hash_mix(0, tid);
@@ -41,7 +47,10 @@ static int call_model_add(CallModel *m, uint32_t tid, uintptr_t before) {
                 return -ENOSPC;
         if (ARRAY_RESERVE(m->threads, m->threads_allocated, m->n_threads + 1) < 0)
                 return -ENOMEM;
+        if (before > 0)
+                call_model_end(m, m->threads + before - 1);
         m->threads[m->n_threads++] = (CallThread) { .tid = tid };
+        m->n_alive++;
         if (before == 0)
                 return hash_index_add(&m->by_tid, hash, m->n_threads, call_hash_of, m);
         hash_index_replace(&m->by_tid, hash, before, m->n_threads);
@@ -50,10 +59,11 @@ static int call_model_add(CallModel *m, uint32_t tid, uintptr_t before) {
 
 int call_model_thread(CallModel *m, uint32_t tid, CallThread **ret) {
         uintptr_t found = call_model_entry(m, tid);
-        int r = found > 0 ? 0 : call_model_add(m, tid, 0);
+        bool lives = found > 0 && !m->threads[found - 1].ended;
+        int r = lives ? 0 : call_model_add(m, tid, found);
 
         if (r >= 0)
-                *ret = m->threads + (found > 0 ? found : m->n_threads) - 1;
+                *ret = m->threads + (lives ? found : m->n_threads) - 1;
         return r;
 }
 
@@ -66,8 +76,20 @@ int call_model_fork(CallModel *m, uint32_t pid, uint32_t tid, const char *name) 
         t = m->threads + m->n_threads - 1;
         t->pid = pid;
         t->born = true;
+        call_model_leader(m, t)->others += pid != tid;
         (void) snprintf(t->name, sizeof(t->name), "%s", name);
         return 0;
+}
+
+void call_model_end(CallModel *m, CallThread *t) {
+        CallThread *leader = call_model_leader(m, t);
+
+        if (t->ended)
+                return;
+        t->ended = true;
+        m->n_alive--;
+        if (leader != t && leader->others > 0)
+                leader->others--;
 }
 
 int call_thread_take_memory(CallThread *t, const void *record, size_t size) {
@@ -80,10 +102,11 @@ const CallMemory *call_thread_memory(const CallThread *t, uint32_t number) {
 
 bool call_thread_begin(CallThread *t, uint64_t time, uint32_t number, const uint64_t arguments[static CALL_ARGUMENTS]) {
         bool lost = t->in_call;
+        uint32_t interrupted = !lost && t->call.result == -CALL_RESTARTS_LAST ? t->call.number + 1 : 0;
 
         t->in_call = true;
         t->shown = false;
-        t->call = (Call) { .number = number, .since = time };
+        t->call = (Call) { .number = number, .since = time, .interrupted = interrupted };
         memcpy(t->call.arguments, arguments, sizeof(t->call.arguments));
         return lost;
 }

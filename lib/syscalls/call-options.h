@@ -46,6 +46,11 @@ bool call_options_want_event(const CallOptions *o, const char *name);
 /* Returns whether -e names the call. */
 bool call_options_want(const CallOptions *o, SyscallAbi abi, uint32_t number);
 
+/* Returns whether lines are those of strace, which has signals and the ends of threads, too. */
+static inline bool call_options_show_threads(const CallOptions *o) {
+        return o->strace && !o->json && !o->summary_only;
+}
+
 /* Returns whether descriptors are shown with what they are. perf trace does it of what happens now (live). */
 static inline bool call_options_name_descriptors(const CallOptions *o, bool live) {
         return !o->summary_only && (o->descriptors || (live && !o->strace && !o->json));

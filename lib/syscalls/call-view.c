@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Every thread is followed, and only what is wanted is shown: a call that began before the selected time has its begin. */
+/* Every thread is followed, and only what is wanted is shown: a call that began before the selected time has its begin.
+ *
+ * In strace's lines, a thread that ends in a call never returns from it, and a process that does not handle SIGCHLD gets it. The
+ * kernel does return from such a call: ERESTARTSYS and its like wait until the thread does anything else. And it sends no SIGCHLD
+ * to a process that ignores it by default, unless it is traced: its line is made of the end of the child, and stands before the
+ * next call of the parent. */
 
 #include "call-view.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +21,7 @@ void call_view_done(CallView *v) {
         text_buffer_done(&v->out);
 }
 
-void call_view_begin(CallView *v, SyscallAbi abi, bool several) {
+void call_view_begin(CallView *v, SyscallAbi abi, CallHeads heads) {
         if (abi != v->abi)
                 memset(v->wanted, 0, sizeof(v->wanted));
         v->abi = abi;
@@ -23,7 +29,7 @@ void call_view_begin(CallView *v, SyscallAbi abi, bool several) {
         call_sums_begin(&v->sums);
         v->lines.options = v->options;
         v->lines.abi = abi;
-        v->lines.several = several;
+        v->lines.heads = heads;
         v->lines.out = &v->out;
         v->lines.model = &v->model;
         call_descriptors_done(&v->descriptors);
@@ -64,11 +70,177 @@ static bool call_view_wants(CallView *v, uint32_t number) {
         return *known > 0;
 }
 
+/* Returns the newest thread of that id; NULL: there is none. */
+static CallThread *call_view_find(CallView *v, uint32_t tid) {
+        const CallThread *found = call_model_find(&v->model, tid);
+
+        return found ? v->model.threads + (found - v->model.threads) : NULL;
+}
+
+static uint32_t call_view_index(const CallView *v, const CallThread *t) {
+        return (uint32_t) (t - v->model.threads);
+}
+
+/* Shows the end of a call that waits for what its thread does next. */
+static void call_view_release(CallView *v, CallThread *t) {
+        if (!t->held)
+                return;
+        (void) call_lines_add_end(&v->lines, &v->model, call_view_index(v, t), &t->call); /* it failed, and opened nothing */
+        t->held = false;
+        t->memory = call_memory_free(t->memory);
+}
+
+int call_view_take_memory(CallView *v, CallThread *t, const void *record, size_t size) {
+        call_view_release(v, t);
+        return call_thread_take_memory(t, record, size);
+}
+
+/* Returns what SIGCHLD says of the child of the process that ended; false: none did. */
+static bool call_view_take_child(CallView *v, CallThread *leader, SyscallSignal *s) {
+        const CallThread *child = leader->dead_child > 0 ? v->model.threads + leader->dead_child - 1 : NULL;
+
+        leader->dead_child = 0;
+        if (!child)
+                return false;
+        s->sender = child->tid;
+        if (!s->has_code)
+                s->code = child->end.kind == THREAD_END_SIGNAL ? CLD_KILLED : CLD_EXITED;
+        s->has_code = true;
+        s->has_status = child->end.kind != THREAD_END_UNKNOWN;
+        s->status = child->end.number;
+        return true;
+}
+
+/* Shows what is due before the call that begins, and keeps what it says of the end of its thread. */
+static void call_view_follow(CallView *v, CallThread *t, uint32_t number, const uint64_t *arguments, bool selected) {
+        const char *name = syscall_name(v->abi, number) ?: "";
+        CallThread *leader = call_model_leader(&v->model, t);
+        SyscallSignal s = { .number = SIGCHLD, .by_default = true };
+        bool whole = streq(name, "exit_group");
+
+        call_view_release(v, t);
+        if (!leader->handles_children && call_view_take_child(v, leader, &s) && selected)
+                call_lines_add_signal(&v->lines, &v->model, call_view_index(v, t), &s);
+        if (whole || streq(name, "exit"))
+                (whole ? leader : t)->end = (ThreadEnd) { THREAD_END_STATUS, (int32_t) (arguments[0] & 0xff) };
+        if (streq(name, "execve") || streq(name, "execveat"))
+                leader->replacing = t->tid;
+}
+
+/* The line of the first thread of a process stands behind those of its others, as strace has it. */
+int call_view_end_thread(CallView *v, uint32_t tid, uint32_t parent, bool selected) {
+        CallThread *t = call_view_find(v, tid), *leader = t ? call_model_leader(&v->model, t) : NULL;
+        CallThread *receiver = call_view_find(v, parent);
+        bool shown = selected && call_options_show_threads(v->options);
+
+        if (!t || t->ended)
+                return 0;
+        call_view_release(v, t);
+        if (t->in_call && t->wanted && shown)
+                call_lines_add_kill(&v->lines, &v->model, call_view_index(v, t));
+        t->in_call = false;
+        if (leader == t)
+                t->ending = true;
+        else {
+                ThreadEnd end = t->end.kind != THREAD_END_UNKNOWN ? t->end :
+                                leader->replacing > 0 ? (ThreadEnd) { THREAD_END_STATUS, 0 } : leader->end;
+
+                if (shown)
+                        call_lines_add_thread_end(&v->lines, &v->model, call_view_index(v, t), end);
+                call_model_end(&v->model, t);
+        }
+        if (!leader->ending || leader->others > 0)
+                return v->out.error;
+        if (shown)
+                call_lines_add_thread_end(&v->lines, &v->model, call_view_index(v, leader), leader->end);
+        call_model_end(&v->model, leader);
+        if (v->lines.descriptors)
+                call_descriptors_forget(&v->descriptors, leader->tid);
+        if (receiver && receiver->dead_child == 0)
+                receiver->dead_child = call_view_index(v, leader) + 1;
+        return v->out.error;
+}
+
+void call_view_send(CallView *v, uint32_t tid, int32_t number, int32_t code, uint32_t sender) {
+        CallThread *t = call_view_find(v, tid);
+
+        if (!t)
+                return;
+        t->sent = number;
+        t->sent_code = code;
+        t->sender = sender;
+}
+
+void call_view_kill(CallView *v, uint32_t pid, int32_t number) {
+        CallThread *t = call_view_find(v, pid);
+
+        if (t && t->end.kind == THREAD_END_UNKNOWN)
+                t->end = (ThreadEnd) { THREAD_END_SIGNAL, number };
+}
+
+static void call_view_show_signal(CallView *v, CallThread *t, CallThread *leader, SyscallSignal *s, bool selected) {
+        CallThread *target = t->sent == s->number ? t : leader;
+        bool from_process = s->code == SI_USER || s->code == SI_TKILL || s->code == SI_QUEUE;
+
+        call_view_release(v, t);
+        if (s->number == SIGCHLD)
+                (void) call_view_take_child(v, leader, s);
+        else if (target->sent == s->number && (from_process || !s->has_code)) {
+                s->has_code = true;
+                s->code = target->sent_code;
+                s->sender = s->code == SI_KERNEL ? 0 : target->sender;
+        }
+        if (target->sent == s->number)
+                target->sent = 0;
+        if (selected)
+                call_lines_add_signal(&v->lines, &v->model, call_view_index(v, t), s);
+}
+
+/* The kernel gives SIGKILL to all threads of a process that ends by another signal, or by exit_group(2), or executes a program. */
+static void call_view_take_kill(CallView *v, CallThread *t, CallThread *leader, bool selected) {
+        CallThread *target = t->sent > 0 ? t : leader;
+        SyscallSignal s = { .by_default = true };
+
+        if (leader->end.kind == THREAD_END_UNKNOWN && leader->replacing == 0) {
+                bool sent = target->sent > 0 && signal_ends_process(target->sent);
+
+                leader->end = (ThreadEnd) { THREAD_END_SIGNAL, sent ? target->sent : SIGKILL };
+        }
+        if (t == leader && leader->end.kind == THREAD_END_SIGNAL && leader->end.number != SIGKILL && !leader->took_end) {
+                s.number = leader->end.number;
+                call_view_show_signal(v, t, leader, &s, selected);
+        } else if (t->held) {
+                t->held = false;
+                call_lines_add_kill(&v->lines, &v->model, call_view_index(v, t));
+        }
+}
+
+int call_view_signal(CallView *v, CallThread *t, const SyscallSignal *signal, bool selected) {
+        CallThread *leader = call_model_leader(&v->model, t);
+        SyscallSignal s = *signal;
+
+        if (!call_options_show_threads(v->options))
+                return 0;
+        if (s.number == SIGKILL) {
+                call_view_take_kill(v, t, leader, selected);
+                return v->out.error;
+        }
+        if (s.by_default && signal_ends_process(s.number) && leader->end.kind == THREAD_END_UNKNOWN) {
+                leader->end = (ThreadEnd) { THREAD_END_SIGNAL, s.number };
+                leader->took_end = true;
+        }
+        leader->handles_children = leader->handles_children || s.number == SIGCHLD;
+        call_view_show_signal(v, t, leader, &s, selected);
+        return v->out.error;
+}
+
 int call_view_enter(CallView *v, CallThread *t, uint64_t time, uint32_t number, const uint64_t arguments[static CALL_ARGUMENTS],
                     bool selected) {
-        uint32_t thread = (uint32_t) (t - v->model.threads);
+        uint32_t thread = call_view_index(v, t);
         int r;
 
+        if (call_options_show_threads(v->options))
+                call_view_follow(v, t, number, arguments, selected);
         (void) call_thread_begin(t, time, number, arguments);
         t->wanted = selected && call_view_wants(v, number);
         if (!t->wanted)
@@ -79,17 +251,26 @@ int call_view_enter(CallView *v, CallThread *t, uint64_t time, uint32_t number, 
 }
 
 int call_view_exit(CallView *v, CallThread *t, uint64_t time, uint32_t number, int64_t result, bool selected) {
-        uint32_t thread = (uint32_t) (t - v->model.threads);
+        bool follows = call_options_show_threads(v->options);
+        /* A thread comes out of the call of its parent that made it. */
+        bool begins = follows && t->born && !t->in_call && t->call.since == 0 && t->call.until == 0;
         Call call;
         int r = 0;
 
-        if (call_thread_end(t, time, number, result, &call) && selected && call_view_wants(v, call.number)) {
-                r = call_lines_add_end(&v->lines, &v->model, thread, &call);
+        if (follows && call_model_leader(&v->model, t)->replacing == t->tid)
+                call_model_leader(&v->model, t)->replacing = 0;
+        if (!call_thread_end(t, time, number, result, &call) || begins || !selected || !call_view_wants(v, call.number)) {
+                if (v->lines.descriptors)
+                        r = call_descriptors_follow(&v->descriptors, t->pid, v->abi, &call, call_thread_memory(t, call.number));
+        } else {
+                t->held = follows && result <= -CALL_RESTARTS_FIRST && result >= -CALL_RESTARTS_LAST;
+                if (!t->held)
+                        r = call_lines_add_end(&v->lines, &v->model, call_view_index(v, t), &call);
                 if (r >= 0)
-                        r = call_sums_add_end(&v->sums, v->options, &v->model, thread, &call);
-        } else if (v->lines.descriptors)
-                r = call_descriptors_follow(&v->descriptors, t->pid, v->abi, &call, call_thread_memory(t, call.number));
-        t->memory = call_memory_free(t->memory);
+                        r = call_sums_add_end(&v->sums, v->options, &v->model, call_view_index(v, t), &call);
+        }
+        if (!t->held)
+                t->memory = call_memory_free(t->memory);
         return r < 0 ? r : v->out.error;
 }
 
@@ -109,6 +290,8 @@ bool call_view_is_enough(const CallView *v) {
 }
 
 void call_view_end(CallView *v) {
+        for (size_t i = 0; i < v->model.n_threads; i++)
+                call_view_release(v, v->model.threads + i);
         call_lines_end(&v->lines, &v->model);
 }
 

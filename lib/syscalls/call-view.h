@@ -23,13 +23,26 @@ typedef struct CallView {
 void call_view_done(CallView *v);
 
 /* Another recording begins, or what happens now. */
-void call_view_begin(CallView *v, SyscallAbi abi, bool several);
+void call_view_begin(CallView *v, SyscallAbi abi, CallHeads heads);
 
 /* A thread began, of the same process or of a new one, with what its parent has. 0, -ENOMEM, -ENOSPC. */
 int call_view_fork(CallView *v, uint32_t parent, uint32_t parent_tid, uint32_t pid, uint32_t tid);
 
 /* Finds or adds the thread, whose name may have changed; name: NULL: it did not. Valid until the next call. 0, -ENOMEM, -ENOSPC. */
 int call_view_thread(CallView *v, uint32_t pid, uint32_t tid, const char *name, CallThread **ret);
+
+/* Something of the memory of a call of the thread is known, see call_memory_take(). 0, -ENOMEM. */
+int call_view_take_memory(CallView *v, CallThread *t, const void *record, size_t size);
+
+/* A thread ends, whose process has this parent. 0, errors of writing. */
+int call_view_end_thread(CallView *v, uint32_t tid, uint32_t parent, bool selected);
+
+/* A thread gets a signal; or one is sent to it by a process. */
+int call_view_signal(CallView *v, CallThread *t, const SyscallSignal *s, bool selected);
+void call_view_send(CallView *v, uint32_t tid, int32_t number, int32_t code, uint32_t sender);
+
+/* It is known from elsewhere that a signal ends the process. */
+void call_view_kill(CallView *v, uint32_t pid, int32_t number);
 
 /* A call begins, or ends. selected: its thread and time are. 0, -ENOMEM, errors of writing. */
 int call_view_enter(CallView *v, CallThread *t, uint64_t time, uint32_t number, const uint64_t arguments[static CALL_ARGUMENTS],

@@ -7,15 +7,17 @@
 
 /* The events that are opened for a trace. Zero-initialise. */
 typedef struct TraceLiveEvents {
-        EventSpecs specs;   /* those of calls, if these are shown, then further tracepoints */
+        EventSpecs specs;   /* those of calls and of signals, if these are shown, then further tracepoints */
         size_t n_calls;     /* 2, 0 */
+        size_t n_signals;   /* 2 (taken and sent), 0 */
         CallEvent *further; /* for each spec behind these; NULL: there is none */
 } TraceLiveEvents;
 
 /* Returns whether a call is execve(2). */
 bool trace_live_is_exec(uint32_t number);
 
-/* Returns whether the kernel is to tell of a call: -e names it, the command begins with it, or descriptors are followed by it. */
+/* Returns whether the kernel is to tell of a call: -e names it, the command begins with it, descriptors are followed by it, or lines
+ * of strace's need it to say how threads end. */
 bool trace_live_wants(const TraceLiveOptions *o, uint32_t number);
 
 /* 0; a negative errno, with d filled unless it is -ENOMEM. */

@@ -138,7 +138,7 @@ static int trace_begin(void *userdata, RecordingRun *run) {
         Trace *t = userdata;
 
         t->lost = 0;
-        call_view_begin(&t->view, t->abi, true);
+        call_view_begin(&t->view, t->abi, CALL_HEADS_OF_SEVERAL);
         return 0;
 }
 
@@ -183,14 +183,24 @@ static int trace_take_call(Trace *t, RecordingRun *run, const Moment *m) {
         return call_view_enter(&t->view, thread, m->time, (uint32_t) number, arguments, selected);
 }
 
-/* Follows threads that begin, and losses. */
+/* Follows threads that begin and end, and losses. */
 static int trace_take_record(Trace *t, RecordingRun *run, const Moment *m) {
         const PerfRecordTask *task = (const void *) m->record;
+        const PerfRecordComm *comm = (const void *) m->record;
         uint64_t lost = replay_totals(run->replay)->lost_records;
+        const CallThread *ending;
+        CallThread *thread;
 
         switch (m->record->type) {
         case PERF_RECORD_FORK:
                 return m->time > 0 ? call_view_fork(&t->view, task->ppid, task->ptid, task->pid, task->tid) : 0;
+        case PERF_RECORD_EXIT:
+                ending = call_model_find(&t->view.model, task->tid);
+                return call_view_end_thread(&t->view, task->tid, task->ppid, recording_run_wants_time(run, m->time) &&
+                                            m->selected != MOMENT_OTHER_TASK && ending &&
+                                            sample_selection_has_thread(&run->selection, task->pid, task->tid, ending->name));
+        case PERF_RECORD_COMM: /* of a thread that was there before */
+                return m->time == 0 ? call_view_thread(&t->view, comm->pid, comm->tid, NULL, &thread) : 0;
         case PERF_RECORD_LOST:
         case PERF_RECORD_LOST_SAMPLES:
                 call_view_lose(&t->view, m->time, lost - t->lost, recording_run_wants_time(run, m->time));

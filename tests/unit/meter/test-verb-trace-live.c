@@ -34,8 +34,12 @@ START_TEST(lines) {
         expect("exec " METER " trace -e exit_group -- sh -c 'exit 7' 2>&1", 7,
                "^ +0\\.000 \\( {9}\\): sh/[0-9]+ exit_group\\(error_code: 7\\) += \\?\n$");
         expect("exec " METER " trace --strace -e chdir -- sh -c 'cd /; cd /nonexistent 2>/dev/null' 2>&1", 2,
-               "^\\[pid +[0-9]+\\] chdir\\(\"/\"\\) += 0\n.*\\[pid +[0-9]+\\] chdir\\(\"/nonexistent\"\\) += -1 ENOENT "
-               "\\(No such file or directory\\)\n");
+               "^chdir\\(\"/\"\\) += 0\nchdir\\(\"/nonexistent\"\\) += -1 ENOENT \\(No such file or directory\\)\n"
+               "\\+\\+\\+ exited with 2 \\+\\+\\+\n$");
+        expect("exec " METER " trace --strace -e execve,exit_group -- sh -c 'sh -c \"exit 3\"; kill $$' 2>&1", 0,
+               "^execve\\(.*\\) = 0\n\\[pid +[0-9]+\\] execve\\(.*\n\\[pid +[0-9]+\\] exit_group\\(3\\) +=.*\n"
+               "\\[pid +[0-9]+\\] \\+\\+\\+ exited with 3 \\+\\+\\+\n(\\[pid.*)?--- SIGCHLD .*CLD_EXITED, si_pid=[0-9]+, si_status=3, .*\n"
+               "--- SIGTERM .*SI_USER, si_pid=[0-9]+, .*\n\\+\\+\\+ killed by SIGTERM \\+\\+\\+\n");
         expect("exec " METER " trace -e chdir --failure --json -- sh -c 'cd /; cd /nonexistent 2>/dev/null' 2>&1", 2,
                "^\\{\"time_nsec\":[0-9]+,\"duration_nsec\":[0-9]+,\"comm\":\"sh\",.*\"result\":-2,\"errno\":\"ENOENT\"\\}\n$");
 }

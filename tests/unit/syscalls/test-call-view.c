@@ -11,14 +11,14 @@ static void enter(CallView *v, uint32_t tid, uint64_t time, const char *name, ui
         const uint64_t arguments[CALL_ARGUMENTS] = { first, second };
         CallThread *t;
 
-        ck_assert_int_eq(call_view_thread(v, 10, tid, "web", &t), 0);
+        ck_assert_int_eq(call_view_thread(v, tid < 20 ? 10 : 20, tid, "web", &t), 0);
         ck_assert_int_eq(call_view_enter(v, t, time, (uint32_t) syscall_number(SYSCALL_X86_64, name), arguments, true), 0);
 }
 
 static void leave(CallView *v, uint32_t tid, uint64_t time, const char *name, int64_t result) {
         CallThread *t;
 
-        ck_assert_int_eq(call_view_thread(v, 10, tid, "web", &t), 0);
+        ck_assert_int_eq(call_view_thread(v, tid < 20 ? 10 : 20, tid, "web", &t), 0);
         ck_assert_int_eq(call_view_exit(v, t, time, (uint32_t) syscall_number(SYSCALL_X86_64, name), result, true), 0);
 }
 
@@ -26,7 +26,7 @@ static void leave(CallView *v, uint32_t tid, uint64_t time, const char *name, in
 static char *text_of(const CallOptions *o) {
         _cleanup_(call_view_done) CallView v = { .options = o };
 
-        call_view_begin(&v, SYSCALL_X86_64, true);
+        call_view_begin(&v, SYSCALL_X86_64, CALL_HEADS_OF_SEVERAL);
         leave(&v, 10, 1000000, "read", 5);
         enter(&v, 11, 2000000, "close", 3, 0);
         leave(&v, 11, 2500000, "close", -9);
@@ -65,7 +65,7 @@ END_TEST
 
 START_TEST(test_styles) {
         expect(&(CallOptions) { .strace = true },
-               "[pid    10] <... read resumed>)         = 5\n"
+               "<... read resumed>)                     = 5\n"
                "[pid    11] close(3)                    = -1 EBADF (Bad file descriptor)\n"
                "[pid    11] dup2(4, 5 <unfinished ...>\n"
                "[pid    10] close(7)                    = 0\n"
@@ -181,7 +181,7 @@ START_TEST(test_events) {
                 CallThread *t;
 
                 ck_assert_int_eq(calls, i < 3);
-                call_view_begin(&v, SYSCALL_X86_64, true);
+                call_view_begin(&v, SYSCALL_X86_64, CALL_HEADS_ALWAYS);
                 if (calls)
                         enter(&v, 11, 3000000, "dup2", 4, 5);
                 ck_assert_int_eq(call_view_thread(&v, 10, 11, "web", &t), 0);
@@ -193,6 +193,117 @@ START_TEST(test_events) {
         }
         ck_assert(call_options_want_event(options + 3, "sched:sched_waking"));
         ck_assert(!call_options_want_event(options + 3, "task:task_rename"));
+}
+END_TEST
+
+static void start(CallView *v, CallHeads heads) {
+        call_view_begin(v, SYSCALL_X86_64, heads);
+        enter(v, 10, 1000, "fork", 0, 0);
+        ck_assert_int_eq(call_view_fork(v, 10, 10, 20, 20), 0);
+        leave(v, 20, 1100, "fork", 0); /* of the child: no line */
+        leave(v, 10, 1200, "fork", 20);
+}
+
+/* Compares what was shown so far. */
+static void expect_shown(CallView *v, const char *expected) {
+        text_buffer_putc(&v->out, '\0');
+        ck_assert_int_eq(v->out.error, 0);
+        ck_assert_str_eq(v->out.data, expected);
+        v->out.n = 0;
+}
+
+static void take_signal(CallView *v, uint32_t tid, int32_t number, bool by_default) {
+        CallThread *t;
+
+        ck_assert_int_eq(call_view_thread(v, tid < 20 ? 10 : 20, tid, NULL, &t), 0);
+        ck_assert_int_eq(call_view_signal(v, t, &(SyscallSignal) { .number = number, .has_code = true, .by_default = by_default }, true), 0);
+}
+
+/* strace names threads while several live, by the moment when a line begins. */
+START_TEST(test_heads) {
+        _cleanup_(call_view_done) CallView v = { .options = &(CallOptions) { .strace = true } };
+        _cleanup_(call_view_done) CallView file = { .options = v.options };
+
+        start(&v, CALL_HEADS_OF_SEVERAL);
+        enter(&v, 10, 1300, "wait4", 20, 0x1000);
+        enter(&v, 20, 1400, "exit_group", 3, 0);
+        ck_assert_int_eq(call_view_end_thread(&v, 20, 10, true), 0);
+        leave(&v, 10, 1500, "wait4", 20);
+        enter(&v, 10, 1600, "getpid", 0, 0);
+        leave(&v, 10, 1700, "getpid", 10);
+        expect_shown(&v,
+                     "fork()                                  = 20\n"
+                     "[pid    10] wait4(20,  <unfinished ...>\n"
+                     "[pid    20] exit_group(3)               = ?\n"
+                     "[pid    20] +++ exited with 3 +++\n"
+                     "<... wait4 resumed>0x1000, 0, NULL)     = 20\n"
+                     "--- SIGCHLD {si_signo=SIGCHLD, si_code=CLD_EXITED, si_pid=20, si_status=3, ...} ---\n"
+                     "getpid()                                = 10\n");
+        start(&file, CALL_HEADS_OF_FILE);
+        expect_shown(&file, "10    fork()                            = 20\n");
+}
+END_TEST
+
+/* The sender of a signal that ends a process is known if it was sent by a traced thread; SIGKILL is what the threads get. */
+START_TEST(test_signals) {
+        _cleanup_(call_view_done) CallView v = { .options = &(CallOptions) { .strace = true } };
+
+        start(&v, CALL_HEADS_ALWAYS);
+        enter(&v, 20, 1300, "pause", 0, 0);
+        call_view_send(&v, 20, 15, 0, 10);
+        leave(&v, 20, 1400, "pause", -514);
+        take_signal(&v, 20, 9, true);
+        ck_assert_int_eq(call_view_end_thread(&v, 20, 10, true), 0);
+        take_signal(&v, 10, 17, false);
+        expect_shown(&v,
+                     "[pid    10] fork()                      = 20\n"
+                     "[pid    20] pause()                     = ? ERESTARTNOHAND (To be restarted if no handler)\n"
+                     "[pid    20] --- SIGTERM {si_signo=SIGTERM, si_code=SI_USER, si_pid=10, ...} ---\n"
+                     "[pid    20] +++ killed by SIGTERM +++\n"
+                     "[pid    10] --- SIGCHLD {si_signo=SIGCHLD, si_code=SI_USER, si_pid=20, si_status=SIGTERM, ...} ---\n");
+        enter(&v, 10, 1500, "nanosleep", 0x1000, 0);
+        leave(&v, 10, 1600, "nanosleep", -516);
+        take_signal(&v, 10, 19, true);
+        enter(&v, 10, 1700, "restart_syscall", 0, 0);
+        leave(&v, 10, 1800, "restart_syscall", 0);
+        expect_shown(&v,
+                     "[pid    10] nanosleep(0x1000, NULL)     = ? ERESTART_RESTARTBLOCK (Interrupted by signal)\n"
+                     "[pid    10] --- SIGSTOP {si_signo=SIGSTOP, si_code=SI_USER, ...} ---\n"
+                     "[pid    10] --- stopped by SIGSTOP ---\n"
+                     "[pid    10] restart_syscall(<... resuming interrupted nanosleep ...>) = 0\n");
+}
+END_TEST
+
+/* A call that a thread does not return from, since its process ends. The line of the first thread is the last one. */
+START_TEST(test_ends) {
+        _cleanup_(call_view_done) CallView v = { .options = &(CallOptions) { .strace = true } };
+
+        start(&v, CALL_HEADS_OF_SEVERAL);
+        ck_assert_int_eq(call_view_fork(&v, 10, 10, 10, 11), 0);
+        ck_assert_int_eq(call_view_fork(&v, 10, 10, 10, 12), 0);
+        enter(&v, 11, 1300, "read", 3, 0x1000);
+        enter(&v, 12, 1400, "pause", 0, 0);
+        enter(&v, 10, 1500, "exit_group", 256 + 7, 0);
+        ck_assert_int_eq(call_view_end_thread(&v, 10, 1, true), 0);
+        leave(&v, 11, 1600, "read", -512);
+        take_signal(&v, 11, 9, true);
+        ck_assert_int_eq(call_view_end_thread(&v, 11, 1, true), 0);
+        leave(&v, 12, 1700, "pause", -514);
+        take_signal(&v, 12, 9, true);
+        ck_assert_int_eq(call_view_end_thread(&v, 20, 10, true), 0);
+        ck_assert_int_eq(call_view_end_thread(&v, 12, 1, true), 0);
+        expect_shown(&v,
+                     "fork()                                  = 20\n"
+                     "[pid    11] read(3,  <unfinished ...>\n"
+                     "[pid    12] pause( <unfinished ...>\n"
+                     "[pid    10] exit_group(263)             = ?\n"
+                     "[pid    11] <... read resumed> <unfinished ...>) = ?\n"
+                     "[pid    11] +++ exited with 7 +++\n"
+                     "[pid    12] <... pause resumed>)        = ?\n"
+                     "[pid    20] +++ exited +++\n"
+                     "[pid    12] +++ exited with 7 +++\n"
+                     "+++ exited with 7 +++\n");
+        ck_assert_uint_eq(v.model.n_alive, 0);
 }
 END_TEST
 
@@ -225,4 +336,5 @@ START_TEST(test_model) {
 }
 END_TEST
 
-CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_sums, test_merged_sums, test_events, test_model);
+CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_sums, test_merged_sums, test_events, test_heads, test_signals, test_ends,
+           test_model);

@@ -27,6 +27,8 @@ START_TEST(names) {
         ck_assert_str_eq(constant_name(CONSTANTS_FAMILY, 1), "AF_UNIX");
         ck_assert_str_eq(constant_name(CONSTANTS_SIGNAL, 6), "SIGABRT");
         ck_assert_str_eq(constant_name(CONSTANTS_SIGNAL, 29), "SIGIO");
+        ck_assert_str_eq(constant_name(CONSTANTS_SI, UINT64_MAX - 5), "SI_TKILL");
+        ck_assert_str_eq(constant_name(CONSTANTS_SI_CLD, 3), "CLD_DUMPED");
         ck_assert_str_eq(constant_name(CONSTANTS_BPF, 5), "BPF_PROG_LOAD");
         ck_assert_str_eq(constant_name(CONSTANTS_SOCKET_OPTION_TCP, 1), "TCP_NODELAY");
         ck_assert_int_eq(constant_value(CONSTANTS_OPEN, "O_CREAT", &value), 0);

@@ -26,11 +26,12 @@ START_TEST(lines) {
                "     0.000 ( 0.009 ms): sh/7106 write(fd: 2, buf: 0x55b285bdab68, count: 7)                           = 7\n"
                "     0.038 ( 0.001 ms): sh/7106 write(fd: 2, buf: 0x55b285bdab68, count: 35)                          = 35\n0\n");
         expect("--strace -e openat,getppid,exit_group --tid 7106",
-               "[pid  7106] openat(AT_FDCWD, 0x7fc1bebe90b1, O_RDONLY|O_CLOEXEC) = 3\n"
-               "[pid  7106] openat(AT_FDCWD, 0x7fc1bebb63e0, O_RDONLY|O_CLOEXEC) = 3\n"
-               "[pid  7106] getppid()                   = 7104\n"
-               "[pid  7106] openat(AT_FDCWD, 0x55b25cd058d0, O_RDONLY) = -1 ENOENT (No such file or directory)\n"
-               "[pid  7106] exit_group(2)               = ?\n0\n");
+               "openat(AT_FDCWD, 0x7fc1bebe90b1, O_RDONLY|O_CLOEXEC) = 3\n"
+               "openat(AT_FDCWD, 0x7fc1bebb63e0, O_RDONLY|O_CLOEXEC) = 3\n"
+               "getppid()                               = 7104\n"
+               "openat(AT_FDCWD, 0x55b25cd058d0, O_RDONLY) = -1 ENOENT (No such file or directory)\n"
+               "exit_group(2)                           = ?\n"
+               "+++ exited with 2 +++\n0\n");
         expect("--json -e getppid",
                "{\"time_nsec\":7257343028599,\"duration_nsec\":457,\"comm\":\"sh\",\"pid\":7106,\"tid\":7106,\"call\":\"getppid\",\"arguments\":\"\","
                "\"result\":7104}\n0\n");
