@@ -69,12 +69,8 @@ static SyscallTextOptions call_lines_style(const CallLines *l) {
         };
 }
 
-/* Puts the time; 0: it is not known. */
 static void perf_put_time(CallLines *l, uint64_t time) {
-        if (time > 0)
-                text_buffer_format(l->out, "%10.3f ", (double) (time - (l->options->absolute ? 0 : l->first)) / NSEC_PER_MSEC_);
-        else
-                text_buffer_puts(l->out, "         ? ");
+        text_buffer_format(l->out, "%10.3f ", (double) (time - (l->options->absolute ? 0 : l->first)) / NSEC_PER_MSEC_);
 }
 
 static void perf_put_thread(CallLines *l, const CallThread *t) {
@@ -83,13 +79,14 @@ static void perf_put_thread(CallLines *l, const CallThread *t) {
         text_buffer_format(l->out, "%" PRIu32 " ", t->tid);
 }
 
-/* Puts the time of the begin, how long the call took, and the thread; since, until: 0: not known. */
+/* Puts the time of the begin, how long the call took, and the thread. Of a call whose begin is not known it is the time of the end;
+ * since, until: 0: not known. */
 static void perf_put_head(CallLines *l, const CallThread *t, uint64_t since, uint64_t until) {
-        perf_put_time(l, since);
+        perf_put_time(l, since ?: until);
         if (since > 0 && until > 0)
                 text_buffer_format(l->out, "(%6.3f ms): ", (double) (until - since) / NSEC_PER_MSEC_);
         else
-                text_buffer_puts(l->out, "(         ): ");
+                text_buffer_puts(l->out, since > 0 ? "(         ): " : "(        ?): ");
         perf_put_thread(l, t);
 }
 
@@ -225,9 +222,10 @@ static void call_lines_put_end(CallLines *l, const CallThread *t, const Call *c)
                 strace_put_end(l, t, c);
                 return;
         }
-        text_buffer_puts(&l->line, " ... [continued]: ");
+        if (c->since > 0)
+                text_buffer_puts(&l->line, " ... [continued]: ");
         syscall_put_name(&l->line, l->abi, c->number);
-        text_buffer_puts(&l->line, "()");
+        text_buffer_puts(&l->line, c->since > 0 ? "()" : "(...");
 }
 
 /* Puts what was just put into the line as a member. */
@@ -243,6 +241,8 @@ static void json_begin(JsonWriter *w, const CallThread *t, uint64_t since, uint6
         json_writer_begin(w, NULL, '{');
         if (since > 0)
                 json_writer_number(w, "time_nsec", since);
+        else if (until > 0)
+                json_writer_number(w, "end_nsec", until);
         if (since > 0 && until > 0)
                 json_writer_number(w, "duration_nsec", until - since);
         if (*t->name)

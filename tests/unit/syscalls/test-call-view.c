@@ -52,7 +52,7 @@ static void expect(const CallOptions *o, const char *expected) {
 
 START_TEST(test_lines) {
         expect(&(CallOptions) {},
-               "         ? (         ): web/10  ... [continued]: read())                                             = 5\n"
+               "     0.000 (        ?): web/10 read(...)                                                             = 5\n"
                "     1.000 ( 0.500 ms): web/11 close(fd: 3)                                                          = -1 EBADF (Bad file "
                "descriptor)\n"
                "     2.000 (         ): web/11 dup2(oldfd: 4, newfd: 5)                                           ...\n"
@@ -75,6 +75,8 @@ START_TEST(test_styles) {
         expect(&(CallOptions) { .json = true, .failures = true },
                "{\"time_nsec\":2000000,\"duration_nsec\":500000,\"comm\":\"web\",\"pid\":10,\"tid\":11,\"call\":\"close\","
                "\"arguments\":\"fd: 3\",\"result\":-9,\"errno\":\"EBADF\"}\n");
+        expect(&(CallOptions) { .json = true, .words = (char *[]) { (char *) "read", NULL } },
+               "{\"end_nsec\":1000000,\"comm\":\"web\",\"pid\":10,\"tid\":10,\"call\":\"read\",\"result\":5}\n");
 }
 END_TEST
 
