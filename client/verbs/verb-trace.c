@@ -9,19 +9,23 @@
 #include "session-try.h"
 #include "strv.h"
 #include "verb-view.h"
+#include "view-line.h"
 #include "view-words.h"
 
 /* Returns whether the words, of which the first one stands for the program, are about recordings: by an option that only these
- * have, or by the first word that is no option. */
+ * have, or by the first word that is no option. Help is that of what happens now. */
 static int trace_shows_recordings(char **words, bool *ret) {
         ViewTable table = VIEW_TABLE_EMPTY;
-        size_t n, n_live, back;
-        const ViewWord *rows = view_words_find("trace", &n), *live = view_words_find("trace live", &n_live), *word;
+        size_t n, n_live, n_own, back;
+        const ViewWord *rows = view_words_find("trace", &n), *live = view_words_find("trace live", &n_live);
+        const ViewWord *own = view_line_own(&n_own), *word;
         int argc = (int) strv_length(words), r = view_table_add(&table, rows, n);
         const char *value;
 
         if (r >= 0)
                 r = view_table_add(&table, live, n_live);
+        if (r >= 0)
+                r = view_table_add(&table, own, n_own);
         if (r < 0)
                 return r;
         opterr = optind = 0;
@@ -37,6 +41,8 @@ static int trace_shows_recordings(char **words, bool *ret) {
                         *ret = command_find(value) < 0;
                         break;
                 }
+                if (streq(word->name, "help"))
+                        break;
                 *ret = !ANY_OF(n_live, i, streq(live[i].name, word->name));
         }
         return 0;
@@ -47,7 +53,7 @@ int verb_trace(const ClientOptions *o, char **arguments) {
                 (char *) "-R", (char *) "-m", (char *) "1024", (char *) "-c", (char *) "1", (char *) "-e",
                 (char *) "raw_syscalls:sys_enter", (char *) "-e", (char *) "raw_syscalls:sys_exit", NULL,
         };
-        static const ViewVerb shown = { "trace", .several = true };
+        static const ViewVerb shown = { "trace", .session = "syscalls", .several = true };
         _cleanup_strv_free_ char **words = NULL;
         bool recordings = false;
         int r = strv_extend(&words, "perfctl");

@@ -186,7 +186,7 @@ static int view_line(const ViewVerb *v, const ClientOptions *o, const ViewLine *
 }
 
 int view_run_verb(const ViewVerb *v, const ClientOptions *options, char **arguments) {
-        _cleanup_(view_line_done) ViewLine line = {};
+        _cleanup_(view_line_done) ViewLine line = { .usual_session = v->session };
         ClientOptions o = *options; /* what is before the verb, and what is behind it */
         int r = view_line_read(&line, v->name, arguments, &o);
 

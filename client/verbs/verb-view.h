@@ -7,6 +7,7 @@
 typedef struct ViewVerb {
         const char *name;    /* as view_words_find() knows it */
         const Verb *row;     /* its help; NULL: that of the name in the table of verbs */
+        const char *session; /* whose dumps it is for: --now makes one of it if no other is named; NULL: one must be named */
         bool symbols;        /* it shows names of functions */
         bool several;        /* it takes several dumps */
         bool one_function;   /* -s names a function */

@@ -83,6 +83,8 @@ static int check_line(ViewLine *line, bool now) {
                 line->session = dump;
                 dump = NULL;
         }
+        if (now && !line->session && !dump)
+                line->session = line->usual_session;
         if (now && (!line->session || !*line->session)) {
                 (void) fprintf(stderr, "--now takes a session\n");
                 return -EINVAL;

@@ -4,8 +4,9 @@
 #include "client-options.h"
 #include "view-words.h"
 
-/* The command line behind a verb of the viewer: dumps and options in any order. Zero-initialise. */
+/* The command line behind a verb of the viewer: dumps and options in any order. Zero-initialise, but for what comes first. */
 typedef struct ViewLine {
+        const char *usual_session; /* of which --now makes a dump if none is named; NULL: one must be named */
         char **words;        /* as they were; values point into them */
         char **dumps;        /* words that name dumps; none: the newest, or what -i names */
         char **options;      /* the viewer's, a word each; without --output= */

@@ -18,13 +18,6 @@ void call_event_done(CallEvent *e) {
         *e = (CallEvent) {};
 }
 
-/* Puts a text of the traced system as a line in quotes. */
-static void call_field_put_text(TextBuffer *b, const uint8_t *bytes, size_t n) {
-        _cleanup_free_ char *line = utf8_line((const char *) bytes, n, TEXT_MAX);
-
-        text_buffer_format(b, "\"%s\"", line ?: "");
-}
-
 /* Reads a field that is a number, with its sign if it has one. */
 static bool call_field_number(const TraceLayoutField *f, const void *raw, size_t size, uint64_t *ret) {
         unsigned shift = f->size < sizeof(*ret) ? (unsigned) (sizeof(*ret) - f->size) * 8 : 0;
@@ -36,13 +29,21 @@ static bool call_field_number(const TraceLayoutField *f, const void *raw, size_t
         return true;
 }
 
-static void call_field_put_number(TextBuffer *b, const TraceLayoutField *f, uint64_t value) {
-        if (f->pointer || (!f->is_signed && value >= KERNEL_BEGIN))
+/* Puts a field: texts of the traced system as a line in quotes. value: of one that is a number. */
+static void call_field_put(TextBuffer *b, const TraceLayoutField *f, const void *raw, size_t size, uint64_t value) {
+        _cleanup_free_ char *line = NULL;
+        const uint8_t *bytes;
+        size_t n;
+
+        if (f->text && trace_field_bytes(f, raw, size, &bytes, &n)) {
+                line = utf8_line((const char *) bytes, n, TEXT_MAX);
+                text_buffer_format(b, "\"%s\"", line ?: "");
+        } else if (f->array)
+                trace_field_put(f, raw, size, b);
+        else if (f->pointer || (!f->is_signed && value >= KERNEL_BEGIN))
                 text_buffer_format(b, "0x%" PRIx64, value);
-        else if (f->is_signed)
-                text_buffer_format(b, "%" PRId64, (int64_t) value);
         else
-                text_buffer_format(b, "%" PRIu64, value);
+                text_buffer_format(b, f->is_signed ? "%" PRId64 : "%" PRIu64, value);
 }
 
 void call_event_put(TextBuffer *b, const CallEvent *e, const void *raw, size_t size,
@@ -60,12 +61,7 @@ void call_event_put(TextBuffer *b, const CallEvent *e, const void *raw, size_t s
                         continue;
                 text_buffer_format(b, "%s%s: ", before, f->name);
                 before = ", ";
-                if (f->text)
-                        call_field_put_text(b, bytes, n);
-                else if (f->array)
-                        trace_field_put(f, raw, size, b);
-                else
-                        call_field_put_number(b, f, value);
+                call_field_put(b, f, raw, size, value);
                 if (f->thread && thread_name)
                         name = thread_name(userdata, (uint32_t) value);
                 if (name)

@@ -82,8 +82,8 @@ static int trace_events_find_calls(TraceEvents *e, const RecordingInput *in) {
                 if (e->enter_id && e->arguments && e->exit_id && e->result)
                         return 0;
         }
-        (void) fprintf(stderr, "%s has no samples of " ENTER_NAME " and " EXIT_NAME " with their fields, threads and times: "
-                       "'perfctl trace record' records what is needed\n", in->name);
+        (void) fprintf(stderr, "%s has no samples of " ENTER_NAME " and " EXIT_NAME " with their fields, threads and times: the "
+                       "session 'syscalls' records calls that fail or may wait, 'perfctl trace record' all\n", in->name);
         return -ENODATA;
 }
 

@@ -540,6 +540,15 @@ START_TEST(test_trace) {
         expect_like("trace -s -i dump", 8, "view\ntrace\n", "");
         expect_like("trace --last 3s ./dump", 8, "view\ntrace\n", "");
         expect_like("trace ./nothing", 1, "", "./nothing");
+        expect("trace --help --last 3s", 7, "meter\ntrace\n--help\n--last\n3s\n", "");
+        expect_like("trace --now=cpu --last 10s -u nginx.service", 8,
+                    "view\ntrace\n--input=-\n--input-name=cpu-2026112110531800\n--last=10s\n--unit=nginx.service\n", "");
+        expect_like("trace -u nginx.service --last=10s cpu --now", 8,
+                    "view\ntrace\n--input=-\n--input-name=cpu-2026112110531800\n--unit=nginx.service\n--last=10s\n", "");
+        expect_like("trace --now -s", 1, "", "syscalls: no dump: ");
+        expect_like("trace -s --last 10s", 4, "", "Failed to open the dump"); /* the newest, which is not this user's */
+        expect_calls(&f, "DumpObjects cpu\nOpen cpu-2026112110531800\nDumpObjects cpu\nOpen cpu-2026112110531800\nDumpObjects syscalls\n"
+                     "Open web@1-2026112110561800\n");
 }
 END_TEST
 

@@ -2,6 +2,7 @@
 
 #include "capture.h"
 #include "check-main.h"
+#include "quote.h"
 #include "strv.h"
 #include "view-line.h"
 
@@ -91,6 +92,24 @@ START_TEST(now) {
 }
 END_TEST
 
+/* A verb that has a session of its own shows that one's dump, unless another one is named. */
+START_TEST(now_as_usual) {
+        static const char *const lines[][2] = {
+                { "--now -n", "syscalls" }, { "--now=cpu", "cpu" }, { "cpu --now", "cpu" }, { "cpu", "" }, { "-n", "" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(lines); i++) {
+                _cleanup_(view_line_done) ViewLine line = { .usual_session = "syscalls" };
+                _cleanup_strv_free_ char **arguments = NULL;
+                ClientOptions o = {};
+
+                ck_assert_int_eq(split_words(lines[i][0], 8, &arguments), 0);
+                ck_assert_int_eq(view_line_read(&line, "report", arguments, &o), 0);
+                ck_assert_str_eq(line.session ?: "", lines[i][1]);
+        }
+}
+END_TEST
+
 START_TEST(contradictions) {
         static const char *const lines[][2] = {
                 { "--now", "--now takes a session\n" },
@@ -116,4 +135,4 @@ START_TEST(contradictions) {
 }
 END_TEST
 
-CHECK_MAIN("view-line", any_order, refused_by_the_viewer, own_options, now, contradictions);
+CHECK_MAIN("view-line", any_order, refused_by_the_viewer, own_options, now, now_as_usual, contradictions);

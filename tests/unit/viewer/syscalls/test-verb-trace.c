@@ -74,7 +74,7 @@ START_TEST(refused) {
                                                  "/perf-6.1-plain.data --input-name plain 2>&1; echo $?");
 
         ck_assert_str_eq(text, "plain has no samples of raw_syscalls:sys_enter and raw_syscalls:sys_exit with their fields, threads and "
-                         "times: 'perfctl trace record' records what is needed\n1\n");
+                         "times: the session 'syscalls' records calls that fail or may wait, 'perfctl trace record' all\n1\n");
         expect("-e nosuchcall", "--event: not a value of this option: 'nosuchcall'\n1\n");
         expect("-e sched:*", PR_TEST_GOLDEN "/trace/perf-6.1-trace.data has no event that -e names, with threads and times of its "
                "samples\n1\n");
