@@ -261,9 +261,11 @@ size_t manager_list_reservations(Manager *m, ReservationRow ret[static _COUNTER_
         for (CounterKind k = 0; k < _COUNTER_KIND_MAX; k++) {
                 const Reservation *r = m->reservations->all[k];
 
-                if (r && r->since != 0)
-                        ret[n++] = (ReservationRow) { .kind = k, .n = r->n, .who = r->who, .why = r->why, .uid = r->caller.uid,
-                                                      .pid = r->caller.pid };
+                if (!r || r->since == 0)
+                        continue;
+                ret[n] = (ReservationRow) { .kind = k, .n = r->n, .who = r->who, .why = r->why, .uid = r->caller.uid,
+                                            .pid = r->caller.pid };
+                n++;
         }
         return n;
 }

@@ -21,7 +21,7 @@ char *demangle_ocaml(const char *name) {
 
         if (!startswith(name, PREFIX) || *at < 'A' || *at > 'Z')
                 return NULL;
-        readable = to = malloc(strlen(at) + 1);
+        readable = to = calloc(1, strlen(at) + 1);
         if (!readable)
                 return NULL;
         while (*at)

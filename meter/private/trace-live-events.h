@@ -16,8 +16,8 @@ typedef struct TraceLiveEvents {
 /* Returns whether a call is execve(2). */
 bool trace_live_is_exec(uint32_t number);
 
-/* Returns whether the kernel is to tell of a call: -e names it, the command begins with it, descriptors are followed by it, or lines
- * of strace's need it to say how threads end. */
+/* Returns whether the kernel is to tell of a call: -e names it, the command begins with it, descriptors are followed by it, or
+ * lines of strace's need it to say how threads end. */
 bool trace_live_wants(const TraceLiveOptions *o, uint32_t number);
 
 /* 0; a negative errno, with d filled unless it is -ENOMEM. */

@@ -9,8 +9,8 @@
 typedef struct TraceMemory TraceMemory;
 
 /* Its records (call-memory-record.h) go to the rings of the set, which must have been opened, each before the event of the same
- * call. -EOPNOTSUPP: libbpf is missing; -EPERM: the process may not load programs; other errors of the kernel. d says which, and the
- * calls can be traced without it. */
+ * call. -EOPNOTSUPP: libbpf is missing; -EPERM: the process may not load programs; other errors of the kernel. d says which, and
+ * the calls can be traced without it. */
 int trace_memory_new(const EventSet *set, const TraceLiveOptions *o, TraceMemory **ret, Diagnosis *d);
 TraceMemory *trace_memory_free(TraceMemory *m);
 DEFINE_CLEANUP(TraceMemory *, trace_memory_free);

@@ -25,7 +25,7 @@ cppcheck)
                 --suppress=memleak --suppress=memleakOnRealloc --suppress=resourceLeak --suppress=selfAssignment \
                 --suppress=varFuncNullUB --suppress=internalAstError --suppress=uninitvar --suppress=objectIndex --suppress=constStatement \
                 --suppress=normalCheckLevelMaxBranches \
-                '-DSD_BUS_PARAM(x)=""' '-DSD_BUS_METHOD_WITH_NAMES(...)={0}' \
+                '-DSEC(x)=' '-DSD_BUS_PARAM(x)=""' '-DSD_BUS_METHOD_WITH_NAMES(...)={0}' \
                 --std=c11 "${includes[@]}" lib worker meter daemon viewer client
         ;;
 *)
