@@ -63,6 +63,15 @@ struct {
         __type(value, uint8_t);
 } traced SEC(".maps");
 
+/* Processes that are not, though all are. */
+struct {
+        __uint(type, BPF_MAP_TYPE_HASH);
+        __uint(map_flags, BPF_F_NO_PREALLOC);
+        __uint(max_entries, MEMORY_TRACED);
+        __type(key, uint32_t);
+        __type(value, uint8_t);
+} left_out SEC(".maps");
+
 struct {
         __uint(type, BPF_MAP_TYPE_LRU_HASH);
         __uint(max_entries, MEMORY_PENDING);
@@ -168,11 +177,11 @@ int begin(struct enter_context *context) {
         MemorySettings *set = bpf_map_lookup_elem(&settings, &zero);
         struct scratch *s = bpf_map_lookup_elem(&scratches, &zero);
         uint64_t id = bpf_get_current_pid_tgid();
-        uint32_t tid = (uint32_t) id;
+        uint32_t tid = (uint32_t) id, pid = id >> 32;
 
         if (!r || !r->wanted || !set || !s)
                 return 1;
-        if (set->all ? id >> 32 == set->own_pid : !bpf_map_lookup_elem(&traced, &tid))
+        if (bpf_map_lookup_elem(&left_out, &pid) || (!set->all && !bpf_map_lookup_elem(&traced, &tid)))
                 return 1;
         for (uint32_t i = 0; i < MEMORY_ARGUMENTS; i++)
                 s->call.arguments[i] = context->arguments[i];

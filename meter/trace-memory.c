@@ -82,11 +82,15 @@ static int trace_memory_set_rules(TraceMemory *m, const TraceLiveOptions *o) {
         return r;
 }
 
-static int trace_memory_set_threads(TraceMemory *m, const EventSet *set, bool all) {
-        const MemorySettings settings = { .all = all, .own_pid = (uint32_t) getpid() };
+static int trace_memory_set_threads(TraceMemory *m, const EventSet *set, const TraceLiveOptions *o, bool all) {
+        const MemorySettings settings = { .all = all };
         const uint8_t one = 1;
         int r = kernel_program_set(&m->program, "settings", 0, &settings);
 
+        if (r >= 0)
+                r = kernel_program_set(&m->program, "left_out", (uint32_t) getpid(), &one);
+        for (size_t i = 0; r >= 0 && i < o->left_out.n_pids; i++)
+                r = kernel_program_set(&m->program, "left_out", (uint32_t) o->left_out.pids[i], &one);
         for (size_t i = 0; r >= 0 && !all && i < set->n_tids; i++)
                 r = kernel_program_set(&m->program, "traced", (uint32_t) set->tids[i], &one);
         return r;
@@ -103,7 +107,7 @@ int trace_memory_new(const EventSet *set, const TraceLiveOptions *o, TraceMemory
         if (r >= 0)
                 r = trace_memory_set_rules(m, o);
         if (r >= 0)
-                r = trace_memory_set_threads(m, set, all);
+                r = trace_memory_set_threads(m, set, o, all);
         if (r >= 0)
                 r = kernel_program_attach(&m->program, all ? "follow" : NULL);
         if (r == -ENODEV)

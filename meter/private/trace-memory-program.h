@@ -18,8 +18,7 @@ typedef struct MemoryRules {
 } MemoryRules;
 
 typedef struct MemorySettings {
-        uint32_t all;     /* threads are traced, but for our own … */
-        uint32_t own_pid; /* … process, as the outermost namespace has it */
+        uint32_t all; /* threads are traced, but for processes that are left out, as the outermost namespace has them */
 } MemorySettings;
 
 /* A call that has begun, and whose end has something to read. */
