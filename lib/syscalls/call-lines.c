@@ -69,8 +69,9 @@ static SyscallTextOptions call_lines_style(const CallLines *l) {
         };
 }
 
+/* A call that began before what is selected may have begun before the first event of that, too. */
 static void perf_put_time(CallLines *l, uint64_t time) {
-        text_buffer_format(l->out, "%10.3f ", (double) (time - (l->options->absolute ? 0 : l->first)) / NSEC_PER_MSEC_);
+        text_buffer_format(l->out, "%10.3f ", (double) (int64_t) (time - (l->options->absolute ? 0 : l->first)) / NSEC_PER_MSEC_);
 }
 
 static void perf_put_thread(CallLines *l, const CallThread *t) {
@@ -278,7 +279,7 @@ int call_lines_add_end(CallLines *l, CallModel *m, uint32_t thread, const Call *
         CallThread *t = m->threads + thread;
         int r = 0;
 
-        l->first = l->first ?: c->until;
+        l->first = l->first ?: c->since ?: c->until;
         if (l->current == thread + 1)
                 l->current = 0;
         if (l->options->summary_only || !call_options_want_result(l->options, c))

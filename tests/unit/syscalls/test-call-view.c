@@ -7,19 +7,21 @@
 
 #include "check-main.h"
 
+static bool selected = true;
+
 static void enter(CallView *v, uint32_t tid, uint64_t time, const char *name, uint64_t first, uint64_t second) {
         const uint64_t arguments[CALL_ARGUMENTS] = { first, second };
         CallThread *t;
 
         ck_assert_int_eq(call_view_thread(v, tid < 20 ? 10 : 20, tid, "web", &t), 0);
-        ck_assert_int_eq(call_view_enter(v, t, time, (uint32_t) syscall_number(SYSCALL_X86_64, name), arguments, true), 0);
+        ck_assert_int_eq(call_view_enter(v, t, time, (uint32_t) syscall_number(SYSCALL_X86_64, name), arguments, selected), 0);
 }
 
 static void leave(CallView *v, uint32_t tid, uint64_t time, const char *name, int64_t result) {
         CallThread *t;
 
         ck_assert_int_eq(call_view_thread(v, tid < 20 ? 10 : 20, tid, "web", &t), 0);
-        ck_assert_int_eq(call_view_exit(v, t, time, (uint32_t) syscall_number(SYSCALL_X86_64, name), result, true), 0);
+        ck_assert_int_eq(call_view_exit(v, t, time, (uint32_t) syscall_number(SYSCALL_X86_64, name), result, selected), 0);
 }
 
 /* Gives the text of these calls, which the caller frees. */
@@ -95,6 +97,25 @@ START_TEST(test_selection) {
                "     1.000 ( 0.500 ms): web/11 close(fd: 3)                                                          = -1 EBADF (Bad file "
                "descriptor)\n"
                "     4.500 LOST 7 events!\n");
+}
+END_TEST
+
+/* Calls that began before what is selected. */
+START_TEST(test_earlier_begins) {
+        const CallOptions o = {};
+        _cleanup_(call_view_done) CallView v = { .options = &o };
+
+        call_view_begin(&v, SYSCALL_X86_64, true);
+        selected = false;
+        enter(&v, 11, 1000000, "dup2", 4, 5);
+        enter(&v, 10, 2000000, "close", 7, 0);
+        selected = true;
+        leave(&v, 10, 3000000, "close", 0);
+        leave(&v, 11, 4000000, "dup2", 5);
+        text_buffer_putc(&v.out, '\0');
+        ck_assert_str_eq(v.out.data,
+                         "     0.000 ( 1.000 ms): web/10 close(fd: 7)                                                          = 0\n"
+                         "    -1.000 ( 3.000 ms): web/11 dup2(oldfd: 4, newfd: 5)                                              = 5\n");
 }
 END_TEST
 
@@ -338,5 +359,5 @@ START_TEST(test_model) {
 }
 END_TEST
 
-CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_sums, test_merged_sums, test_events, test_heads, test_signals, test_ends,
-           test_model);
+CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_earlier_begins, test_sums, test_merged_sums, test_events, test_heads,
+           test_signals, test_ends, test_model);
