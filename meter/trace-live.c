@@ -13,6 +13,7 @@
 #include "event-set.h"
 #include "format-text.h"
 #include "parse-time.h"
+#include "privilege.h"
 #include "record-cursor.h"
 #include "record-order.h"
 #include "sample.h"
@@ -403,6 +404,9 @@ int trace_live(const TraceLiveOptions *o, FILE *out) {
         if (r < 0) {
                 sentence = d.sentence ? diagnosis_format(&d) : NULL;
                 (void) fprintf(stderr, "%s%s\n", sentence ? "" : "Failed to trace: ", sentence ?: strerror(-r));
+                if (r == -EACCES && t.events.specs.n_specs == 0 && !privilege_have_perfmon())
+                        (void) fputs("Besides, all but root ('sudo perfctl trace') need CAP_PERFMON, or kernel.perf_event_paranoid "
+                                     "at 1 or less to trace their own processes, at -1 for whole CPUs\n", stderr);
                 return t.command.exec_error > 0 ? 255 : EXIT_FAILURE;
         }
         status = command_exit_status(&t.command, &number);

@@ -9,6 +9,7 @@
 #include "fd-file.h"
 #include "privilege.h"
 #include "sysctl.h"
+#include "tracepoint.h"
 #include "utf8.h"
 
 #define COMM_SIZE 64u /* bytes: 16 of the kernel, of which each may become U+FFFD */
@@ -50,7 +51,8 @@ static int diagnose_permission(Diagnosis *d, int error, const char *name, const 
                 return diagnosis_set(d, error, "No permission to open the %s event, although this process has CAP_PERFMON: a "
                                      "security module forbids it, or the capability is that of a container's user namespace, "
                                      "which the kernel does not count", name);
-        if (a->type == PERF_TYPE_TRACEPOINT && (a->sample_type & PERF_SAMPLE_RAW) && paranoid > -1)
+        if (a->type == PERF_TYPE_TRACEPOINT && (a->sample_type & PERF_SAMPLE_RAW) && paranoid > -1 &&
+            (tid < 0 || !tracepoint_is_syscall(name)))
                 what = "tracepoints with their data";
         else if (cpu >= 0 && tid < 0 && paranoid > 0)
                 what = "whole CPUs", wanted = 0;

@@ -14,6 +14,7 @@
 #include "probe.h"
 #include "resource-limits.h"
 #include "sysctl.h"
+#include "tracepoint.h"
 
 static size_t opening_leader(const Opening *o, size_t member) {
         while (!o->set->members[member].leader)
@@ -84,7 +85,7 @@ static int fall_back_to_user(Opening *o, SetMember *m, int error) {
         int paranoid = sysctl_read("kernel/perf_event_paranoid", 2);
 
         if (error != -EACCES || m->attr.exclude_kernel || m->attr.exclude_user || paranoid < 2 ||
-            (m->attr.namespaces && !privilege_have_perfmon()))
+            (m->attr.namespaces && !privilege_have_perfmon()) || tracepoint_is_syscall(m->name)) /* these are in the kernel only */
                 return 0;
         m->attr.exclude_kernel = m->attr.exclude_hv = true;
         if (event_name_add_user(&m->name) < 0)

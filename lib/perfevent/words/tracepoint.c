@@ -254,7 +254,8 @@ static int refuse_expand(int r, const char *root, const char *system, const char
                 return diagnosis_set(d, r, "There is no tracepoint %s:%s; %s/available_events lists all", system, name, root);
         case -EACCES:
         case -EPERM:
-                return diagnosis_set(d, -EACCES, "The tracepoints in %s can be read by root only", root);
+                return diagnosis_set(d, -EACCES, "The tracepoints in %s can be read by root only; root can let a group read them: "
+                                     "mount -o remount,mode=750,gid=GROUP %s", root, root);
         case -EINVAL:
                 return diagnosis_set(d, r, "\"%s:%s\" is not the name of a tracepoint", system, name);
         case -E2BIG:
@@ -289,4 +290,8 @@ int tracepoint_expand(const char *root, const char *system, const char *name, Tr
         *ret = steal_ptr(f.tracepoints);
         f.n = 0;
         return 0;
+}
+
+bool tracepoint_is_syscall(const char *event) {
+        return startswith(event, "raw_syscalls:") || startswith(event, "syscalls:");
 }

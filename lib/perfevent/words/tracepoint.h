@@ -35,3 +35,7 @@ Tracepoint *tracepoints_free(Tracepoint *t, size_t n);
 int tracepoint_list(const char *root, const char *system, char ***ret);
 
 bool tracepoint_is_pattern(const char *s);
+
+/* Returns whether an event is one of system calls, as "raw_syscalls:sys_enter". The kernel shows everybody those of his own
+ * processes, if he may record the kernel. */
+bool tracepoint_is_syscall(const char *event);

@@ -59,6 +59,36 @@ START_TEST(test_open) {
 }
 END_TEST
 
+/* The kernel shows data of tracepoints to those who may see everything, but for system calls of one's own processes. */
+START_TEST(test_tracepoints) {
+        struct perf_event_attr a = { .type = PERF_TYPE_TRACEPOINT, .sample_type = PERF_SAMPLE_RAW };
+        static const struct {
+                const char *name;
+                int cpu;
+                pid_t tid;
+                const char *says;
+        } cases[] = {
+                { "sched:sched_switch", -1, 5, "recording tracepoints with their data needs -1 or less" },
+                { "raw_syscalls:sys_enter", 0, -1, "recording tracepoints with their data needs -1 or less" },
+                { "raw_syscalls:sys_enter", -1, 5, "recording the kernel needs 1 or less" },
+                { "syscalls:sys_enter_openat", -1, 5, "recording the kernel needs 1 or less" },
+        };
+
+        if (sysctl_read("kernel/perf_event_paranoid", 2) < 2)
+                return; /* nothing of this is refused then */
+        if (geteuid() == 0 && setresuid(65534, 65534, 65534) < 0)
+                return;
+        if (privilege_have_perfmon())
+                return;
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                _cleanup_(diagnosis_done) Diagnosis d = {};
+
+                ck_assert_int_eq(attr_diagnose_open(&d, -EACCES, cases[i].name, &a, cases[i].cpu, cases[i].tid), -EACCES);
+                ck_assert_msg(strstr(d.sentence, cases[i].says) != NULL, "%s: %s", cases[i].name, d.sentence);
+        }
+}
+END_TEST
+
 /* A process may have any name. */
 START_TEST(test_refused_process) {
         struct perf_event_attr user = { .type = PERF_TYPE_SOFTWARE, .exclude_kernel = 1 };
@@ -123,4 +153,4 @@ START_TEST(test_mmap) {
 }
 END_TEST
 
-CHECK_MAIN("attr-diagnose", test_open, test_refused_process, test_filtered, test_namespaces, test_mmap);
+CHECK_MAIN("attr-diagnose", test_open, test_tracepoints, test_refused_process, test_filtered, test_namespaces, test_mmap);

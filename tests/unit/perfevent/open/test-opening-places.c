@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include "check-main.h"
 #include "made-set.h"
+#include "sysctl.h"
 
 START_TEST(test_cycles) {
         made.kernel.refuse = fake_no_counters;
@@ -45,6 +46,28 @@ START_TEST(test_default_refused) {
         ck_assert_int_eq(event_specs_add_default(&made.specs, NULL), 0);
         ck_assert_int_eq(event_specs_leave_out_kernel(&made.specs), 0);
         assert_refused("No permission to open the cycles event");
+}
+END_TEST
+
+static int no_kernel(FakeKernel *k, const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd) {
+        return attr->exclude_kernel ? 0 : -EACCES;
+}
+
+/* An event of a program goes on without the kernel; one of system calls would have nothing left. */
+START_TEST(test_kernel_refused) {
+        bool falls_back = sysctl_read("kernel/perf_event_paranoid", 2) >= 2;
+
+        made.kernel.refuse = no_kernel;
+        made.target.all_cpus = true;
+        make_specs("cpu-clock");
+        ck_assert_int_eq(make_set(), falls_back ? 0 : -EACCES);
+        made_done();
+        made.kernel.refuse = no_kernel;
+        made.target.all_cpus = true;
+        make_specs("syscalls:sys_enter_read");
+        ck_assert_int_eq(make_set(), -EACCES);
+        made_done();
+        assert_all_closed();
 }
 END_TEST
 
@@ -225,7 +248,7 @@ START_TEST(test_groups_open_together) {
 }
 END_TEST
 
-CHECK_MAIN("opening-places", test_cycles, test_cycles_refused, test_default_refused, test_default_falls_back, test_other_counters,
+CHECK_MAIN("opening-places", test_cycles, test_cycles_refused, test_kernel_refused, test_default_refused, test_default_falls_back, test_other_counters,
            test_precision, test_precision_asked_for, test_features,
            test_thread_gone, test_all_gone, test_descriptors, test_no_descriptors, test_weak_group, test_strong_group,
            test_groups_open_together);
