@@ -4,6 +4,11 @@
 
 #include "kernel-program.h"
 
+#include <sys/stat.h>
+
+/* The inode of the namespace in which programs see process ids (include/linux/proc_ns.h of the kernel). */
+#define OUTERMOST_PIDS 0xEFFFFFFCu
+
 void kernel_program_done(KernelProgram *p) {
         for (size_t i = 0; i < p->n_links; i++)
                 (void) p->bpf.link_destroy(p->links[i]);
@@ -22,8 +27,13 @@ int kernel_program_refuse(Diagnosis *d, int r, const char *what) {
 }
 
 int kernel_program_load(KernelProgram *p, const uint8_t *bytes, const uint8_t *end, Diagnosis *d) {
-        int r = bpf_library_load(&p->bpf, NULL, NULL, d);
+        struct stat pids;
+        int r;
 
+        if (stat("/proc/self/ns/pid", &pids) >= 0 && pids.st_ino != OUTERMOST_PIDS)
+                return diagnosis_set(d, -EOPNOTSUPP, "process ids are those of a container here, which a program in the kernel "
+                                     "does not see");
+        r = bpf_library_load(&p->bpf, NULL, NULL, d);
         if (r < 0)
                 return r;
         (void) bpf_library_take_warning();

@@ -25,8 +25,8 @@ typedef struct KernelProgram {
         size_t n_links;
 } KernelProgram;
 
-/* Loads the program without running it. -EOPNOTSUPP: libbpf is missing; -EPERM, -EACCES: the process may not; other errors of the
- * kernel; d has the reason. */
+/* Loads the program without running it. -EOPNOTSUPP: libbpf is missing, or this is in a container with process ids of its own;
+ * -EPERM, -EACCES: the process may not; other errors of the kernel; d has the reason. */
 int kernel_program_load(KernelProgram *p, const uint8_t *bytes, const uint8_t *end, Diagnosis *d);
 void kernel_program_done(KernelProgram *p);
 

@@ -120,6 +120,17 @@ START_TEST(tracepoints) {
 }
 END_TEST
 
+/* Process ids are others than a program in the kernel sees. */
+START_TEST(container) {
+        if (!may_trace())
+                SKIP("needs root and the tracepoints of system calls");
+        expect("exec unshare --pid --fork --mount-proc " METER " trace -s --summary-mode total -e chdir -- sh -c 'cd /; (cd /); true' 2>&1", 0,
+               " total, 4 events\n\n.*\n   chdir +2 +0 ");
+        expect("exec unshare --pid --fork --mount-proc " METER " trace -e chdir -- sh -c 'cd /' 2>&1", 0,
+               "^Pointers are shown instead of strings: process ids are those of a container .*chdir\\(filename: 0x[0-9a-f]+\\) += 0\n$");
+}
+END_TEST
+
 START_TEST(left_out) {
         if (!may_trace())
                 SKIP("needs root and the tracepoints of system calls");
@@ -148,4 +159,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-CHECK_MAIN("verb-trace-live", lines, memory, sums, groups, tracepoints, left_out, refused);
+CHECK_MAIN("verb-trace-live", lines, memory, sums, groups, tracepoints, container, left_out, refused);
