@@ -288,6 +288,7 @@ static int trace_live_take(TraceLive *t, const OrderedRecord *ordered) {
         const PerfRecordTask *task = (const void *) record;
         char name[CALL_NAME_SIZE] = "";
         CallThread *thread;
+        int r;
 
         switch (record->type) {
         case PERF_RECORD_SAMPLE:
@@ -296,6 +297,11 @@ static int trace_live_take(TraceLive *t, const OrderedRecord *ordered) {
                 (void) utf8_line_to(name, sizeof(name), comm->name);
                 return call_view_thread(&t->view, comm->pid, comm->tid, name, &thread);
         case PERF_RECORD_FORK:
+                r = call_view_thread(&t->view, task->ppid, task->ptid, NULL, &thread); /* it gives its name on */
+                if (r < 0)
+                        return r;
+                if (!*thread->name)
+                        thread_name_read(thread->tid, thread->name, sizeof(thread->name));
                 return call_view_fork(&t->view, task->ppid, task->ptid, task->pid, task->tid);
         case PERF_RECORD_EXIT:
                 return call_view_end_thread(&t->view, task->tid, task->ppid, true);

@@ -369,14 +369,25 @@ void call_lines_add_thread_end(CallLines *l, CallModel *m, uint32_t thread, Thre
         (void) call_lines_flush(l, "\n", 0);
 }
 
+static void call_lines_put_json_loss(CallLines *l, uint64_t time, uint64_t n) {
+        JsonWriter w = { .out = l->out };
+
+        json_writer_begin(&w, NULL, '{');
+        if (time > 0)
+                json_writer_number(&w, "time_nsec", time);
+        json_writer_number(&w, "lost", n);
+        json_writer_end(&w, '}');
+        text_buffer_putc(l->out, '\n');
+}
+
 void call_lines_add_loss(CallLines *l, uint64_t time, uint64_t n) {
         char count[32] = "";
 
-        if (l->options->summary_only || l->options->json)
-                return;
         if (n > 0)
                 (void) snprintf(count, sizeof(count), "%" PRIu64 " ", n);
-        if (l->options->strace || time == 0)
+        if (l->options->json)
+                call_lines_put_json_loss(l, time, n);
+        else if (l->options->strace || l->options->summary_only || time == 0)
                 text_buffer_format(l->out, "LOST %sevents!\n", count);
         else
                 text_buffer_format(l->out, "%10.3f LOST %sevents!\n",

@@ -110,8 +110,8 @@ START_TEST(tracepoints) {
                "^ +0\\.000 \\( {9}\\): sh/[0-9]+ sched:sched_process_exec\\(filename: \"[a-z/]+/sh\", pid: [0-9]+ \\(sh\\), old_pid: "
                "[0-9]+ \\(sh\\)\\)\n +[0-9.]+ \\( *[0-9.]+ ms\\): sh/[0-9]+ chdir\\(.*= 0\n"
                " +[0-9.]+ \\( {9}\\): true/[0-9]+ sched:sched_process_exec\\(.*\n$");
-        expect("exec " METER " trace -a -e 'sched:sched_process_ex*' --json --max-events 1 -- sh -c 'true; exit 0' 2>&1", 0,
-               "^\\{\"time_nsec\":[0-9]+,(\"comm\":\".*\",)?\"pid\":[0-9]+,\"tid\":[0-9]+,\"event\":\"sched:sched_process_ex.*\",\"fields\":"
+        expect("exec " METER " trace -e 'sched:sched_process_ex*' --json --max-events 1 -- sh -c 'true; exit 0' 2>&1", 0,
+               "^\\{\"time_nsec\":[0-9]+,\"comm\":\"sh\",\"pid\":[0-9]+,\"tid\":[0-9]+,\"event\":\"sched:sched_process_exec\",\"fields\":"
                "\\{\"");
         expect("exec " METER " trace -e 'sched:sched_process_exit' -- sh -c 'sh -c \"exit 0\"; exit 3' 2>&1", 3,
                "^ +0\\.000 sh/[0-9]+ sched:sched_process_exit\\(.*\n +[0-9.]+ sh/[0-9]+ sched:sched_process_exit\\(.*\n$");

@@ -76,9 +76,11 @@ START_TEST(test_styles) {
                "[pid    12] close(8 <unfinished ...>\n");
         expect(&(CallOptions) { .json = true, .failures = true },
                "{\"time_nsec\":2000000,\"duration_nsec\":500000,\"comm\":\"web\",\"pid\":10,\"tid\":11,\"call\":\"close\","
-               "\"arguments\":\"fd: 3\",\"result\":-9,\"errno\":\"EBADF\"}\n");
+               "\"arguments\":\"fd: 3\",\"result\":-9,\"errno\":\"EBADF\"}\n"
+               "{\"time_nsec\":5500000,\"lost\":7}\n");
         expect(&(CallOptions) { .json = true, .words = (char *[]) { (char *) "read", NULL } },
-               "{\"end_nsec\":1000000,\"comm\":\"web\",\"pid\":10,\"tid\":10,\"call\":\"read\",\"result\":5}\n");
+               "{\"end_nsec\":1000000,\"comm\":\"web\",\"pid\":10,\"tid\":10,\"call\":\"read\",\"result\":5}\n"
+               "{\"time_nsec\":5500000,\"lost\":7}\n");
 }
 END_TEST
 
@@ -121,7 +123,7 @@ END_TEST
 
 START_TEST(test_sums) {
         expect(&(CallOptions) { .summary_only = true, .errnos = true },
-               "\n Summary of events:\n\n"
+               "LOST 7 events!\n\n Summary of events:\n\n"
                " web (10), 3 events, 37.5%\n\n"
                "   syscall            calls  errors  total       min       avg       max       stddev\n"
                "                                     (msec)    (msec)    (msec)    (msec)        (%)\n"
@@ -136,7 +138,7 @@ START_TEST(test_sums) {
                "   close                  1      1     0.500     0.500     0.500     0.500      0.00%\n"
                "\t\t\t\tEBADF: 1\n\n\n");
         expect(&(CallOptions) { .summary_only = true, .mode = CALL_SUMMARY_TOTAL },
-               "\n Summary of events:\n\n"
+               "LOST 7 events!\n\n Summary of events:\n\n"
                " total, 8 events\n\n"
                "   syscall            calls  errors  total       min       avg       max       stddev\n"
                "                                     (msec)    (msec)    (msec)    (msec)        (%)\n"
