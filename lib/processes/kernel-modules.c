@@ -76,13 +76,6 @@ static int module_set_path(KernelModule *module, const char *directory, const ch
         return 0;
 }
 
-static int kernel_modules_match_file(KernelModules *m, const char *directory, const char *file, size_t n) {
-        for (size_t i = 0; i < m->n_modules; i++)
-                if (m->modules[i].path[0] == '[' && module_is_file(file, n, m->modules[i].path))
-                        return module_set_path(&m->modules[i], directory, file, n);
-        return 0;
-}
-
 static int kernel_modules_find_files(KernelModules *m, const char *root) {
         _cleanup_free_ char *directory = NULL, *list = NULL, *text = NULL;
         struct utsname u;
@@ -98,9 +91,11 @@ static int kernel_modules_find_files(KernelModules *m, const char *root) {
         if (r < 0)
                 return r == -ENOMEM ? r : 0;
         for (const char *line = text; *line;) {
-                size_t n = strcspn(line, "\n");
+                size_t n = strcspn(line, "\n"), file = MIN_OF(n, strcspn(line, ":"));
 
-                r = kernel_modules_match_file(m, directory, line, MIN_OF(n, strcspn(line, ":")));
+                for (size_t i = 0; r >= 0 && i < m->n_modules; i++)
+                        if (m->modules[i].path[0] == '[' && module_is_file(line, file, m->modules[i].path))
+                                r = module_set_path(&m->modules[i], directory, line, file);
                 if (r < 0)
                         return r;
                 line += n + (line[n] == '\n');
