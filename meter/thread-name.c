@@ -13,7 +13,7 @@ void thread_name_read(uint32_t tid, char *ret, size_t size) {
         _cleanup_fclose_ FILE *f = path ? fopen(path, "re") : NULL;
         char text[64] = "";
 
-        *ret = '\0';
+        (void) snprintf(ret, size, "%s", tid == 0 ? "swapper" : ""); /* the idle threads of all CPUs have the id 0 */
         if (!f || !fgets(text, sizeof(text), f))
                 return;
         text[strcspn(text, "\n")] = '\0';

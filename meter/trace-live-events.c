@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The events of a trace: those with which calls begin and end, and the tracepoints of -e. The kernel filters them as far as its
- * filters reach, so that the rings have room for what is shown. */
+/* The events of a trace: those with which calls begin and end, the tracepoints of -e, and page faults. The kernel filters them as
+ * far as its filters reach, so that the rings have room for what is shown; it has no filters of page faults. */
 
 #include "trace-live-events.h"
 
@@ -22,7 +22,7 @@
 #define FILTERED_THREADS_MAX 64u /* that it is asked to pass over */
 
 void trace_live_events_done(TraceLiveEvents *e) {
-        for (size_t i = 0; e->further && i < e->specs.n_specs - e->n_calls - e->n_signals; i++)
+        for (size_t i = 0; i < e->n_further; i++)
                 call_event_done(e->further + i);
         free(e->further);
         event_specs_done(&e->specs);
@@ -105,7 +105,7 @@ static int events_read_formats(TraceLiveEvents *e) {
                 return -ENOMEM;
         for (size_t i = e->n_calls + e->n_signals; r >= 0 && i < e->specs.n_specs; i++) {
                 const EventSpec *spec = e->specs.specs + i;
-                CallEvent *event = e->further + i - e->n_calls - e->n_signals;
+                CallEvent *event = e->further + e->n_further++;
                 _cleanup_free_ char *text = NULL, *path = format_text("%s/events/%s/%s/format", root, spec->tracepoint_system,
                                                                       spec->tracepoint_name);
                 size_t size;
@@ -132,9 +132,15 @@ int trace_live_events_make(TraceLiveEvents *e, const TraceLiveOptions *o, Diagno
         }
         if (r >= 0)
                 r = events_put_left_out(o, &left_out, d);
-        if (r >= 0 && *left_out.data) {
+        if (r >= 0 && *left_out.data && e->specs.n_specs > 0) {
                 e->specs.last_begin = 0; /* it is for all */
                 r = event_specs_set_filter(&e->specs, left_out.data, d);
         }
-        return r < 0 || e->specs.n_specs == e->n_calls + e->n_signals ? r : events_read_formats(e);
+        if (r >= 0 && e->specs.n_specs > e->n_calls + e->n_signals)
+                r = events_read_formats(e);
+        if (r >= 0 && o->calls.major_faults)
+                r = event_specs_parse(&e->specs, "major-faults", NULL, d);
+        if (r >= 0 && o->calls.minor_faults)
+                r = event_specs_parse(&e->specs, "minor-faults", NULL, d);
+        return r;
 }

@@ -20,6 +20,7 @@
 #include "stop-signals.h"
 #include "thread-name.h"
 #include "trace-live-events.h"
+#include "trace-live-faults.h"
 #include "trace-memory.h"
 #include "trace-sums.h"
 #include "utf8.h"
@@ -63,7 +64,8 @@ typedef struct TraceLive {
         const TraceLiveOptions *o;
         TraceLiveEvents events;
         EventSet *set;
-        HashIndex by_id;    /* with further tracepoints: of those of the set: number + 1 */
+        TraceLiveFaults *faults; /* NULL: page faults are not shown */
+        HashIndex by_id;    /* if there are others than calls: of those of the set: number + 1 */
         Command command;
         RecordOrder order;
         CallView view;
@@ -80,6 +82,7 @@ static void trace_live_done(TraceLive *t) {
         (void) trace_memory_free(t->memory);
         (void) trace_sums_free(t->sums);
         hash_index_done(&t->by_id);
+        (void) trace_live_faults_free(t->faults);
         event_set_free(t->set);
         trace_live_events_done(&t->events);
         command_done(&t->command);
@@ -106,6 +109,7 @@ static int trace_live_open(TraceLive *t, Diagnosis *d) {
         options.attr.inherit = !t->o->no_inherit;
         options.attr.sample_time = true;
         options.attr.identifier = true;
+        options.attr.address = t->faults;
         options.attr.no_bpf_event = true;
         r = event_set_open(&t->events.specs, &options, &t->set, d);
         STRV_FOREACH(note, r >= 0 ? t->set->notes : NULL)
@@ -251,12 +255,15 @@ static int trace_live_take_sent_signal(TraceLive *t, const PerfSample *s) {
 static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *record) {
         const struct perf_event_attr *attr;
         size_t spec = trace_live_spec(t, record, &attr);
+        size_t first_fault = t->events.n_calls + t->events.n_signals + t->events.n_further;
         RawCall call = {};
         CallThread *thread;
+        CallFault fault;
         PerfSample s;
         int r;
 
-        if (sample_parse(attr, record, &s) < 0 || ANY_OF(t->o->left_out.n_pids, i, (uint32_t) t->o->left_out.pids[i] == s.pid))
+        if (sample_parse(attr, record, &s) < 0 || (spec >= first_fault && s.pid == (uint32_t) getpid()) ||
+            ANY_OF(t->o->left_out.n_pids, i, (uint32_t) t->o->left_out.pids[i] == s.pid))
                 return 0;
         if (spec >= t->events.n_calls && spec < t->events.n_calls + t->events.n_signals)
                 return (spec == t->events.n_calls ? trace_live_take_signal : trace_live_take_sent_signal)(t, &s);
@@ -265,6 +272,10 @@ static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *
                 return r;
         if (!*thread->name)
                 thread_name_read(thread->tid, thread->name, sizeof(thread->name));
+        if (spec >= first_fault) {
+                r = trace_live_faults_name(t->faults, &s, record->misc, attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ, &fault);
+                return r < 0 ? r : call_view_fault(&t->view, thread, s.time, &fault);
+        }
         if (spec >= t->events.n_calls + t->events.n_signals)
                 return call_view_event(&t->view, thread, s.time, t->events.further + spec - t->events.n_calls - t->events.n_signals,
                                        s.raw, s.raw_size);
@@ -321,8 +332,15 @@ static int trace_live_show(TraceLive *t) {
         while (r >= 0 && !t->enough && (record = record_order_next(&t->order))) {
                 if (record->record->type == PERF_RECORD_SAMPLE || record_is_whole(record->record, 0))
                         r = trace_live_take(t, record);
+                if (r >= 0 && t->faults && record->record->type != PERF_RECORD_SAMPLE &&
+                    record_is_whole(record->record, 0))
+                        r = trace_live_faults_take(t->faults, record->record);
                 t->enough = call_view_is_enough(&t->view);
         }
+        if (r >= 0 && t->faults)
+                r = trace_live_faults_take(t->faults, &(struct perf_event_header) {
+                        .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(struct perf_event_header),
+                });
         return r < 0 ? r : text_buffer_flush(&t->view.out);
 }
 
@@ -391,6 +409,8 @@ int trace_live(const TraceLiveOptions *o, FILE *out) {
 
         call_view_begin(&t.view, SYSCALL_X86_64, o->output ? CALL_HEADS_OF_FILE : target_has_cpu(&o->target) ? CALL_HEADS_ALWAYS :
                         CALL_HEADS_OF_SEVERAL);
+        if (r >= 0 && (o->calls.minor_faults || o->calls.major_faults))
+                r = trace_live_faults_new(&t.faults);
         if (r >= 0 && o->calls.summary_only && trace_sums_new(o, t.command.pid, &t.sums) == -ENOMEM)
                 r = -ENOMEM;
         if (r >= 0 && !t.sums)

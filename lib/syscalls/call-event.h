@@ -12,6 +12,14 @@ typedef struct CallEvent {
 
 void call_event_done(CallEvent *e);
 
+/* A page fault: where the code was that caused it, and the memory that it touched, as texts. */
+typedef struct CallFault {
+        bool major;         /* it was read from a file */
+        const char *code;   /* "memset+0x32" */
+        const char *memory; /* "/usr/lib/libc.so.6@0x1d4868" */
+        char map, level;    /* 'd' or '?': not mapped; '.' or 'k': the kernel's */
+} CallFault;
+
 /* Puts "prev_comm: "sh", prev_pid: 7 (sh)", without fields that are 0, as perf trace does. thread_name: as in SyscallCall. */
 void call_event_put(TextBuffer *b, const CallEvent *e, const void *raw, size_t size,
                     const char *(*thread_name)(void *userdata, uint32_t tid), void *userdata);

@@ -297,6 +297,32 @@ int call_lines_add_end(CallLines *l, CallModel *m, uint32_t thread, const Call *
         return r;
 }
 
+void call_lines_add_fault(CallLines *l, CallModel *m, const CallThread *t, uint64_t time, const CallFault *f) {
+        const char *kind = f->major ? "majfault" : "minfault";
+        JsonWriter w = { .out = l->out };
+
+        l->first = l->first ?: time;
+        if (l->options->summary_only)
+                return;
+        l->n++;
+        if (l->options->json) {
+                json_begin(&w, t, time, 0);
+                json_writer_text(&w, "event", kind);
+                json_writer_text(&w, "code", f->code);
+                json_writer_text(&w, "memory", f->memory);
+                json_writer_end(&w, '}');
+                text_buffer_putc(l->out, '\n');
+                return;
+        }
+        call_lines_interrupt(l, m);
+        if (l->options->strace) {
+                strace_put_head(l, t, strace_names_threads(l));
+                (void) call_lines_flush(l, "", 0);
+        } else
+                perf_put_head(l, t, time, time);
+        text_buffer_format(l->out, "%s [%s] => %s (%c%c)\n", kind, f->code, f->memory, f->map, f->level);
+}
+
 void call_lines_add_event(CallLines *l, CallModel *m, const CallThread *t, uint64_t time, const CallEvent *e, const void *raw,
                           size_t size) {
         JsonWriter w = { .out = l->out };

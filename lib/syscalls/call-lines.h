@@ -45,9 +45,11 @@ void call_lines_add_begin(CallLines *l, CallModel *m, uint32_t thread, uint64_t 
 /* A call ended; descriptors follow it. 0, -ENOMEM. */
 int call_lines_add_end(CallLines *l, CallModel *m, uint32_t thread, const Call *c);
 
-/* Another event of a thread. */
+/* Another event of a thread, or a page fault. */
 void call_lines_add_event(CallLines *l, CallModel *m, const CallThread *t, uint64_t time, const CallEvent *e, const void *raw,
                           size_t size);
+
+void call_lines_add_fault(CallLines *l, CallModel *m, const CallThread *t, uint64_t time, const CallFault *f);
 
 /* strace: a thread ended in its call, if it is in one, or got a signal, or its line of the end is due. */
 void call_lines_add_kill(CallLines *l, CallModel *m, uint32_t thread);

@@ -57,6 +57,17 @@ int call_options_take_mode(void *mode, const ViewOption *option, const char *val
         return 0;
 }
 
+int call_options_take_faults(void *options, const ViewOption *option, const char *value) {
+        CallOptions *o = options;
+        bool all = streq(value, "all"), minor = all || streq(value, "min"), major = all || streq(value, "maj");
+
+        if (!minor && !major)
+                return option_fail(option->name, value, "not one of all, maj, min");
+        o->minor_faults = o->minor_faults || minor;
+        o->major_faults = o->major_faults || major;
+        return 0;
+}
+
 void call_options_done(CallOptions *o) {
         strv_free(o->words);
         strv_free(o->events);
@@ -64,7 +75,7 @@ void call_options_done(CallOptions *o) {
 }
 
 bool call_options_have_calls(const CallOptions *o) {
-        return !o->no_calls && (o->with_calls || o->words || !o->events);
+        return !o->no_calls && (o->with_calls || o->words || !(o->events || o->minor_faults || o->major_faults));
 }
 
 bool call_options_want_event(const CallOptions *o, const char *name) {

@@ -18,6 +18,7 @@ typedef struct CallOptions {
         char **words;              /* of -e: names, patterns and @groups; NULL: all calls */
         bool others;               /* -e !...: all but these */
         char **events;             /* of -e: names and patterns of tracepoints, with a colon */
+        bool minor_faults, major_faults; /* -F */
         bool with_calls, no_calls; /* --syscalls, --no-syscalls */
         uint64_t longer;           /* nanoseconds: only calls that took so long */
         uint64_t max_events;       /* lines of calls; 0: all */
@@ -35,9 +36,10 @@ int call_options_take_calls(void *options, const ViewOption *option, const char 
 int call_options_take_msec(void *nsec, const ViewOption *option, const char *value);
 int call_options_take_number(void *number, const ViewOption *option, const char *value);
 int call_options_take_mode(void *mode, const ViewOption *option, const char *value);
+int call_options_take_faults(void *options, const ViewOption *option, const char *value); /* -F */
 void call_options_done(CallOptions *o);
 
-/* Returns whether calls are shown: unless it was said, if -e names some, or if it names nothing. */
+/* Returns whether calls are shown: unless it was said, if -e names some, or if nothing else was asked for. */
 bool call_options_have_calls(const CallOptions *o);
 
 /* Returns whether -e names the event, as "sched:sched_switch". */

@@ -157,6 +157,19 @@ int call_sums_merge_error(CallSums *s, uint32_t thread, uint32_t number, uint32_
         return r < 0 ? r : call_sums_add_error(s, sum, error, n);
 }
 
+/* A sum of no call has the thread shown, too, if it makes none. */
+int call_sums_add_fault(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread, bool major) {
+        uint32_t number;
+        CallSum *sum;
+        int r = call_sums_find_thread(s, o, m, thread, &number);
+
+        if (r >= 0)
+                r = call_sums_find(s, number, CALL_NUMBER_NONE, &sum);
+        if (r >= 0)
+                *(major ? &s->threads[number].major_faults : &s->threads[number].minor_faults) += 1;
+        return r;
+}
+
 static double call_sum_total(const CallSum *sum) {
         return sum->times.mean * (double) sum->times.n;
 }
@@ -199,11 +212,16 @@ static const char *call_sum_name(const CallSum *sum, SyscallAbi abi, char buf[st
 
 static void call_sums_put_thread(const CallSums *s, const CallSumThread *t, TextBuffer *out) {
         if (t->tid == 0)
-                text_buffer_format(out, " total, %" PRIu64 " events\n\n", t->n);
+                text_buffer_format(out, " total, %" PRIu64 " events", t->n);
         else
-                text_buffer_format(out, " %s (%" PRIu32 "), %" PRIu64 " events, %.1f%%\n\n", *t->name ? t->name : ":", t->tid, t->n,
+                text_buffer_format(out, " %s (%" PRIu32 "), %" PRIu64 " events, %.1f%%", *t->name ? t->name : ":", t->tid, t->n,
                                    100 * (double) t->n / (double) s->n);
-        text_buffer_puts(out, "   syscall            calls  errors  total       min       avg       max       stddev\n"
+        if (t->major_faults > 0)
+                text_buffer_format(out, ", %" PRIu64 " majfaults", t->major_faults);
+        if (t->minor_faults > 0)
+                text_buffer_format(out, ", %" PRIu64 " minfaults", t->minor_faults);
+        text_buffer_puts(out, "\n\n"
+                              "   syscall            calls  errors  total       min       avg       max       stddev\n"
                               "                                     (msec)    (msec)    (msec)    (msec)        (%)\n"
                               "   --------------- --------  ------ -------- --------- --------- ---------     ------\n");
 }
@@ -237,7 +255,8 @@ int call_sums_put(const CallSums *s, const CallOptions *o, SyscallAbi abi, TextB
 
                 if (i == 0 || s->sums[order[i - 1]].thread != sum->thread)
                         call_sums_put_thread(s, s->threads + sum->thread, out);
-                call_sums_put_sum(s, o, sum, abi, out);
+                if (sum->number != CALL_NUMBER_NONE)
+                        call_sums_put_sum(s, o, sum, abi, out);
                 if (i + 1 == s->n_sums || s->sums[order[i + 1]].thread != sum->thread)
                         text_buffer_puts(out, "\n\n");
         }
@@ -284,9 +303,14 @@ int call_sums_put_json(const CallSums *s, SyscallAbi abi, TextBuffer *out) {
                                 json_writer_number(&w, "tid", t->tid);
                         }
                         json_writer_number(&w, "events", t->n);
+                        if (t->major_faults > 0)
+                                json_writer_number(&w, "majfaults", t->major_faults);
+                        if (t->minor_faults > 0)
+                                json_writer_number(&w, "minfaults", t->minor_faults);
                         json_writer_begin(&w, "calls", '[');
                 }
-                call_sum_put_json(s, sum, abi, &w);
+                if (sum->number != CALL_NUMBER_NONE)
+                        call_sum_put_json(s, sum, abi, &w);
                 if (i + 1 == s->n_sums || s->sums[order[i + 1]].thread != sum->thread) {
                         json_writer_end(&w, ']');
                         json_writer_end(&w, '}');

@@ -18,7 +18,7 @@ typedef struct CallError {
 typedef struct CallSum {
         uint32_t thread;  /* a number of a CallSumThread */
         uint32_t errors;  /* the first CallError: number + 1; 0: none */
-        uint32_t number;  /* of the call */
+        uint32_t number;  /* of the call; CALL_NUMBER_NONE: the thread has page faults */
         uint64_t n, failed;
         RunMean times;    /* nanoseconds, of those whose begin is known */
         uint64_t shortest, longest;
@@ -27,6 +27,7 @@ typedef struct CallSum {
 typedef struct CallSumThread {
         uint32_t tid;     /* 0: all threads */
         uint64_t n;       /* events: begins and ends */
+        uint64_t major_faults, minor_faults;
         char name[CALL_NAME_SIZE];
 } CallSumThread;
 
@@ -52,6 +53,9 @@ void call_sums_begin(CallSums *s);
 /* They count the begin of a call, and its end, of the thread of that number of the model. 0, -ENOMEM. */
 int call_sums_add_begin(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread);
 int call_sums_add_end(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread, const Call *c);
+
+/* The same for a page fault. */
+int call_sums_add_fault(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread, bool major);
 
 /* They add a thread that was summed up elsewhere, with so many events, and calls of it; thread: *ret. 0, -ENOMEM. */
 int call_sums_merge_thread(CallSums *s, const CallOptions *o, uint32_t tid, const char *name, uint64_t n, uint32_t *ret);

@@ -279,6 +279,13 @@ int call_view_event(CallView *v, const CallThread *t, uint64_t time, const CallE
         return v->out.error;
 }
 
+int call_view_fault(CallView *v, const CallThread *t, uint64_t time, const CallFault *f) {
+        int r = call_sums_add_fault(&v->sums, v->options, &v->model, (uint32_t) (t - v->model.threads), f->major);
+
+        call_lines_add_fault(&v->lines, &v->model, t, time, f);
+        return r < 0 ? r : v->out.error;
+}
+
 void call_view_lose(CallView *v, uint64_t time, uint64_t n, bool selected) {
         call_model_lose(&v->model);
         if (selected)

@@ -49,8 +49,10 @@ int call_view_enter(CallView *v, CallThread *t, uint64_t time, uint32_t number, 
                     bool selected);
 int call_view_exit(CallView *v, CallThread *t, uint64_t time, uint32_t number, int64_t result, bool selected);
 
-/* Another event of a thread. Errors as above. */
+/* Another event of a thread, or a page fault. Errors as above. */
 int call_view_event(CallView *v, const CallThread *t, uint64_t time, const CallEvent *e, const void *raw, size_t size);
+
+int call_view_fault(CallView *v, const CallThread *t, uint64_t time, const CallFault *f);
 
 /* So many events were lost at that time; 0: it is not known how many. */
 void call_view_lose(CallView *v, uint64_t time, uint64_t n, bool selected);

@@ -7,10 +7,11 @@
 
 /* The events that are opened for a trace. Zero-initialise. */
 typedef struct TraceLiveEvents {
-        EventSpecs specs;   /* those of calls and of signals, if these are shown, then further tracepoints */
+        EventSpecs specs;   /* those of calls and of signals, if these are shown, then further tracepoints, then page faults */
         size_t n_calls;     /* 2, 0 */
         size_t n_signals;   /* 2 (taken and sent), 0 */
-        CallEvent *further; /* for each spec behind these; NULL: there is none */
+        size_t n_further;
+        CallEvent *further; /* their fields; NULL: there is none */
 } TraceLiveEvents;
 
 /* Returns whether a call is execve(2). */

@@ -3,6 +3,9 @@
 /* The program traces commands whose system calls are known. */
 
 #include <regex.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 
 #include "cgroup.h"
 #include "check-main.h"
@@ -131,6 +134,31 @@ START_TEST(container) {
 }
 END_TEST
 
+/* The first program begins in the trace, the second one was there before. */
+START_TEST(page_faults) {
+        _cleanup_free_ char *command = NULL;
+        pid_t child;
+
+        if (!may_trace())
+                SKIP("needs root and the tracepoints of system calls");
+        expect("exec " METER " trace -F all -- sh -c 'exit 4' 2>&1", 4,
+               "sh/[0-9]+ m(in|aj)fault \\[_start\\+0x[0-9a-f]+\\] => /[^ ]*ld-linux[^ ]*@0x[0-9a-f]+ \\(d\\.\\)\n");
+        child = fork();
+        while (child == 0) {
+                char *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+                *page = 1;
+                (void) munmap(page, 4096);
+        }
+        command = format_text("exec " METER " trace -F min -p %d --max-events 20 2>&1", child);
+        expect(command, 0, "^( +[0-9.]+ \\( 0\\.000 ms\\): test-[^ ]+/[0-9]+ minfault \\[[^ ]+\\] => //anon@0x[0-9a-f]+ \\(d\\.\\)\n){20}$");
+        (void) kill(child, SIGKILL);
+        (void) waitpid(child, NULL, 0);
+        expect("exec " METER " trace -F all -s -- true 2>&1", 0, " true \\([0-9]+\\), [0-9]+ events, 100\\.0%.*, [0-9]+ minfaults\n");
+        expect("exec " METER " trace -F most true 2>&1", 1, "^--pf: not one of all, maj, min: 'most'\n$");
+}
+END_TEST
+
 START_TEST(left_out) {
         if (!may_trace())
                 SKIP("needs root and the tracepoints of system calls");
@@ -159,4 +187,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-CHECK_MAIN("verb-trace-live", lines, memory, sums, groups, tracepoints, container, left_out, refused);
+CHECK_MAIN("verb-trace-live", lines, memory, sums, groups, tracepoints, page_faults, container, left_out, refused);

@@ -332,6 +332,41 @@ START_TEST(test_ends) {
 }
 END_TEST
 
+START_TEST(test_faults) {
+        const CallFault fault = { .code = "memset+0x32", .memory = "/usr/lib/libc.so.6@0x10", .map = 'd', .level = '.' };
+        static const char *const expected[] = {
+                "     0.000 (         ): web/11 dup2(oldfd: 4, newfd: 5)                                           ...\n"
+                "     0.100 ( 0.000 ms): web/11 minfault [memset+0x32] => /usr/lib/libc.so.6@0x10 (d.)\n",
+                "{\"time_nsec\":3100000,\"comm\":\"web\",\"pid\":10,\"tid\":11,\"event\":\"minfault\",\"code\":\"memset+0x32\","
+                "\"memory\":\"/usr/lib/libc.so.6@0x10\"}\n",
+                "",
+        };
+        const CallOptions options[] = { {}, { .json = true }, { .summary_only = true } };
+
+        for (size_t i = 0; i < ELEMENTSOF(options); i++) {
+                _cleanup_(call_view_done) CallView v = { .options = options + i };
+                CallThread *t;
+
+                call_view_begin(&v, SYSCALL_X86_64, CALL_HEADS_ALWAYS);
+                enter(&v, 11, 3000000, "dup2", 4, 5);
+                ck_assert_int_eq(call_view_thread(&v, 10, 11, "web", &t), 0);
+                ck_assert_int_eq(call_view_fault(&v, t, 3100000, &fault), 0);
+                text_buffer_putc(&v.out, '\0');
+                ck_assert_str_eq(v.out.data, expected[i]);
+                v.out.n = 0;
+                ck_assert_int_eq(call_sums_put(&v.sums, options + i, SYSCALL_X86_64, &v.out), 0);
+                text_buffer_putc(&v.out, '\0');
+                ck_assert_ptr_nonnull(strstr(v.out.data, " web (11), 2 events, 100.0%, 1 minfaults\n\n   syscall"));
+                v.out.n = 0;
+                ck_assert_int_eq(call_sums_put_json(&v.sums, SYSCALL_X86_64, &v.out), 0);
+                text_buffer_putc(&v.out, '\0');
+                ck_assert_str_eq(v.out.data, "{\"threads\":[{\"comm\":\"web\",\"tid\":11,\"events\":2,\"minfaults\":1,\"calls\":[]}]}\n");
+        }
+        ck_assert(!call_options_have_calls(&(CallOptions) { .minor_faults = true }));
+        ck_assert(call_options_have_calls(&(CallOptions) { .minor_faults = true, .with_calls = true }));
+}
+END_TEST
+
 /* A thread id that is given again is another thread; an end of another number has no begin. */
 START_TEST(test_model) {
         _cleanup_(call_model_done) CallModel m = {};
@@ -361,5 +396,5 @@ START_TEST(test_model) {
 }
 END_TEST
 
-CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_earlier_begins, test_sums, test_merged_sums, test_events, test_heads,
-           test_signals, test_ends, test_model);
+CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_earlier_begins, test_sums, test_merged_sums, test_events, test_faults,
+           test_heads, test_signals, test_ends, test_model);
