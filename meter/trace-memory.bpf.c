@@ -63,14 +63,20 @@ struct {
         __type(value, uint8_t);
 } traced SEC(".maps");
 
-/* Processes that are not, though all are. */
 struct {
         __uint(type, BPF_MAP_TYPE_HASH);
         __uint(map_flags, BPF_F_NO_PREALLOC);
-        __uint(max_entries, MEMORY_TRACED);
+        __uint(max_entries, MEMORY_LEFT_OUT);
         __type(key, uint32_t);
         __type(value, uint8_t);
 } left_out SEC(".maps");
+
+struct {
+        __uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
+        __uint(max_entries, MEMORY_GROUPS);
+        __type(key, uint32_t);
+        __type(value, uint32_t);
+} groups SEC(".maps");
 
 struct {
         __uint(type, BPF_MAP_TYPE_LRU_HASH);
@@ -170,6 +176,21 @@ static __always_inline void hand_over(void *context, struct scratch *s, uint32_t
                                              sizeof(s->head) + (n & (CALL_MEMORY_RECORD_MAX - 1)));
 }
 
+static __always_inline int is_traced(const MemorySettings *set, uint64_t id) {
+        uint32_t pid = id >> 32, tid = (uint32_t) id;
+
+        if (set->left_out && bpf_map_lookup_elem(&left_out, &pid))
+                return 0;
+        if (!set->all)
+                return bpf_map_lookup_elem(&traced, &tid) != 0;
+        if (pid == set->own_pid || set->n_groups == 0)
+                return pid != set->own_pid;
+        for (uint32_t i = 0; i < MEMORY_GROUPS && i < set->n_groups; i++)
+                if (bpf_current_task_under_cgroup(&groups, i) == 1)
+                        return 1;
+        return 0;
+}
+
 SEC("tracepoint/raw_syscalls/sys_enter")
 int begin(struct enter_context *context) {
         uint32_t zero = 0, number = context->number, n = 0, missing = 0, later = 0;
@@ -177,11 +198,9 @@ int begin(struct enter_context *context) {
         MemorySettings *set = bpf_map_lookup_elem(&settings, &zero);
         struct scratch *s = bpf_map_lookup_elem(&scratches, &zero);
         uint64_t id = bpf_get_current_pid_tgid();
-        uint32_t tid = (uint32_t) id, pid = id >> 32;
+        uint32_t tid = (uint32_t) id;
 
-        if (!r || !r->wanted || !set || !s)
-                return 1;
-        if (bpf_map_lookup_elem(&left_out, &pid) || (!set->all && !bpf_map_lookup_elem(&traced, &tid)))
+        if (!r || !r->wanted || !set || !s || !is_traced(set, id))
                 return 1;
         for (uint32_t i = 0; i < MEMORY_ARGUMENTS; i++)
                 s->call.arguments[i] = context->arguments[i];

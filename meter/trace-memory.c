@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "array.h"
+#include "cgroup.h"
 #include "kernel-program.h"
 #include "syscall-signature.h"
 #include "trace-live-events.h"
@@ -82,15 +83,31 @@ static int trace_memory_set_rules(TraceMemory *m, const TraceLiveOptions *o) {
         return r;
 }
 
+/* Hands the control groups over. The kernel takes only those of the unified hierarchy: with others, all threads are read. */
+static uint32_t trace_memory_set_groups(TraceMemory *m, char **groups) {
+        uint32_t n = 0;
+
+        STRV_FOREACH(group, groups) {
+                _cleanup_close_ int fd = cgroup_open(NULL, *group, NULL);
+
+                if (n == MEMORY_GROUPS || fd < 0 || kernel_program_set(&m->program, "groups", n, &fd) < 0)
+                        return 0;
+                n++;
+        }
+        return n;
+}
+
 static int trace_memory_set_threads(TraceMemory *m, const EventSet *set, const TraceLiveOptions *o, bool all) {
-        const MemorySettings settings = { .all = all };
+        const MemorySettings settings = {
+                .all = all, .own_pid = (uint32_t) getpid(), .left_out = o->left_out.n_pids > 0,
+                .n_groups = trace_memory_set_groups(m, o->groups),
+        };
         const uint8_t one = 1;
         int r = kernel_program_set(&m->program, "settings", 0, &settings);
 
-        if (r >= 0)
-                r = kernel_program_set(&m->program, "left_out", (uint32_t) getpid(), &one);
-        for (size_t i = 0; r >= 0 && i < o->left_out.n_pids; i++)
+        for (size_t i = 0; r >= 0 && i < MIN_OF(o->left_out.n_pids, (size_t) MEMORY_LEFT_OUT); i++)
                 r = kernel_program_set(&m->program, "left_out", (uint32_t) o->left_out.pids[i], &one);
+
         for (size_t i = 0; r >= 0 && !all && i < set->n_tids; i++)
                 r = kernel_program_set(&m->program, "traced", (uint32_t) set->tids[i], &one);
         return r;

@@ -7,7 +7,7 @@
 
 /* The events that are opened for a trace. Zero-initialise. */
 typedef struct TraceLiveEvents {
-        EventSpecs specs;   /* those of calls and of signals, if these are shown, then further tracepoints, then page faults */
+        EventSpecs specs;   /* those of calls and of signals, if these are shown, further tracepoints, then page faults */
         size_t n_calls;     /* 2, 0 */
         size_t n_signals;   /* 2 (taken and sent), 0 */
         size_t n_further;

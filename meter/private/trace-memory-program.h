@@ -8,6 +8,8 @@
 #define MEMORY_ARGUMENTS 6u
 #define MEMORY_CALLS 512u      /* numbers of calls */
 #define MEMORY_TRACED 65536u   /* threads that are followed */
+#define MEMORY_LEFT_OUT 1024u  /* processes that are passed over */
+#define MEMORY_GROUPS 32u      /* control groups */
 #define MEMORY_PENDING 16384u  /* threads in a call whose end has something to read */
 
 /* The rules of a call, by argument. Without any, it is passed over. */
@@ -18,7 +20,10 @@ typedef struct MemoryRules {
 } MemoryRules;
 
 typedef struct MemorySettings {
-        uint32_t all; /* threads are traced, but for processes that are left out, as the outermost namespace has them */
+        uint32_t all;     /* threads are traced, but for our own … */
+        uint32_t own_pid; /* … process, as the outermost namespace has it */
+        uint32_t left_out; /* there are processes that are passed over */
+        uint32_t n_groups; /* of all threads, only those in these control groups; 0: all */
 } MemorySettings;
 
 /* A call that has begun, and whose end has something to read. */
