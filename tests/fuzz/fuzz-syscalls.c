@@ -4,6 +4,8 @@
  * beyond its end. Input: ABI, number (2 bytes), whether it returned, result (8 bytes), arguments (6 times 8 bytes), then the memory of
  * each: its size, and its bytes. */
 
+#include "call-memory.h"
+#include "call-memory-record.h"
 #include "fuzz.h"
 #include "syscall-text.h"
 #include "utf8.h"
@@ -66,6 +68,18 @@ static void check_style(const SyscallCall *c, SyscallStyle style) {
         check_line(&b, style == SYSCALL_STYLE_STRACE);
 }
 
+/* The same bytes as a record of a call's begin, and of its end. */
+static void check_memory(const uint8_t *data, size_t size) {
+        CallMemory *m = NULL;
+
+        if (call_memory_take(&m, data, size / 2) < 0 || call_memory_take(&m, data + size / 2, size - size / 2) < 0)
+                abort();
+        for (size_t i = 0; m && i < m->n; i++)
+                if (m->pieces[i].size > CALL_MEMORY_STRINGS_BYTES)
+                        abort();
+        m = call_memory_free(m);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         SyscallMemory memory[SYSCALL_MAX_ARGUMENTS];
         uint8_t *bytes[SYSCALL_MAX_ARGUMENTS];
@@ -82,6 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 memory[i] = take_memory(&in, i, &bytes[i]);
         check_style(&c, SYSCALL_STYLE_STRACE);
         check_style(&c, SYSCALL_STYLE_PERF);
+        check_memory(data, size);
         for (unsigned i = 0; i < SYSCALL_MAX_ARGUMENTS; i++)
                 free(bytes[i]);
         return 0;
