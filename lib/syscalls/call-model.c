@@ -40,40 +40,45 @@ CallThread *call_model_leader(CallModel *m, CallThread *t) {
 }
 
 /* Adds a thread; before: the entry of the one that had its id; 0: there was none. */
-static int call_model_add(CallModel *m, uint32_t tid, uintptr_t before) {
+static int call_model_add(CallModel *m, uint32_t tid, uintptr_t before, CallThread **ret) {
         uint64_t hash = hash_mix(0, tid);
 
-        if (m->n_threads >= CALL_THREADS_MAX)
-                return -ENOSPC;
-        if (ARRAY_RESERVE(m->threads, m->threads_allocated, m->n_threads + 1) < 0)
-                return -ENOMEM;
         if (before > 0)
                 call_model_end(m, m->threads + before - 1);
-        m->threads[m->n_threads++] = (CallThread) { .tid = tid };
+        if (before > 0 && m->reuses) {
+                *ret = m->threads + before - 1;
+                (void) call_memory_free((*ret)->memory);
+        } else {
+                if (m->n_threads >= CALL_THREADS_MAX)
+                        return -ENOSPC;
+                if (ARRAY_RESERVE(m->threads, m->threads_allocated, m->n_threads + 1) < 0)
+                        return -ENOMEM;
+                *ret = m->threads + m->n_threads++;
+        }
+        **ret = (CallThread) { .tid = tid };
         m->n_alive++;
         if (before == 0)
                 return hash_index_add(&m->by_tid, hash, m->n_threads, call_hash_of, m);
-        hash_index_replace(&m->by_tid, hash, before, m->n_threads);
+        if (!m->reuses)
+                hash_index_replace(&m->by_tid, hash, before, m->n_threads);
         return 0;
 }
 
 int call_model_thread(CallModel *m, uint32_t tid, CallThread **ret) {
         uintptr_t found = call_model_entry(m, tid);
-        bool lives = found > 0 && !m->threads[found - 1].ended;
-        int r = lives ? 0 : call_model_add(m, tid, found);
 
-        if (r >= 0)
-                *ret = m->threads + (lives ? found : m->n_threads) - 1;
-        return r;
+        if (found == 0 || m->threads[found - 1].ended)
+                return call_model_add(m, tid, found, ret);
+        *ret = m->threads + found - 1;
+        return 0;
 }
 
 int call_model_fork(CallModel *m, uint32_t pid, uint32_t tid, const char *name) {
         CallThread *t;
-        int r = call_model_add(m, tid, call_model_entry(m, tid));
+        int r = call_model_add(m, tid, call_model_entry(m, tid), &t);
 
         if (r < 0)
                 return r;
-        t = m->threads + m->n_threads - 1;
         t->pid = pid;
         t->born = true;
         call_model_leader(m, t)->others += pid != tid;

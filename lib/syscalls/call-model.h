@@ -61,6 +61,7 @@ typedef struct CallModel {
         size_t n_threads, threads_allocated;
         size_t n_alive;   /* of them */
         HashIndex by_tid; /* of the newest thread of each id: number + 1 */
+        bool reuses;      /* a thread takes the number of the one that had its id, so that there are never more than ids */
 } CallModel;
 
 void call_model_done(CallModel *m);

@@ -26,6 +26,7 @@ void call_view_begin(CallView *v, SyscallAbi abi, CallHeads heads) {
                 memset(v->wanted, 0, sizeof(v->wanted));
         v->abi = abi;
         call_model_done(&v->model);
+        v->model.reuses = v->descriptors.live && !v->options->summary && !v->options->summary_only; /* sums keep numbers */
         call_sums_begin(&v->sums);
         v->lines.options = v->options;
         v->lines.abi = abi;

@@ -371,6 +371,7 @@ END_TEST
 START_TEST(test_model) {
         _cleanup_(call_model_done) CallModel m = {};
         const uint64_t arguments[CALL_ARGUMENTS] = {};
+        CallModel before;
         CallThread *t;
         Call c;
 
@@ -387,6 +388,13 @@ START_TEST(test_model) {
         ck_assert(!call_thread_begin(t, 600, 3, arguments));
         ck_assert(call_thread_end(t, 550, 3, 0, &c)); /* time ran backwards */
         ck_assert_uint_eq(c.since, 0);
+        m.reuses = true; /* as many processes as one likes, of one id */
+        before = m;
+        for (int i = 0; i < 1000; i++)
+                ck_assert_int_eq(call_model_fork(&m, 8, 8, "short"), 0);
+        ck_assert_uint_eq(m.n_threads, before.n_threads + 1);
+        ck_assert_uint_eq(m.n_alive, before.n_alive + 1);
+        m.reuses = false;
         ck_assert_int_eq(call_model_fork(&m, 7, 7, "new"), 0);
         ck_assert_int_eq(call_model_thread(&m, 7, &t), 0);
         ck_assert(!t->in_call && t->born);
