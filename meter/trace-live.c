@@ -9,6 +9,7 @@
 
 #include "array.h"
 #include "call-view.h"
+#include "cgroup-paths.h"
 #include "command.h"
 #include "event-set.h"
 #include "format-text.h"
@@ -70,6 +71,7 @@ typedef struct TraceLive {
         RecordOrder order;
         CallView view;
         TraceMemory *memory; /* NULL: pointers are shown */
+        CgroupPaths groups;  /* with sums by group */
         TraceSums *sums;     /* instead of a set; NULL: there is a set */
         sigset_t waiting;
         struct pollfd *fds; /* of rings, then of the command */
@@ -88,6 +90,7 @@ static void trace_live_done(TraceLive *t) {
         command_done(&t->command);
         record_order_done(&t->order);
         call_view_done(&t->view);
+        cgroup_paths_done(&t->groups);
         free(t->fds);
 }
 
@@ -108,6 +111,7 @@ static int trace_live_open(TraceLive *t, Diagnosis *d) {
         options.attr.period = 1;
         options.attr.inherit = !t->o->no_inherit;
         options.attr.sample_time = true;
+        options.attr.cgroups = t->o->calls.mode == CALL_SUMMARY_CGROUP;
         options.attr.identifier = true;
         options.attr.address = t->faults;
         options.attr.no_bpf_event = true;
@@ -268,6 +272,13 @@ static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *
         if (spec >= t->events.n_calls && spec < t->events.n_calls + t->events.n_signals)
                 return (spec == t->events.n_calls ? trace_live_take_signal : trace_live_take_sent_signal)(t, &s);
         r = call_view_thread(&t->view, s.pid, s.tid, NULL, &thread);
+        if (r >= 0 && t->o->calls.mode == CALL_SUMMARY_CGROUP) {
+                const char *path;
+
+                r = cgroup_paths_get(&t->groups, s.cgroup, &path);
+                if (r >= 0)
+                        r = call_sums_set_group(&t->view.sums, thread, path);
+        }
         if (r < 0)
                 return r;
         if (!*thread->name)

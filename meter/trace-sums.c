@@ -73,8 +73,8 @@ int trace_sums_new(const TraceLiveOptions *o, pid_t command, TraceSums **ret) {
 
         if (!s)
                 return -ENOMEM;
-        if (target.n_cpus > 0 || o->groups || o->delay > 0 || o->left_out.n_pids > 0 || !call_options_have_calls(&o->calls) ||
-            o->calls.major_faults || o->calls.minor_faults)
+        if (o->by_events || o->calls.mode == CALL_SUMMARY_CGROUP || target.n_cpus > 0 || o->groups || o->delay > 0 ||
+            o->left_out.n_pids > 0 || !call_options_have_calls(&o->calls) || o->calls.major_faults || o->calls.minor_faults)
                 return -EOPNOTSUPP;
         if (!target_has_task(&target)) /* with threads, it is only run */
                 target.command = command;

@@ -34,6 +34,7 @@ typedef struct Call {
 typedef struct CallThread {
         uint32_t tid, pid;
         char name[CALL_NAME_SIZE]; /* a line of UTF-8; "": not known */
+        uint32_t group;  /* its control group: the number of a CallSumThread + 1; 0: not known */
         bool born;       /* it began in the recording, and was in no call before */
         bool ended;
         bool ending;     /* the first of its process: it ended before others of it, and still counts */

@@ -51,10 +51,16 @@ int call_options_take_number(void *number, const ViewOption *option, const char 
 }
 
 int call_options_take_mode(void *mode, const ViewOption *option, const char *value) {
-        if (!streq(value, "thread") && !streq(value, "total"))
-                return option_fail(option->name, value, "not one of thread, total");
-        *(CallSummary *) mode = streq(value, "total") ? CALL_SUMMARY_TOTAL : CALL_SUMMARY_THREAD;
-        return 0;
+        static const char *const words[_CALL_SUMMARY_MAX] = {
+                [CALL_SUMMARY_THREAD] = "thread", [CALL_SUMMARY_TOTAL] = "total", [CALL_SUMMARY_CGROUP] = "cgroup",
+        };
+
+        for (CallSummary i = 0; i < _CALL_SUMMARY_MAX; i++)
+                if (streq(value, words[i])) {
+                        *(CallSummary *) mode = i;
+                        return 0;
+                }
+        return option_fail(option->name, value, "not one of thread, total, cgroup");
 }
 
 int call_options_take_faults(void *options, const ViewOption *option, const char *value) {

@@ -10,6 +10,7 @@
 typedef enum CallSummary {
         CALL_SUMMARY_THREAD,
         CALL_SUMMARY_TOTAL,
+        CALL_SUMMARY_CGROUP,
         _CALL_SUMMARY_MAX,
 } CallSummary;
 

@@ -13,6 +13,8 @@
 #include "utf8.h"
 
 void call_sums_done(CallSums *s) {
+        for (size_t i = 0; i < s->n_threads; i++)
+                free(s->threads[i].group);
         free(s->threads);
         free(s->sums);
         free(s->errors);
@@ -35,10 +37,38 @@ static uint64_t call_sum_hash_of(const void *owner, uintptr_t entry) {
         return call_sum_hash(sum->thread, sum->number);
 }
 
-static int call_sums_find_thread(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread, uint32_t *ret) {
+int call_sums_set_group(CallSums *s, CallThread *t, const char *path) {
+        const char *wanted = path ?: "";
+        _cleanup_free_ char *copy = NULL;
+
+        if (t->group > 0 && streq(s->threads[t->group - 1].group, wanted))
+                return 0;
+        for (t->group = 1; t->group <= s->n_threads; t->group++)
+                if (streq(s->threads[t->group - 1].group, wanted))
+                        return 0;
+        t->group = 0;
+        copy = strdup(wanted);
+        if (!copy || ARRAY_RESERVE(s->threads, s->threads_allocated, s->n_threads + 1) < 0)
+                return -ENOMEM;
+        s->threads[s->n_threads++] = (CallSumThread) { .group = steal_ptr(copy) };
+        t->group = (uint32_t) s->n_threads;
+        return 0;
+}
+
+static int call_sums_find_thread(CallSums *s, const CallOptions *o, CallModel *m, uint32_t thread, uint32_t *ret) {
         bool total = o->mode == CALL_SUMMARY_TOTAL;
         size_t number = total ? 0 : thread;
+        int r;
 
+        if (o->mode == CALL_SUMMARY_CGROUP) {
+                r = m->threads[thread].group > 0 ? 0 : call_sums_set_group(s, m->threads + thread, NULL);
+                if (r < 0)
+                        return r;
+                *ret = m->threads[thread].group - 1;
+                s->threads[*ret].n++;
+                s->n++;
+                return 0;
+        }
         if (ARRAY_RESERVE(s->thread_of, s->thread_of_allocated, number + 1) < 0)
                 return -ENOMEM;
         while (s->thread_of_n <= number)
@@ -59,7 +89,7 @@ static int call_sums_find_thread(CallSums *s, const CallOptions *o, const CallMo
         return 0;
 }
 
-int call_sums_add_begin(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread) {
+int call_sums_add_begin(CallSums *s, const CallOptions *o, CallModel *m, uint32_t thread) {
         uint32_t number;
 
         return call_sums_find_thread(s, o, m, thread, &number);
@@ -95,7 +125,7 @@ static int call_sums_add_error(CallSums *s, CallSum *sum, uint32_t error, uint64
         return 0;
 }
 
-int call_sums_add_end(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread, const Call *c) {
+int call_sums_add_end(CallSums *s, const CallOptions *o, CallModel *m, uint32_t thread, const Call *c) {
         uint32_t number;
         CallSum *sum;
         int r = call_sums_find_thread(s, o, m, thread, &number);
@@ -158,7 +188,7 @@ int call_sums_merge_error(CallSums *s, uint32_t thread, uint32_t number, uint32_
 }
 
 /* A sum of no call has the thread shown, too, if it makes none. */
-int call_sums_add_fault(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread, bool major) {
+int call_sums_add_fault(CallSums *s, const CallOptions *o, CallModel *m, uint32_t thread, bool major) {
         uint32_t number;
         CallSum *sum;
         int r = call_sums_find_thread(s, o, m, thread, &number);
@@ -211,7 +241,10 @@ static const char *call_sum_name(const CallSum *sum, SyscallAbi abi, char buf[st
 }
 
 static void call_sums_put_thread(const CallSums *s, const CallSumThread *t, TextBuffer *out) {
-        if (t->tid == 0)
+        if (t->group)
+                text_buffer_format(out, " %s, %" PRIu64 " events, %.1f%%", *t->group ? t->group : "(unknown control group)", t->n,
+                                   100 * (double) t->n / (double) s->n);
+        else if (t->tid == 0)
                 text_buffer_format(out, " total, %" PRIu64 " events", t->n);
         else
                 text_buffer_format(out, " %s (%" PRIu32 "), %" PRIu64 " events, %.1f%%", *t->name ? t->name : ":", t->tid, t->n,
@@ -298,6 +331,8 @@ int call_sums_put_json(const CallSums *s, SyscallAbi abi, TextBuffer *out) {
 
                 if (i == 0 || s->sums[order[i - 1]].thread != sum->thread) {
                         json_writer_begin(&w, NULL, '{');
+                        if (t->group && *t->group)
+                                json_writer_text(&w, "cgroup", t->group);
                         if (t->tid > 0) {
                                 json_writer_text(&w, "comm", t->name);
                                 json_writer_number(&w, "tid", t->tid);

@@ -6,7 +6,7 @@
 #include "run-mean.h"
 #include "text-buffer.h"
 
-/* System calls summed up by thread and number. */
+/* System calls summed up by thread, or control group, and number. */
 
 /* An error that a call failed with, so many times. */
 typedef struct CallError {
@@ -25,7 +25,8 @@ typedef struct CallSum {
 } CallSum;
 
 typedef struct CallSumThread {
-        uint32_t tid;     /* 0: all threads */
+        uint32_t tid;     /* 0: all threads, or those of a group */
+        char *group;      /* the path of a control group; "": not known; NULL: it is none */
         uint64_t n;       /* events: begins and ends */
         uint64_t major_faults, minor_faults;
         char name[CALL_NAME_SIZE];
@@ -50,12 +51,15 @@ void call_sums_done(CallSums *s);
 /* Another model begins: numbers of threads are others. What was summed up stays. */
 void call_sums_begin(CallSums *s);
 
+/* The thread is in the control group of that path from now on; NULL: it is not known. 0, -ENOMEM. */
+int call_sums_set_group(CallSums *s, CallThread *t, const char *path);
+
 /* They count the begin of a call, and its end, of the thread of that number of the model. 0, -ENOMEM. */
-int call_sums_add_begin(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread);
-int call_sums_add_end(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread, const Call *c);
+int call_sums_add_begin(CallSums *s, const CallOptions *o, CallModel *m, uint32_t thread);
+int call_sums_add_end(CallSums *s, const CallOptions *o, CallModel *m, uint32_t thread, const Call *c);
 
 /* The same for a page fault. */
-int call_sums_add_fault(CallSums *s, const CallOptions *o, const CallModel *m, uint32_t thread, bool major);
+int call_sums_add_fault(CallSums *s, const CallOptions *o, CallModel *m, uint32_t thread, bool major);
 
 /* They add a thread that was summed up elsewhere, with so many events, and calls of it; thread: *ret. 0, -ENOMEM. */
 int call_sums_merge_thread(CallSums *s, const CallOptions *o, uint32_t tid, const char *name, uint64_t n, uint32_t *ret);

@@ -59,7 +59,7 @@
         VIEW_SET(T, calls.summary_only, "summary", 's', "Show only sums of the calls of each thread"), \
         VIEW_SET(T, calls.summary, "with-summary", 'S', "Show these behind the calls"), \
         VIEW_CALL(T, calls.mode, "summary-mode", 0, "=MODE", call_options_take_mode, \
-                  "Sum up by thread (the default), or in total"), \
+                  "Sum up by thread (the default), by cgroup, or in total"), \
         VIEW_SET(T, calls.errnos, "errno-summary", 0, "Show the errors in sums, too"), \
         VIEW_CALL(T, calls.max_events, "max-events", 0, "=NUMBER", call_options_take_number, \
                   "End after so many lines"), \

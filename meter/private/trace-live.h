@@ -16,6 +16,7 @@ typedef struct TraceLiveOptions {
         char **groups;      /* control groups; NULL: all */
         uint64_t delay;     /* ms behind the begin of the command before which nothing is traced */
         unsigned pages;     /* of each ring; 0: the default */
+        bool by_events;     /* sums are made of events, and not in the kernel */
         bool no_inherit;
         const char *output; /* a file; NULL: standard error */
         char **command;     /* of argv; NULL: none */

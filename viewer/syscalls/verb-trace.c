@@ -175,6 +175,8 @@ static int trace_take_call(Trace *t, RecordingRun *run, const Moment *m) {
               trace_field_number(t->events.result, s->raw, s->raw_size, &result)))
                 return 0;
         r = call_view_thread(&t->view, s->pid, s->tid, name, &thread);
+        if (r >= 0 && t->options->calls.mode == CALL_SUMMARY_CGROUP)
+                r = call_sums_set_group(&t->view.sums, thread, replay_cgroup(run->replay, m->cgroup));
         if (r < 0)
                 return r;
         if (!enters)

@@ -102,6 +102,33 @@ START_TEST(test_selection) {
 }
 END_TEST
 
+/* Threads of one control group are one sum, and a thread may go into another group. */
+START_TEST(test_groups) {
+        const CallOptions o = { .summary_only = true, .mode = CALL_SUMMARY_CGROUP };
+        _cleanup_(call_view_done) CallView v = { .options = &o };
+        static const char *const groups[] = { "/system.slice/web.service", "/user.slice", NULL };
+        CallThread *t;
+
+        call_view_begin(&v, SYSCALL_X86_64, true);
+        for (uint32_t i = 0; i < 4; i++) {
+                ck_assert_int_eq(call_view_thread(&v, 10, 10 + i % 2, "web", &t), 0);
+                ck_assert_int_eq(call_sums_set_group(&v.sums, t, groups[i < 2 ? 0 : i - 1]), 0);
+                enter(&v, 10 + i % 2, 1000000 * (i + 1), "close", i, 0);
+                leave(&v, 10 + i % 2, 1000000 * (i + 1) + 500000, "close", 0);
+        }
+        ck_assert_int_eq(call_sums_put(&v.sums, &o, SYSCALL_X86_64, &v.out), 0);
+        text_buffer_putc(&v.out, '\0');
+        ck_assert_ptr_nonnull(strstr(v.out.data, "\n /system.slice/web.service, 4 events, 50.0%\n\n"));
+        ck_assert_ptr_nonnull(strstr(v.out.data, "\n /user.slice, 2 events, 25.0%\n\n"));
+        ck_assert_ptr_nonnull(strstr(v.out.data, "\n (unknown control group), 2 events, 25.0%\n\n"));
+        ck_assert_ptr_nonnull(strstr(v.out.data, "\n   close                  2      0     1.000     0.500     0.500     0.500      0.00%\n\n\n"));
+        v.out.n = 0;
+        ck_assert_int_eq(call_sums_put_json(&v.sums, SYSCALL_X86_64, &v.out), 0);
+        text_buffer_putc(&v.out, '\0');
+        ck_assert_ptr_nonnull(strstr(v.out.data, "{\"cgroup\":\"/system.slice/web.service\",\"events\":4,\"calls\":[{\"call\":\"close\",\"calls\":2,"));
+}
+END_TEST
+
 /* Calls that began before what is selected. */
 START_TEST(test_earlier_begins) {
         const CallOptions o = {};
@@ -391,7 +418,7 @@ START_TEST(test_model) {
         m.reuses = true; /* as many processes as one likes, of one id */
         before = m;
         for (int i = 0; i < 1000; i++)
-                ck_assert_int_eq(call_model_fork(&m, 8, 8, "short"), 0);
+                ck_assert_int_eq(call_model_fork(&m, 9, 9, "short"), 0);
         ck_assert_uint_eq(m.n_threads, before.n_threads + 1);
         ck_assert_uint_eq(m.n_alive, before.n_alive + 1);
         m.reuses = false;
@@ -399,10 +426,10 @@ START_TEST(test_model) {
         ck_assert_int_eq(call_model_thread(&m, 7, &t), 0);
         ck_assert(!t->in_call && t->born);
         ck_assert_str_eq(t->name, "new");
-        ck_assert_uint_eq(m.n_threads, 2);
+        ck_assert_uint_eq(m.n_threads, 3);
         ck_assert_ptr_null(call_model_find(&m, 8));
 }
 END_TEST
 
-CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_earlier_begins, test_sums, test_merged_sums, test_events, test_faults,
-           test_heads, test_signals, test_ends, test_model);
+CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_earlier_begins, test_groups, test_sums, test_merged_sums, test_events,
+           test_faults, test_heads, test_signals, test_ends, test_model);
