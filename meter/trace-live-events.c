@@ -63,20 +63,27 @@ bool trace_live_wants(const TraceLiveOptions *o, uint32_t number) {
                (call_options_name_descriptors(&o->calls, true) && call_descriptors_want(SYSCALL_X86_64, number));
 }
 
+/* Returns whether the kernel is to tell of a number, which it does not know the ABI of. The first two of i386 are the most frequent
+ * calls of x86-64, read and write, and not worth it: restart_syscall and exit. */
+static bool events_want_number(const TraceLiveOptions *o, uint32_t number) {
+        return trace_live_wants(o, number) || (number > 1 && trace_live_wants(o, number | SYSCALL_COMPAT));
+}
+
 /* Adds the events of calls. The kernel passes over other calls than those of -e, if they are few. */
 static int events_add_calls(TraceLiveEvents *e, const TraceLiveOptions *o, Diagnosis *d) {
         _cleanup_(text_buffer_done) TextBuffer filter = {};
         const char *before = "";
+        uint32_t count = MAX_OF(syscall_count(SYSCALL_X86_64), syscall_count(SYSCALL_I386));
         size_t n = 0;
         int r = event_specs_parse(&e->specs, CALL_NAMES, NULL, d);
 
         e->n_calls = e->specs.n_specs;
-        for (uint32_t i = 0; o->calls.words && i < syscall_count(SYSCALL_X86_64); i++)
-                n += trace_live_wants(o, i);
+        for (uint32_t i = 0; o->calls.words && i < count; i++)
+                n += events_want_number(o, i);
         if (r < 0 || n == 0 || n > FILTERED_CALLS_MAX)
                 return r;
-        for (uint32_t i = 0; i < syscall_count(SYSCALL_X86_64); i++)
-                if (trace_live_wants(o, i)) {
+        for (uint32_t i = 0; i < count; i++)
+                if (events_want_number(o, i)) {
                         text_buffer_format(&filter, "%sid == %" PRIu32, before, i);
                         before = " || ";
                 }

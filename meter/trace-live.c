@@ -27,6 +27,13 @@
 #include "utf8.h"
 
 #define ROUND_MSEC 100
+
+/* One register of user space, with which samples say whether it is a 32-bit program. */
+#if defined(__x86_64__)
+#define USER_REGISTERS 1u
+#else
+#define USER_REGISTERS 0u
+#endif
 #define ROOT_PAGES 1024u       /* of a ring, for those who may lock as much memory as they like */
 
 /* The raw data of the two events (include/trace/events/syscalls.h of the kernel), behind the eight bytes of all tracepoints, whose
@@ -113,6 +120,7 @@ static int trace_live_open(TraceLive *t, Diagnosis *d) {
         options.attr.sample_time = true;
         options.attr.cgroups = t->o->calls.mode == CALL_SUMMARY_CGROUP;
         options.attr.identifier = true;
+        options.attr.user_registers = USER_REGISTERS;
         options.attr.address = t->faults;
         options.attr.no_bpf_event = true;
         r = event_set_open(&t->events.specs, &options, &t->set, d);
@@ -262,6 +270,7 @@ static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *
         size_t first_fault = t->events.n_calls + t->events.n_signals + t->events.n_further;
         RawCall call = {};
         CallThread *thread;
+        uint32_t number;
         CallFault fault;
         PerfSample s;
         int r;
@@ -295,13 +304,13 @@ static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *
         memcpy(&call, s.raw, MIN_OF((size_t) s.raw_size, sizeof(call))); /* it lies at any address */
         if (call.tracepoint == 0)
                 return call_view_take_memory(&t->view, thread, s.raw, s.raw_size);
+        number = (uint32_t) call.number | (s.user_abi == PERF_SAMPLE_REGS_ABI_32 ? SYSCALL_COMPAT : 0);
         if (call.tracepoint == t->set->members[0].attr.config)
-                return call_view_enter(&t->view, thread, s.time, (uint32_t) call.number, call.values,
-                                       trace_live_has_begun(t, s.pid));
-        if (s.pid == (uint32_t) t->command.pid && call.values[0] == 0 && trace_live_is_exec((uint32_t) call.number))
+                return call_view_enter(&t->view, thread, s.time, number, call.values, trace_live_has_begun(t, s.pid));
+        number = call.number < 0 ? CALL_NUMBER_NONE : call_thread_number(thread, t->view.abi, number);
+        if (s.pid == (uint32_t) t->command.pid && call.values[0] == 0 && trace_live_is_exec(number))
                 t->command_began = true;
-        return call_view_exit(&t->view, thread, s.time, (uint32_t) call.number, (int64_t) call.values[0],
-                              trace_live_has_begun(t, s.pid));
+        return call_view_exit(&t->view, thread, s.time, number, (int64_t) call.values[0], trace_live_has_begun(t, s.pid));
 }
 
 static int trace_live_take(TraceLive *t, const OrderedRecord *ordered) {

@@ -43,7 +43,8 @@ static int trace_memory_open_events(TraceMemory *m, const EventSet *set) {
                 struct perf_event_attr attr = {
                         .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_BPF_OUTPUT, .sample_period = 1,
                         .sample_type = set->members[0].attr.sample_type, .read_format = set->members[0].attr.read_format,
-                        .sample_id_all = 1, .use_clockid = set->members[0].attr.use_clockid,
+                        .sample_regs_user = set->members[0].attr.sample_regs_user, .sample_id_all = 1,
+                        .use_clockid = set->members[0].attr.use_clockid,
                         .clockid = set->members[0].attr.clockid,
                 };
                 const Event owner = { .fd = set->rings[i].fd };

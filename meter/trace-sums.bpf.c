@@ -11,8 +11,15 @@
 
 #define ERROR_MAX 4095 /* results from -4095 to -1 are errors */
 
+#define TS_COMPAT 2u /* of x86, in a call of i386: arch/x86/include/asm/thread_info.h of the kernel */
+
+struct thread_info {
+        uint32_t status;
+} __attribute__((preserve_access_index));
+
 struct task_struct {
         int pid;
+        struct thread_info thread_info;
 } __attribute__((preserve_access_index));
 
 struct {
@@ -24,7 +31,7 @@ struct {
 
 struct {
         __uint(type, BPF_MAP_TYPE_ARRAY);
-        __uint(max_entries, SUMS_CALLS);
+        __uint(max_entries, 2 * SUMS_CALLS);
         __type(key, uint32_t);
         __type(value, uint32_t);
 } wanted SEC(".maps");
@@ -75,21 +82,26 @@ static __always_inline SumsThread *this_thread(SumsSettings *s) {
 
 SEC("raw_tp/sys_enter")
 int begin(struct bpf_raw_tracepoint_args *context) {
-        uint32_t zero = 0, number = context->args[1];
+        struct task_struct *task = (struct task_struct *) bpf_get_current_task();
+        uint32_t zero = 0, number = context->args[1], compat = 0;
         SumsSettings *s = bpf_map_lookup_elem(&settings, &zero);
         SumsThread *t = s ? this_thread(s) : NULL;
 
         if (!t)
                 return 0;
+        /* A call of i386, which 64-bit programs can make, too. Other machines do not have the field. */
+        if (bpf_core_field_exists(task->thread_info.status) && BPF_CORE_READ(task, thread_info.status) & TS_COMPAT)
+                compat = SUMS_COMPAT;
         if (s->some && !t->waits) {
-                const uint32_t *is_wanted = bpf_map_lookup_elem(&wanted, &number);
+                uint32_t place = number + (compat ? SUMS_CALLS : 0);
+                const uint32_t *is_wanted = number < SUMS_CALLS ? bpf_map_lookup_elem(&wanted, &place) : NULL;
 
                 t->in_call = 0;
                 if (!is_wanted || !*is_wanted)
                         return 0;
         }
         t->n += !t->waits;
-        t->number = number;
+        t->number = number | compat;
         t->in_call = 1;
         t->since = bpf_ktime_get_ns();
         return 0;

@@ -44,6 +44,8 @@ static int trace_sums_set(TraceSums *s, const CallOptions *o, bool all) {
                         settings.exec_number = i;
                 if (settings.some && call_options_want(o, SYSCALL_X86_64, i))
                         r = kernel_program_set(&s->program, "wanted", i, &one);
+                if (r >= 0 && settings.some && call_options_want(o, SYSCALL_X86_64, i | SYSCALL_COMPAT))
+                        r = kernel_program_set(&s->program, "wanted", SUMS_CALLS + i, &one);
         }
         return r < 0 ? r : kernel_program_set(&s->program, "settings", 0, &settings);
 }

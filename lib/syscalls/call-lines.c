@@ -50,13 +50,14 @@ static const char *call_lines_find_descriptor(void *userdata, int fd) {
 static SyscallCall call_lines_call(CallLines *l, const CallThread *t, const Call *c) {
         const CallMemory *memory = call_thread_memory(t, c->number);
         SyscallCall call = {
-                .abi = l->abi, .number = c->number, .result = c->result, .returned = c->until > 0,
+                .number = c->number, .result = c->result, .returned = c->until > 0,
                 .memory = memory ? memory->pieces : NULL, .n_memory = memory ? memory->n : 0,
                 .thread_name = call_lines_find_name,
                 .descriptor_name = l->descriptors ? call_lines_find_descriptor : NULL, .userdata = l,
                 .interrupted = c->interrupted > 0 ? syscall_name(l->abi, c->interrupted - 1) : NULL,
         };
 
+        call.abi = syscall_abi_of(l->abi, &call.number);
         l->pid = t->pid;
         memcpy(call.arguments, c->arguments, sizeof(call.arguments));
         return call;

@@ -116,6 +116,12 @@ bool call_thread_begin(CallThread *t, uint64_t time, uint32_t number, const uint
         return lost;
 }
 
+uint32_t call_thread_number(const CallThread *t, SyscallAbi abi, uint32_t number) {
+        const char *begun = t->in_call ? syscall_name(abi, t->call.number) : NULL, *ended = syscall_name(abi, number);
+
+        return begun && ended && startswith(begun, "execve") && streq(ended, "execve") ? t->call.number : number;
+}
+
 bool call_thread_end(CallThread *t, uint64_t time, uint32_t number, int64_t result, Call *ret) {
         bool same = t->in_call && t->call.since <= time && (t->call.number == number || number == CALL_NUMBER_NONE);
 

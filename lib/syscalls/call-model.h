@@ -5,6 +5,7 @@
 #include "call-memory.h"
 #include "hash-index.h"
 #include "signal-text.h"
+#include "syscall-table.h"
 
 /* Threads that are in a system call, and since when, out of the events that calls begin and end with (raw_syscalls:sys_enter and
  * sys_exit), in the order of time. Times are in nanoseconds; 0: not known, since it was before the first event that there is, or
@@ -90,6 +91,10 @@ const CallMemory *call_thread_memory(const CallThread *t, uint32_t number);
 
 /* A call begins. Returns whether the thread was in another one, whose end was lost. */
 bool call_thread_begin(CallThread *t, uint64_t time, uint32_t number, const uint64_t arguments[static CALL_ARGUMENTS]);
+
+/* Returns the number of the call that ends if the kernel says that it has this one: execve(2) and execveat(2) that succeed end as
+ * execve(2) of the ABI of the new program. */
+uint32_t call_thread_number(const CallThread *t, SyscallAbi abi, uint32_t number);
 
 /* A call ends: *ret is it. Returns false if it ends none that can be named. */
 bool call_thread_end(CallThread *t, uint64_t time, uint32_t number, int64_t result, Call *ret);

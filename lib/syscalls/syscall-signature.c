@@ -510,7 +510,7 @@ const SyscallSignature *syscall_signature(SyscallAbi abi, uint32_t number) {
 
         if (!name)
                 return NULL;
-        if (abi != SYSCALL_X86_64 && streq(name, "clone"))
+        if (syscall_abi_of(abi, &number) != SYSCALL_X86_64 && streq(name, "clone"))
                 name = "clone_backwards"; /* CONFIG_CLONE_BACKWARDS of the kernel */
         return syscall_signature_by_name(name);
 }

@@ -39,7 +39,15 @@ uint32_t syscall_count(SyscallAbi abi) {
         return *tables[abi].size;
 }
 
+SyscallAbi syscall_abi_of(SyscallAbi abi, uint32_t *number) {
+        if (abi != SYSCALL_X86_64 || !(*number & SYSCALL_COMPAT))
+                return abi;
+        *number &= ~SYSCALL_COMPAT;
+        return SYSCALL_I386;
+}
+
 const char *syscall_name(SyscallAbi abi, uint32_t number) {
+        abi = syscall_abi_of(abi, &number);
         return number < syscall_count(abi) ? tables[abi].names[number] : NULL;
 }
 

@@ -14,11 +14,17 @@ typedef enum SyscallAbi {
         SYSCALL_ABI_INVALID = -EINVAL,
 } SyscallAbi;
 
+/* In the number of a call of x86-64: it is that of a 32-bit program, with the number that i386 has for it. */
+#define SYSCALL_COMPAT (UINT32_C(1) << 29)
+
+/* Returns the ABI whose call it is, and makes *number that ABI's. */
+SyscallAbi syscall_abi_of(SyscallAbi abi, uint32_t *number);
+
 /* The ABI of 64-bit programs of a machine, by uname's word ("x86_64", "aarch64"); i386 … i686: SYSCALL_I386.
  * SYSCALL_ABI_INVALID: it is not known. */
 SyscallAbi syscall_abi_from_machine(const char *machine);
 
-/* Returns the name of the call ("openat"); NULL: it is not known. */
+/* Returns the name of the call ("openat"), which may be SYSCALL_COMPAT; NULL: it is not known. */
 const char *syscall_name(SyscallAbi abi, uint32_t number);
 
 /* Returns the number of the call; -ENOENT: that ABI has no such call. Names of tracepoints are understood, too ("newfstat"). */

@@ -440,6 +440,7 @@ bool syscall_has_end_part(const SyscallCall *c) {
 void syscall_put_name(TextBuffer *b, SyscallAbi abi, uint32_t number) {
         const char *name = syscall_name(abi, number);
 
+        (void) syscall_abi_of(abi, &number);
         if (name)
                 text_buffer_puts(b, name);
         else

@@ -5,7 +5,8 @@
 
 /* These are the tables of the program in the kernel that sums system calls up. This header is for both sides. */
 
-#define SUMS_CALLS 512u       /* numbers of calls; those above count as one */
+#define SUMS_CALLS 512u       /* numbers of calls */
+#define SUMS_COMPAT (1u << 29) /* in a number: SYSCALL_COMPAT */
 #define SUMS_THREADS 65536u
 #define SUMS_MAX 262144u
 #define SUMS_ERRORS_MAX 65536u
@@ -15,7 +16,7 @@ typedef struct SumsSettings {
         uint32_t all;         /* threads are traced, but for our own … */
         uint32_t own_pid;     /* … process, as the outermost namespace has it */
         uint32_t exec_number; /* of execve(2) */
-        uint32_t some;        /* only calls of the table "wanted" */
+        uint32_t some;        /* only calls of the table "wanted"; those of 32-bit programs are its second half */
         uint64_t lost;        /* events of threads or calls that found their table full */
 } SumsSettings;
 

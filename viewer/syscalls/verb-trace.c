@@ -164,6 +164,10 @@ static int trace_take_call(Trace *t, RecordingRun *run, const Moment *m) {
         const char *name = replay_name(run->replay, m->name);
         const PerfSample *s = m->sample;
         bool enters = m->event == t->events.enter, selected = trace_is_selected(run, m, name);
+        /* Registers, if it has some, say that a 32-bit program runs. */
+        bool is_32 = (s->sample_type & PERF_SAMPLE_REGS_USER && s->user_abi == PERF_SAMPLE_REGS_ABI_32) ||
+                     (s->sample_type & PERF_SAMPLE_REGS_INTR && s->intr_abi == PERF_SAMPLE_REGS_ABI_32);
+        uint32_t compat = is_32 && t->abi == SYSCALL_X86_64 ? SYSCALL_COMPAT : 0;
         uint64_t arguments[CALL_ARGUMENTS] = {}, number, result;
         const uint8_t *bytes;
         CallThread *thread;
@@ -180,9 +184,10 @@ static int trace_take_call(Trace *t, RecordingRun *run, const Moment *m) {
         if (r < 0)
                 return r;
         if (!enters)
-                return call_view_exit(&t->view, thread, m->time, (uint32_t) number, (int64_t) result, selected);
+                return call_view_exit(&t->view, thread, m->time, call_thread_number(thread, t->abi, (uint32_t) number | compat),
+                                      (int64_t) result, selected);
         memcpy(arguments, bytes, MIN_OF(n, sizeof(arguments)));
-        return call_view_enter(&t->view, thread, m->time, (uint32_t) number, arguments, selected);
+        return call_view_enter(&t->view, thread, m->time, (uint32_t) number | compat, arguments, selected);
 }
 
 /* Follows threads that begin and end, and losses. */

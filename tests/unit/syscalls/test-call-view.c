@@ -359,6 +359,31 @@ START_TEST(test_ends) {
 }
 END_TEST
 
+/* A 32-bit program begins, which calls by the numbers of i386: chdir(2), of which the end has the other ABI's number, is another call. */
+START_TEST(test_compat) {
+        _cleanup_(call_view_done) CallView v = { .options = &(CallOptions) { .strace = true } };
+        const uint64_t arguments[CALL_ARGUMENTS] = { 5 };
+        CallThread *t;
+
+        call_view_begin(&v, SYSCALL_X86_64, CALL_HEADS_OF_SEVERAL);
+        enter(&v, 10, 1000, "execveat", 0, 0);
+        ck_assert_int_eq(call_view_thread(&v, 10, 10, NULL, &t), 0);
+        ck_assert_uint_eq(call_thread_number(t, SYSCALL_X86_64, 11 | SYSCALL_COMPAT), 322);
+        ck_assert_uint_eq(call_thread_number(t, SYSCALL_X86_64, 12 | SYSCALL_COMPAT), 12 | SYSCALL_COMPAT);
+        leave(&v, 10, 1100, "execveat", 0);
+        ck_assert_uint_eq(call_thread_number(t, SYSCALL_X86_64, 11 | SYSCALL_COMPAT), 11 | SYSCALL_COMPAT);
+        ck_assert_int_eq(call_view_enter(&v, t, 1200, 6 | SYSCALL_COMPAT, arguments, true), 0);
+        ck_assert_int_eq(call_view_exit(&v, t, 1300, 6 | SYSCALL_COMPAT, 0, true), 0);
+        ck_assert_int_eq(call_view_enter(&v, t, 1400, 12 | SYSCALL_COMPAT, arguments, true), 0);
+        ck_assert_int_eq(call_view_exit(&v, t, 1500, 12, 0, true), 0);
+        text_buffer_putc(&v.out, '\0');
+        ck_assert_str_eq(v.out.data,
+                         "execveat(0, NULL, NULL, NULL, 0)        = 0\n"
+                         "close(5)                                = 0\n"
+                         "<... brk resumed>)                      = 0\n");
+}
+END_TEST
+
 START_TEST(test_faults) {
         const CallFault fault = { .code = "memset+0x32", .memory = "/usr/lib/libc.so.6@0x10", .map = 'd', .level = '.' };
         static const char *const expected[] = {
@@ -431,5 +456,5 @@ START_TEST(test_model) {
 }
 END_TEST
 
-CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_earlier_begins, test_groups, test_sums, test_merged_sums, test_events,
-           test_faults, test_heads, test_signals, test_ends, test_model);
+CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_earlier_begins, test_groups, test_sums, test_merged_sums,
+           test_events, test_compat, test_faults, test_heads, test_signals, test_ends, test_model);

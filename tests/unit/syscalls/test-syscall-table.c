@@ -14,6 +14,9 @@ START_TEST(numbers) {
         ck_assert_uint_gt(syscall_count(SYSCALL_X86_64), 440);
         ck_assert_str_eq(syscall_name(SYSCALL_I386, 295), "openat");
         ck_assert_int_eq(syscall_number(SYSCALL_I386, "socketcall"), 102);
+        ck_assert_str_eq(syscall_name(SYSCALL_X86_64, 102 | SYSCALL_COMPAT), "socketcall");
+        ck_assert_ptr_null(syscall_name(SYSCALL_AARCH64, 102 | SYSCALL_COMPAT));
+        ck_assert_ptr_null(syscall_name(SYSCALL_X86_64, UINT32_MAX));
 #endif
         ck_assert_str_eq(syscall_name(SYSCALL_AARCH64, 56), "openat");
         ck_assert_str_eq(syscall_name(SYSCALL_AARCH64, 62), "lseek");

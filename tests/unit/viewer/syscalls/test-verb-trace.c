@@ -69,6 +69,19 @@ START_TEST(events) {
 }
 END_TEST
 
+/* A 32-bit program, by perf record --user-regs=ax: chdir has the number of brk of x86-64. */
+START_TEST(program_of_32_bits) {
+        _cleanup_free_ char *text = test_command("ASAN_OPTIONS=detect_leaks=0 " VIEWER " trace -i " PR_TEST_GOLDEN
+                                                 "/trace/perf-6.1-32bit.data -e chdir,access,exit_group --strace; echo $?");
+
+        ck_assert_str_eq(text,
+                         "chdir(0x804902d)                        = 0\n"
+                         "access(0x8049032, F_OK)                 = -1 ENOENT (No such file or directory)\n"
+                         "exit_group(3)                           = ?\n"
+                         "+++ exited with 3 +++\n0\n");
+}
+END_TEST
+
 START_TEST(refused) {
         _cleanup_free_ char *text = test_command("ASAN_OPTIONS=detect_leaks=0 " VIEWER " trace -i " PR_TEST_GOLDEN
                                                  "/perf-6.1-plain.data --input-name plain 2>&1; echo $?");
@@ -82,4 +95,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-CHECK_MAIN("verb-trace", lines, sums, events, refused);
+CHECK_MAIN("verb-trace", lines, sums, events, program_of_32_bits, refused);
