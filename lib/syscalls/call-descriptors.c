@@ -202,7 +202,10 @@ static char *file_name(CallDescriptors *d, uint32_t pid, int directory, const Ca
         base = *text == '/' ? "" : call_descriptors_name(d, pid, directory);
         if (!base)
                 return NULL;
-        path = *text == '/' ? strdup(text) : format_text("%s/%s", streq(base, "/") ? "" : base, text);
+        if (startswith(text, "/proc/self/")) /* ours is another one */
+                path = format_text("/proc/%" PRIu32 "/%s", pid, text + strlen("/proc/self/"));
+        else
+                path = *text == '/' ? strdup(text) : format_text("%s/%s", streq(base, "/") ? "" : base, text);
         real = d->live && path ? realpath(path, NULL) : NULL;
         return real ?: steal_ptr(path);
 }
