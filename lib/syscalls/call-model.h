@@ -32,6 +32,14 @@ typedef struct Call {
         uint32_t interrupted; /* restart_syscall(2): the call that it resumes, number + 1; 0: not known */
 } Call;
 
+/* A process that ended. */
+typedef struct CallChild {
+        uint32_t pid;
+        ThreadEnd end;
+} CallChild;
+
+#define CALL_CHILDREN_MAX 4u /* of further ones that end at once, no signal is shown */
+
 typedef struct CallThread {
         uint32_t tid, pid;
         char name[CALL_NAME_SIZE]; /* a line of UTF-8; "": not known */
@@ -43,7 +51,8 @@ typedef struct CallThread {
         bool held;       /* its call returned, and is shown when it is known whether the thread ended with it */
         uint32_t replacing; /* the first of its process: the thread that executes a program, which ends the others; 0: none */
         uint32_t others; /* the first of its process: threads of it that began and did not end */
-        uint32_t dead_child; /* the first of its process: a child that ended and whose SIGCHLD is due, number + 1; 0: none */
+        CallChild dead[CALL_CHILDREN_MAX]; /* the first of its process: children that ended, whose SIGCHLD is due */
+        uint8_t n_dead;
         bool took_end;   /* the first of its process: the signal that ends it has its line */
         ThreadEnd end;   /* the first of its process: of all that do not end by themselves */
         int32_t sent;    /* the last signal that was sent to it and did not arrive; 0: none */

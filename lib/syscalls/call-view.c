@@ -96,19 +96,25 @@ int call_view_take_memory(CallView *v, CallThread *t, const void *record, size_t
         return call_thread_take_memory(t, record, size);
 }
 
-/* Returns what SIGCHLD says of the child of the process that ended; false: none did. */
-static bool call_view_take_child(CallView *v, CallThread *leader, SyscallSignal *s) {
-        const CallThread *child = leader->dead_child > 0 ? v->model.threads + leader->dead_child - 1 : NULL;
+/* The signal of a child that ended is no longer due. */
+static void call_thread_forget_child(CallThread *leader, size_t i) {
+        leader->n_dead--;
+        memmove(leader->dead + i, leader->dead + i + 1, (leader->n_dead - i) * sizeof(*leader->dead));
+}
 
-        leader->dead_child = 0;
-        if (!child)
+/* Returns what SIGCHLD says of the child of the process that ended first; false: none did. */
+static bool call_thread_take_child(CallThread *leader, SyscallSignal *s) {
+        const CallChild child = leader->dead[0];
+
+        if (leader->n_dead == 0)
                 return false;
-        s->sender = child->tid;
+        call_thread_forget_child(leader, 0);
+        s->sender = child.pid;
         if (!s->has_code)
-                s->code = child->end.kind == THREAD_END_SIGNAL ? CLD_KILLED : CLD_EXITED;
+                s->code = child.end.kind == THREAD_END_SIGNAL ? CLD_KILLED : CLD_EXITED;
         s->has_code = true;
-        s->has_status = child->end.kind != THREAD_END_UNKNOWN;
-        s->status = child->end.number;
+        s->has_status = child.end.kind != THREAD_END_UNKNOWN;
+        s->status = child.end.number;
         return true;
 }
 
@@ -120,7 +126,11 @@ static void call_view_follow(CallView *v, CallThread *t, uint32_t number, const 
         bool whole = streq(name, "exit_group");
 
         call_view_release(v, t);
-        if (!leader->handles_children && call_view_take_child(v, leader, &s) && selected)
+        /* A child that was waited for, and whose signal did not come, has none: that of another one was still pending. */
+        for (size_t i = leader->n_dead; i-- > 0;)
+                if (leader->handles_children && t->call.until > 0 && t->call.result == leader->dead[i].pid)
+                        call_thread_forget_child(leader, i);
+        if (!leader->handles_children && call_thread_take_child(leader, &s) && selected)
                 call_lines_add_signal(&v->lines, &v->model, call_view_index(v, t), &s);
         if (whole || streq(name, "exit"))
                 (whole ? leader : t)->end = (ThreadEnd) { THREAD_END_STATUS, (int32_t) (arguments[0] & 0xff) };
@@ -157,8 +167,8 @@ int call_view_end_thread(CallView *v, uint32_t tid, uint32_t parent, bool select
         call_model_end(&v->model, leader);
         if (v->lines.descriptors)
                 call_descriptors_forget(&v->descriptors, leader->tid);
-        if (receiver && receiver->dead_child == 0)
-                receiver->dead_child = call_view_index(v, leader) + 1;
+        if (receiver && receiver->n_dead < CALL_CHILDREN_MAX)
+                receiver->dead[receiver->n_dead++] = (CallChild) { leader->tid, leader->end };
         return v->out.error;
 }
 
@@ -185,7 +195,7 @@ static void call_view_show_signal(CallView *v, CallThread *t, CallThread *leader
 
         call_view_release(v, t);
         if (s->number == SIGCHLD)
-                (void) call_view_take_child(v, leader, s);
+                (void) call_thread_take_child(leader, s);
         else if (target->sent == s->number && (from_process || !s->has_code)) {
                 s->has_code = true;
                 s->code = target->sent_code;

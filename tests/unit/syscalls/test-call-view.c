@@ -326,6 +326,32 @@ START_TEST(test_signals) {
 }
 END_TEST
 
+/* Two children end before the first signal comes: each has its own line, unless the signal of one was still pending. */
+START_TEST(test_children) {
+        _cleanup_(call_view_done) CallView v = { .options = &(CallOptions) { .strace = true } };
+
+        start(&v, CALL_HEADS_ALWAYS);
+        ck_assert_int_eq(call_view_fork(&v, 10, 10, 21, 21), 0);
+        ck_assert_int_eq(call_view_fork(&v, 10, 10, 22, 22), 0);
+        for (uint32_t tid = 20; tid <= 22; tid++)
+                ck_assert_int_eq(call_view_end_thread(&v, tid, 10, false), 0);
+        take_signal(&v, 10, 17, false);
+        take_signal(&v, 10, 17, false);
+        enter(&v, 10, 1300, "wait4", UINT64_MAX, 0);
+        leave(&v, 10, 1400, "wait4", 22);
+        enter(&v, 10, 1500, "getpid", 0, 0);
+        leave(&v, 10, 1600, "getpid", 10);
+        take_signal(&v, 10, 17, false);
+        expect_shown(&v,
+                     "[pid    10] fork()                      = 20\n"
+                     "[pid    10] --- SIGCHLD {si_signo=SIGCHLD, si_code=SI_USER, si_pid=20, ...} ---\n"
+                     "[pid    10] --- SIGCHLD {si_signo=SIGCHLD, si_code=SI_USER, si_pid=21, ...} ---\n"
+                     "[pid    10] wait4(-1, NULL, 0, NULL)    = 22\n"
+                     "[pid    10] getpid()                    = 10\n"
+                     "[pid    10] --- SIGCHLD {si_signo=SIGCHLD, si_code=SI_USER, ...} ---\n");
+}
+END_TEST
+
 /* A call that a thread does not return from, since its process ends. The line of the first thread is the last one. */
 START_TEST(test_ends) {
         _cleanup_(call_view_done) CallView v = { .options = &(CallOptions) { .strace = true } };
@@ -457,4 +483,4 @@ START_TEST(test_model) {
 END_TEST
 
 CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_earlier_begins, test_groups, test_sums, test_merged_sums,
-           test_events, test_compat, test_faults, test_heads, test_signals, test_ends, test_model);
+           test_events, test_compat, test_faults, test_heads, test_signals, test_children, test_ends, test_model);
