@@ -54,6 +54,16 @@
 #define EPOLL_EVENTS_OUT(name) { #name, ARGUMENT_EPOLL_EVENTS_OUT }
 #define FD_PAIR_OUT(name) { #name, ARGUMENT_FD_PAIR_OUT }
 #define INT_OUT(name) { #name, ARGUMENT_INT_OUT }
+#define LOCK(name) { #name, ARGUMENT_LOCK }
+#define STATUS_OUT(name) { #name, ARGUMENT_STATUS_OUT }
+#define IDS_OUT(name, length) { #name, ARGUMENT_IDS_OUT, 0, length }
+#define CPUS(name, length) { #name, ARGUMENT_CPUS, 0, length }
+#define CPUS_OUT(name, length) { #name, ARGUMENT_CPUS_OUT, 0, length }
+#define UTSNAME_OUT(name) { #name, ARGUMENT_UTSNAME_OUT }
+#define SYSINFO_OUT(name) { #name, ARGUMENT_SYSINFO_OUT }
+#define STACK(name) { #name, ARGUMENT_STACK }
+#define STACK_OUT(name) { #name, ARGUMENT_STACK_OUT }
+#define CLONE_ARGS(name, length) { #name, ARGUMENT_CLONE_ARGS, 0, length }
 #define STAT_OUT(name) { #name, ARGUMENT_STAT_OUT }
 #define STATX_OUT(name) { #name, ARGUMENT_STATX_OUT }
 #define OPEN_HOW(name) { #name, ARGUMENT_OPEN_HOW }
@@ -97,19 +107,19 @@ static const SyscallSignature signatures[] = {
         CALL(clock_getres, NUMBER, 0, ENUM(which_clock, CLOCK), TIMESPEC_OUT(tp)),
         CALL(clock_gettime, NUMBER, 0, ENUM(which_clock, CLOCK), TIMESPEC_OUT(tp)),
         CALL(clock_gettime64, NUMBER, 0, ENUM(which_clock, CLOCK), TIMESPEC_OUT(tp)),
-        CALL(clock_nanosleep, NUMBER, 0, ENUM(which_clock, CLOCK), FLAGS(flags, TIMER), TIMESPEC(rqtp), TIMESPEC_OUT(rmtp)),
+        CALL(clock_nanosleep, NUMBER, 0, ENUM(which_clock, CLOCK), FLAGS(flags, TIMER), TIMESPEC(rqtp), POINTER_OUT(rmtp)),
         CALL(clock_nanosleep_time64, NUMBER, 0, ENUM(which_clock, CLOCK), FLAGS(flags, TIMER), TIMESPEC(rqtp),
-             TIMESPEC_OUT(rmtp)),
+             POINTER_OUT(rmtp)),
         CALL(clock_settime, NUMBER, 0, ENUM(which_clock, CLOCK), TIMESPEC(tp)),
         CALL(clone, PID, IN_PROCESS, CLONE(clone_flags), POINTER(newsp), POINTER(parent_tidptr), POINTER(child_tidptr),
              POINTER(tls)),
-        CALL(clone3, PID, IN_PROCESS, POINTER(uargs), SIZE(size)),
+        CALL(clone3, PID, IN_PROCESS, CLONE_ARGS(uargs, 1), SIZE(size)),
         CALL(clone_backwards, PID, 0, CLONE(clone_flags), POINTER(newsp), POINTER(parent_tidptr), POINTER(tls),
              POINTER(child_tidptr)),
         CALL(close, NUMBER, 0, FD(fd)),
         CALL(close_range, NUMBER, 0, UNSIGNED(fd), UNSIGNED(max_fd), FLAGS(flags, CLOSE_RANGE)),
         CALL(connect, NUMBER, IN_NETWORK | NOT_IN_DESC, FD(fd), SOCKADDR(uservaddr, 2), NUMBER(addrlen)),
-        CALL(copy_file_range, NUMBER, 0, FD(fd_in), POINTER(off_in), FD(fd_out), POINTER(off_out), SIZE(len), HEX(flags)),
+        CALL(copy_file_range, NUMBER, 0, FD(fd_in), POINTER(off_in), FD(fd_out), POINTER(off_out), SIZE(len), UNSIGNED(flags)),
         CALL(creat, FD, 0, PATH(pathname), MODE(mode)),
         CALL(delete_module, NUMBER, 0, STRING(name_user), FLAGS(flags, OPEN_CREATED)),
         CALL(dup, FD, 0, FD(fildes)),
@@ -142,13 +152,13 @@ static const SyscallSignature signatures[] = {
         CALL(fchown, NUMBER, 0, FD(fd), ID(user), ID(group)),
         CALL(fchown32, NUMBER, 0, FD(fd), ID(user), ID(group)),
         CALL(fchownat, NUMBER, 0, DIRFD(dfd), PATH(filename), ID(user), ID(group), FLAGS(flag, AT)),
-        CALL(fcntl, NUMBER, 0, FD(fd), ENUM(cmd, FCNTL), HEX(arg)),
-        CALL(fcntl64, NUMBER, 0, FD(fd), ENUM(cmd, FCNTL), HEX(arg)),
+        CALL(fcntl, NUMBER, 0, FD(fd), ENUM(cmd, FCNTL), LOCK(arg)),
+        CALL(fcntl64, NUMBER, 0, FD(fd), ENUM(cmd, FCNTL), LOCK(arg)),
         CALL(fdatasync, NUMBER, 0, FD(fd)),
         CALL(fgetxattr, NUMBER, 0, FD(fd), STRING(name), BUFFER_OUT(value, 3), SIZE(size)),
         CALL(file_getattr, NUMBER, 0, DIRFD(dfd), PATH(filename), POINTER(ufattr), SIZE(usize), HEX(at_flags)),
         CALL(file_setattr, NUMBER, 0, DIRFD(dfd), PATH(filename), POINTER(ufattr), SIZE(usize), HEX(at_flags)),
-        CALL(finit_module, NUMBER, 0, FD(fd), STRING(uargs), NUMBER(flags)),
+        CALL(finit_module, NUMBER, 0, FD(fd), STRING(uargs), FLAGS(flags, MODULE_INIT)),
         CALL(flistxattr, NUMBER, 0, FD(fd), BUFFER_OUT(list, 2), SIZE(size)),
         CALL(flock, NUMBER, 0, FD(fd), FLAGS(cmd, FLOCK)),
         CALL(fork, PID, IN_PROCESS),
@@ -188,7 +198,7 @@ static const SyscallSignature signatures[] = {
         CALL(geteuid32, ID, 0),
         CALL(getgid, ID, 0),
         CALL(getgid32, ID, 0),
-        CALL(getgroups, NUMBER, 0, NUMBER(gidsetsize), POINTER_OUT(grouplist)),
+        CALL(getgroups, NUMBER, 0, NUMBER(gidsetsize), IDS_OUT(grouplist, 0)),
         CALL(getitimer, NUMBER, 0, ENUM(which, ITIMER), ITIMERVAL_OUT(value)),
         CALL(getpeername, NUMBER, IN_NETWORK | NOT_IN_DESC, FD(fd), SOCKADDR_OUT(usockaddr, 2), INT_OUT(usockaddr_len)),
         CALL(getpgid, PID, 0, PID(pid)),
@@ -204,7 +214,7 @@ static const SyscallSignature signatures[] = {
         CALL(getsid, PID, 0, PID(pid)),
         CALL(getsockname, NUMBER, IN_NETWORK | NOT_IN_DESC, FD(fd), SOCKADDR_OUT(usockaddr, 2), INT_OUT(usockaddr_len)),
         CALL(getsockopt, NUMBER, IN_NETWORK | NOT_IN_DESC, FD(fd), ENUM(level, SOCKET_LEVEL), ENUM(optname, SOCKET_OPTION),
-             POINTER_OUT(optval), INT_OUT(optlen)),
+             INT_OUT(optval), INT_OUT(optlen)),
         CALL(gettid, PID, 0),
         CALL(gettimeofday, NUMBER, 0, TIMEVAL_OUT(tv), POINTER(tz)),
         CALL(getuid, ID, 0),
@@ -225,14 +235,14 @@ static const SyscallSignature signatures[] = {
         CALL(io_submit, NUMBER, 0, POINTER(ctx_id), OFFSET(nr), POINTER(iocbpp)),
         CALL(io_uring_enter, NUMBER, IN_SIGNAL, FD(fd), UNSIGNED(to_submit), UNSIGNED(min_complete), FLAGS(flags, IORING_ENTER),
              POINTER(argp), SIZE(argsz)),
-        CALL(io_uring_register, NUMBER, IN_MEMORY, FD(fd), UNSIGNED(opcode), POINTER(arg), UNSIGNED(nr_args)),
+        CALL(io_uring_register, NUMBER, IN_MEMORY, FD(fd), ENUM(opcode, IORING_REGISTER), POINTER(arg), UNSIGNED(nr_args)),
         CALL(io_uring_setup, FD, 0, UNSIGNED(entries), POINTER_OUT(params)),
         CALL(ioctl, NUMBER, 0, FD(fd), IOCTL(cmd), POINTER(arg)),
         CALL(ioperm, NUMBER, 0, HEX(from), HEX(num), NUMBER(turn_on)),
         CALL(iopl, NUMBER, 0, UNSIGNED(level)),
-        CALL(ioprio_get, NUMBER, 0, NUMBER(which), NUMBER(who)),
-        CALL(ioprio_set, NUMBER, 0, NUMBER(which), NUMBER(who), NUMBER(ioprio)),
-        CALL(kcmp, NUMBER, 0, PID(pid1), PID(pid2), ENUM(type, KCMP), HEX(idx1), HEX(idx2)),
+        CALL(ioprio_get, NUMBER, 0, ENUM(which, IOPRIO_WHO), NUMBER(who)),
+        CALL(ioprio_set, NUMBER, 0, ENUM(which, IOPRIO_WHO), NUMBER(who), NUMBER(ioprio)),
+        CALL(kcmp, NUMBER, 0, PID(pid1), PID(pid2), ENUM(type, KCMP), SIZE(idx1), SIZE(idx2)),
         CALL(kexec_file_load, NUMBER, 0, FD(kernel_fd), FD(initrd_fd), SIZE(cmdline_len), POINTER(cmdline_ptr), HEX(flags)),
         CALL(kexec_load, NUMBER, 0, HEX(entry), SIZE(nr_segments), POINTER(segments), HEX(flags)),
         CALL(keyctl, NUMBER, 0, ENUM(option, KEYCTL), HEX(arg2), HEX(arg3), HEX(arg4), HEX(arg5)),
@@ -295,7 +305,7 @@ static const SyscallSignature signatures[] = {
         CALL(mremap, POINTER, IN_MEMORY, POINTER(addr), SIZE(old_len), SIZE(new_len), FLAGS(flags, MREMAP), POINTER(new_addr)),
         CALL(mseal, NUMBER, 0, POINTER(start), SIZE(len), HEX(flags)),
         CALL(msgctl, NUMBER, IN_IPC, NUMBER(msqid), ENUM(cmd, IPC), POINTER(buf)),
-        CALL(msgget, NUMBER, IN_IPC, NUMBER(key), IPC_FLAGS(msgflg, IPC_GET)),
+        CALL(msgget, NUMBER, IN_IPC, ENUM(key, IPC_KEY), IPC_FLAGS(msgflg, IPC_GET)),
         CALL(msgrcv, NUMBER, IN_IPC, NUMBER(msqid), POINTER(msgp), SIZE(msgsz), OFFSET(msgtyp), FLAGS(msgflg, MSGRCV)),
         CALL(msgsnd, NUMBER, IN_IPC, NUMBER(msqid), POINTER(msgp), SIZE(msgsz), FLAGS(msgflg, IPC_GET)),
         CALL(msync, NUMBER, IN_MEMORY, POINTER(start), SIZE(len), FLAGS(flags, MSYNC)),
@@ -303,7 +313,7 @@ static const SyscallSignature signatures[] = {
         CALL(munlockall, NUMBER, IN_MEMORY),
         CALL(munmap, NUMBER, IN_MEMORY, POINTER(addr), SIZE(len)),
         CALL(name_to_handle_at, NUMBER, 0, DIRFD(dfd), PATH(name), POINTER_OUT(handle), POINTER(mnt_id), FLAGS(flag, AT)),
-        CALL(nanosleep, NUMBER, 0, TIMESPEC(rqtp), TIMESPEC_OUT(rmtp)),
+        CALL(nanosleep, NUMBER, 0, TIMESPEC(rqtp), POINTER_OUT(rmtp)),
         CALL(newfstatat, NUMBER, 0, DIRFD(dfd), PATH(filename), STAT_OUT(statbuf), FLAGS(flag, AT)),
         CALL(nfsservctl, NUMBER, 0),
         CALL(nice, NUMBER, 0, NUMBER(increment)),
@@ -317,7 +327,7 @@ static const SyscallSignature signatures[] = {
         CALL(perf_event_open, FD, 0, POINTER(attr_uptr), NUMBER(pid), NUMBER(cpu), FD(group_fd), FLAGS(flags, PERF_FLAG)),
         CALL(personality, NUMBER, 0, HEX(personality)),
         CALL(pidfd_getfd, FD, 0, FD(pidfd), NUMBER(fd), HEX(flags)),
-        CALL(pidfd_open, FD, 0, PID(pid), FLAGS(flags, OPEN_CREATED)),
+        CALL(pidfd_open, FD, 0, PID(pid), FLAGS(flags, PIDFD)),
         CALL(pidfd_send_signal, NUMBER, IN_PROCESS | IN_SIGNAL, FD(pidfd), SIGNAL(sig), POINTER(info), HEX(flags)),
         CALL(pipe, NUMBER, IN_DESC, FD_PAIR_OUT(fildes)),
         CALL(pipe2, NUMBER, IN_DESC, FD_PAIR_OUT(fildes), FLAGS(flags, OPEN_CREATED)),
@@ -327,7 +337,7 @@ static const SyscallSignature signatures[] = {
         CALL(pkey_mprotect, NUMBER, IN_MEMORY, POINTER(start), SIZE(len), FLAGS(prot, PROT), NUMBER(pkey)),
         CALL(poll, TIMEOUT, IN_DESC, POLLFD(ufds, 1), UNSIGNED(nfds), NUMBER(timeout_msecs)),
         CALL(ppoll, TIMEOUT, IN_DESC, POLLFD(ufds, 1), UNSIGNED(nfds), TIMESPEC(tsp), SIGSET(sigmask, 4), SIZE(sigsetsize)),
-        CALL(prctl, NUMBER, 0, ENUM(option, PRCTL), HEX(arg2), HEX(arg3), HEX(arg4), HEX(arg5)),
+        CALL(prctl, NUMBER, 0, ENUM(option, PRCTL), STRING(arg2), HEX(arg3), HEX(arg4), HEX(arg5)),
         CALL(pread64, NUMBER, 0, FD(fd), BUFFER_OUT(buf, 2), SIZE(count), OFFSET(pos)),
         CALL(preadv, NUMBER, 0, FD(fd), IOVEC(vec, 2), SIZE(vlen), OFFSET(pos_l), OFFSET(pos_h)),
         CALL(preadv2, NUMBER, 0, FD(fd), IOVEC(vec, 2), SIZE(vlen), OFFSET(pos_l), OFFSET(pos_h), FLAGS(flags, RWF)),
@@ -364,7 +374,7 @@ static const SyscallSignature signatures[] = {
         CALL(request_key, NUMBER, 0, STRING(_type), STRING(_description), STRING(_callout_info), NUMBER(destringid)),
         CALL(restart_syscall, NUMBER, 0),
         CALL(rmdir, NUMBER, 0, PATH(pathname)),
-        CALL(rseq, NUMBER, 0, POINTER(rseq), UNSIGNED(rseq_len), HEX(flags), UNSIGNED(sig)),
+        CALL(rseq, NUMBER, 0, POINTER(rseq), HEX(rseq_len), HEX(flags), HEX(sig)),
         CALL(rt_sigaction, NUMBER, IN_SIGNAL, SIGNAL(sig), SIGACTION(act), SIGACTION_OUT(oact), SIZE(sigsetsize)),
         CALL(rt_sigpending, NUMBER, IN_SIGNAL, SIGSET_OUT(uset, 1), SIZE(sigsetsize)),
         CALL(rt_sigprocmask, NUMBER, IN_SIGNAL, ENUM(how, SIGHOW), SIGSET(nset, 3), SIGSET_OUT(oset, 3), SIZE(sigsetsize)),
@@ -375,20 +385,20 @@ static const SyscallSignature signatures[] = {
         CALL(rt_tgsigqueueinfo, NUMBER, IN_PROCESS | IN_SIGNAL, PID(tgid), PID(pid), SIGNAL(sig), POINTER(uinfo)),
         CALL(sched_get_priority_max, NUMBER, 0, ENUM(policy, SCHED)),
         CALL(sched_get_priority_min, NUMBER, 0, ENUM(policy, SCHED)),
-        CALL(sched_getaffinity, NUMBER, 0, PID(pid), SIZE(len), POINTER_OUT(user_mask_ptr)),
+        CALL(sched_getaffinity, NUMBER, 0, PID(pid), SIZE(len), CPUS_OUT(user_mask_ptr, 1)),
         CALL(sched_getattr, NUMBER, 0, PID(pid), POINTER_OUT(uattr), UNSIGNED(usize), HEX(flags)),
         CALL(sched_getparam, NUMBER, 0, PID(pid), POINTER_OUT(param)),
         CALL(sched_getscheduler, NUMBER, 0, PID(pid)),
         CALL(sched_rr_get_interval, NUMBER, 0, PID(pid), TIMESPEC_OUT(interval)),
-        CALL(sched_setaffinity, NUMBER, 0, PID(pid), SIZE(len), POINTER(user_mask_ptr)),
+        CALL(sched_setaffinity, NUMBER, 0, PID(pid), SIZE(len), CPUS(user_mask_ptr, 1)),
         CALL(sched_setattr, NUMBER, 0, PID(pid), POINTER(uattr), HEX(flags)),
         CALL(sched_setparam, NUMBER, 0, PID(pid), POINTER(param)),
         CALL(sched_setscheduler, NUMBER, 0, PID(pid), ENUM(policy, SCHED), POINTER(param)),
         CALL(sched_yield, NUMBER, 0),
         CALL(seccomp, NUMBER, 0, ENUM(op, SECCOMP), FLAGS(flags, SECCOMP_FLAGS), POINTER(uargs)),
         CALL(select, TIMEOUT, IN_DESC, NUMBER(n), POINTER(inp), POINTER(outp), POINTER(exp), TIMEVAL(tvp)),
-        CALL(semctl, NUMBER, IN_IPC, NUMBER(semid), NUMBER(semnum), ENUM(cmd, IPC), HEX(arg)),
-        CALL(semget, NUMBER, IN_IPC, NUMBER(key), NUMBER(nsems), IPC_FLAGS(semflg, IPC_GET)),
+        CALL(semctl, NUMBER, IN_IPC, NUMBER(semid), NUMBER(semnum), ENUM(cmd, SEMCTL), POINTER(arg)),
+        CALL(semget, NUMBER, IN_IPC, ENUM(key, IPC_KEY), NUMBER(nsems), IPC_FLAGS(semflg, IPC_GET)),
         CALL(semop, NUMBER, IN_IPC, NUMBER(semid), POINTER(tsops), UNSIGNED(nsops)),
         CALL(semtimedop, NUMBER, IN_IPC, NUMBER(semid), POINTER(tsops), UNSIGNED(nsops), TIMESPEC(timeout)),
         CALL(sendfile, NUMBER, IN_NETWORK, FD(out_fd), FD(in_fd), POINTER(offset), SIZE(count)),
@@ -410,7 +420,7 @@ static const SyscallSignature signatures[] = {
         CALL(setgroups, NUMBER, 0, NUMBER(gidsetsize), POINTER(grouplist)),
         CALL(sethostname, NUMBER, 0, BUFFER(name, 1), SIZE(len)),
         CALL(setitimer, NUMBER, 0, ENUM(which, ITIMER), ITIMERVAL(value), ITIMERVAL_OUT(ovalue)),
-        CALL(setns, NUMBER, 0, FD(fd), FLAGS(flags, UNSHARE)),
+        CALL(setns, NUMBER, 0, FD(fd), FLAGS(flags, NAMESPACES)),
         CALL(setpgid, NUMBER, 0, PID(pid), PID(pgid)),
         CALL(setpriority, NUMBER, 0, ENUM(which, PRIO), NUMBER(who), NUMBER(niceval)),
         CALL(setregid, NUMBER, 0, ID(rgid), ID(egid)),
@@ -430,9 +440,9 @@ static const SyscallSignature signatures[] = {
         CALL(shmat, POINTER, IN_MEMORY | IN_IPC, NUMBER(shmid), POINTER(shmaddr), FLAGS(shmflg, SHMAT)),
         CALL(shmctl, NUMBER, IN_IPC, NUMBER(shmid), ENUM(cmd, IPC), POINTER(buf)),
         CALL(shmdt, NUMBER, IN_MEMORY | IN_IPC, POINTER(shmaddr)),
-        CALL(shmget, NUMBER, IN_IPC, NUMBER(key), SIZE(size), IPC_FLAGS(shmflg, IPC_GET)),
+        CALL(shmget, NUMBER, IN_IPC, ENUM(key, IPC_KEY), SIZE(size), IPC_FLAGS(shmflg, IPC_GET)),
         CALL(shutdown, NUMBER, IN_NETWORK | NOT_IN_DESC, FD(fd), ENUM(how, SHUT)),
-        CALL(sigaltstack, NUMBER, IN_SIGNAL, POINTER(uss), POINTER_OUT(uoss)),
+        CALL(sigaltstack, NUMBER, IN_SIGNAL, STACK(uss), STACK_OUT(uoss)),
         CALL(signalfd, FD, IN_SIGNAL, FD(ufd), SIGSET(user_mask, 2), SIZE(sizemask)),
         CALL(signalfd4, FD, IN_SIGNAL, FD(ufd), SIGSET(user_mask, 2), SIZE(sizemask), FLAGS(flags, SFD)),
         CALL(sigreturn, NUMBER, IN_SIGNAL),
@@ -456,12 +466,12 @@ static const SyscallSignature signatures[] = {
         CALL(sync_file_range2, NUMBER, 0, FD(fd), FLAGS(flags, SYNC_FILE_RANGE), HEX(offset), HEX(nbytes)),
         CALL(syncfs, NUMBER, 0, FD(fd)),
         CALL(sysfs, NUMBER, 0, NUMBER(option), HEX(arg1), HEX(arg2)),
-        CALL(sysinfo, NUMBER, 0, POINTER_OUT(info)),
+        CALL(sysinfo, NUMBER, 0, SYSINFO_OUT(info)),
         CALL(syslog, NUMBER, 0, NUMBER(type), POINTER(buf), SIZE(len)),
         CALL(tee, NUMBER, 0, FD(fdin), FD(fdout), SIZE(len), FLAGS(flags, SPLICE)),
         CALL(tgkill, NUMBER, IN_PROCESS | IN_SIGNAL, PID(tgid), PID(pid), SIGNAL(sig)),
         CALL(time, NUMBER, 0, POINTER_OUT(tloc)),
-        CALL(timer_create, NUMBER, 0, ENUM(which_clock, CLOCK), POINTER(timer_event_spec), POINTER_OUT(created_timer_id)),
+        CALL(timer_create, NUMBER, 0, ENUM(which_clock, CLOCK), POINTER(timer_event_spec), INT_OUT(created_timer_id)),
         CALL(timer_delete, NUMBER, 0, NUMBER(timer_id)),
         CALL(timer_getoverrun, NUMBER, 0, NUMBER(timer_id)),
         CALL(timer_gettime, NUMBER, 0, NUMBER(timer_id), ITIMERSPEC_OUT(setting)),
@@ -477,12 +487,12 @@ static const SyscallSignature signatures[] = {
         CALL(ugetrlimit, NUMBER, 0, ENUM(resource, RLIMIT), POINTER_OUT(rlim)),
         CALL(umask, MODE, 0, MODE(mask)),
         CALL(umount2, NUMBER, 0, PATH(name), FLAGS(flags, UMOUNT)),
-        CALL(uname, NUMBER, 0, POINTER_OUT(name)),
+        CALL(uname, NUMBER, 0, UTSNAME_OUT(name)),
         CALL(unlink, NUMBER, 0, PATH(pathname)),
-        CALL(unlinkat, NUMBER, 0, DIRFD(dfd), PATH(pathname), FLAGS(flag, AT_UNLINK)),
+        CALL(unlinkat, NUMBER, 0, DIRFD(dfd), PATH(pathname), FLAGS(flag, AT)),
         CALL(unshare, NUMBER, 0, FLAGS(unshare_flags, UNSHARE)),
         CALL(uselib, NUMBER, 0, PATH(library)),
-        CALL(userfaultfd, FD, 0, HEX(flags)),
+        CALL(userfaultfd, FD, 0, FLAGS(flags, OPEN_CREATED)),
         CALL(ustat, NUMBER, 0, DEVICE(dev), POINTER_OUT(ubuf)),
         CALL(utime, NUMBER, 0, PATH(filename), POINTER(times)),
         CALL(utimensat, NUMBER, 0, DIRFD(dfd), PATH(filename), TIMESPECS(utimes), FLAGS(flags, AT)),
@@ -490,9 +500,9 @@ static const SyscallSignature signatures[] = {
         CALL(vfork, PID, IN_PROCESS),
         CALL(vhangup, NUMBER, 0),
         CALL(vmsplice, NUMBER, 0, FD(fd), IOVEC(uiov, 2), SIZE(nr_segs), FLAGS(flags, SPLICE)),
-        CALL(wait4, PID, IN_PROCESS, PID(upid), INT_OUT(stat_addr), FLAGS(options, WAIT), POINTER(ru)),
+        CALL(wait4, PID, IN_PROCESS, PID(upid), STATUS_OUT(stat_addr), FLAGS(options, WAIT), POINTER(ru)),
         CALL(waitid, NUMBER, IN_PROCESS, ENUM(which, IDTYPE), PID(upid), POINTER_OUT(infop), FLAGS(options, WAIT), POINTER(ru)),
-        CALL(waitpid, PID, IN_PROCESS, PID(pid), INT_OUT(stat_addr), FLAGS(options, WAIT)),
+        CALL(waitpid, PID, IN_PROCESS, PID(pid), STATUS_OUT(stat_addr), FLAGS(options, WAIT)),
         CALL(write, NUMBER, 0, FD(fd), BUFFER(buf, 2), SIZE(count)),
         CALL(writev, NUMBER, 0, FD(fd), IOVEC(vec, 2), SIZE(vlen)),
 };
@@ -536,6 +546,8 @@ static const uint8_t structure_sizes[ARGUMENT_KIND_MAX][2] = {
         [ARGUMENT_SIGACTION] = { 20, 32 },  [ARGUMENT_SIGACTION_OUT] = { 20, 32 },  [ARGUMENT_ITIMERVAL_OUT] = { 16, 32 },
         [ARGUMENT_RLIMIT] = { 8, 16 },      [ARGUMENT_RLIMIT_OUT] = { 8, 16 },      [ARGUMENT_EPOLL_EVENT] = { 12, 16 },
         [ARGUMENT_FD_PAIR_OUT] = { 8, 8 },  [ARGUMENT_INT_OUT] = { 4, 4 },          [ARGUMENT_OPEN_HOW] = { 24, 24 },
+        [ARGUMENT_STATUS_OUT] = { 4, 4 },   [ARGUMENT_UTSNAME_OUT] = { 128, 128 },  [ARGUMENT_SYSINFO_OUT] = { 56, 112 },
+        [ARGUMENT_LOCK] = { 0, 24 },        [ARGUMENT_STACK] = { 12, 24 },      [ARGUMENT_STACK_OUT] = { 12, 24 },
         [ARGUMENT_SOCKADDR_OUT] = { 128, 128 }, /* struct sockaddr_storage */
         [ARGUMENT_STAT_OUT] = { 56, 56 },       [ARGUMENT_STATX_OUT] = { 48, 48 }, /* up to the file's size */
 };
@@ -556,6 +568,12 @@ bool argument_kind_is_written(ArgumentKind kind) {
         case ARGUMENT_EPOLL_EVENTS_OUT:
         case ARGUMENT_FD_PAIR_OUT:
         case ARGUMENT_INT_OUT:
+        case ARGUMENT_STATUS_OUT:
+        case ARGUMENT_IDS_OUT:
+        case ARGUMENT_CPUS_OUT:
+        case ARGUMENT_UTSNAME_OUT:
+        case ARGUMENT_SYSINFO_OUT:
+        case ARGUMENT_STACK_OUT:
         case ARGUMENT_STAT_OUT:
         case ARGUMENT_STATX_OUT:
                 return true;
@@ -593,6 +611,13 @@ ArgumentMemory syscall_argument_memory(const SyscallSignature *s, SyscallAbi abi
                 return (ArgumentMemory) { ARGUMENT_MEMORY_COUNTED, a->length, written, 1 };
         case ARGUMENT_IOVEC:
                 return (ArgumentMemory) { ARGUMENT_MEMORY_COUNTED, a->length, false, abi != SYSCALL_I386 ? 16 : 8 };
+        case ARGUMENT_CPUS:
+        case ARGUMENT_CLONE_ARGS:
+                return (ArgumentMemory) { ARGUMENT_MEMORY_COUNTED, a->length, false, 1 };
+        case ARGUMENT_CPUS_OUT:
+                return (ArgumentMemory) { ARGUMENT_MEMORY_RESULT, a->length, true, 1 };
+        case ARGUMENT_IDS_OUT:
+                return (ArgumentMemory) { ARGUMENT_MEMORY_RESULT, a->length, true, 4 };
         case ARGUMENT_POLLFD:
                 return (ArgumentMemory) { ARGUMENT_MEMORY_COUNTED, a->length, false, 8 };
         case ARGUMENT_EPOLL_EVENTS_OUT:

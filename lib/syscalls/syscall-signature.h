@@ -64,10 +64,21 @@ typedef enum ArgumentKind {
         ARGUMENT_EPOLL_EVENT,
         ARGUMENT_EPOLL_EVENTS_OUT, /* the result is their number */
         ARGUMENT_FD_PAIR_OUT,
+        ARGUMENT_INT,         /* a number in memory */
         ARGUMENT_INT_OUT,
         ARGUMENT_OPEN_HOW,    /* of openat2(2) */
         ARGUMENT_STAT_OUT,    /* struct stat */
         ARGUMENT_STATX_OUT,
+        ARGUMENT_LOCK,        /* struct flock */
+        ARGUMENT_STATUS_OUT,  /* of wait4(2) */
+        ARGUMENT_IDS_OUT,     /* the result is their number */
+        ARGUMENT_CPUS,        /* a mask; "length" is the argument with its bytes */
+        ARGUMENT_CPUS_OUT,    /* the result is its bytes */
+        ARGUMENT_UTSNAME_OUT,
+        ARGUMENT_SYSINFO_OUT,
+        ARGUMENT_STACK,       /* of sigaltstack(2) */
+        ARGUMENT_STACK_OUT,
+        ARGUMENT_CLONE_ARGS,  /* of clone3(2) */
         ARGUMENT_KIND_MAX,
 } ArgumentKind;
 

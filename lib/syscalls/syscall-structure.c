@@ -8,6 +8,8 @@
 #include <arpa/inet.h>
 #include <inttypes.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
 
 #include "utf8.h"
 
@@ -157,13 +159,18 @@ static void put_mode_words(TextBuffer *b, uint32_t mode) {
 }
 
 void structure_put_mode(TextBuffer *b, SyscallStyle style, uint32_t mode, bool type) {
+        static const char *const bits[] = { "S_ISUID", "S_ISGID", "S_ISVTX" };
         const char *name = type ? constant_name(CONSTANTS_MODE, mode & 0170000) : NULL;
 
         if (style == SYSCALL_STYLE_PERF)
                 put_mode_words(b, mode);
-        else if (name)
-                text_buffer_format(b, "%s|%#03" PRIo32, name, mode & ~0170000u);
-        else
+        else if (name) {
+                text_buffer_puts(b, name);
+                for (size_t i = 0; i < ELEMENTSOF(bits); i++)
+                        if (mode & 04000u >> i)
+                                text_buffer_format(b, "|%s", bits[i]);
+                text_buffer_format(b, "|%#03" PRIo32, mode & ~0177000u);
+        } else
                 text_buffer_format(b, mode == 0 ? "000" : "%#03" PRIo32, mode);
 }
 
@@ -176,6 +183,21 @@ static void put_time(const StructureText *t, MemoryView m, unsigned word, const 
         put_close(t);
 }
 
+/* Puts a time as strace explains it, in the zone of the machine that shows it. */
+static void put_date(const StructureText *t, int64_t seconds, int64_t nsec) {
+        time_t time = (time_t) seconds;
+        char date[32], zone[8];
+        struct tm tm;
+
+        if ((seconds == 0 && nsec == 0) || nsec < 0 || nsec > 999999999 || !localtime_r(&time, &tm) ||
+            strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm) == 0 || strftime(zone, sizeof(zone), "%z", &tm) == 0)
+                return;
+        text_buffer_format(t->b, " /* %s", date);
+        if (nsec > 0)
+                text_buffer_format(t->b, ".%09" PRId64, nsec);
+        text_buffer_format(t->b, "%s */", zone);
+}
+
 /* The times of a file: utimensat(2) has two numbers of nanoseconds with a meaning. */
 static void put_file_time(const StructureText *t, MemoryView m, unsigned word, const char *fraction) {
         int64_t nsec = read_signed_word(t, m, word + 1);
@@ -184,6 +206,8 @@ static void put_file_time(const StructureText *t, MemoryView m, unsigned word, c
                 text_buffer_puts(t->b, nsec == 0x3fffffff ? "UTIME_NOW" : "UTIME_OMIT");
         else
                 put_time(t, m, word, fraction);
+        if (is_strace(t))
+                put_date(t, read_signed_word(t, m, word), streq(fraction, "tv_nsec") ? nsec : nsec * 1000);
 }
 
 static void put_file_times(const StructureText *t, MemoryView m, const char *fraction) {
@@ -308,14 +332,13 @@ static bool put_signals(const StructureText *t, MemoryView m) {
 static bool put_sigaction(const StructureText *t, MemoryView m) {
         uint64_t handler = read_word(t, m, 0), flags = read_word(t, m, 1);
         MemoryView mask = { m.bytes + 3 * word_size(t), 8 };
-        uint64_t restorer = 0, siginfo = 0;
+        uint64_t restorer = 0;
 
         if (m.size < 3 * word_size(t) + 8)
                 return false;
         (void) constant_value(CONSTANTS_SA, "SA_RESTORER", &restorer);
-        (void) constant_value(CONSTANTS_SA, "SA_SIGINFO", &siginfo);
         put_open(t);
-        put_field(t, "", flags & siginfo ? "sa_sigaction" : "sa_handler");
+        put_field(t, "", "sa_handler");
         if (handler <= 1)
                 text_buffer_puts(t->b, handler == 0 ? "SIG_DFL" : "SIG_IGN");
         else
@@ -323,7 +346,7 @@ static bool put_sigaction(const StructureText *t, MemoryView m) {
         put_field(t, ", ", "sa_mask");
         (void) put_signals(t, mask);
         put_field(t, ", ", "sa_flags");
-        put_flags(t, CONSTANTS_SA, (uint32_t) flags);
+        put_flags(t, CONSTANTS_SA, flags);
         if (flags & restorer) {
                 put_field(t, ", ", "sa_restorer");
                 put_pointer(t, read_word(t, m, 2));
@@ -457,6 +480,146 @@ static void put_statx(const StructureText *t, MemoryView m) {
         put_close(t);
 }
 
+static void put_number_field(const StructureText *t, const char *separator, const char *name, uint64_t number) {
+        put_field(t, separator, name);
+        text_buffer_format(t->b, "%" PRIu64, number);
+}
+
+/* The conditions of wait(2) that are true. */
+static void put_status(const StructureText *t, MemoryView m) {
+        uint32_t status = (uint32_t) read_number(m, 0, 4);
+        const char *kind = WIFEXITED(status) ? "EXITED" : WIFSIGNALED(status) ? "SIGNALED" : WIFSTOPPED(status) ? "STOPPED" : NULL;
+
+        if (WIFCONTINUED(status))
+                text_buffer_puts(t->b, "[{WIFCONTINUED(s)}]");
+        else if (!kind)
+                text_buffer_format(t->b, "[%" PRId32 "]", (int32_t) status);
+        else {
+                text_buffer_format(t->b, "[{WIF%s(s) && W%s(s) == ", kind,
+                                   WIFEXITED(status) ? "EXITSTATUS" : WIFSIGNALED(status) ? "TERMSIG" : "STOPSIG");
+                if (WIFEXITED(status))
+                        text_buffer_format(t->b, "%d", WEXITSTATUS(status));
+                else
+                        structure_put_signal(t->b, t->style, WIFSIGNALED(status) ? WTERMSIG(status) : WSTOPSIG(status));
+                text_buffer_puts(t->b, WIFSIGNALED(status) && WCOREDUMP(status) ? " && WCOREDUMP(s)}]" : "}]");
+        }
+}
+
+/* The first two of its texts, of 65 bytes each, as far as they were read. */
+static void put_utsname(const StructureText *t, MemoryView m) {
+        put_open(t);
+        put_field(t, "", "sysname");
+        structure_put_string(t->b, t->style, m.bytes, strnlen((const char *) m.bytes, 65), SIZE_MAX, false);
+        put_field(t, ", ", "nodename");
+        structure_put_string(t->b, t->style, m.bytes + 65, strnlen((const char *) m.bytes + 65, m.size - 65), SIZE_MAX, false);
+        text_buffer_puts(t->b, ", ...");
+        put_close(t);
+}
+
+static void put_sysinfo(const StructureText *t, MemoryView m) {
+        static const struct {
+                const char *name;
+                uint8_t word;
+        } fields[] = {
+                { "totalram", 4 }, { "freeram", 5 }, { "sharedram", 6 },  { "bufferram", 7 }, { "totalswap", 8 },
+                { "freeswap", 9 }, { "procs", 10 },  { "totalhigh", 11 }, { "freehigh", 12 }, { "mem_unit", 13 },
+        };
+
+        put_open(t);
+        put_number_field(t, "", "uptime", read_word(t, m, 0));
+        put_field(t, ", ", "loads");
+        text_buffer_format(t->b, "[%" PRIu64 ", %" PRIu64 ", %" PRIu64 "]", read_word(t, m, 1), read_word(t, m, 2),
+                           read_word(t, m, 3));
+        for (size_t i = 0; i < ELEMENTSOF(fields); i++) {
+                size_t size = streq(fields[i].name, "procs") ? 2 : streq(fields[i].name, "mem_unit") ? 4 : word_size(t);
+
+                put_number_field(t, ", ", fields[i].name, read_number(m, fields[i].word * word_size(t), size));
+        }
+        put_close(t);
+}
+
+static void put_stack(const StructureText *t, MemoryView m) {
+        put_open(t);
+        put_field(t, "", "ss_sp");
+        put_pointer(t, read_word(t, m, 0));
+        put_field(t, ", ", "ss_flags");
+        put_flags(t, CONSTANTS_SS, read_number(m, word_size(t), 4));
+        put_number_field(t, ", ", "ss_size", read_word(t, m, 2));
+        put_close(t);
+}
+
+/* struct clone_args: include/uapi/linux/sched.h. A field is put if a flag says that it counts. */
+static void put_clone_args(const StructureText *t, MemoryView m) {
+        static const struct {
+                const char *name, *flag, *other_flag;
+                uint8_t offset;
+        } fields[] = {
+                { "pidfd", "CLONE_PIDFD", "CLONE_PIDFD", 8 },
+                { "child_tid", "CLONE_CHILD_SETTID", "CLONE_CHILD_CLEARTID", 16 },
+                { "parent_tid", "CLONE_PARENT_SETTID", "CLONE_PARENT_SETTID", 24 },
+        };
+        uint64_t flags = read_number(m, 0, 8), flag, other_flag, number = read_number(m, 32, 8);
+
+        put_open(t);
+        put_field(t, "", "flags");
+        put_flags(t, CONSTANTS_CLONE, flags);
+        for (size_t i = 0; i < ELEMENTSOF(fields); i++)
+                if (constant_value(CONSTANTS_CLONE, fields[i].flag, &flag) >= 0 &&
+                    constant_value(CONSTANTS_CLONE, fields[i].other_flag, &other_flag) >= 0 && flags & (flag | other_flag)) {
+                        put_field(t, ", ", fields[i].name);
+                        put_pointer(t, read_number(m, fields[i].offset, 8));
+                }
+        put_field(t, ", ", "exit_signal");
+        if (number == 0)
+                text_buffer_putc(t->b, '0');
+        else
+                structure_put_signal(t->b, t->style, (uint32_t) number);
+        put_field(t, ", ", "stack");
+        put_pointer(t, read_number(m, 40, 8));
+        put_field(t, ", ", "stack_size");
+        text_buffer_format(t->b, "%#" PRIx64, read_number(m, 48, 8));
+        if (constant_value(CONSTANTS_CLONE, "CLONE_SETTLS", &flag) >= 0 && flags & flag) {
+                put_field(t, ", ", "tls");
+                put_pointer(t, read_number(m, 56, 8));
+        }
+        put_close(t);
+}
+
+/* struct flock of a program with 64-bit words. */
+static void put_lock(const StructureText *t, MemoryView m) {
+        const char *type = constant_name(CONSTANTS_FILE_LOCK, read_number(m, 0, 2));
+        const char *whence = constant_name(CONSTANTS_SEEK, read_number(m, 2, 2));
+
+        put_open(t);
+        put_field(t, "", "l_type");
+        text_buffer_puts(t->b, type ?: "?");
+        put_field(t, ", ", "l_whence");
+        text_buffer_puts(t->b, whence ?: "?");
+        put_field(t, ", ", "l_start");
+        text_buffer_format(t->b, "%" PRId64, (int64_t) read_number(m, 8, 8));
+        put_field(t, ", ", "l_len");
+        text_buffer_format(t->b, "%" PRId64, (int64_t) read_number(m, 16, 8));
+        put_close(t);
+}
+
+static void put_id(const StructureText *t, MemoryView m) {
+        text_buffer_format(t->b, "%" PRIu64, read_number(m, 0, 4));
+}
+
+/* The numbers of the bits that are set, of a mask of CPUs. */
+static bool put_cpus(const StructureText *t, MemoryView m) {
+        const char *separator = "";
+
+        text_buffer_putc(t->b, '[');
+        for (size_t i = 0; i < m.size * 8; i++)
+                if (m.bytes[i / 8] & 1u << i % 8) {
+                        text_buffer_format(t->b, "%s%zu", separator, i);
+                        separator = " ";
+                }
+        text_buffer_putc(t->b, ']');
+        return true;
+}
+
 /* Structures of a fixed size. */
 static const struct {
         uint8_t words;   /* of the ABI, … */
@@ -476,6 +639,13 @@ static const struct {
         [ARGUMENT_OPEN_HOW] = { 0, 24, NULL, put_open_how, NULL },
         [ARGUMENT_STAT_OUT] = { 0, 56, NULL, put_stat, NULL },
         [ARGUMENT_STATX_OUT] = { 0, 48, NULL, put_statx, NULL },
+        [ARGUMENT_STATUS_OUT] = { 0, 4, NULL, put_status, NULL },
+        [ARGUMENT_UTSNAME_OUT] = { 0, 128, NULL, put_utsname, NULL },
+        [ARGUMENT_SYSINFO_OUT] = { 14, 0, NULL, put_sysinfo, NULL },
+        [ARGUMENT_LOCK] = { 0, 24, NULL, put_lock, NULL },
+        [ARGUMENT_STACK] = { 3, 0, NULL, put_stack, NULL },
+        [ARGUMENT_STACK_OUT] = { 3, 0, NULL, put_stack, NULL },
+        [ARGUMENT_CLONE_ARGS] = { 0, 64, NULL, put_clone_args, NULL },
 };
 
 static bool put_fixed(const StructureText *t, ArgumentKind kind, MemoryView m) {
@@ -511,6 +681,11 @@ bool structure_put(const StructureText *t, ArgumentKind kind, MemoryView m, size
         case ARGUMENT_SIGACTION:
         case ARGUMENT_SIGACTION_OUT:
                 return put_sigaction(t, m);
+        case ARGUMENT_CPUS:
+        case ARGUMENT_CPUS_OUT:
+                return put_cpus(t, m);
+        case ARGUMENT_IDS_OUT:
+                return put_elements(t, m, count, 4, put_id);
         case ARGUMENT_IOVEC:
                 return put_elements(t, m, count, 2 * word_size(t), put_iovec);
         case ARGUMENT_POLLFD:

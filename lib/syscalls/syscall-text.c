@@ -66,12 +66,12 @@ static void put_pid(const CallText *t, int32_t pid) {
 
 /* Numbers that a set does not have are explained by the beginning of its names. */
 static void put_unknown(const CallText *t, ConstantSet set) {
-        if (t->strace && *constant_prefix(set))
+        if (t->strace && *constant_prefix(set) && set != CONSTANTS_FUTEX_BITSET)
                 text_buffer_format(t->b, " /* %s??? */", constant_prefix(set));
 }
 
 static void put_enum(const CallText *t, ConstantSet set, uint32_t value) {
-        const char *name = constant_name(set, value);
+        const char *name = constant_name(set, value) ?: constant_name(set, (uint64_t) (int64_t) (int32_t) value);
 
         if (name)
                 text_buffer_puts(t->b, t->strace ? name : constant_short_name(set, name));
@@ -170,7 +170,9 @@ static bool put_buffer(const CallText *t, const SyscallArgument *a, const Syscal
                 n = (uint64_t) t->c->result < n ? (uint64_t) t->c->result : n;
         if (a->kind == ARGUMENT_TEXT_OUT && n > 0)
                 n--;
-        structure_put_string(t->b, t->o->style, m->bytes, n < m->size ? n : m->size, string_limit(t), n > m->size);
+        /* A text is the name of a folder. */
+        structure_put_string(t->b, t->o->style, m->bytes, n < m->size ? n : m->size,
+                             a->kind == ARGUMENT_TEXT_OUT ? SIZE_MAX : string_limit(t), n > m->size);
         return true;
 }
 
@@ -195,10 +197,10 @@ static int read_int(const uint8_t *p) {
 }
 
 static bool put_integers(const CallText *t, const SyscallArgument *a, const SyscallMemory *m) {
-        if (m->size < (a->kind == ARGUMENT_INT_OUT ? 4u : 8u))
+        if (m->size < (a->kind == ARGUMENT_FD_PAIR_OUT ? 8u : 4u))
                 return false;
         text_buffer_putc(t->b, '[');
-        if (a->kind == ARGUMENT_INT_OUT)
+        if (a->kind != ARGUMENT_FD_PAIR_OUT)
                 text_buffer_format(t->b, "%d", read_int(m->bytes));
         else {
                 put_descriptor(t, read_int(m->bytes), false);
@@ -227,8 +229,10 @@ static bool put_structure(const CallText *t, const SyscallSignature *s, const Sy
                 length = (uint32_t) read_int(written->bytes);
         if ((a->kind == ARGUMENT_SOCKADDR || written) && length < view.size)
                 view.size = (size_t) length;
-        if (a->kind == ARGUMENT_EPOLL_EVENTS_OUT)
+        if (a->kind == ARGUMENT_EPOLL_EVENTS_OUT || a->kind == ARGUMENT_IDS_OUT)
                 length = (uint64_t) t->c->result;
+        if (a->kind == ARGUMENT_CPUS && length < view.size)
+                view.size = (size_t) length;
         return structure_put(&text, a->kind, view, length);
 }
 
@@ -241,9 +245,10 @@ static bool put_memory(const CallText *t, const SyscallSignature *s, unsigned i)
         if (argument_value(t, i) == 0 || (argument_kind_is_written(a->kind) && (!t->c->returned || t->c->result < 0)))
                 return false;
         if (a->kind == ARGUMENT_BUFFER ? argument_value(t, a->length) == 0 :
-            t->c->result == 0 && (a->kind == ARGUMENT_BUFFER_OUT || a->kind == ARGUMENT_EPOLL_EVENTS_OUT))
+            t->c->result == 0 && (a->kind == ARGUMENT_BUFFER_OUT || a->kind == ARGUMENT_EPOLL_EVENTS_OUT ||
+                                  a->kind == ARGUMENT_IDS_OUT))
                 m = m ?: t->o->memory ? &none : NULL;
-        if (!m)
+        if (!m || (a->kind == ARGUMENT_STATUS_OUT && t->c->result == 0))
                 return false;
         switch (a->kind) {
         case ARGUMENT_PATH:
@@ -260,6 +265,7 @@ static bool put_memory(const CallText *t, const SyscallSignature *s, unsigned i)
         case ARGUMENT_STRINGS:
                 return put_strings(t, m);
         case ARGUMENT_FD_PAIR_OUT:
+        case ARGUMENT_INT:
         case ARGUMENT_INT_OUT:
                 return put_integers(t, a, m);
         default:
@@ -360,6 +366,8 @@ static bool is_left_out(const CallText *t, const SyscallSignature *s, unsigned i
 
         if (a->kind == ARGUMENT_HIDDEN)
                 return true;
+        if (t->strace && streq(a->name, "pos_h")) /* it is a part of the offset before it, and 0 with 64 bits */
+                return t->c->abi != SYSCALL_I386;
         if (t->strace || t->o->zeros)
                 return false;
         if (i >= 4 && startswith(s->name, "mmap") && constant_value(CONSTANTS_MAP, "MAP_ANONYMOUS", &anonymous) == 0 &&

@@ -43,7 +43,12 @@ START_TEST(flags) {
         check_flags(CONSTANTS_OPEN, 02000102 | UINT64_C(1) << 40, false, "O_RDWR|O_CREAT|O_CLOEXEC|0x10000000000");
         check_flags(CONSTANTS_OPEN, 04010001, false, "O_WRONLY|O_SYNC");
         check_flags(CONSTANTS_OPEN, 020200002, false, "O_RDWR|O_TMPFILE");
-        check_flags(CONSTANTS_OPEN, 3, false, "0x3");
+        check_flags(CONSTANTS_OPEN, 3, false, "O_ACCMODE");
+        check_flags(CONSTANTS_OPEN, 02200000, false, "O_RDONLY|O_CLOEXEC|O_DIRECTORY");
+        check_flags(CONSTANTS_OPEN, 02200000, true, "RDONLY|DIRECTORY|CLOEXEC");
+        check_flags(CONSTANTS_SA, 0x5c000004, false, "SA_RESTORER|SA_ONSTACK|SA_RESTART|SA_NODEFER|SA_SIGINFO");
+        check_flags(CONSTANTS_MAP, 0x24022, false, "MAP_PRIVATE|MAP_ANONYMOUS|MAP_NORESERVE|MAP_STACK");
+        check_flags(CONSTANTS_WAIT, 0x20000006, false, "WEXITED|WSTOPPED|__WNOTHREAD");
         check_flags(CONSTANTS_PROT, 0, false, "PROT_NONE");
         check_flags(CONSTANTS_PROT, 3, true, "READ|WRITE");
         check_flags(CONSTANTS_MAP, 0x22, false, "MAP_PRIVATE|MAP_ANONYMOUS");

@@ -126,7 +126,10 @@ START_TEST(memory) {
         expect_memory("openat", SYSCALL_X86_64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_TEXT, 0, false, 1 });
         expect_memory("execve", SYSCALL_X86_64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_STRINGS, 0, false, 1 });
         expect_memory("nanosleep", SYSCALL_I386, 0, (ArgumentMemory) { ARGUMENT_MEMORY_FIXED, 0, false, 8 });
-        expect_memory("nanosleep", SYSCALL_X86_64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_FIXED, 0, true, 16 });
+        expect_memory("clock_getres", SYSCALL_X86_64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_FIXED, 0, true, 16 });
+        expect_memory("clone3", SYSCALL_X86_64, 0, (ArgumentMemory) { ARGUMENT_MEMORY_COUNTED, 1, false, 1 });
+        expect_memory("getgroups", SYSCALL_X86_64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_RESULT, 0, true, 4 });
+        expect_memory("wait4", SYSCALL_X86_64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_FIXED, 0, true, 4 });
         expect_memory("writev", SYSCALL_X86_64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_COUNTED, 2, false, 16 });
         expect_memory("epoll_wait", SYSCALL_AARCH64, 1, (ArgumentMemory) { ARGUMENT_MEMORY_RESULT, 2, true, 16 });
 }

@@ -2,6 +2,8 @@
 
 /* The texts are those of strace 6.1; perf's style is that of structures in perf trace. */
 
+#include <time.h>
+
 #include "check-main.h"
 #include "syscall-structure.h"
 
@@ -50,11 +52,13 @@ START_TEST(times) {
         MemoryView one = VIEW("\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0");
         MemoryView two = VIEW("\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\377\377\377\77\0\0\0\0");
 
+        (void) setenv("TZ", "UTC", true);
+        tzset();
         check_strace(ARGUMENT_TIMESPEC, one, "{tv_sec=1, tv_nsec=2}");
         check_perf(ARGUMENT_TIMEVAL, one, "{ .tv_sec: 1, .tv_usec: 2 }");
         check_as(SYSCALL_STYLE_STRACE, SYSCALL_I386, ARGUMENT_TIMESPEC, VIEW("\1\0\0\0\377\377\377\377"), 1, "{tv_sec=1, tv_nsec=-1}");
         check_strace(ARGUMENT_TIMESPEC, VIEW("\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0"), "nothing");
-        check_strace(ARGUMENT_TIMESPECS, two, "[{tv_sec=1, tv_nsec=2}, UTIME_NOW]");
+        check_strace(ARGUMENT_TIMESPECS, two, "[{tv_sec=1, tv_nsec=2} /* 1970-01-01T00:00:01.000000002+0000 */, UTIME_NOW]");
         check_strace(ARGUMENT_ITIMERVAL, two, "{it_interval={tv_sec=1, tv_usec=2}, it_value={tv_sec=0, tv_usec=1073741823}}");
 }
 END_TEST
@@ -90,4 +94,26 @@ START_TEST(arrays) {
 }
 END_TEST
 
-CHECK_MAIN("syscall-structure", addresses, times, signals, arrays);
+START_TEST(processes) {
+        static const uint64_t arguments[11] = { 0x3d0f00, 0, 0x7000, 0x7000, 0, 0x8000, 0x9000, 0xa000 }, stack[3] = { 0x1000, 2, 8192 };
+        static const uint64_t info[14] = { 5, 1, 2, 3, 100, 50, 10, 20, 0, 0, 0xabcd0007, 0, 0, 0xabcdabcd00000001 };
+        char names[128] = "Linux";
+
+        memcpy(names + 65, "web", 3);
+        check_strace(ARGUMENT_STATUS_OUT, VIEW("\0\3\0\0"), "[{WIFEXITED(s) && WEXITSTATUS(s) == 3}]");
+        check_strace(ARGUMENT_STATUS_OUT, VIEW("\11\0\0\0"), "[{WIFSIGNALED(s) && WTERMSIG(s) == SIGKILL}]");
+        check_strace(ARGUMENT_STATUS_OUT, VIEW("\213\0\0\0"), "[{WIFSIGNALED(s) && WTERMSIG(s) == SIGSEGV && WCOREDUMP(s)}]");
+        check_strace(ARGUMENT_STATUS_OUT, VIEW("\177\23\0\0"), "[{WIFSTOPPED(s) && WSTOPSIG(s) == SIGSTOP}]");
+        check_strace(ARGUMENT_STATUS_OUT, VIEW("\377\377\0\0"), "[{WIFCONTINUED(s)}]");
+        check_strace(ARGUMENT_CLONE_ARGS, ((MemoryView) { (const uint8_t *) arguments, sizeof(arguments) }),
+                     "{flags=CLONE_VM|CLONE_FS|CLONE_FILES|CLONE_SIGHAND|CLONE_THREAD|CLONE_SYSVSEM|CLONE_SETTLS|CLONE_PARENT_SETTID|"
+                     "CLONE_CHILD_CLEARTID, child_tid=0x7000, parent_tid=0x7000, exit_signal=0, stack=0x8000, stack_size=0x9000, tls=0xa000}");
+        check_strace(ARGUMENT_STACK, ((MemoryView) { (const uint8_t *) stack, sizeof(stack) }), "{ss_sp=0x1000, ss_flags=SS_DISABLE, ss_size=8192}");
+        check_strace(ARGUMENT_SYSINFO_OUT, ((MemoryView) { (const uint8_t *) info, sizeof(info) }),
+                     "{uptime=5, loads=[1, 2, 3], totalram=100, freeram=50, sharedram=10, bufferram=20, totalswap=0, freeswap=0, procs=7, "
+                     "totalhigh=0, freehigh=0, mem_unit=1}");
+        check_strace(ARGUMENT_UTSNAME_OUT, ((MemoryView) { (const uint8_t *) names, sizeof(names) }), "{sysname=\"Linux\", nodename=\"web\", ...}");
+}
+END_TEST
+
+CHECK_MAIN("syscall-structure", addresses, times, signals, arrays, processes);

@@ -169,7 +169,7 @@ START_TEST(processes) {
         check_call(CALL("arch_prctl", 0x1002, 0x1000), "arch_prctl(ARCH_SET_FS, 0x1000) = 0", "arch_prctl(option: SET_FS, arg2: 0x1000) = 0");
         check_call(WITH("prctl", 0, TEXT(1, "name"), 15, 0x1000), "prctl(PR_SET_NAME, \"name\") = 0", NULL);
         check_call(CALL("prctl", 1, 9), "prctl(PR_SET_PDEATHSIG, SIGKILL) = 0", "prctl(option: SET_PDEATHSIG, arg2: KILL) = 0");
-        check_call(CALL("prctl", 38, 1), "prctl(PR_SET_NO_NEW_PRIVS, 0x1, 0, 0, 0) = 0", NULL);
+        check_call(CALL("prctl", 38, 1), "prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) = 0", NULL);
         check_call(CALL("unshare", 0x20000), "unshare(CLONE_NEWNS) = 0", NULL);
         check_call(CALL("chown", 0x1000, UINT64_MAX, 1000), "chown(0x1000, -1, 1000) = 0", "chown(filename: 0x1000, user: -1, group: 1000) = 0");
         check_call(WITH("getrlimit", 0, BYTES(1, "\0\0\200\0\0\0\0\0\377\377\377\377\377\377\377\377"), 3, 0x1000),
@@ -230,6 +230,45 @@ START_TEST(results) {
 }
 END_TEST
 
+/* Numbers and flags as strace 6.1 puts them, which are not in the order of their bits everywhere. */
+START_TEST(forms) {
+        check_call(CALL("rseq", 0x7f0000, 32, 0, 0x53053053), "rseq(0x7f0000, 0x20, 0, 0x53053053) = 0", NULL);
+        check_call(RETURNS("open", -2, 0x1000, 02204002), "open(0x1000, O_RDWR|O_NONBLOCK|O_CLOEXEC|O_DIRECTORY) = -1 ENOENT (No such file or directory)",
+                   NULL);
+        check_call(RETURNS("socket", 4, 2, 02004001, 6), "socket(AF_INET, SOCK_STREAM|SOCK_CLOEXEC|SOCK_NONBLOCK, IPPROTO_TCP) = 4",
+                   "socket(family: INET, type: STREAM|NONBLOCK|CLOEXEC, protocol: TCP) = 4");
+        check_call(CALL("getrusage", UINT64_MAX, 0x1000), "getrusage(RUSAGE_CHILDREN, 0x1000) = 0", NULL);
+        check_call(RETURNS("shmget", -2, 0, 4096, 0600), "shmget(IPC_PRIVATE, 4096, 0600) = -1 ENOENT (No such file or directory)", NULL);
+        check_call(RETURNS("shmget", -2, 0x1234, 4096, 0600), "shmget(0x1234, 4096, 0600) = -1 ENOENT (No such file or directory)", NULL);
+        check_call(CALL("semctl", 1, 0, 16, 0), "semctl(1, 0, SETVAL, NULL) = 0", NULL);
+        check_call(CALL("unlinkat", 5, 0x1000, 0x200), "unlinkat(5, 0x1000, AT_REMOVEDIR) = 0", NULL);
+        check_call(CALL("membarrier", 8, 0, 0), "membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0) = 0", NULL);
+        check_call(CALL("preadv2", 5, 0x1000, 1, 7, 0, 1), "preadv2(5, 0x1000, 1, 7, RWF_HIPRI) = 0", NULL);
+        check_call(CALL("pidfd_open", 77, 04000), "pidfd_open(77, PIDFD_NONBLOCK) = 0", NULL);
+        check_call(CALL("fcntl", 5, 6, 0), "fcntl(5, F_SETLK, NULL) = 0", NULL);
+        check_call(CALL("fcntl", 5, 1024, 1), "fcntl(5, F_SETLEASE, F_WRLCK) = 0", NULL);
+        check_call(CALL("fcntl", 5, 1033, 3), "fcntl(5, F_ADD_SEALS, F_SEAL_SEAL|F_SEAL_SHRINK) = 0", NULL);
+        check_call(CALL("ioctl", 5, 0x5451, 7), "ioctl(5, FIOCLEX) = 0", NULL);
+        check_call(CALL("prctl", 36, 1, 2, 3), "prctl(PR_SET_CHILD_SUBREAPER, 1) = 0", NULL);
+        check_call(CALL("prctl", 24, 7, 2, 3), "prctl(PR_CAPBSET_DROP, CAP_SETUID) = 0", NULL);
+        check_call(CALL("prctl", 22, 2, 0x1000, 3), "prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, 0x1000) = 0", NULL);
+        check_call(CALL("prctl", 3, 7, 8), "prctl(PR_GET_DUMPABLE) = 0", NULL);
+        check_call(WITH("setsockopt", 0, BYTES(3, "\1\0\0\0"), 4, 1, 2, 0x1000, 4), "setsockopt(4, SOL_SOCKET, SO_REUSEADDR, [1], 4) = 0", NULL);
+        check_call(WITH("setsockopt", 0, BYTES(3, "eth0"), 4, 1, 25, 0x1000, 4), "setsockopt(4, SOL_SOCKET, SO_BINDTODEVICE, \"eth0\", 4) = 0", NULL);
+        check_call(WITH("getsockopt", 0, BYTES(3, "\157\0\0\0"), 4, 1, 4, 0x1000, 0x2000), "getsockopt(4, SOL_SOCKET, SO_ERROR, [111], 0x2000) = 0", NULL);
+        check_call(CALL("setsockopt", 4, 17, 1, 0x1000, 4), "setsockopt(4, SOL_UDP, UDP_CORK, 0x1000, 4) = 0", NULL);
+        check_call(WITH("wait4", 77, BYTES(1, "\0\3\0\0"), 77, 0x1000, 0, 0), "wait4(77, [{WIFEXITED(s) && WEXITSTATUS(s) == 3}], 0, NULL) = 77", NULL);
+        check_call(WITH("wait4", 0, BYTES(1, "\0\0\0\0"), 77, 0x1000, 1, 0), "wait4(77, 0x1000, WNOHANG, NULL) = 0", NULL);
+        check_call(RETURNS("nanosleep", 0, 0x1000, 0x2000), "nanosleep(0x1000, 0x2000) = 0", NULL);
+        check_call(RETURNS("flistxattr", 10, 5, 0x1000, 0), "flistxattr(5, 0x1000, 0) = 10", NULL);
+        check_call(WITH("getcwd", 41, BYTES(0, "/tmp/a-long-name-of-a-folder/another-one"), 0x1000, 4096),
+                   "getcwd(\"/tmp/a-long-name-of-a-folder/another-one\", 4096) = 41", NULL);
+        check_call(WITH("getgroups", 2, BYTES(1, "\0\0\0\0\5\0\0\0"), 65536, 0x1000), "getgroups(65536, [0, 5]) = 2", NULL);
+        check_call(WITH("sched_getaffinity", 8, BYTES(2, "\5\0\0\0\0\0\0\1"), 0, 128, 0x1000), "sched_getaffinity(0, 128, [0 2 56]) = 8", NULL);
+        check_call(RETURNS("mknod", -2, 0x1000, 0107644, 0), "mknod(0x1000, S_IFREG|S_ISUID|S_ISGID|S_ISVTX|0644) = -1 ENOENT (No such file or directory)", NULL);
+}
+END_TEST
+
 static void check_parts(const TestCall *t, const char *begin, const char *end) {
         int number = syscall_number(t->abi, t->name);
         SyscallCall c = { .abi = t->abi, .number = (uint32_t) number, .returned = true, .result = t->result };
@@ -281,4 +320,4 @@ START_TEST(other_machines) {
 }
 END_TEST
 
-CHECK_MAIN("syscall-text", files, descriptors, buffers, memory, processes, signals, futexes, sockets, results, parts, other_machines);
+CHECK_MAIN("syscall-text", files, descriptors, buffers, memory, processes, signals, futexes, sockets, results, forms, parts, other_machines);
