@@ -8,7 +8,7 @@ BUILD_PACKAGES=(cmake ninja-build gcc libc6-dev pkg-config libsystemd-dev libelf
         libtraceevent-dev libzstd-dev libseccomp-dev libpfm4-dev libbpf-dev clang libjson-c-dev dpkg-dev file)
 MACHINE_PACKAGES=(debootstrap systemd-container util-linux procps)
 # What unit tests need besides, quick checks (and a test that compiles for BPF), and the rest.
-PACKAGES_basic=("${BUILD_PACKAGES[@]}" "${MACHINE_PACKAGES[@]}" check dbus systemd linux-perf libxml2-utils)
+PACKAGES_basic=("${BUILD_PACKAGES[@]}" "${MACHINE_PACKAGES[@]}" check dbus systemd linux-perf libxml2-utils strace)
 PACKAGES_check=("${PACKAGES_basic[@]}" shellcheck mandoc python3 mypy)
 # shellcheck disable=SC2034 # tools/test finds it by its name
 PACKAGES_all=("${PACKAGES_check[@]}" libclang-rt-dev clang-tidy cppcheck lintian rpm rpmlint qemu-system-x86 busybox-static cpio
