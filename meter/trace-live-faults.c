@@ -5,7 +5,6 @@
 
 #include "trace-live-faults.h"
 
-#include <inttypes.h>
 #include <sys/mman.h>
 #include <sys/utsname.h>
 
@@ -15,10 +14,8 @@
 #include "process-view.h"
 #include "record.h"
 #include "symbols.h"
-#include "utf8.h"
 
 #define KERNEL_BEGIN (UINT64_C(1) << 63) /* the upper half of the addresses is the kernel's */
-#define PATH_LENGTH_MAX ((size_t) 4096)
 
 struct TraceLiveFaults {
         ProcessView view;
@@ -110,21 +107,13 @@ static int faults_put(TraceLiveFaults *f, TextBuffer *b, uint32_t pid, uint16_t 
         const Map *map = process_view_find_map(&f->view, pid, cpumode, address);
         const DsoHit *dso = map ? f->view.dsos.dsos + map->object : NULL;
         uint64_t place = map ? address - map->start + map->page_offset : address;
-        _cleanup_free_ char *name = NULL, *line = NULL;
+        _cleanup_free_ char *name = NULL;
         Symbol symbol;
         int r = dso && code ? symbols_resolve(f->symbols, dso, place, &symbol) : 0;
 
-        b->n = 0;
-        if (r > 0) {
+        if (r > 0)
                 name = demangle_function(symbol.name);
-                line = name ? utf8_line(name, SIZE_MAX, PATH_LENGTH_MAX) : NULL;
-                text_buffer_format(b, "%s+0x%" PRIx64, line ?: "?", place - symbol.start);
-        } else if (dso) {
-                line = utf8_line(dso->path, SIZE_MAX, PATH_LENGTH_MAX);
-                text_buffer_format(b, "%s@0x%" PRIx64, line ?: "?", place);
-        } else
-                text_buffer_format(b, "0x%" PRIx64, address);
-        text_buffer_putc(b, '\0');
+        call_place_put(b, name, dso ? dso->path : NULL, name ? place - symbol.start : place);
         return r < 0 ? r : b->error < 0 ? b->error : dso != NULL;
 }
 

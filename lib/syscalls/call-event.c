@@ -18,6 +18,16 @@ void call_event_done(CallEvent *e) {
         *e = (CallEvent) {};
 }
 
+void call_place_put(TextBuffer *b, const char *function, const char *file, uint64_t place) {
+        _cleanup_free_ char *line = function || file ? utf8_line(function ?: file, SIZE_MAX, TEXT_MAX) : NULL;
+
+        b->n = 0;
+        if (line)
+                text_buffer_format(b, "%s%c", line, function ? '+' : '@');
+        text_buffer_format(b, "0x%" PRIx64, place);
+        text_buffer_putc(b, '\0');
+}
+
 /* Reads a field that is a number, with its sign if it has one. */
 static bool call_field_number(const TraceLayoutField *f, const void *raw, size_t size, uint64_t *ret) {
         unsigned shift = f->size < sizeof(*ret) ? (unsigned) (sizeof(*ret) - f->size) * 8 : 0;

@@ -20,6 +20,10 @@ typedef struct CallFault {
         char map, level;    /* 'd' or '?': not mapped; '.' or 'k': the kernel's */
 } CallFault;
 
+/* Makes the buffer one of these texts, with a zero byte: "FUNCTION+0x12"; without a function "FILE@0x1234"; without both the
+ * address. */
+void call_place_put(TextBuffer *b, const char *function, const char *file, uint64_t place);
+
 /* Puts "prev_comm: "sh", prev_pid: 7 (sh)", without fields that are 0, as perf trace does. thread_name: as in SyscallCall. */
 void call_event_put(TextBuffer *b, const CallEvent *e, const void *raw, size_t size,
                     const char *(*thread_name)(void *userdata, uint32_t tid), void *userdata);

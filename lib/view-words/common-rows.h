@@ -51,7 +51,8 @@
                   "SYSTEM:NAME: tracepoints"), \
         VIEW_SET(T, calls.with_calls, "syscalls", 0, NULL), \
         VIEW_SET(T, calls.no_calls, "no-syscalls", 0, "With or without system calls, which are left out if -e has\n" \
-                 "only tracepoints"), \
+                 "only tracepoints, and with -F alone"), \
+        VIEW_CALL(T, calls, "pf", 'F', "=all|maj|min", call_options_take_faults, "Show page faults: all, major or minor ones"), \
         VIEW_CALL(T, calls.longer, "duration", 0, "=MSEC", call_options_take_msec, \
                   "Only calls that took so many milliseconds or more"), \
         VIEW_SET(T, calls.failures, "failure", 0, "Only calls that failed")

@@ -7,8 +7,6 @@
 
 #define TRACE_LIVE_ROWS \
         CALL_SELECTION_ROWS(TraceLiveOptions), \
-        VIEW_CALL(TraceLiveOptions, calls, "pf", 'F', "=all|maj|min", call_options_take_faults, \
-                  "Show page faults: all, major or minor ones"), \
         VIEW_SET(TraceLiveOptions, target.all_cpus, "all-cpus", 'a', "Trace all CPUs"), \
         VIEW_CALL(TraceLiveOptions, target, "cpu", 'C', "=LIST", trace_live_take_target, "Trace these CPUs: 0-3,5", \
                   .number = TRACE_LIVE_CPUS), \

@@ -40,6 +40,7 @@ static int recording_run_open(RecordingRun *run, const RecordingRunOptions *o, c
         };
         int r = machine_view_init(&run->machine);
 
+        run->machine.processes.with_data = c->data_maps;
         options.named = c->named && c->named(c->userdata, run->in);
         if (r >= 0 && options.named)
                 r = name_options_symbols(o->names, o->verbose, run->in, &run->symbols);

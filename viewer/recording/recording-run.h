@@ -34,6 +34,7 @@ typedef struct RecordingConsumer {
         int (*moment)(void *userdata, RecordingRun *run, const Moment *m);
         int (*end)(void *userdata, RecordingRun *run);
         bool (*named)(void *userdata, const RecordingInput *in);    /* it needs the names of functions; NULL: it does not */
+        bool data_maps; /* places of data have files, too */
         void *userdata;
         uint32_t threads_max; /* of whom -ENOSPC tells that there are more */
 } RecordingConsumer;

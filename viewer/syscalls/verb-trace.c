@@ -12,6 +12,7 @@
 
 #include "call-view.h"
 #include "recording-run.h"
+#include "trace-faults.h"
 #include "trace-layout.h"
 #include "trace-options.h"
 
@@ -31,6 +32,7 @@ typedef struct TraceEvents {
 typedef struct Trace {
         const TraceOptions *options;
         TraceEvents events;
+        TraceFaults faults;
         CallView view;
         SyscallAbi abi;
         uint64_t lost; /* records of the recording so far */
@@ -47,6 +49,7 @@ static void trace_events_done(TraceEvents *e) {
 
 static void trace_done(Trace *t) {
         trace_events_done(&t->events);
+        trace_faults_done(&t->faults);
         call_view_done(&t->view);
 }
 
@@ -117,6 +120,17 @@ static int trace_events_find_further(TraceEvents *e, const CallOptions *o, const
         return -ENODATA;
 }
 
+static int trace_check_faults(const CallOptions *o, const RecordingInput *in) {
+        const PerfDataEvent *events;
+        size_t n = perf_data_reader_events(in->reader, &events);
+
+        if (ANY_OF(n, i, trace_faults_want(o, events + i)))
+                return 0;
+        (void) fprintf(stderr, "%s has no page faults with threads, times and addresses: 'perfctl record -c 1 -d -e "
+                       "minor-faults,major-faults' records them\n", in->name);
+        return -ENODATA;
+}
+
 static int trace_check(void *userdata, const RecordingInput *in) {
         Trace *t = userdata;
         const CallOptions *o = &t->options->calls;
@@ -131,7 +145,15 @@ static int trace_check(void *userdata, const RecordingInput *in) {
         }
         trace_events_done(&t->events);
         r = call_options_have_calls(o) ? trace_events_find_calls(&t->events, in) : 0;
-        return r < 0 || !o->events ? r : trace_events_find_further(&t->events, o, in);
+        if (r >= 0 && o->events)
+                r = trace_events_find_further(&t->events, o, in);
+        return r < 0 || !(o->minor_faults || o->major_faults) ? r : trace_check_faults(o, in);
+}
+
+static bool trace_names(void *userdata, const RecordingInput *in) {
+        const Trace *t = userdata;
+
+        return t->options->calls.minor_faults || t->options->calls.major_faults;
 }
 
 static int trace_begin(void *userdata, RecordingRun *run) {
@@ -158,6 +180,18 @@ static int trace_take_event(Trace *t, RecordingRun *run, const Moment *m) {
 
         return r < 0 || !e->name || !trace_is_selected(run, m, name) ? r :
                call_view_event(&t->view, thread, m->time, e, s->raw, s->raw_size);
+}
+
+static int trace_take_fault(Trace *t, RecordingRun *run, const Moment *m) {
+        const char *name = replay_name(run->replay, m->name);
+        CallThread *thread;
+        CallFault fault;
+        int r = call_view_thread(&t->view, m->sample->pid, m->sample->tid, name, &thread);
+
+        if (r < 0 || !trace_is_selected(run, m, name))
+                return r;
+        r = trace_faults_name(&t->faults, run, m, &fault);
+        return r < 0 ? r : call_view_fault(&t->view, thread, m->time, &fault);
 }
 
 static int trace_take_call(Trace *t, RecordingRun *run, const Moment *m) {
@@ -228,6 +262,8 @@ static int trace_moment(void *userdata, RecordingRun *run, const Moment *m) {
                 r = trace_take_call(t, run, m);
         if (r >= 0 && moment_is_sample(m) && m->event && t->events.n > 0)
                 r = trace_take_event(t, run, m);
+        if (r >= 0 && moment_is_sample(m) && m->event && trace_faults_want(&t->options->calls, m->event))
+                r = trace_take_fault(t, run, m);
         return r < 0 ? r : call_view_is_enough(&t->view);
 }
 
@@ -240,10 +276,11 @@ static int trace_end(void *userdata, RecordingRun *run) {
 
 static int trace_show(const TraceOptions *o) {
         _cleanup_(trace_done) Trace t = { .options = o, .view = { .options = &o->calls, .out.file = stdout } };
-        const RecordingRunOptions options = { .inputs = &o->inputs, .select = &o->select, .verbose = o->verbose };
+        const NameOptions names = { .plain_addresses = true };
+        const RecordingRunOptions options = { .inputs = &o->inputs, .select = &o->select, .names = &names, .verbose = o->verbose };
         const RecordingConsumer consumer = {
-                .check = trace_check, .begin = trace_begin, .moment = trace_moment, .end = trace_end, .userdata = &t,
-                .threads_max = CALL_THREADS_MAX,
+                .check = trace_check, .begin = trace_begin, .moment = trace_moment, .end = trace_end, .named = trace_names,
+                .data_maps = trace_names(&t, NULL), .userdata = &t, .threads_max = CALL_THREADS_MAX,
         };
         int status = recording_run_all(&options, &consumer), r = call_view_finish(&t.view);
 

@@ -54,6 +54,18 @@ START_TEST(test_text) {
 }
 END_TEST
 
+START_TEST(test_places) {
+        _cleanup_(text_buffer_done) TextBuffer b = {};
+
+        call_place_put(&b, "mem\033set", "/usr/lib/libc.so.6", 0x32);
+        ck_assert_str_eq(b.data, "mem?set+0x32");
+        call_place_put(&b, NULL, "/usr/lib/libc.so.6", 0x1d4868);
+        ck_assert_str_eq(b.data, "/usr/lib/libc.so.6@0x1d4868");
+        call_place_put(&b, NULL, NULL, 0x7000);
+        ck_assert_str_eq(b.data, "0x7000");
+}
+END_TEST
+
 START_TEST(test_json) {
         _cleanup_(call_event_done) CallEvent e = {};
         _cleanup_(text_buffer_done) TextBuffer b = {};
@@ -69,4 +81,4 @@ START_TEST(test_json) {
 }
 END_TEST
 
-CHECK_MAIN("call-event", test_text, test_json);
+CHECK_MAIN("call-event", test_text, test_places, test_json);

@@ -82,6 +82,22 @@ START_TEST(program_of_32_bits) {
 }
 END_TEST
 
+/* A program that touches its own memory, by perf record -d; the program itself is not here. */
+START_TEST(page_faults) {
+        _cleanup_free_ char *text = test_command("ASAN_OPTIONS=detect_leaks=0 " VIEWER " trace -i " PR_TEST_GOLDEN
+                                                 "/trace/perf-6.1-faults.data -F all; echo $?");
+
+        ck_assert_str_eq(text,
+                         "     0.000 ( 0.000 ms): program/7087 minfault [/tmp/traced/program@0x1000] => /tmp/traced/program@0x1000 (d.)\n"
+                         "     0.004 ( 0.000 ms): program/7087 minfault [/tmp/traced/program@0x100a] => //anon@0x404004 (d.)\n0\n");
+        free(text);
+        text = test_command("ASAN_OPTIONS=detect_leaks=0 " VIEWER " trace -i " PR_TEST_GOLDEN "/trace/perf-6.1-faults.data -F maj; echo $?");
+        ck_assert_str_eq(text, "0\n");
+        expect("-F all", PR_TEST_GOLDEN "/trace/perf-6.1-trace.data has no page faults with threads, times and addresses: 'perfctl record "
+               "-c 1 -d -e minor-faults,major-faults' records them\n1\n");
+}
+END_TEST
+
 START_TEST(refused) {
         _cleanup_free_ char *text = test_command("ASAN_OPTIONS=detect_leaks=0 " VIEWER " trace -i " PR_TEST_GOLDEN
                                                  "/perf-6.1-plain.data --input-name plain 2>&1; echo $?");
@@ -95,4 +111,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-CHECK_MAIN("verb-trace", lines, sums, events, program_of_32_bits, refused);
+CHECK_MAIN("verb-trace", lines, sums, events, program_of_32_bits, page_faults, refused);
