@@ -68,7 +68,7 @@
                  "switches: of N threads that run, each has one Nth of it"), \
         VIEW_WHOLE("parallelism", 0, "=N[-N][,...]", take_parallelism, "Only samples while so many threads ran"), \
         VIEW_SET(ReportOptions, look.confidence, "conf", 0, "Show in which interval a share is with 95 % confidence"), \
-        VIEW_CALL(ReportOptions, look.separator, "field-separator", 't', "=CHAR", take_separator, \
+        VIEW_CALL(ReportOptions, look.separator, "field-separator", 't', "=CHAR", view_option_take_character, \
                   "Separate columns by that character"), \
         VIEW_WHOLE("column-widths", 'w', "=N[,N...]", take_widths, "Cut the columns to these widths; 0: do not"), \
         VIEW_WHOLE("percent-limit", 0, "=PERCENT", take_percent_limit, "Leave out what is less"), \

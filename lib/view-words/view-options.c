@@ -75,3 +75,12 @@ int view_option_take_percentage(void *field, const ViewOption *option, const cha
                 return option_fail(option->name, value, "not a percentage");
         return 0;
 }
+
+int view_option_take_character(void *field, const ViewOption *option, const char *value) {
+        if (streq(value, "\\t"))
+                value = "\t";
+        if (strlen(value) != 1)
+                return option_fail(option->name, value, "not one character");
+        *(char *) field = *value;
+        return 0;
+}

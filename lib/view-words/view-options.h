@@ -64,3 +64,6 @@ int view_options_parse(const ViewVerb *verb, void *options, int argc, char **arg
 
 /* For take(): the field is a double from 0 to 100, a percentage. */
 int view_option_take_percentage(void *field, const ViewOption *option, const char *value);
+
+/* Likewise: the field is a char. "\\t" is a tab. */
+int view_option_take_character(void *field, const ViewOption *option, const char *value);

@@ -128,15 +128,6 @@ static int take_pattern(void *field, const ViewOption *option, const char *value
         return 0;
 }
 
-static int take_separator(void *field, const ViewOption *option, const char *value) {
-        if (streq(value, "\\t"))
-                value = "\t";
-        if (strlen(value) != 1)
-                return option_fail(option->name, value, "not one character");
-        *(char *) field = *value;
-        return 0;
-}
-
 static int add_width(void *userdata, const char *word) {
         ReportOptions *o = userdata;
         unsigned width;
