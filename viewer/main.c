@@ -8,6 +8,7 @@
 #include "cleanup.h"
 #include "verb-annotate.h"
 #include "verb-c2c.h"
+#include "verb-diff.h"
 #include "verb-evlist.h"
 #include "verb-export.h"
 #include "verb-flamegraph.h"
@@ -31,6 +32,7 @@ static const struct {
         { "evlist", verb_evlist },
         { "flamegraph", verb_flamegraph },
         { "export", verb_export },
+        { "diff", verb_diff },
         { "sched", verb_sched },
         { "lock", verb_lock },
         { "c2c", verb_c2c },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl report, script, annotate, header, evlist, flamegraph, export: run perf-recorder-view for dumps. */
+/* perfctl report, script, annotate, header, evlist, flamegraph, export, diff: run perf-recorder-view for dumps. */
 
 #include <fcntl.h>
 
@@ -148,10 +148,11 @@ static int view_open_dumps(const ViewVerb *v, const ClientOptions *o, const View
                            ViewedDumps *dumps) {
         _cleanup_free_ char *made = NULL;
         size_t n = line->session ? 0 : strv_length(line->dumps);
+        unsigned max = v->several ? DUMPS_MAX : v->pair ? 2 : 1;
         int status = STATUS_OK;
 
-        if (n > (v->several ? DUMPS_MAX : 1)) {
-                (void) fprintf(stderr, v->several ? "'%s' takes up to %u dumps\n" : "'%s' takes one dump\n", v->name, DUMPS_MAX);
+        if (n > max) {
+                (void) fprintf(stderr, max > 1 ? "'%s' takes up to %u dumps\n" : "'%s' takes one dump\n", v->name, max);
                 return STATUS_FAILED;
         }
         dumps->dumps = calloc(n + 1, sizeof(*dumps->dumps));
@@ -159,7 +160,7 @@ static int view_open_dumps(const ViewVerb *v, const ClientOptions *o, const View
                 return verb_fail("run the viewer", -ENOMEM);
         if (line->session)
                 status = dump_session_now(o, line->session, &made);
-        if (status == STATUS_OK && n == 0 && !line->piped && !line->input)
+        if (status == STATUS_OK && n == 0 && !line->piped && !line->input && (made || !v->pair))
                 status = view_open_dump(v, source, made, dumps);
         for (size_t i = 0; status == STATUS_OK && i < n; i++)
                 status = view_open_dump(v, source, line->dumps[i], dumps);
@@ -234,6 +235,12 @@ int verb_flamegraph(const ClientOptions *o, char **arguments) {
         };
 
         return view_run_verb(&flamegraph, o, arguments);
+}
+
+int verb_diff(const ClientOptions *o, char **arguments) {
+        static const ViewVerb diff = { "diff", .symbols = true, .pair = true };
+
+        return view_run_verb(&diff, o, arguments);
 }
 
 int verb_export(const ClientOptions *o, char **arguments) {

@@ -10,6 +10,7 @@ typedef struct ViewVerb {
         const char *session; /* whose dumps it is for: --now makes one of it if no other is named; NULL: one must be named */
         bool symbols;        /* it shows names of functions */
         bool several;        /* it takes several dumps */
+        bool pair;           /* it takes two dumps, or one, and without any has its own default */
         bool one_function;   /* -s names a function */
         bool fits;           /* its text fits a terminal's columns, if it is given their number */
         bool picture;        /* it writes a file, which -o names */

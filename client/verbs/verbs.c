@@ -81,6 +81,8 @@ const Verb verb_table[] = {
           VERB_DUMPS | VERB_VERBATIM, verb_flamegraph, "[DUMP...] [-o FILE]", "Draw the call chains of dumps, or of the newest" },
         { "export", 0, ARGUMENTS_MAX, 0,
           VERB_DUMPS | VERB_VERBATIM, verb_export, "[DUMP...] --format=FORMAT [-o FILE]", "Write call chains for other tools" },
+        { "diff", 0, ARGUMENTS_MAX, 0,
+          VERB_DUMPS | VERB_VERBATIM, verb_diff, "[DUMP DUMP] [OPTION...]", "Show what changed from one dump to another" },
         { "sched", 0, ARGUMENTS_MAX, 0,
           VERB_DUMPS | VERB_VERBATIM, verb_sched, "VIEW [DUMP...] [OPTION...]", "Show what the scheduler did; or record it" },
         { "lock", 0, ARGUMENTS_MAX, 0,

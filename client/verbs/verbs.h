@@ -78,6 +78,7 @@ int verb_header(const ClientOptions *o, char **arguments);
 int verb_evlist(const ClientOptions *o, char **arguments);
 int verb_flamegraph(const ClientOptions *o, char **arguments);
 int verb_export(const ClientOptions *o, char **arguments);
+int verb_diff(const ClientOptions *o, char **arguments);
 int verb_open(const ClientOptions *o, char **arguments);
 int verb_cp(const ClientOptions *o, char **arguments);
 int verb_rm(const ClientOptions *o, char **arguments);

@@ -7,6 +7,7 @@
 
 #include "annotate-rows.h"
 #include "c2c-report-rows.h"
+#include "diff-rows.h"
 #include "evlist-rows.h"
 #include "export-rows.h"
 #include "flamegraph-rows.h"
@@ -38,6 +39,7 @@
 
 static const ViewWord annotate_words[] = { ANNOTATE_ROWS };
 static const ViewWord c2c_report_words[] = { C2C_REPORT_ROWS };
+static const ViewWord diff_words[] = { DIFF_ROWS };
 static const ViewWord evlist_words[] = { EVLIST_ROWS };
 static const ViewWord export_words[] = { EXPORT_ROWS };
 static const ViewWord flamegraph_words[] = { FLAMEGRAPH_ROWS };
@@ -63,6 +65,7 @@ const ViewWord *view_words_find(const char *verb, size_t *ret_n) {
         } verbs[] = {
                 { "annotate", annotate_words, ELEMENTSOF(annotate_words) },
                 { "c2c report", c2c_report_words, ELEMENTSOF(c2c_report_words) },
+                { "diff", diff_words, ELEMENTSOF(diff_words) },
                 { "evlist", evlist_words, ELEMENTSOF(evlist_words) },
                 { "export", export_words, ELEMENTSOF(export_words) },
                 { "flamegraph", flamegraph_words, ELEMENTSOF(flamegraph_words) },

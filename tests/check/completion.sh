@@ -41,6 +41,7 @@ offers --lines --trigger --reverse '!--why' -- dumps --
 offers --sort --now --no-pager --call-graph '!--format' -- report --
 offers --format --off-cpu --inverted '!--sort' -- flamegraph --
 offers --trace-fields '!--comms' -- evlist --
+offers --normalize --fail-above --last '!--format' -- diff --
 offers latency blame record '!contention' -- sched ''
 offers --longer-than --unit '!--histogram' -- sched blame --
 offers report record script -- c2c ''

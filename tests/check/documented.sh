@@ -163,6 +163,7 @@ lib/view-words/header-rows.h header
 lib/view-words/evlist-rows.h evlist
 lib/view-words/flamegraph-rows.h flamegraph
 lib/view-words/export-rows.h export
+lib/view-words/diff-rows.h diff
 lib/view-words/lock-contention-rows.h lock contention
 lib/view-words/c2c-report-rows.h c2c report
 lib/view-words/sched-timehist-rows.h sched timehist

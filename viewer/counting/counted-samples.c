@@ -45,6 +45,16 @@ int counted_samples_open(CountedSamples *c, const RecordingNames *recordings) {
         return c->each ? recording_inputs_open(&c->inputs, recordings) : -ENOMEM;
 }
 
+int counted_samples_take(CountedSamples *c, RecordingInput *in) {
+        c->each = calloc(1, sizeof(*c->each));
+        c->inputs.inputs = calloc(1, sizeof(*c->inputs.inputs));
+        if (!c->each || !c->inputs.inputs)
+                return -ENOMEM;
+        c->inputs.inputs[c->inputs.n++] = *in;
+        *in = (RecordingInput) RECORDING_INPUT_EMPTY;
+        return 0;
+}
+
 /* A recording while it is read. */
 typedef struct CountedReading {
         CountedSamples *counted;

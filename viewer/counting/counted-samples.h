@@ -55,6 +55,8 @@ void counted_samples_done(CountedSamples *c);
 /* The steps, in this order: opens the recordings, restricts the process and reads what they begin with; counts; finds names. Each
  * prints what went wrong, if it is what ends everything. 0 or a negative errno. */
 int counted_samples_open(CountedSamples *c, const RecordingNames *recordings);
+/* In place of the first step, takes over a recording that is open and read; in is empty afterwards. 0, -ENOMEM. */
+int counted_samples_take(CountedSamples *c, RecordingInput *in);
 int counted_samples_count(CountedSamples *c, const CountingPlan *plan);
 int counted_samples_name(CountedSamples *c);
 

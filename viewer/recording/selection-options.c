@@ -133,6 +133,23 @@ void selection_options_done(SelectionOptions *s) {
         *s = (SelectionOptions) {};
 }
 
+/* Replaces spans by the times that are in none of them; without any, all times are selected. */
+static int selection_take_others(SampleSpan **spans, size_t *n) {
+        _cleanup_free_ SampleSpan *others = NULL;
+        size_t n_others = 0;
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < *n; i++)
+                if ((*spans)[i].until == 0 || (*spans)[i].since <= (*spans)[i].until)
+                        r = sample_spans_leave_out(&others, &n_others, (*spans)[i]);
+        if (r >= 0) {
+                free(*spans);
+                *spans = steal_ptr(others);
+                *n = n_others;
+        }
+        return r;
+}
+
 /* Finds the spans of --time, and cuts them down to the window; *ret is a new array. */
 static int find_spans(const SelectionOptions *s, const RecordingInput *in, SampleSpan **ret, size_t *ret_n) {
         _cleanup_free_ SampleSpan *spans = NULL;
@@ -154,6 +171,9 @@ static int find_spans(const SelectionOptions *s, const RecordingInput *in, Sampl
                         spans[n++] = window; /* there is room for one */
                 time_window_cut(spans, n, window);
         }
+        r = s->other_times ? selection_take_others(&spans, &n) : 0;
+        if (r < 0)
+                return recording_input_fail(in, "read", r);
         *ret = steal_ptr(spans);
         *ret_n = n;
         return 0;

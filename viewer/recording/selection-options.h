@@ -17,6 +17,7 @@ typedef struct SelectionOptions {
         TimeRange *times;
         size_t n_times;         /* 0: all */
         TimeWindow window;
+        bool other_times;       /* the times that these do not select are looked at */
         bool no_idle;           /* see SampleSelection */
 } SelectionOptions;
 

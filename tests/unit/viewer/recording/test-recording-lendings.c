@@ -63,6 +63,10 @@ START_TEST(shown) {
                "\"lent\":[{\"first_usec\":1012000000,\"last_usec\":1015000000,\"what\":\"hardware\",\"who\":\"a?\"},"
                "{\"first_usec\":1024000000,\"what\":\"breakpoint\",\"who\":\"b\"}],\"events\":[", NULL);
         expect(PREFIX "script -i $I 2>&1 >/dev/null", path, REMARKS, NULL);
+        expect(PREFIX "diff -i $I -i $I -s comm", path, ": 3 samples in 20.000 s, hardware counters lent to a?, breakpoint counters lent to b\n",
+               NULL);
+        expect(PREFIX "diff -q -i $I -i $I -s comm 2>&1 >/dev/null", path, REMARKS, NULL);
+        expect(PREFIX "diff -i $I -i $I -s comm --json", path, "\"lent\":[{\"first_usec\":1012000000,", NULL);
         expect(PREFIX "flamegraph -i $I -o - --format svg 2>/dev/null | grep counters", path, "hardware counters lent to a?, breakpoint counters", NULL);
         expect(PREFIX "flamegraph -i $I -o - --format folded 2>&1 >/dev/null", path, REMARKS, NULL);
 }

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Words and letters are those of perf diff, but for -C, which is the CPUs, as everywhere here. */
+
+#include "diff-options.h"
+
+#include "array.h"
+#include "diff-rows.h"
+
+static const struct {
+        const char *word, *title;
+} diff_keys[_DIFF_KEY_MAX] = {
+        [DIFF_KEY_COMM] = { "comm", "Command" }, [DIFF_KEY_PID] = { "pid", "Pid:Command" },
+        [DIFF_KEY_DSO] = { "dso", "Shared Object" }, [DIFF_KEY_SYMBOL] = { "symbol", "Symbol" },
+        [DIFF_KEY_CPU] = { "cpu", "CPU" }, [DIFF_KEY_UNIT] = { "unit", "Unit" }, [DIFF_KEY_CGROUP] = { "cgroup", "Cgroup" },
+};
+
+static const char *const normalize_words[_DIFF_NORMALIZE_MAX] = { [DIFF_BY_TIME] = "time", [DIFF_BY_TOTAL] = "total" };
+
+const char *diff_key_word(DiffKey key) {
+        return diff_keys[key].word;
+}
+
+const char *diff_key_title(DiffKey key) {
+        return diff_keys[key].title;
+}
+
+const char *diff_normalize_word(DiffNormalize normalize) {
+        return normalize_words[normalize];
+}
+
+static int diff_add_key(void *userdata, const char *word) {
+        DiffOptions *o = userdata;
+
+        word = streq(word, "sym") ? "symbol" : streq(word, "tid") ? "pid" : word;
+        for (unsigned i = 0; i < _DIFF_KEY_MAX; i++)
+                if (streq(word, diff_keys[i].word)) {
+                        if (!ANY_OF(o->n_keys, k, o->keys[k] == i))
+                                o->keys[o->n_keys++] = i;
+                        return 0;
+                }
+        return -EINVAL;
+}
+
+static int diff_take_sort(void *options, const ViewOption *option, const char *value) {
+        DiffOptions *o = options;
+        int r;
+
+        o->n_keys = 0;
+        r = option_list_parse(option->name, value, diff_add_key, o);
+        return r < 0 || o->n_keys > 0 ? r : option_fail(option->name, value, "no key");
+}
+
+static int diff_take_compute(void *field, const ViewOption *option, const char *value) {
+        static const char *const words[_DIFF_COMPUTE_MAX] = {
+                [DIFF_DELTA_ABS] = "delta-abs", [DIFF_DELTA] = "delta", [DIFF_RATIO] = "ratio",
+        };
+
+        for (unsigned i = 0; i < _DIFF_COMPUTE_MAX; i++)
+                if (streq(value, words[i])) {
+                        *(DiffCompute *) field = i;
+                        return 0;
+                }
+        return option_fail(option->name, value, "not one of delta, delta-abs, ratio");
+}
+
+static int diff_take_order(void *field, const ViewOption *option, const char *value) {
+        *(bool *) field = streq(value, "0");
+        return streq(value, "0") || streq(value, "1") ? 0 : option_fail(option->name, value, "neither 0 nor 1");
+}
+
+static int diff_take_normalize(void *field, const ViewOption *option, const char *value) {
+        for (unsigned i = 0; i < _DIFF_NORMALIZE_MAX; i++)
+                if (streq(value, normalize_words[i])) {
+                        *(DiffNormalize *) field = i;
+                        return 0;
+                }
+        return option_fail(option->name, value, "neither time nor total");
+}
+
+/* "5%" and "5" are the same. Something can grow by more than the whole was. */
+static int diff_take_fail_above(void *field, const ViewOption *option, const char *value) {
+        char *end;
+        double percent = strtod(value, &end);
+
+        if (end == value || (!streq(end, "%") && *end) || !(percent >= 0 && percent < 1e9))
+                return option_fail(option->name, value, "not a percentage");
+        *(double *) field = percent;
+        return 0;
+}
+
+static const ViewOption diff_options[] = { DIFF_ROWS };
+
+static const ViewVerb diff_verb = {
+        .synopsis = "diff [OPTION...]",
+        .purpose = "Show which functions took more or less of two recordings, as perf diff does, and mark those of which chance\n"
+                   "is no explanation. Without -i the recordings are perf.data.old and perf.data.",
+        .options = diff_options, .n = ELEMENTSOF(diff_options),
+};
+
+/* Without a recording, those are compared that perf record leaves. */
+static int diff_complete_inputs(DiffOptions *o) {
+        static const ViewOption input = { .name = "input", .number = RECORDING_PATH };
+        bool timed = o->select.n_times > 0 || time_window_is_set(&o->select.window);
+        int r = 0;
+
+        if (o->inputs.n == 0) {
+                r = recording_names_take(&o->inputs, &input, "perf.data.old");
+                if (r >= 0)
+                        r = recording_names_take(&o->inputs, &input, "perf.data");
+        }
+        if (r < 0 || o->inputs.n == 2 || (o->inputs.n == 1 && timed))
+                return r;
+        if (o->inputs.n > 2)
+                (void) fprintf(stderr, "Two recordings are compared, and not %zu\n", o->inputs.n);
+        else
+                (void) fprintf(stderr, "One recording is compared only with itself: name a second one, or with --last, --since or "
+                               "--time the part that is compared with the rest\n");
+        return -EINVAL;
+}
+
+int diff_options_parse(DiffOptions *o, int argc, char **argv) {
+        int r;
+
+        *o = (DiffOptions) { .keys = { DIFF_KEY_DSO, DIFF_KEY_SYMBOL }, .n_keys = 2, .fail_above = -1 };
+        r = view_options_parse(&diff_verb, o, argc, argv);
+        return r == 0 ? diff_complete_inputs(o) : r;
+}
+
+void diff_options_done(DiffOptions *o) {
+        free(o->inputs.names);
+        selection_options_done(&o->select);
+        name_options_done(&o->names);
+        *o = (DiffOptions) {};
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "counted-samples.h"
+#include "diff-options.h"
+
+/* The two ranges that are compared: recordings, or parts of one. */
+enum { DIFF_BASELINE, DIFF_COMPARED, _DIFF_RANGES };
+
+/* Zero-initialise. */
+typedef struct DiffRange {
+        CountedSamples samples;
+        SelectionOptions select; /* its parts are those of the options */
+        char *part;              /* which part of the recording it is, in words; "" for all */
+        double seconds;          /* 0: not known, or none */
+} DiffRange;
+
+/* Opens the recordings, restricts the process and reads what they begin with. 0, or a negative errno after an error was printed. */
+int diff_ranges_open(DiffRange *ranges, const DiffOptions *o);
+/* Counts the samples of a range, measures its time, and finds names. Likewise. */
+int diff_range_read(DiffRange *range, const DiffOptions *o);
+void diff_ranges_done(DiffRange *ranges);
