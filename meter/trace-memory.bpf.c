@@ -30,8 +30,26 @@ struct exit_context {
         int64_t result;
 };
 
+struct inode {
+        unsigned long i_ino;
+} __attribute__((preserve_access_index));
+
+struct file {
+        struct inode *f_inode;
+} __attribute__((preserve_access_index));
+
+struct fdtable {
+        unsigned max_fds;
+        struct file **fd;
+} __attribute__((preserve_access_index));
+
+struct files_struct {
+        struct fdtable *fdt;
+} __attribute__((preserve_access_index));
+
 struct task_struct {
         int pid;
+        struct files_struct *files;
 } __attribute__((preserve_access_index));
 
 /* A record in the making, and the call that it is of. */
@@ -162,6 +180,38 @@ __noinline uint32_t add_piece(uint32_t n, uint32_t argument, uint32_t kind, uint
         return n + sizeof(*piece) + ((read + 7) & ~7u);
 }
 
+/* Returns the number of what a descriptor of this process is open to; 0: it is closed. */
+static __always_inline uint64_t inode_of(int32_t fd) {
+        const struct task_struct *task = (const struct task_struct *) bpf_get_current_task();
+        const struct fdtable *table = BPF_CORE_READ(task, files, fdt);
+        const struct file *file = NULL;
+
+        if (fd < 0 || (uint32_t) fd >= BPF_CORE_READ(table, max_fds) ||
+            bpf_probe_read_kernel(&file, sizeof(file), BPF_CORE_READ(table, fd) + fd) < 0 || !file)
+                return 0;
+        return BPF_CORE_READ(file, f_inode, i_ino);
+}
+
+/* Adds the numbers of new descriptors; second: -1: there is none. Returns the bytes then. */
+__noinline uint32_t add_inodes(uint32_t n, int32_t first, int32_t second) {
+        uint32_t zero = 0;
+        struct scratch *s = bpf_map_lookup_elem(&scratches, &zero);
+        CallMemoryPiece *piece;
+        uint64_t inodes[2];
+
+        if (!s || n > sizeof(s->bytes) - sizeof(*piece) - ROOM)
+                return n;
+        inodes[0] = inode_of(first);
+        inodes[1] = inode_of(second);
+        piece = (CallMemoryPiece *) (s->bytes + n);
+        piece->argument = CALL_MEMORY_INODES;
+        piece->cut = 0;
+        piece->size = sizeof(inodes);
+        piece->reserved = 0;
+        __builtin_memcpy(piece->bytes, inodes, sizeof(inodes));
+        return n + sizeof(*piece) + sizeof(inodes);
+}
+
 /* Returns the bytes that the rule wants, count: what its other argument says. */
 static __always_inline uint64_t wanted_bytes(const ArgumentMemory *rule, uint64_t count) {
         return rule->kind == ARGUMENT_MEMORY_FIXED ? rule->unit : count * rule->unit;
@@ -218,7 +268,7 @@ int begin(struct enter_context *context) {
                 if (n == before)
                         missing |= 1u << i;
         }
-        if (later || missing) {
+        if (later || missing || r->opens) {
                 s->call.number = number;
                 s->call.missing = missing;
                 (void) bpf_map_update_elem(&pending, &tid, &s->call, BPF_ANY);
@@ -256,6 +306,13 @@ int end(struct exit_context *context) {
                 if (rule->kind == ARGUMENT_MEMORY_RESULT && count > (uint64_t) result)
                         count = result;
                 n = add_piece(n, i, rule->kind, wanted_bytes(rule, count));
+        }
+        if (r->opens != MEMORY_OPENS_NONE && result >= 0) {
+                int32_t fds[2] = { (int32_t) result, -1 };
+
+                if (r->opens == MEMORY_OPENS_PAIR)
+                        (void) bpf_probe_read_user(fds, sizeof(fds), (void *) s->call.arguments[r->pair & 7]);
+                n = add_inodes(n, fds[0], fds[1]);
         }
         hand_over(context, s, n, number, 1);
         return 1;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "array.h"
+#include "call-descriptors.h"
 #include "cgroup.h"
 #include "kernel-program.h"
 #include "syscall-signature.h"
@@ -77,7 +78,12 @@ static int trace_memory_set_rules(TraceMemory *m, const TraceLiveOptions *o) {
                 for (unsigned k = 0; k < MEMORY_ARGUMENTS; k++) {
                         rules.arguments[k] = syscall_argument_memory(s, SYSCALL_X86_64, k);
                         rules.wanted |= rules.arguments[k].kind != ARGUMENT_MEMORY_NONE;
+                        if (s->arguments[k].kind == ARGUMENT_FD_PAIR_OUT)
+                                rules.pair = k;
                 }
+                if (call_options_name_descriptors(&o->calls, true) && call_descriptors_are_numbered(s))
+                        rules.opens = s->result == RESULT_FD ? MEMORY_OPENS_RESULT : MEMORY_OPENS_PAIR;
+                rules.wanted |= rules.opens;
                 if (rules.wanted)
                         r = kernel_program_set(&m->program, "rules", i, &rules);
         }

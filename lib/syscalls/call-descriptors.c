@@ -137,7 +137,7 @@ void call_descriptors_forget(CallDescriptors *d, uint32_t pid) {
 /* Calls that make a descriptor: what /proc says of it begins with these words. */
 static const struct {
         const char *call, *name;
-        bool numbered; /* the name ends in a number that is not known */
+        bool numbered; /* the name ends in a number */
 } makers[] = {
         { "accept", "socket", true },
         { "accept4", "socket", true },
@@ -171,13 +171,19 @@ static int call_process_open(CallProcess *p, int fd, char *name, bool close_on_e
         return 0;
 }
 
-/* Returns the name of a descriptor that a call has made, a new string; NULL: it is not known. */
-static char *made_name(const CallDescriptors *d, uint32_t pid, int fd, const char *call) {
+bool call_descriptors_are_numbered(const SyscallSignature *s) {
+        return ANY_OF(ELEMENTSOF(makers), i, makers[i].numbered && streq(makers[i].call, s->name));
+}
+
+/* Returns the name of a descriptor that a call has made, a new string; NULL: it is not known. inode: 0: not known. */
+static char *made_name(const CallDescriptors *d, uint32_t pid, int fd, const char *call, uint64_t inode) {
         for (size_t i = 0; i < ELEMENTSOF(makers); i++) {
                 char *name = NULL;
 
                 if (!streq(makers[i].call, call))
                         continue;
+                if (makers[i].numbered && inode > 0)
+                        return format_text("%s:[%" PRIu64 "]", makers[i].name, inode);
                 if (makers[i].numbered && d->live)
                         name = read_descriptor(pid, fd);
                 if (name && startswith(name, makers[i].name) && name[strlen(makers[i].name)] == ':')
@@ -227,7 +233,7 @@ static int follow_open(CallDescriptors *d, uint32_t pid, const SyscallSignature 
         bool at = s->arguments[0].kind == ARGUMENT_DIRFD;
         char *name = s->arguments[at].kind == ARGUMENT_PATH ?
                      file_name(d, pid, at ? (int) c->arguments[0] : AT_FDCWD, memory, at) :
-                     made_name(d, pid, (int) c->result, s->name);
+                     made_name(d, pid, (int) c->result, s->name, memory ? memory->inodes[0] : 0);
         CallProcess *p = call_descriptors_find(d, pid);
 
         if (!p) {
@@ -249,7 +255,8 @@ static int follow_pair(CallDescriptors *d, uint32_t pid, const SyscallSignature 
                         CallProcess *p = fds[k] >= 0 ? call_descriptors_find(d, pid) : NULL;
 
                         if (p)
-                                r = call_process_open(p, fds[k], made_name(d, pid, fds[k], s->name), closes_on_exec(s, c));
+                                r = call_process_open(p, fds[k], made_name(d, pid, fds[k], s->name, memory->inodes[k]),
+                                                      closes_on_exec(s, c));
                 }
         }
         return r;

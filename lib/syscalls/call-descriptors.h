@@ -2,7 +2,7 @@
 #pragma once
 
 #include "call-model.h"
-#include "syscall-table.h"
+#include "syscall-signature.h"
 
 /* The files and the like that are open in processes, by descriptor: learnt from /proc at first sight, then followed through the
  * calls that open, copy and close. Names are as in /proc/PID/fd: "/etc/passwd", "socket:[1234]"; where they could not be read, a
@@ -44,6 +44,9 @@ void call_descriptors_forget(CallDescriptors *d, uint32_t pid);
 
 /* Follows a call that has returned. memory: of its arguments, or NULL. 0, -ENOMEM. */
 int call_descriptors_follow(CallDescriptors *d, uint32_t pid, SyscallAbi abi, const Call *c, const CallMemory *memory);
+
+/* Returns whether what a call opens has a number for a name: a pipe, a socket. */
+bool call_descriptors_are_numbered(const SyscallSignature *s);
 
 /* Returns whether a call is one of those that are followed. */
 bool call_descriptors_want(SyscallAbi abi, uint32_t number);

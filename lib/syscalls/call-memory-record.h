@@ -17,6 +17,8 @@ typedef struct CallMemoryHead {
         uint32_t returned; /* it ends */
 } CallMemoryHead;
 
+#define CALL_MEMORY_INODES 0xf0u /* an "argument": the numbers (uint64_t) of what the new descriptors of the call are open to */
+
 typedef struct CallMemoryPiece {
         uint8_t argument; /* from 0 */
         uint8_t cut;      /* there is more than these bytes */

@@ -19,6 +19,10 @@ CallMemory *call_memory_free(CallMemory *m) {
 static int call_memory_add(CallMemory *m, const CallMemoryPiece *piece) {
         uint8_t *bytes;
 
+        if (piece->argument == CALL_MEMORY_INODES)
+                memcpy(m->inodes, piece->bytes, piece->size < sizeof(m->inodes) ? piece->size : sizeof(m->inodes));
+        if (piece->argument >= SYSCALL_MAX_ARGUMENTS)
+                return 0;
         for (size_t i = 0; i < m->n; i++)
                 if (m->pieces[i].argument == piece->argument)
                         return 0;

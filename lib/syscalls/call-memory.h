@@ -10,6 +10,7 @@ typedef struct CallMemory {
         size_t n;
         SyscallMemory pieces[SYSCALL_MAX_ARGUMENTS];
         uint8_t *bytes[SYSCALL_MAX_ARGUMENTS]; /* of pieces */
+        uint64_t inodes[2]; /* of the descriptors that it opened, in their order; 0: not known */
 } CallMemory;
 
 CallMemory *call_memory_free(CallMemory *m);

@@ -12,10 +12,18 @@
 #define MEMORY_GROUPS 32u      /* control groups */
 #define MEMORY_PENDING 16384u  /* threads in a call whose end has something to read */
 
+typedef enum MemoryOpens {
+        MEMORY_OPENS_NONE,
+        MEMORY_OPENS_RESULT, /* the result is a descriptor */
+        MEMORY_OPENS_PAIR,   /* an argument points to two */
+} MemoryOpens;
+
 /* The rules of a call, by argument. Without any, it is passed over. */
 typedef struct MemoryRules {
         uint32_t wanted;
         uint32_t replaces; /* the process has other memory when it has succeeded: execve(2) */
+        uint32_t opens;    /* MemoryOpens: of what has a number and no name */
+        uint32_t pair;     /* the argument of MEMORY_OPENS_PAIR */
         ArgumentMemory arguments[MEMORY_ARGUMENTS];
 } MemoryRules;
 

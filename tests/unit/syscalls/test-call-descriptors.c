@@ -13,6 +13,8 @@ static uint32_t number_of(const char *name) {
         ck_abort_msg("%s", name);
 }
 
+static uint64_t inodes[2]; /* that the next calls have */
+
 /* A call of process 1 that has returned; text: the memory of that argument, NULL: none is known. */
 static void follow(CallDescriptors *d, const char *name, const uint64_t *arguments, int64_t result, unsigned argument,
                    const void *bytes, size_t size) {
@@ -20,6 +22,7 @@ static void follow(CallDescriptors *d, const char *name, const uint64_t *argumen
         CallMemory m = { .number = c.number, .n = bytes ? 1 : 0, .pieces = { { .argument = argument, .size = size, .bytes = bytes } } };
 
         memcpy(c.arguments, arguments, sizeof(c.arguments));
+        memcpy(m.inodes, inodes, sizeof(inodes));
         ck_assert_int_eq(call_descriptors_follow(d, 1, SYSCALL_X86_64, &c, &m), 0);
 }
 
@@ -98,6 +101,23 @@ START_TEST(pairs_and_children) {
 }
 END_TEST
 
+START_TEST(numbers) {
+        CallDescriptors d = {};
+
+        inodes[0] = 17;
+        inodes[1] = 18;
+        FOLLOW(&d, "socketpair", 0, 3, "\3\0\0\0\4\0\0\0", 1, 1, 0, 0x1000);
+        FOLLOW_NUMBERS(&d, "accept4", 5, 3);
+        FOLLOW_NUMBERS(&d, "eventfd2", 6, 0);
+        expect(&d, 1, 3, "socket:[17]");
+        expect(&d, 1, 4, "socket:[18]");
+        expect(&d, 1, 5, "socket:[17]");
+        expect(&d, 1, 6, "anon_inode:[eventfd]");
+        call_descriptors_done(&d);
+        inodes[0] = inodes[1] = 0;
+}
+END_TEST
+
 /* Numbers that no process has do not take memory. */
 START_TEST(hostile) {
         CallDescriptors d = {};
@@ -126,4 +146,4 @@ START_TEST(live) {
 }
 END_TEST
 
-CHECK_MAIN("call-descriptors", files, copies, pairs_and_children, hostile, live);
+CHECK_MAIN("call-descriptors", files, copies, pairs_and_children, numbers, hostile, live);

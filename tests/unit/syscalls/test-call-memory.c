@@ -69,6 +69,23 @@ START_TEST(another_call) {
 }
 END_TEST
 
+/* Numbers of new descriptors are no memory of an argument. */
+START_TEST(inodes) {
+        Record end = record_new(22, 1);
+        const uint64_t numbers[2] = { 17, UINT64_MAX };
+        CallMemory *m = NULL;
+
+        record_add(&end, 0, "12345678", 8);
+        record_add(&end, CALL_MEMORY_INODES, (const char *) numbers, sizeof(numbers));
+        record_add(&end, CALL_MEMORY_INODES + 1, "other", 5);
+        ck_assert_int_eq(call_memory_take(&m, end.bytes, end.n), 0);
+        ck_assert_uint_eq(m->n, 1);
+        ck_assert_uint_eq(m->inodes[0], 17);
+        ck_assert_uint_eq(m->inodes[1], UINT64_MAX);
+        m = call_memory_free(m);
+}
+END_TEST
+
 /* A record that is cut, or whose sizes are wrong, gives what is whole. */
 START_TEST(broken) {
         Record r = record_new(0, 0);
@@ -98,4 +115,4 @@ START_TEST(broken) {
 }
 END_TEST
 
-CHECK_MAIN("call-memory", begin_and_end, another_call, broken);
+CHECK_MAIN("call-memory", begin_and_end, another_call, inodes, broken);
