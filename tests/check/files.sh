@@ -25,7 +25,7 @@ python)
         cd tests/compare
         # In one process, which reads what they share and the standard library once.
         mypy --strict --no-error-summary --cache-dir=/dev/null --scripts-are-modules chains compare killed random-reports report \
-                ../fuzz/mutated ../check/economy
+                strace ../fuzz/mutated ../check/economy
         ;;
 *)
         echo "xml, shell, man or python" >&2
