@@ -118,6 +118,11 @@ static int trace_live_open(TraceLive *t, Diagnosis *d) {
         options.attr.period = 1;
         options.attr.inherit = !t->o->no_inherit;
         options.attr.sample_time = true;
+        if (t->o->calls.time_of_day) {
+                options.attr.use_clock = true;
+                options.attr.clock = CLOCK_MONOTONIC;
+                t->view.lines.to_wall = (int64_t) (now_nsec(CLOCK_REALTIME) - now_nsec(CLOCK_MONOTONIC));
+        }
         options.attr.cgroups = t->o->calls.mode == CALL_SUMMARY_CGROUP;
         options.attr.identifier = true;
         options.attr.user_registers = USER_REGISTERS;

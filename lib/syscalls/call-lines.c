@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "json-writer.h"
+#include "parse-time.h"
 
 #define PERF_COLUMN 70u
 #define STRACE_COLUMN 40u
@@ -72,6 +73,18 @@ static SyscallTextOptions call_lines_style(const CallLines *l) {
 
 /* A call that began before what is selected may have begun before the first event of that, too. */
 static void perf_put_time(CallLines *l, uint64_t time) {
+        int64_t wall = (int64_t) time + l->to_wall;
+        time_t second = wall / (int64_t) NSEC_PER_SEC;
+        struct tm tm;
+
+        if (l->options->time_of_day) {
+                if (second != l->second && localtime_r(&second, &tm))
+                        (void) strftime(l->second_text, sizeof(l->second_text), "%T", &tm);
+                l->second = second;
+                text_buffer_format(l->out, "%s.%06" PRId64 " ", l->second_text,
+                                   wall % (int64_t) NSEC_PER_SEC / (int64_t) NSEC_PER_USEC);
+                return;
+        }
         text_buffer_format(l->out, "%10.3f ", (double) (int64_t) (time - (l->options->absolute ? 0 : l->first)) / NSEC_PER_MSEC_);
 }
 
@@ -239,12 +252,14 @@ static void json_put_line(CallLines *l, JsonWriter *w, const char *key) {
 }
 
 /* Begins an object with what all events have. since, until: 0: not known. */
-static void json_begin(JsonWriter *w, const CallThread *t, uint64_t since, uint64_t until) {
+static void json_begin(const CallLines *l, JsonWriter *w, const CallThread *t, uint64_t since, uint64_t until) {
         json_writer_begin(w, NULL, '{');
         if (since > 0)
                 json_writer_number(w, "time_nsec", since);
         else if (until > 0)
                 json_writer_number(w, "end_nsec", until);
+        if (l->options->time_of_day)
+                json_writer_number(w, "realtime_nsec", (uint64_t) ((int64_t) (since ?: until) + l->to_wall));
         if (since > 0 && until > 0)
                 json_writer_number(w, "duration_nsec", until - since);
         if (*t->name)
@@ -259,7 +274,7 @@ static int json_put(CallLines *l, const CallThread *t, const Call *c) {
         const SyscallTextOptions style = call_lines_style(l);
         JsonWriter w = { .out = l->out };
 
-        json_begin(&w, t, c->since, c->until);
+        json_begin(l, &w, t, c->since, c->until);
         syscall_put_name(&l->line, l->abi, c->number);
         json_put_line(l, &w, "call");
         if (c->since > 0) {
@@ -307,7 +322,7 @@ void call_lines_add_fault(CallLines *l, CallModel *m, const CallThread *t, uint6
                 return;
         l->n++;
         if (l->options->json) {
-                json_begin(&w, t, time, 0);
+                json_begin(l, &w, t, time, 0);
                 json_writer_text(&w, "event", kind);
                 json_writer_text(&w, "code", f->code);
                 json_writer_text(&w, "memory", f->memory);
@@ -333,7 +348,7 @@ void call_lines_add_event(CallLines *l, CallModel *m, const CallThread *t, uint6
                 return;
         l->n++;
         if (l->options->json) {
-                json_begin(&w, t, time, 0);
+                json_begin(l, &w, t, time, 0);
                 json_writer_text(&w, "event", e->name);
                 call_event_put_json(&w, e, raw, size);
                 json_writer_end(&w, '}');
@@ -416,9 +431,11 @@ void call_lines_add_loss(CallLines *l, uint64_t time, uint64_t n) {
                 call_lines_put_json_loss(l, time, n);
         else if (l->options->strace || l->options->summary_only || time == 0)
                 text_buffer_format(l->out, "LOST %sevents!\n", count);
-        else
-                text_buffer_format(l->out, "%10.3f LOST %sevents!\n",
-                                   (double) (time - (l->options->absolute ? 0 : MIN_OF(l->first, time))) / NSEC_PER_MSEC_, count);
+        else {
+                l->first = l->first ?: time;
+                perf_put_time(l, time);
+                text_buffer_format(l->out, "LOST %sevents!\n", count);
+        }
 }
 
 void call_lines_end(CallLines *l, CallModel *m) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <time.h>
+
 #include "call-descriptors.h"
 #include "call-event.h"
 #include "call-model.h"
@@ -27,10 +29,13 @@ typedef struct CallLines {
         bool memory;       /* of arguments is read */
         const CallModel *model; /* which has names of threads, and how many live */
         TextBuffer *out;
+        int64_t to_wall;   /* what is added to a time for nanoseconds since the epoch; for times of day */
         uint64_t first;    /* the time of the first event; 0: there was none */
         uint32_t current;  /* the thread whose call began last, and is not shown: number + 1; 0: none */
         uint64_t n;        /* lines of calls */
         uint32_t pid;      /* of the line that is put */
+        time_t second;     /* of the last time of day that was put … */
+        char second_text[16]; /* … with hours and minutes */
         TextBuffer line;
 } CallLines;
 

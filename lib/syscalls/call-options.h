@@ -27,6 +27,7 @@ typedef struct CallOptions {
         bool summary_only, summary, errnos;
         bool failures;             /* only calls that failed */
         bool absolute;             /* times are those of the clock */
+        bool time_of_day;          /* times are those of the day */
         bool anonymous;            /* without the names of threads */
         bool strace, json;
         bool descriptors;          /* what is open is shown with its number */

@@ -65,6 +65,7 @@
         VIEW_CALL(T, calls.max_events, "max-events", 0, "=NUMBER", call_options_take_number, \
                   "End after so many lines"), \
         VIEW_SET(T, calls.absolute, "full-time", 'T', "Show times of the events' clock, not since the begin"), \
+        VIEW_SET(T, calls.time_of_day, "tod", 0, "Show the time of day"), \
         VIEW_CLEAR(T, calls.anonymous, "comm", 0, NULL), \
         VIEW_SET(T, calls.anonymous, "no-comm", 0, "Show names of threads (the default), or only their ids"), \
         VIEW_SET(T, calls.strace, "strace", 0, "Show calls as strace does"), \

@@ -65,6 +65,8 @@ text=$(calls syscalls --failure -u failing.service --last=1s)
 check_match "a failure has the time at which it failed" \
         '^ +[0-9]+\.[0-9]{3} \( +\?\): failing/[0-9]+ openat\(\.\.\.\) += -1 EISDIR \(Is a directory\)$' "$text"
 check_no_match "only failures are there" 'fdatasync' "$text"
+check_match "or the time of day" '^[0-2][0-9]:[0-5][0-9]:[0-9]{2}\.[0-9]{6} \( +\?\): failing/[0-9]+ openat' \
+        "$(calls syscalls --failure --tod -u failing.service --last=1s)"
 check_match "JSON has it, too" '^\{"end_nsec":[0-9]+,"comm":"failing",.*"call":"openat","result":-21,"errno":"EISDIR"\}$' \
         "$(calls syscalls --failure --json -u failing.service --last=1s)"
 check_match "other calls have their begins" '^ +[0-9.]+ \( *[0-9.]+ ms\): failing/[0-9]+ fdatasync\(fd: 3\) += 0$' \

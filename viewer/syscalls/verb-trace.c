@@ -15,6 +15,7 @@
 #include "trace-faults.h"
 #include "trace-layout.h"
 #include "trace-options.h"
+#include "wall-clock.h"
 
 #define ENTER_NAME "raw_syscalls:sys_enter"
 #define EXIT_NAME  "raw_syscalls:sys_exit"
@@ -134,6 +135,7 @@ static int trace_check_faults(const CallOptions *o, const RecordingInput *in) {
 static int trace_check(void *userdata, const RecordingInput *in) {
         Trace *t = userdata;
         const CallOptions *o = &t->options->calls;
+        WallClock clock = {};
         const char *machine;
         int r;
 
@@ -143,6 +145,12 @@ static int trace_check(void *userdata, const RecordingInput *in) {
                 (void) fprintf(stderr, "%s is of a machine whose system calls are not known here: %s\n", in->name, machine);
                 return -EOPNOTSUPP;
         }
+        if (o->time_of_day && wall_clock_read(in->reader, &clock) < 0) {
+                (void) fprintf(stderr, "%s does not say which time of day its times are; it would, if it was recorded with -k "
+                               "monotonic\n", in->name);
+                return -ENODATA;
+        }
+        t->view.lines.to_wall = (int64_t) (clock.wall - clock.time);
         trace_events_done(&t->events);
         r = call_options_have_calls(o) ? trace_events_find_calls(&t->events, in) : 0;
         if (r >= 0 && o->events)

@@ -65,6 +65,31 @@ START_TEST(test_lines) {
 }
 END_TEST
 
+/* The epoch began at an hour that depends on where this is. */
+START_TEST(test_times_of_day) {
+        const CallOptions o = { .time_of_day = true }, json = { .time_of_day = true, .json = true };
+        _cleanup_(call_view_done) CallView v = { .options = &o }, w = { .options = &json };
+
+        (void) setenv("TZ", "UTC", 1);
+        call_view_begin(&v, SYSCALL_X86_64, CALL_HEADS_ALWAYS);
+        v.lines.to_wall = 86400000000000 + 3600000000000;
+        enter(&v, 11, 999999000, "close", 7, 0);
+        leave(&v, 11, 1000500000, "close", 0);
+        leave(&v, 10, 61000001000, "read", 5);
+        call_view_lose(&v, 61000002000, 7, true);
+        text_buffer_putc(&v.out, '\0');
+        ck_assert_str_eq(v.out.data,
+                         "01:00:00.999999 ( 0.501 ms): web/11 close(fd: 7)                                                          = 0\n"
+                         "01:01:01.000001 (        ?): web/10 read(...)                                                             = 5\n"
+                         "01:01:01.000002 LOST 7 events!\n");
+        call_view_begin(&w, SYSCALL_X86_64, CALL_HEADS_ALWAYS);
+        w.lines.to_wall = 1000000000000000000;
+        leave(&w, 10, 3000, "read", 5);
+        text_buffer_putc(&w.out, '\0');
+        ck_assert_ptr_nonnull(strstr(w.out.data, "{\"end_nsec\":3000,\"realtime_nsec\":1000000000000003000,\"comm\":\"web\""));
+}
+END_TEST
+
 START_TEST(test_styles) {
         expect(&(CallOptions) { .strace = true },
                "<... read resumed>)                     = 5\n"
@@ -482,5 +507,5 @@ START_TEST(test_model) {
 }
 END_TEST
 
-CHECK_MAIN("call-view", test_lines, test_styles, test_selection, test_earlier_begins, test_groups, test_sums, test_merged_sums,
-           test_events, test_compat, test_faults, test_heads, test_signals, test_children, test_ends, test_model);
+CHECK_MAIN("call-view", test_lines, test_times_of_day, test_styles, test_selection, test_earlier_begins, test_groups, test_sums,
+           test_merged_sums, test_events, test_compat, test_faults, test_heads, test_signals, test_children, test_ends, test_model);

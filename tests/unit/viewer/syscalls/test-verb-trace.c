@@ -104,6 +104,8 @@ START_TEST(refused) {
 
         ck_assert_str_eq(text, "plain has no samples of raw_syscalls:sys_enter and raw_syscalls:sys_exit with their fields, threads and "
                          "times: the session 'syscalls' records calls that fail or may wait, 'perfctl trace record' all\n1\n");
+        expect("--tod", PR_TEST_GOLDEN "/trace/perf-6.1-trace.data does not say which time of day its times are; it would, if it was "
+               "recorded with -k monotonic\n1\n");
         expect("-e nosuchcall", "--event: not a value of this option: 'nosuchcall'\n1\n");
         expect("-e sched:*", PR_TEST_GOLDEN "/trace/perf-6.1-trace.data has no event that -e names, with threads and times of its "
                "samples\n1\n");
