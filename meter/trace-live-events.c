@@ -133,7 +133,12 @@ int trace_live_events_make(TraceLiveEvents *e, const TraceLiveOptions *o, Diagno
                 r = event_specs_parse(&e->specs, SIGNAL_NAMES, NULL, d);
         e->n_signals = e->specs.n_specs - e->n_calls;
         STRV_FOREACH(word, r >= 0 ? o->calls.events : NULL) {
+                size_t number = (size_t) (word - o->calls.events);
+
                 r = events_add_word(e, *word, d);
+                for (size_t i = 0; r >= 0 && i < o->n_filters; i++)
+                        if (o->filters[i].begin <= number && number < o->filters[i].end)
+                                r = event_specs_set_filter(&e->specs, o->filters[i].text, d);
                 if (r < 0)
                         return r;
         }

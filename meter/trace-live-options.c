@@ -4,6 +4,7 @@
 
 #include "trace-live.h"
 
+#include "array.h"
 #include "cgroup.h"
 #include "ring.h"
 #include "strv.h"
@@ -25,6 +26,18 @@ static int trace_live_take_target(void *field, const ViewOption *option, const c
                 return r;
         sentence = diagnosis_format(&d);
         return option_fail(option->name, value, sentence ?: strerror(-r));
+}
+
+static int trace_live_take_filter(void *options, const ViewOption *option, const char *value) {
+        TraceLiveOptions *o = options;
+        size_t end = strv_length(o->calls.events);
+
+        if (end == o->calls.last_events)
+                return option_fail(option->name, value, "it must follow the tracepoints (-e) that it is for");
+        if (ARRAY_RESERVE_NEXT(o->filters, o->n_filters) < 0)
+                return -ENOMEM;
+        o->filters[o->n_filters++] = (TraceLiveFilter) { .begin = o->calls.last_events, .end = end, .text = value };
+        return 0;
 }
 
 static int trace_live_take_pages(void *field, const ViewOption *option, const char *value) {
@@ -129,4 +142,5 @@ void trace_live_options_done(TraceLiveOptions *o) {
         target_done(&o->target);
         target_done(&o->left_out);
         strv_free(o->groups);
+        free(o->filters);
 }

@@ -29,6 +29,7 @@ int call_options_take_calls(void *options, const ViewOption *option, const char 
         CallOptions *o = options;
         const char *words = startswith(value, "trace=") ?: value;
 
+        o->last_events = strv_length(o->events);
         if (*words == '!') {
                 o->others = true;
                 words++;

@@ -19,6 +19,7 @@ typedef struct CallOptions {
         char **words;              /* of -e: names, patterns and @groups; NULL: all calls */
         bool others;               /* -e !...: all but these */
         char **events;             /* of -e: names and patterns of tracepoints, with a colon */
+        size_t last_events;        /* those of the last -e begin there */
         bool minor_faults, major_faults; /* -F */
         bool with_calls, no_calls; /* --syscalls, --no-syscalls */
         uint64_t longer;           /* nanoseconds: only calls that took so long */

@@ -27,6 +27,7 @@
         VIEW_CLEAR(TraceLiveOptions, by_events, "bpf-summary", 0, NULL), \
         VIEW_SET(TraceLiveOptions, by_events, "no-bpf-summary", 0, \
                  "Sum up in the kernel where that can be done (the default), or here"), \
+        VIEW_WHOLE("filter", 0, "=FILTER", trace_live_take_filter, "Show only what of the tracepoints of the last -e passes it"), \
         VIEW_SET(TraceLiveOptions, no_inherit, "no-inherit", 0, "Do not trace new processes and threads"), \
         VIEW_CALL(TraceLiveOptions, pages, "mmap-pages", 'm', "=PAGES", trace_live_take_pages, \
                   "Size of the buffer of each CPU, in pages, or with B, K, M"), \

@@ -8,9 +8,17 @@
 
 enum { TRACE_LIVE_CPUS, TRACE_LIVE_PIDS, TRACE_LIVE_TIDS, TRACE_LIVE_USER, TRACE_LIVE_CGROUPS, TRACE_LIVE_UNITS };
 
+/* A filter of the kernel, for the tracepoints of one -e. */
+typedef struct TraceLiveFilter {
+        size_t begin, end; /* of their words in calls.events */
+        const char *text;
+} TraceLiveFilter;
+
 /* The command line. */
 typedef struct TraceLiveOptions {
         CallOptions calls;
+        TraceLiveFilter *filters;
+        size_t n_filters;
         Target target;
         Target left_out;    /* its processes are not shown */
         char **groups;      /* control groups; NULL: all */

@@ -121,6 +121,10 @@ START_TEST(tracepoints) {
                "\\{\"");
         expect("exec " METER " trace -e 'sched:sched_process_exit' -- sh -c 'sh -c \"exit 0\"; exit 3' 2>&1", 3,
                "^ +0\\.000 sh/[0-9]+ sched:sched_process_exit\\(.*\n +[0-9.]+ sh/[0-9]+ sched:sched_process_exit\\(.*\n$");
+        expect("exec " METER " trace -e sched:sched_process_exec -e sched:sched_process_exit,task:task_rename --filter 'pid > 0' "
+               "--filter 'pid < 0' -- sh -c 'exec true' 2>&1", 0,
+               "^ +0\\.000 sh/[0-9]+ sched:sched_process_exec\\(.*\n +[0-9.]+ true/[0-9]+ sched:sched_process_exec\\(.*\n$");
+        expect("exec " METER " trace -e sched:sched_process_exec --filter nosuch==1 true 2>&1", 1, "nosuch==1.* it has .*, filename, pid, old_pid");
         expect("exec " METER " trace -e task:nosuch true 2>&1", 1, "^There is no tracepoint task:nosuch");
         expect("exec " METER " trace -e cpu-clock:u true 2>&1", 1, "^cpu-clock:u is not a tracepoint\n$");
 }
@@ -246,6 +250,8 @@ START_TEST(refused) {
         expect("exec " METER " trace -G nosuchgroup true 2>&1", 1, "^no access to cgroup nosuchgroup: ");
         expect("exec " METER " trace --unit nosuchunit true 2>&1", 1, "^--unit: no such unit runs: 'nosuchunit'\n$");
         expect("exec " METER " trace -G / -p 1 2>&1", 1, "^Control groups are traced on CPUs");
+        expect("exec " METER " trace -e sched:sched_switch -e chdir --filter 'pid > 0' true 2>&1", 1,
+               "^--filter: it must follow the tracepoints \\(-e\\) that it is for: 'pid > 0'\n$");
         expect("exec " METER " trace -D x true 2>&1", 1, "^--delay: not a number: 'x'\n$");
         if (!may_trace())
                 SKIP("needs root and the tracepoints of system calls");
