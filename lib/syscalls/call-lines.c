@@ -71,6 +71,20 @@ static SyscallTextOptions call_lines_style(const CallLines *l) {
         };
 }
 
+/* Puts milliseconds with three digits, as printf(3) does, which takes a fifth of the time of a line for two of them. Halves of a
+ * microsecond are its own: they have no exact numbers. */
+static void perf_put_msec(TextBuffer *b, int64_t nsec, unsigned width) {
+        uint64_t rest = (uint64_t) nsec % 1000, usec = (uint64_t) nsec / 1000 + (rest > 500);
+
+        if (nsec < 0 || rest == 500) {
+                text_buffer_format(b, "%*.3f", (int) width, (double) nsec / NSEC_PER_MSEC_);
+                return;
+        }
+        text_buffer_decimal(b, usec / 1000, width - 4);
+        text_buffer_putc(b, '.');
+        text_buffer_digits(b, usec % 1000, 3);
+}
+
 /* A call that began before what is selected may have begun before the first event of that, too. */
 static void perf_put_time(CallLines *l, uint64_t time) {
         int64_t wall = (int64_t) time + l->to_wall;
@@ -85,7 +99,8 @@ static void perf_put_time(CallLines *l, uint64_t time) {
                                    wall % (int64_t) NSEC_PER_SEC / (int64_t) NSEC_PER_USEC);
                 return;
         }
-        text_buffer_format(l->out, "%10.3f ", (double) (int64_t) (time - (l->options->absolute ? 0 : l->first)) / NSEC_PER_MSEC_);
+        perf_put_msec(l->out, (int64_t) (time - (l->options->absolute ? 0 : l->first)), 10);
+        text_buffer_putc(l->out, ' ');
 }
 
 static void perf_put_thread(CallLines *l, const CallThread *t) {
@@ -98,9 +113,11 @@ static void perf_put_thread(CallLines *l, const CallThread *t) {
  * since, until: 0: not known. */
 static void perf_put_head(CallLines *l, const CallThread *t, uint64_t since, uint64_t until) {
         perf_put_time(l, since ?: until);
-        if (since > 0 && until > 0)
-                text_buffer_format(l->out, "(%6.3f ms): ", (double) (until - since) / NSEC_PER_MSEC_);
-        else
+        if (since > 0 && until > 0) {
+                text_buffer_putc(l->out, '(');
+                perf_put_msec(l->out, (int64_t) (until - since), 6);
+                text_buffer_puts(l->out, " ms): ");
+        } else
                 text_buffer_puts(l->out, since > 0 ? "(         ): " : "(        ?): ");
         perf_put_thread(l, t);
 }
