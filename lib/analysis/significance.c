@@ -9,6 +9,7 @@
 
 #include "significance.h"
 
+#include <float.h>
 #include <math.h>
 
 /* The distribution of the number of samples of the second range, of n. */
@@ -44,10 +45,10 @@ static double chance_sides(const Chance *c, double k, double mean, double first)
 }
 
 double significance_of_rates(uint64_t a, uint64_t b, double part) {
-        const Chance c = { .n = (double) a + (double) b, .odds = part / (1 - part) };
-        double k = (double) b;
+        double within = MIN_OF(MAX_OF(part, DBL_MIN), 1 - DBL_EPSILON), k = (double) b; /* others have no logarithm */
+        const Chance c = { .n = (double) a + k, .odds = within / (1 - within) };
 
-        return chance_sides(&c, k, c.n * part, log_choose(c.n, k) + k * log(part) + (c.n - k) * log1p(-part));
+        return chance_sides(&c, k, c.n * within, log_choose(c.n, k) + k * log(within) + (c.n - k) * log1p(-within));
 }
 
 double significance_of_shares(uint64_t a, uint64_t all_a, uint64_t b, uint64_t all_b) {

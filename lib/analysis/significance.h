@@ -6,7 +6,7 @@
 /* Tests of whether two numbers of samples differ by more than chance explains, if samples are independent of each other. */
 
 /* Tests whether two numbers of samples are Poisson distributed with the same rate. part: the second number's part of all chances
- * to be taken, such as of the time, above 0 and below 1. Returns the probability of numbers that differ as much as these or more, 0
+ * to be taken, such as of the time, 0 to 1. Returns the probability of numbers that differ as much as these or more, 0
  * to 1; 1 if both are 0. */
 double significance_of_rates(uint64_t a, uint64_t b, double part);
 

@@ -43,22 +43,22 @@ void diff_print_head(const DiffOptions *o, const DiffRange *ranges, TextBuffer *
                            100 * DIFF_LEVEL);
 }
 
-/* Puts a number to the right, or separated from the one before. */
-static void diff_put_number(const DiffTable *t, const char *text, unsigned width, bool first, TextBuffer *out) {
-        if (t->options->separator && !first)
+/* Puts a number to the right of a column with blanks before it, or behind a separator if there are any. */
+static void diff_put_number(const DiffTable *t, const char *text, unsigned blanks, unsigned width, TextBuffer *out) {
+        if (t->options->separator && blanks > 0)
                 text_buffer_putc(out, t->options->separator);
         if (!t->options->separator)
-                text_buffer_padded(out, text, first ? width : width + 2);
+                text_buffer_padded(out, text, blanks + width);
         else
                 text_buffer_puts(out, text);
 }
 
-static void diff_put_period(const DiffTable *t, const DiffRow *row, unsigned range, TextBuffer *out) {
+static void diff_put_period(const DiffTable *t, const DiffRow *row, unsigned range, unsigned blanks, TextBuffer *out) {
         char text[32];
 
         (void) snprintf(text, sizeof(text), "%" PRIu64, row->weight[range]);
         if (t->options->period)
-                diff_put_number(t, text, PERIOD_WIDTH, false, out);
+                diff_put_number(t, text, blanks, PERIOD_WIDTH, out);
 }
 
 static void diff_put_numbers(const DiffTable *t, const DiffRow *row, TextBuffer *out) {
@@ -67,18 +67,18 @@ static void diff_put_numbers(const DiffTable *t, const DiffRow *row, TextBuffer 
 
         if (row->samples[DIFF_BASELINE] > 0)
                 (void) snprintf(text, sizeof(text), t->options->separator ? "%.2f" : "%.2f%%", row->percent[DIFF_BASELINE]);
-        diff_put_number(t, text, BASELINE_WIDTH, true, out);
-        diff_put_period(t, row, DIFF_BASELINE, out);
+        diff_put_number(t, text, 0, BASELINE_WIDTH, out);
+        diff_put_period(t, row, DIFF_BASELINE, 2, out);
         if (compute != DIFF_RATIO)
                 (void) snprintf(text, sizeof(text), "%+.2f%%", diff_row_delta(row));
         else if (row->weight[DIFF_BASELINE] > 0)
                 (void) snprintf(text, sizeof(text), "%.6f", row->percent[DIFF_COMPARED] / row->percent[DIFF_BASELINE]);
         else
                 *text = '\0';
-        diff_put_number(t, text, computed[compute].width, false, out);
+        diff_put_number(t, text, 2, computed[compute].width, out);
         if (row->changed || !t->options->separator)
                 text_buffer_putc(out, row->changed ? '*' : ' ');
-        diff_put_period(t, row, DIFF_COMPARED, out);
+        diff_put_period(t, row, DIFF_COMPARED, 1, out);
 }
 
 static void diff_print_row(const DiffTable *t, const DiffRow *row, const size_t *widths, TextBuffer *out) {

@@ -79,8 +79,7 @@ static int diff_measure(DiffRange *range, const RecordingInput *in) {
         _cleanup_free_ SampleSpan *spans = NULL, *others = NULL;
         SelectionOptions opposite = range->select;
         SampleSelection selection, other;
-        uint64_t first, last;
-        int r = sample_times_find(in->reader, &first, &last);
+        int r = sample_times_find(in->reader, &range->first, &range->last);
 
         if (r == -ENODATA)
                 return 0;
@@ -93,11 +92,23 @@ static int diff_measure(DiffRange *range, const RecordingInput *in) {
         if (r < 0)
                 return r;
         if (range->select.other_times)
-                range->seconds = diff_sum_spans(spans, selection.n_spans, first, last);
+                range->seconds = diff_sum_spans(spans, selection.n_spans, range->first, range->last);
         else
-                range->seconds = diff_sum_spans(NULL, 0, first, last) -
-                                 (selection.n_spans > 0 ? diff_sum_spans(others, other.n_spans, first, last) : 0);
+                range->seconds = diff_sum_spans(NULL, 0, range->first, range->last) -
+                                 (selection.n_spans > 0 ? diff_sum_spans(others, other.n_spans, range->first, range->last) : 0);
         return 0;
+}
+
+void diff_ranges_remark_common(const DiffRange *ranges) {
+        const DiffRange *baseline = ranges + DIFF_BASELINE, *compared = ranges + DIFF_COMPARED;
+        const RecordingInput *in = baseline->samples.inputs.inputs, *other = compared->samples.inputs.inputs;
+        uint64_t since = MAX_OF(baseline->first, compared->first), until = MIN_OF(baseline->last, compared->last);
+
+        if (baseline->select.other_times || !in->session || !other->session || !streq(in->session, other->session) ||
+            since >= until)
+                return;
+        (void) fprintf(stderr, "%s and %s have the same samples of %.3f s: what changed is there in both; --last and the like "
+                       "compare a part\n", in->name, other->name, (double) (until - since) / NSEC_PER_SEC);
 }
 
 static unsigned diff_dimensions(const DiffOptions *o) {

@@ -89,13 +89,18 @@ static int diff_show(const DiffOptions *o, DiffRange *ranges, TextBuffer *out, s
 
 /* Without times, nothing can be compared in a second. */
 static int diff_check_times(const DiffOptions *o, const DiffRange *ranges) {
-        for (unsigned i = 0; o->normalize == DIFF_BY_TIME && i < _DIFF_RANGES; i++)
-                if (!(ranges[i].seconds > 0)) {
-                        (void) fprintf(stderr, "%s%s has no samples, or none with times: --normalize=total compares shares\n",
-                                       counted_samples_title(&ranges[i].samples),
-                                       ranges[i].select.other_times ? ", the rest," : "");
-                        return -ENODATA;
-                }
+        for (const DiffRange *x = ranges; o->normalize == DIFF_BY_TIME && x < ranges + _DIFF_RANGES; x++) {
+                const char *title = counted_samples_title(&x->samples);
+
+                if (x->seconds > 0)
+                        continue;
+                if (x->last == 0)
+                        (void) fprintf(stderr, "%s has no samples with times: --normalize=total compares shares\n", title);
+                else
+                        (void) fprintf(stderr, "%s%s takes no time: it can't be compared\n", title,
+                                       x->select.other_times ? ", the rest," : ", what is selected,");
+                return -ENODATA;
+        }
         return 0;
 }
 
@@ -114,6 +119,7 @@ static int diff(const DiffOptions *o, DiffRange *ranges) {
                 (void) recording_input_fail(ranges->samples.inputs.inputs, "compare", r);
                 return STATUS_FAILED;
         }
+        diff_ranges_remark_common(ranges);
         for (unsigned i = 0; i < _DIFF_RANGES; i++)
                 status |= counted_samples_remark(&ranges[i].samples, COUNTED_NOTHING | (o->quiet && !o->json ? COUNTED_LOST : 0));
         return growth || n_events == 0 ? STATUS_FAILED : status;

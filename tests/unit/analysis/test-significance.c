@@ -41,6 +41,9 @@ START_TEST(large_numbers) {
         ck_assert_double_eq_tol(log10(significance_of_shares(500, SAMPLES, 700, SAMPLES)),
                                 log10(erfc(0.02 / sqrt(2 * 2 * 0.06 * 0.94 / SAMPLES))), 0.1);
         ck_assert_double_lt(significance_of_rates(1, 100000000, 0.5), 1e-300);
+        ck_assert_double_eq(significance_of_rates(0, 1000, 1), 1);
+        ck_assert_double_lt(significance_of_rates(1, 1000, 1), 1e-9);
+        ck_assert_double_lt(significance_of_rates(1000, 1, 0), 1e-300);
 }
 END_TEST
 

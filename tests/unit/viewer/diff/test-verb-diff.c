@@ -3,6 +3,10 @@
 /* perf-recorder-view diff, end to end: recordings whose samples are drawn by a generator that always draws the same ones, of one
  * process that has a binary for each function. */
 
+#include <sys/xattr.h>
+
+#include <perf-recorder/dump-facts.h>
+
 #include "made-program.h"
 #include "made-samples.h"
 #include "parse-time.h"
@@ -186,6 +190,48 @@ START_TEST(functions) {
 }
 END_TEST
 
+/* Dumps of one session that overlap have the same samples. */
+START_TEST(common_samples) {
+        unsigned seed = 6;
+        _cleanup_free_ char *a = drawn_recording("a.data", &seed, 0.05, 2000, 1), *b = drawn_recording("b.data", &seed, 0.05, 500, 1),
+                            *text = NULL;
+
+        if (setxattr(a, PR_DUMP_XATTR_SESSION, "web", 3, 0) < 0 || setxattr(a, PR_DUMP_XATTR_BOOT, "0123", 4, 0) < 0 ||
+            setxattr(b, PR_DUMP_XATTR_SESSION, "web", 3, 0) < 0 || setxattr(b, PR_DUMP_XATTR_BOOT, "0123", 4, 0) < 0)
+                exit(TEST_SKIPPED);
+        text = test_command("cd %s; " VIEW "-i a.data -i b.data 2>&1 >/dev/null", test_directory());
+        ck_assert_str_eq(text, "a.data and b.data have the same samples of 0.499 s: what changed is there in both; --last and the like "
+                         "compare a part\n");
+        free(steal_ptr(text));
+        text = test_command("cd %s; " VIEW "-i a.data --last 1s 2>&1 >/dev/null", test_directory());
+        ck_assert_str_eq(text, "");
+}
+END_TEST
+
+/* Titles, shares, differences, ratios and periods are perf's, but for blanks at the end of lines. */
+#define LINES "sed '/dummy/,$d' | grep -E 'Baseline  |so *$' | sed 's/ *$//' | sort"
+
+START_TEST(as_perf) {
+        static const char *const words[] = { "-c delta", "-c delta-abs -o 0 -p", "-c ratio -p", "-b" };
+        unsigned seed = 7;
+        _cleanup_free_ char *a = NULL, *b = NULL;
+
+        if (!test_have_perf_6_1())
+                exit(TEST_SKIPPED);
+        a = drawn_recording("a.data", &seed, 0.05, SAMPLES, 3);
+        b = drawn_recording("b.data", &seed, 0.07, SAMPLES, 3);
+        for (size_t i = 0; i < ELEMENTSOF(words); i++) {
+                _cleanup_free_ char *theirs = test_command("cd %s && perf diff -s dso %s a.data b.data 2>/dev/null | " LINES,
+                                                           test_directory(), words[i]),
+                                    *ours = test_command(VIEW "-s dso --normalize=total %s -i %s -i %s | sed 's/[*]/ /' | " LINES,
+                                                         words[i], a, b);
+
+                ck_assert_ptr_nonnull(strstr(theirs, "f0.so"));
+                ck_assert_msg(streq(ours, theirs), "%s\n%.1500s\n%.1500s", words[i], ours, theirs);
+        }
+}
+END_TEST
+
 START_TEST(refused) {
         unsigned seed = 5;
         _cleanup_free_ char *a = drawn_recording("a.data", &seed, 0.05, 10, 1), *text = NULL;
@@ -198,7 +244,8 @@ START_TEST(refused) {
                 { "-i $A -i $A -c wdiff:1,2", "--compute: not one of delta, delta-abs, ratio: 'wdiff:1,2'\n1\n" },
                 { "-i $A -i $A -s parent", "--sort: not a value of this option: 'parent'\n1\n" },
                 { "-i $A -i $A --fail-above=much", "--fail-above: not a percentage: 'much'\n1\n" },
-                { "-i $A --last 1h", "a.data, the rest, has no samples, or none with times: --normalize=total compares shares\n1\n" },
+                { "-i $A --last 1h", "a.data, the rest, takes no time: it can't be compared\n1\n" },
+                { "-i $A -i $A --time 5,6", "a.data, what is selected, takes no time: it can't be compared\n1\n" },
                 { "", "Failed to open perf.data.old: No such file or directory\n1\n" },
         };
 
@@ -210,4 +257,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-TEST_RUN("verb-diff", grown, same_load, other_frequency, part_of_one, processes, functions, refused);
+TEST_RUN("verb-diff", grown, same_load, other_frequency, part_of_one, processes, functions, common_samples, as_perf, refused);
