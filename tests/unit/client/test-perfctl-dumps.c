@@ -477,6 +477,10 @@ START_TEST(test_report) {
         expect_like("report ./dump ./dump -n", 0, "report\n--input=&", "");
         expect_like("script ./dump ./dump -G", 0, "script\n--input=&", "");
         expect("evlist ./dump ./dump", 1, "", "'evlist' takes one dump\n");
+        expect("diff -o 0", 0, "diff\n--order=0\n", ""); /* the viewer knows which two there are */
+        expect_like("diff ./dump ./dump -c ratio", 0, "diff\n--input=&", "");
+        expect_like("diff ./dump --last 10s", 0, "diff\n--input=-\n--input-name=./dump\n--symfs=", "");
+        expect("diff ./dump ./dump ./dump", 1, "", "'diff' takes up to 2 dumps\n");
         expect("report ./dump -i ./dump", 1, "", "Both './dump' and -i name a recording\n");
         expect_like("report -1 -n", 3, "", "Failed to list dumps: "); /* there is no service to ask */
         expect_like("script -G -1", 3, "", "Failed to list dumps: ");
