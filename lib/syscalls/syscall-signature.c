@@ -507,6 +507,8 @@ static const SyscallSignature signatures[] = {
         CALL(writev, NUMBER, 0, FD(fd), IOVEC(vec, 2), SIZE(vlen)),
 };
 
+#define SIGNATURES_KNOWN 512u /* numbers; a line asks several times for the same */
+
 static int compare_signature(const void *name, const void *signature) {
         return strcmp(name, ((const SyscallSignature *) signature)->name);
 }
@@ -516,13 +518,19 @@ const SyscallSignature *syscall_signature_by_name(const char *name) {
 }
 
 const SyscallSignature *syscall_signature(SyscallAbi abi, uint32_t number) {
+        static const SyscallSignature *known[SYSCALL_ABI_MAX][SIGNATURES_KNOWN]; /* that were found before */
         const char *name = syscall_name(abi, number);
+        const SyscallSignature *s;
 
-        if (!name)
-                return NULL;
-        if (syscall_abi_of(abi, &number) != SYSCALL_X86_64 && streq(name, "clone"))
+        abi = syscall_abi_of(abi, &number);
+        if (!name || (number < SIGNATURES_KNOWN && known[abi][number]))
+                return name ? known[abi][number] : NULL;
+        if (abi != SYSCALL_X86_64 && streq(name, "clone"))
                 name = "clone_backwards"; /* CONFIG_CLONE_BACKWARDS of the kernel */
-        return syscall_signature_by_name(name);
+        s = syscall_signature_by_name(name);
+        if (number < SIGNATURES_KNOWN)
+                known[abi][number] = s;
+        return s;
 }
 
 unsigned syscall_signature_groups(const SyscallSignature *s) {
