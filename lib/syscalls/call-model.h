@@ -45,6 +45,7 @@ typedef struct CallThread {
         char name[CALL_NAME_SIZE]; /* a line of UTF-8; "": not known */
         uint32_t group;  /* its control group: the number of a CallSumThread + 1; 0: not known */
         bool born;       /* it began in the recording, and was in no call before */
+        bool seen;       /* it, or the one that it comes from, made a call that was selected */
         bool ended;
         bool ending;     /* the first of its process: it ended before others of it, and still counts */
         bool handles_children; /* the first of its process: it got SIGCHLD */

@@ -38,8 +38,16 @@ void call_view_begin(CallView *v, SyscallAbi abi, CallHeads heads) {
         call_lines_begin(&v->lines);
 }
 
+/* Returns the newest thread of that id; NULL: there is none. */
+static CallThread *call_view_find(CallView *v, uint32_t tid) {
+        const CallThread *found = call_model_find(&v->model, tid);
+
+        return found ? v->model.threads + (found - v->model.threads) : NULL;
+}
+
 int call_view_fork(CallView *v, uint32_t parent, uint32_t parent_tid, uint32_t pid, uint32_t tid) {
         const CallThread *from = call_model_find(&v->model, parent_tid);
+        bool from_seen = from && from->seen;
         char name[CALL_NAME_SIZE] = "";
         int r = 0;
 
@@ -47,7 +55,11 @@ int call_view_fork(CallView *v, uint32_t parent, uint32_t parent_tid, uint32_t p
                 memcpy(name, from->name, sizeof(name));
         if (v->lines.descriptors && pid != parent)
                 r = call_descriptors_fork(&v->descriptors, parent, pid);
-        return r < 0 ? r : call_model_fork(&v->model, pid, tid, name);
+        if (r >= 0)
+                r = call_model_fork(&v->model, pid, tid, name);
+        if (r >= 0 && from_seen)
+                call_view_find(v, tid)->seen = true;
+        return r;
 }
 
 int call_view_thread(CallView *v, uint32_t pid, uint32_t tid, const char *name, CallThread **ret) {
@@ -69,13 +81,6 @@ static bool call_view_wants(CallView *v, uint32_t number) {
         if (*known == 0)
                 *known = call_options_want(v->options, v->abi, number) ? 1 : -1;
         return *known > 0;
-}
-
-/* Returns the newest thread of that id; NULL: there is none. */
-static CallThread *call_view_find(CallView *v, uint32_t tid) {
-        const CallThread *found = call_model_find(&v->model, tid);
-
-        return found ? v->model.threads + (found - v->model.threads) : NULL;
 }
 
 static uint32_t call_view_index(const CallView *v, const CallThread *t) {
@@ -146,6 +151,7 @@ int call_view_end_thread(CallView *v, uint32_t tid, uint32_t parent, bool select
 
         if (!t || t->ended)
                 return 0;
+        shown = shown && (t->seen || leader->seen);
         call_view_release(v, t);
         if (t->in_call && t->wanted && shown)
                 call_lines_add_kill(&v->lines, &v->model, call_view_index(v, t));
@@ -253,6 +259,7 @@ int call_view_enter(CallView *v, CallThread *t, uint64_t time, uint32_t number, 
         if (call_options_show_threads(v->options))
                 call_view_follow(v, t, number, arguments, selected);
         (void) call_thread_begin(t, time, number, arguments);
+        t->seen = t->seen || selected;
         t->wanted = selected && call_view_wants(v, number);
         if (!t->wanted)
                 return 0;
@@ -263,11 +270,14 @@ int call_view_enter(CallView *v, CallThread *t, uint64_t time, uint32_t number, 
 
 int call_view_exit(CallView *v, CallThread *t, uint64_t time, uint32_t number, int64_t result, bool selected) {
         bool follows = call_options_show_threads(v->options);
+        const char *name = syscall_name(v->abi, number) ?: "";
         /* A thread comes out of the call of its parent that made it. */
-        bool begins = follows && t->born && !t->in_call && t->call.since == 0 && t->call.until == 0;
+        bool begins = follows && t->born && !t->in_call && t->call.since == 0 && t->call.until == 0 && result == 0 &&
+                      (startswith(name, "clone") || streq(name, "fork") || streq(name, "vfork"));
         Call call;
         int r = 0;
 
+        t->seen = t->seen || selected;
         if (follows && call_model_leader(&v->model, t)->replacing == t->tid)
                 call_model_leader(&v->model, t)->replacing = 0;
         if (!call_thread_end(t, time, number, result, &call) || begins || !selected || !call_view_wants(v, call.number)) {
