@@ -46,12 +46,22 @@ static int help(void) {
         return EXIT_SUCCESS;
 }
 
+/* The last of the output is written here, which fails where a disk is full. */
+static int run(int (*verb)(int argc, char **argv), int argc, char **argv) {
+        int status = verb(argc, argv);
+
+        if (fflush(stdout) == 0 || status != EXIT_SUCCESS)
+                return status;
+        (void) fprintf(stderr, "Failed to write to standard output: %s\n", strerror(errno));
+        return EXIT_FAILURE;
+}
+
 int main(int argc, char **argv) {
         (void) signal(SIGPIPE, SIG_DFL); /* it ends with its reader, also if its parent ignores the signal */
         if (argc > 1)
                 for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
                         if (streq(argv[1], verbs[i].name))
-                                return verbs[i].run(argc - 1, argv + 1);
+                                return run(verbs[i].run, argc - 1, argv + 1);
         if (argc > 1 && streq(argv[1], "rules")) /* for recorders, not for people */
                 return verb_rules(argc - 1, argv + 1);
         if (argc > 1 && (streq(argv[1], "--help") || streq(argv[1], "-h")))

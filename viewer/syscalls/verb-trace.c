@@ -294,6 +294,8 @@ static int trace_show(const TraceOptions *o) {
 
         if (r < 0)
                 (void) fprintf(stderr, "Failed to show system calls: %s\n", strerror(-r));
+        else if (status == EXIT_SUCCESS && t.view.lines.n == 0 && t.view.sums.n == 0)
+                (void) fprintf(stderr, "Nothing is shown: no call that was recorded is one of those that are asked for\n");
         return r < 0 ? EXIT_FAILURE : status;
 }
 

@@ -35,7 +35,7 @@ START_TEST(lines) {
         expect("--json -e getppid",
                "{\"time_nsec\":7257343028599,\"duration_nsec\":457,\"comm\":\"sh\",\"pid\":7106,\"tid\":7106,\"call\":\"getppid\",\"arguments\":\"\","
                "\"result\":7104}\n0\n");
-        expect("--pid 1", "0\n");
+        expect("--pid 1", "Nothing is shown: no call that was recorded is one of those that are asked for\n0\n");
 }
 END_TEST
 
