@@ -126,7 +126,8 @@ static int counting_wait(Counting *c, uint64_t until) {
 
 /* Returns whether a signal ends the run. One that the terminal sends to the command, too, is the command's. */
 static bool counting_is_interrupted(const Counting *c) {
-        return stop_signals_number() > 0 && (!c->o->command || c->o->when.interval > 0 || stop_signals_number() != SIGINT);
+        return stop_signals_number() > 0 &&
+               (!c->o->command || c->o->when.interval > 0 || stop_signals_number() != SIGINT || stop_signals_count() > 1);
 }
 
 /* Waits for the end, and shows intervals on the way. */
@@ -271,8 +272,10 @@ static int counting_run(Counting *c, Diagnosis *d) {
         if (c->o->recording)
                 (void) stat_recording_finish(&c->recording);
         c->status = command_exit_status(&c->command, &number);
-        if (number > 0)
+        if (number > 0) {
                 (void) fprintf(stderr, "%s: %s\n", c->o->command[0], strsignal(number));
+                c->status = 128 + number; /* as shells have it */
+        }
         command_done(&c->command);
         c->set = count_set_free(c->set);
         return 0;

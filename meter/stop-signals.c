@@ -6,10 +6,11 @@
 
 #include "cleanup.h"
 
-static volatile sig_atomic_t stop_signal;
+static volatile sig_atomic_t stop_signal, stop_count;
 
 static void stop_signals_note(int number) {
         stop_signal = number;
+        stop_count++;
 }
 
 void stop_signals_catch(sigset_t *ret_waiting) {
@@ -27,6 +28,10 @@ void stop_signals_catch(sigset_t *ret_waiting) {
 
 int stop_signals_number(void) {
         return stop_signal;
+}
+
+unsigned stop_signals_count(void) {
+        return (unsigned) stop_count;
 }
 
 void stop_signals_raise(const sigset_t *waiting) {

@@ -25,6 +25,8 @@ static int trace_live_take_target(void *field, const ViewOption *option, const c
         if (r >= 0 || r == -ENOMEM)
                 return r;
         sentence = diagnosis_format(&d);
+        if (option->number == TRACE_LIVE_USER && strchr(value, '.'))
+                return option_fail(option->name, value, "there is no such user; units of what happens now are those of --unit");
         return option_fail(option->name, value, sentence ?: strerror(-r));
 }
 

@@ -299,7 +299,7 @@ static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *
                 thread_name_read(thread->tid, thread->name, sizeof(thread->name));
         if (spec >= first_fault) {
                 r = trace_live_faults_name(t->faults, &s, record->misc, attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ, &fault);
-                return r < 0 ? r : call_view_fault(&t->view, thread, s.time, &fault);
+                return r < 0 || !trace_live_has_begun(t, s.pid) ? r : call_view_fault(&t->view, thread, s.time, &fault);
         }
         if (spec >= t->events.n_calls + t->events.n_signals)
                 return call_view_event(&t->view, thread, s.time, t->events.further + spec - t->events.n_calls - t->events.n_signals,
@@ -330,6 +330,8 @@ static int trace_live_take(TraceLive *t, const OrderedRecord *ordered) {
         case PERF_RECORD_SAMPLE:
                 return trace_live_take_sample(t, record);
         case PERF_RECORD_COMM:
+                if (comm->pid == (uint32_t) t->command.pid && record->misc & PERF_RECORD_MISC_COMM_EXEC)
+                        t->command_began = true;
                 (void) utf8_line_to(name, sizeof(name), comm->name);
                 return call_view_thread(&t->view, comm->pid, comm->tid, name, &thread);
         case PERF_RECORD_FORK:
@@ -392,6 +394,9 @@ static int trace_live_run(TraceLive *t) {
                 /* The rings of a task hang up shortly before its end can be waited for. */
                 if (t->fds[0].revents & POLLHUP && t->fds[t->n_fds - 1].fd >= 0)
                         (void) ppoll(t->fds + t->n_fds - 1, 1, &timeout, &t->waiting);
+                for (size_t i = 0; i + 1 < t->n_fds; i++)
+                        if (t->fds[i].revents & (POLLHUP | POLLERR))
+                                t->fds[i].fd = -1; /* its task is gone; what it left is read in each round */
                 t->command_ended = t->fds[t->n_fds - 1].revents != 0;
                 if (t->command_ended)
                         trace_live_end_command(t);
@@ -403,8 +408,8 @@ static int trace_live_run(TraceLive *t) {
                         r = trace_live_read(t);
                 if (r >= 0)
                         r = trace_live_show(t);
-                /* Ctrl-C goes to the command, too, whose end ends this. */
-                if (stop_signals_number() > 0 && (!t->o->command || stop_signals_number() != SIGINT))
+                /* Ctrl-C goes to the command, too, whose end ends this; the second one does so in any case. */
+                if (stop_signals_number() > 0 && (!t->o->command || stop_signals_number() != SIGINT || stop_signals_count() > 1))
                         break;
                 if (target_has_task(&t->o->target) && !(t->set ? event_set_has_threads(t->set) : trace_sums_have_threads(t->sums)))
                         break;
@@ -461,9 +466,14 @@ int trace_live(const TraceLiveOptions *o, FILE *out) {
                 return t.command.exec_error > 0 ? 255 : EXIT_FAILURE;
         }
         status = command_exit_status(&t.command, &number);
-        if (number > 0)
+        if (number > 0) {
                 (void) fprintf(stderr, "%s: %s\n", o->command[0], strsignal(number));
-        (void) fflush(out);
+                status = 128 + number; /* as shells have it */
+        }
+        if (fflush(out) != 0 && out != stderr) {
+                (void) fprintf(stderr, "Failed to write to %s: %s\n", o->output, strerror(errno));
+                status = EXIT_FAILURE;
+        }
         stop_signals_raise(&t.waiting);
         return status;
 }

@@ -4,6 +4,7 @@
 #include "verb-trace-live.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,12 @@ int verb_trace_live(int argc, char **argv) {
         if (r != 0)
                 return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
         if (o.output) {
-                out = fopen(o.output, "we");
+                /* It has what programs read and write. */
+                int fd = open(o.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+                out = fd >= 0 ? fdopen(fd, "w") : NULL;
                 if (!out) {
+                        (void) safe_close(fd);
                         (void) fprintf(stderr, "Failed to open %s: %s\n", o.output, strerror(errno));
                         return EXIT_FAILURE;
                 }

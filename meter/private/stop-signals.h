@@ -11,6 +11,7 @@ void stop_signals_catch(sigset_t *ret_waiting);
 
 /* Returns the signal that came; 0: none did. */
 int stop_signals_number(void);
+unsigned stop_signals_count(void); /* so many came */
 
 /* Ends the process by the signal, if one came. */
 void stop_signals_raise(const sigset_t *waiting);

@@ -42,7 +42,7 @@ START_TEST(lines) {
         expect("exec " METER " trace --strace -e chdir -- sh -c 'cd /; cd /nonexistent 2>/dev/null' 2>&1", 2,
                "^chdir\\(\"/\"\\) += 0\nchdir\\(\"/nonexistent\"\\) += -1 ENOENT \\(No such file or directory\\)\n"
                "\\+\\+\\+ exited with 2 \\+\\+\\+\n$");
-        expect("exec " METER " trace --strace -e execve,exit_group -- sh -c 'sh -c \"exit 3\"; kill $$' 2>&1", 0,
+        expect("exec " METER " trace --strace -e execve,exit_group -- sh -c 'sh -c \"exit 3\"; kill $$' 2>&1", 143,
                "^execve\\(.*\\) = 0\n\\[pid +[0-9]+\\] execve\\(.*\n\\[pid +[0-9]+\\] exit_group\\(3\\) +=.*\n"
                "\\[pid +[0-9]+\\] \\+\\+\\+ exited with 3 \\+\\+\\+\n(\\[pid.*)?--- SIGCHLD .*CLD_EXITED, si_pid=[0-9]+, si_status=3, .*\n"
                "--- SIGTERM .*SI_USER, si_pid=[0-9]+, .*\n\\+\\+\\+ killed by SIGTERM \\+\\+\\+\n");
@@ -243,6 +243,16 @@ START_TEST(left_out) {
 }
 END_TEST
 
+/* The command's end by a signal is seen in the status; a full disk, too. What was read and written is for its owner only. */
+START_TEST(ends) {
+        if (!may_trace())
+                SKIP("needs root and the tracepoints of system calls");
+        expect("exec " METER " trace -e kill -o /dev/null -- sh -c 'kill -KILL $$' 2>&1", 137, "^sh: Killed\n$");
+        expect("exec " METER " trace -s -o /dev/full -- true 2>&1", 1, "^Failed to write to /dev/full: No space left on device\n$");
+        expect("f=$(mktemp -u); umask 022; " METER " trace -e exit_group -o $f -- true; stat -c %a $f; rm $f", 0, "^600\n$");
+}
+END_TEST
+
 START_TEST(refused) {
         expect("exec " METER " trace 2>&1", 1, "^Nothing to trace: give a command, or -a, -C, -G, -p, -t, -u or --unit\n$");
         expect("exec " METER " trace -e nosuchcall true 2>&1", 1, "^--event: not a value of this option: 'nosuchcall'\n$");
@@ -261,4 +271,4 @@ START_TEST(refused) {
 END_TEST
 
 CHECK_MAIN("verb-trace-live", lines, memory, sums, groups, tracepoints, page_faults, groups_of_sums, program_of_32_bits, container, left_out,
-           refused);
+           ends, refused);
