@@ -115,7 +115,7 @@ static int counting_wait(Counting *c, uint64_t until) {
         const struct timespec timeout = { .tv_sec = (time_t) (left / NSEC_PER_SEC), .tv_nsec = (long) (left % NSEC_PER_SEC) };
         int r = 0;
 
-        if (ppoll(fds, ELEMENTSOF(fds), until == UINT64_MAX ? NULL : &timeout, &c->waiting) <= 0)
+        if (stop_signals_wait(fds, ELEMENTSOF(fds), until == UINT64_MAX ? NULL : &timeout, &c->waiting) <= 0)
                 return 0;
         if (fds[1].revents)
                 r = control_channel_read(&c->control);

@@ -26,6 +26,15 @@ void stop_signals_catch(sigset_t *ret_waiting) {
         (void) sigprocmask(SIG_BLOCK, &caught, ret_waiting);
 }
 
+int stop_signals_wait(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *waiting) {
+        int r = ppoll(fds, n, timeout, waiting);
+        sigset_t blocked;
+
+        if (r > 0 && sigprocmask(SIG_SETMASK, waiting, &blocked) == 0)
+                (void) sigprocmask(SIG_SETMASK, &blocked, NULL);
+        return r;
+}
+
 int stop_signals_number(void) {
         return stop_signal;
 }

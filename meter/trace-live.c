@@ -5,10 +5,13 @@
 
 #include "trace-live.h"
 
+#include <inttypes.h>
 #include <poll.h>
+#include <sys/stat.h>
 
 #include "array.h"
 #include "call-view.h"
+#include "cgroup.h"
 #include "cgroup-paths.h"
 #include "command.h"
 #include "event-set.h"
@@ -84,6 +87,7 @@ typedef struct TraceLive {
         struct pollfd *fds; /* of rings, then of the command */
         size_t n_fds;
         bool command_began, command_ended, enough;
+        uint64_t lost;      /* events */
         usec_t enable_at; /* CLOCK_MONOTONIC: the events are enabled then; 0: they are */
 } TraceLive;
 
@@ -280,7 +284,8 @@ static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *
         PerfSample s;
         int r;
 
-        if (sample_parse(attr, record, &s) < 0 || (spec >= first_fault && s.pid == (uint32_t) getpid()) ||
+        /* Calls without a process are those of others, outside of this container. */
+        if (sample_parse(attr, record, &s) < 0 || (spec < t->events.n_calls && s.tid == 0) || s.pid == (uint32_t) getpid() ||
             ANY_OF(t->o->left_out.n_pids, i, (uint32_t) t->o->left_out.pids[i] == s.pid))
                 return 0;
         if (spec >= t->events.n_calls && spec < t->events.n_calls + t->events.n_signals)
@@ -344,6 +349,7 @@ static int trace_live_take(TraceLive *t, const OrderedRecord *ordered) {
         case PERF_RECORD_EXIT:
                 return call_view_end_thread(&t->view, task->tid, task->ppid, true);
         case PERF_RECORD_LOST:
+                t->lost += ((const PerfRecordLost *) record)->lost;
                 call_view_lose(&t->view, ordered->time, ((const PerfRecordLost *) record)->lost, true);
                 return 0;
         default:
@@ -381,6 +387,19 @@ static void trace_live_end_command(TraceLive *t) {
                 call_view_kill(&t->view, (uint32_t) t->command.pid, number);
 }
 
+/* Returns whether one of the control groups is left. That of a unit which starts again is another one. */
+static bool trace_live_has_groups(const TraceLive *t) {
+        STRV_FOREACH(group, t->o->groups) {
+                _cleanup_close_ int fd = cgroup_open(NULL, *group, NULL);
+                struct stat st;
+
+                if (fd >= 0 && fstat(fd, &st) >= 0 && ANY_OF(t->set->n_members, i, t->set->members[i].cgroup == st.st_ino))
+                        return true;
+        }
+        (void) fprintf(stderr, "The control groups that were traced are gone\n");
+        return false;
+}
+
 static int trace_live_run(TraceLive *t) {
         int r = 0;
 
@@ -390,10 +409,10 @@ static int trace_live_run(TraceLive *t) {
                         .tv_nsec = (long) ((t->enable_at > now ? MIN_OF(t->enable_at - now, round) : round) * NSEC_PER_USEC),
                 };
 
-                (void) ppoll(t->fds, t->n_fds, &timeout, &t->waiting);
+                (void) stop_signals_wait(t->fds, t->n_fds, &timeout, &t->waiting);
                 /* The rings of a task hang up shortly before its end can be waited for. */
                 if (t->fds[0].revents & POLLHUP && t->fds[t->n_fds - 1].fd >= 0)
-                        (void) ppoll(t->fds + t->n_fds - 1, 1, &timeout, &t->waiting);
+                        (void) stop_signals_wait(t->fds + t->n_fds - 1, 1, &timeout, &t->waiting);
                 for (size_t i = 0; i + 1 < t->n_fds; i++)
                         if (t->fds[i].revents & (POLLHUP | POLLERR))
                                 t->fds[i].fd = -1; /* its task is gone; what it left is read in each round */
@@ -411,6 +430,8 @@ static int trace_live_run(TraceLive *t) {
                 /* Ctrl-C goes to the command, too, whose end ends this; the second one does so in any case. */
                 if (stop_signals_number() > 0 && (!t->o->command || stop_signals_number() != SIGINT || stop_signals_count() > 1))
                         break;
+                if (t->o->groups && !trace_live_has_groups(t))
+                        break;
                 if (target_has_task(&t->o->target) && !(t->set ? event_set_has_threads(t->set) : trace_sums_have_threads(t->sums)))
                         break;
         }
@@ -426,6 +447,9 @@ static int trace_live_run(TraceLive *t) {
         if (r < 0)
                 return r;
         call_view_end(&t->view);
+        if (t->lost > 0)
+                (void) fprintf(stderr, "Lost %" PRIu64 " events: larger buffers (-m), fewer calls (-e) or sums (-s) lose less\n",
+                               t->lost);
         return call_view_finish(&t->view);
 }
 

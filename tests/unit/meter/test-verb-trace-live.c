@@ -85,7 +85,7 @@ END_TEST
 
 /* The group of a unit, which its slice holds, has the calls of the process that goes into it. */
 START_TEST(groups) {
-        _cleanup_free_ char *root = NULL, *made = NULL, *slice = NULL, *unit = NULL, *both = NULL, *pattern = NULL, *removed = NULL;
+        _cleanup_free_ char *root = NULL, *made = NULL, *slice = NULL, *unit = NULL, *both = NULL, *pattern = NULL, *removed = NULL, *gone = NULL;
         const pid_t id = getpid();
 
         if (!may_trace() || cgroup_find_root(NULL, &root) < 0)
@@ -105,6 +105,9 @@ START_TEST(groups) {
         expect(both, 0, " total, 4 events\n");
         expect(pattern, 0, " total, 4 events\n");
         ck_assert_int_eq(system(removed), 0);
+        gone = format_text("g=%s/tracetest%d.slice; mkdir $g; sleep 30 & p=$!; echo $p >$g/cgroup.procs; "
+                           "(sleep 0.5; kill $p; sleep 0.2; rmdir $g) & " METER " trace -e read -G tracetest%d.slice 2>&1", root, id, id);
+        expect(gone, 0, "^The control groups that were traced are gone\n$");
 }
 END_TEST
 
