@@ -36,6 +36,7 @@ static int recorder_replace_set(Recorder *r, EventSet *set) {
         _cleanup_(flight_memory_done) FlightMemory memory = FLIGHT_MEMORY_EMPTY;
         int q;
 
+        (void) previous; /* for compilers that do not count its end as a use */
         if (r->recording->kind->leave)
                 r->recording->kind->leave(r->recording, &memory);
         r->recording = recording_free(r->recording);

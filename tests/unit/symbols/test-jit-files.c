@@ -29,6 +29,7 @@ START_TEST(files) {
         const JitCodes *codes, *again;
         uint64_t place;
 
+        ck_assert(first && second);
         ck_assert_ok(jit_files_get(&j, 3, &a, true, &codes));
         ck_assert_ptr_null(codes); /* it is not known where files are */
         jit_files_begin(&j, NULL, "");

@@ -220,7 +220,7 @@ END_TEST
 
 START_TEST(cut_stream) {
         _cleanup_free_ char *golden = test_golden("perf-6.1-pipe.data"), *path = test_path("stream.data");
-        _cleanup_free_ char *data = NULL, *whole = samples_of(golden);
+        _cleanup_free_ char *data = NULL;
         size_t size;
 
         data = test_read_file(golden, &size);

@@ -249,6 +249,7 @@ START_TEST(refused) {
                 { "", "Failed to open perf.data.old: No such file or directory\n1\n" },
         };
 
+        ck_assert_ptr_nonnull(a);
         for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
                 free(steal_ptr(text));
                 text = test_command("cd %s; A=a.data; " VIEW "%s 2>&1; echo $?", test_directory(), cases[i].words);

@@ -78,18 +78,15 @@ static void follow_task(uint32_t type, uint32_t ppid, uint32_t tid) {
 }
 
 static void follow_map(void) {
-        struct PERF_RECORD_PACKED {
-                PerfRecordMmap2 map;
-                char path[8];
-        } r = {
-                .map = {
-                        .header = { .type = PERF_RECORD_MMAP2, .misc = PERF_RECORD_MISC_USER }, .pid = PID, .tid = PID, .start = CODE,
-                        .length = 0x10000, .protection = 5,
-                },
-                .path = "//anon",
+        static const PerfRecordMmap2 map = {
+                .header = { .type = PERF_RECORD_MMAP2, .misc = PERF_RECORD_MISC_USER }, .pid = PID, .tid = PID, .start = CODE,
+                .length = 0x10000, .protection = 5,
         };
+        _Alignas(uint64_t) uint8_t r[sizeof(map) + 8] = {};
 
-        follow(&r, sizeof(r));
+        memcpy(r, &map, sizeof(map));
+        memcpy(r + sizeof(map), "//anon", 6);
+        follow(r, sizeof(r));
 }
 
 static void put_sample(uint32_t tid) {
