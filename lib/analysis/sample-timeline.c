@@ -130,7 +130,7 @@ const TimelineMark *timeline_marks(const Timeline *t, uint32_t pid, uint32_t tid
         size_t end = LOWER_BOUND(t->n_marks, i, compare_threads(t->marks + i, pid, tid) <= 0);
 
         *ret_n = end - first;
-        return t->marks + first;
+        return t->n_marks > 0 ? t->marks + first : NULL;
 }
 
 uint64_t timeline_first(const Timeline *t) {

@@ -133,7 +133,8 @@ static void order_samples(TimedTables *x) {
 
                 x->order[t->first + t->n++] = i;
         }
-        for (const TimedThread *t = x->threads; t < x->threads + x->n_threads; t++) {
+        for (size_t k = 0; k < x->n_threads; k++) {
+                const TimedThread *t = x->threads + k;
                 uint32_t *o = x->order + t->first;
 
                 if (ANY_OF(t->n, i, i > 0 && x->t->samples[o[i]].time < x->t->samples[o[i - 1]].time))

@@ -60,7 +60,8 @@ void call_event_put(TextBuffer *b, const CallEvent *e, const void *raw, size_t s
                     const char *(*thread_name)(void *userdata, uint32_t tid), void *userdata) {
         const char *before = "";
 
-        for (const TraceLayoutField *f = e->layout.fields; f < e->layout.fields + e->layout.n; f++) {
+        for (size_t i = 0; i < e->layout.n; i++) {
+                const TraceLayoutField *f = e->layout.fields + i;
                 const char *name = NULL;
                 const uint8_t *bytes;
                 uint64_t value = 0;
@@ -81,7 +82,8 @@ void call_event_put(TextBuffer *b, const CallEvent *e, const void *raw, size_t s
 
 void call_event_put_json(JsonWriter *w, const CallEvent *e, const void *raw, size_t size) {
         json_writer_begin(w, "fields", '{');
-        for (const TraceLayoutField *f = e->layout.fields; f < e->layout.fields + e->layout.n; f++) {
+        for (size_t i = 0; i < e->layout.n; i++) {
+                const TraceLayoutField *f = e->layout.fields + i;
                 _cleanup_free_ char *text = NULL;
                 const uint8_t *bytes;
                 uint64_t value;

@@ -250,7 +250,8 @@ typedef struct RowWidths {
 static RowWidths widths_of(const C2cReport *c, const C2cRows *rows) {
         RowWidths w = { .tid = 3, .symbol = 6, .dso = 6, .source = 11 };
 
-        for (const C2cRow *row = rows->rows; row < rows->rows + rows->n; row++) {
+        for (size_t i = 0; i < rows->n; i++) {
+                const C2cRow *row = rows->rows + i;
                 const char *symbol = c2c_row_symbol(c, row);
                 bool mapped = c->places->places[row->point->place].dso != DSO_NONE;
 

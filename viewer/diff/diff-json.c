@@ -66,7 +66,8 @@ void diff_json_table(const DiffTable *t, JsonWriter *w) {
                 json_writer_end(w, '}');
         }
         json_writer_begin(w, "rows", '[');
-        for (const DiffRow *row = t->rows; row < t->rows + t->n; row++) {
+        for (size_t k = 0; k < t->n; k++) {
+                const DiffRow *row = t->rows + k;
                 const char *text = diff_table_texts(t, row);
                 char chance[32];
 

@@ -53,7 +53,9 @@ static void blame_put_pairs(const Blame *b, const BlamePairs *p, const BlameTitl
         text_buffer_format(out, "\n%s\n%12s %10s %10s  %-30s  %s\n%12s %10s %10s\n", title->text, "in all", "count", "longest",
                            title->a, title->b, "(msec)", "", "(msec)");
         text_buffer_format(out, "------------ ---------- ----------  " DASHES "  " DASHES "\n");
-        for (const BlamePair *x = p->pairs; x < p->pairs + n; x++) {
+        for (size_t i = 0; i < n; i++) {
+                const BlamePair *x = p->pairs + i;
+
                 timehist_put_msec(out, x->nsec, 8);
                 text_buffer_format(out, "%10" PRIu64 " ", x->count);
                 timehist_put_msec(out, x->longest, 6);
@@ -95,7 +97,9 @@ void blame_print(const Blame *b, TextBuffer *out) {
 
 static void blame_put_json_pairs(const Blame *b, const BlamePairs *p, const BlameTitle *keys, JsonWriter *w) {
         json_writer_begin(w, keys->text, '[');
-        for (const BlamePair *x = p->pairs; x < p->pairs + MIN_OF(p->n, (size_t) b->options->blame.limit); x++) {
+        for (size_t i = 0; i < MIN_OF(p->n, (size_t) b->options->blame.limit); i++) {
+                const BlamePair *x = p->pairs + i;
+
                 json_writer_begin(w, NULL, '{');
                 json_writer_text(w, keys->a, blame_text(b, x->a));
                 json_writer_text(w, keys->b, blame_text(b, x->b));
