@@ -63,14 +63,14 @@ static bool bpf_library_find_functions(BpfLibrary *l) {
                 { "bpf_map_update_elem", (void **) &l->map_update },
                 { "bpf_map_lookup_elem", (void **) &l->map_lookup },
                 { "bpf_map_get_next_key", (void **) &l->map_next_key },
-                { "ring_buffer__new", (void **) &l->ring_new },
-                { "ring_buffer__free", (void **) &l->ring_free },
-                { "ring_buffer__epoll_fd", (void **) &l->ring_epoll_fd },
-                { "ring_buffer__consume", (void **) &l->ring_consume },
-                { "perf_buffer__new", (void **) &l->perf_new },
-                { "perf_buffer__free", (void **) &l->perf_free },
-                { "perf_buffer__epoll_fd", (void **) &l->perf_epoll_fd },
-                { "perf_buffer__consume", (void **) &l->perf_consume },
+                { "ring_buffer__new", (void **) &l->buffers.ring_new },
+                { "ring_buffer__free", (void **) &l->buffers.ring_free },
+                { "ring_buffer__epoll_fd", (void **) &l->buffers.ring_epoll_fd },
+                { "ring_buffer__consume", (void **) &l->buffers.ring_consume },
+                { "perf_buffer__new", (void **) &l->buffers.perf_new },
+                { "perf_buffer__free", (void **) &l->buffers.perf_free },
+                { "perf_buffer__epoll_fd", (void **) &l->buffers.perf_epoll_fd },
+                { "perf_buffer__consume", (void **) &l->buffers.perf_consume },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(table); i++) {

@@ -8,6 +8,21 @@
 
 #define BPF_LIBRARY "libbpf.so.1"
 
+/* The functions that read what programs write. */
+typedef struct BpfBuffers {
+        struct ring_buffer *(*ring_new)(int map_fd, ring_buffer_sample_fn sample, void *userdata,
+                                        const struct ring_buffer_opts *opts);
+        void (*ring_free)(struct ring_buffer *ring);
+        int (*ring_epoll_fd)(const struct ring_buffer *ring);
+        int (*ring_consume)(struct ring_buffer *ring);
+        struct perf_buffer *(*perf_new)(int map_fd, size_t pages, perf_buffer_sample_fn sample, perf_buffer_lost_fn lost,
+                                        void *userdata, const struct perf_buffer_opts *opts);
+        void (*perf_free)(struct perf_buffer *perf);
+        int (*perf_epoll_fd)(const struct perf_buffer *perf);
+        int (*perf_consume)(struct perf_buffer *perf);
+} BpfBuffers;
+
+/* The functions of programs and their tables. */
 typedef struct BpfLibrary {
         void *library;
         struct bpf_object *(*object_open)(const char *path, const struct bpf_object_open_opts *opts);
@@ -26,16 +41,7 @@ typedef struct BpfLibrary {
         int (*map_update)(int fd, const void *key, const void *value, __u64 flags);
         int (*map_lookup)(int fd, const void *key, void *value);
         int (*map_next_key)(int fd, const void *key, void *next_key);
-        struct ring_buffer *(*ring_new)(int map_fd, ring_buffer_sample_fn sample, void *userdata,
-                                        const struct ring_buffer_opts *opts);
-        void (*ring_free)(struct ring_buffer *ring);
-        int (*ring_epoll_fd)(const struct ring_buffer *ring);
-        int (*ring_consume)(struct ring_buffer *ring);
-        struct perf_buffer *(*perf_new)(int map_fd, size_t pages, perf_buffer_sample_fn sample, perf_buffer_lost_fn lost,
-                                        void *userdata, const struct perf_buffer_opts *opts);
-        void (*perf_free)(struct perf_buffer *perf);
-        int (*perf_epoll_fd)(const struct perf_buffer *perf);
-        int (*perf_consume)(struct perf_buffer *perf);
+        BpfBuffers buffers;
 } BpfLibrary;
 
 /* Takes a line of the library's messages. */

@@ -40,9 +40,9 @@ TriggerBpf *trigger_bpf_free(TriggerBpf *t) {
                 (void) t->bpf.link_destroy(t->links[i]);
         free(t->links);
         if (t->ring)
-                t->bpf.ring_free(t->ring);
+                t->bpf.buffers.ring_free(t->ring);
         if (t->perf)
-                t->bpf.perf_free(t->perf);
+                t->bpf.buffers.perf_free(t->perf);
         if (t->object)
                 t->bpf.object_close(t->object);
         bpf_library_unload(&t->bpf);
@@ -115,9 +115,9 @@ static int bpf_watch_map(TriggerBpf *t) {
 static bool bpf_read_map(TriggerBpf *t) {
         t->n = 0;
         if (t->ring)
-                (void) t->bpf.ring_consume(t->ring);
+                (void) t->bpf.buffers.ring_consume(t->ring);
         else
-                (void) t->bpf.perf_consume(t->perf);
+                (void) t->bpf.buffers.perf_consume(t->perf);
         return t->n > 0;
 }
 
@@ -233,12 +233,12 @@ static int bpf_open_map(TriggerBpf *t, const char *file, const struct bpf_map *m
         int fd = t->bpf.map_fd(map);
 
         if (t->bpf.map_type(map) == BPF_MAP_TYPE_RINGBUF)
-                t->ring = t->bpf.ring_new(fd, bpf_on_ring_output, t, NULL);
+                t->ring = t->bpf.buffers.ring_new(fd, bpf_on_ring_output, t, NULL);
         else
-                t->perf = t->bpf.perf_new(fd, PERF_PAGES, bpf_on_perf_output, bpf_on_perf_lost, t, NULL);
+                t->perf = t->bpf.buffers.perf_new(fd, PERF_PAGES, bpf_on_perf_output, bpf_on_perf_lost, t, NULL);
         if (!t->ring && !t->perf)
                 return bpf_refuse(d, -errno, file, "can't be read");
-        t->epoll_fd = t->ring ? t->bpf.ring_epoll_fd(t->ring) : t->bpf.perf_epoll_fd(t->perf);
+        t->epoll_fd = t->ring ? t->bpf.buffers.ring_epoll_fd(t->ring) : t->bpf.buffers.perf_epoll_fd(t->perf);
         return bpf_watch_map(t);
 }
 
