@@ -330,61 +330,71 @@ int call_lines_add_end(CallLines *l, CallModel *m, uint32_t thread, const Call *
         return r;
 }
 
-void call_lines_add_fault(CallLines *l, CallModel *m, const CallThread *t, uint64_t time, const CallFault *f) {
-        const char *kind = f->major ? "majfault" : "minfault";
+/* An event that is no call: a fault, or one of a further tracepoint with its data. */
+typedef struct OtherEvent {
+        uint64_t time;
+        const CallFault *fault; /* NULL: it is the other one */
+        const CallEvent *event;
+        const void *raw;
+        size_t size;
+} OtherEvent;
+
+static const char *other_event_name(const OtherEvent *o) {
+        return !o->fault ? o->event->name : o->fault->major ? "majfault" : "minfault";
+}
+
+static void json_put_other(CallLines *l, const CallThread *t, const OtherEvent *o) {
         JsonWriter w = { .out = l->out };
 
-        l->first = l->first ?: time;
+        json_begin(l, &w, t, o->time, 0);
+        json_writer_text(&w, "event", other_event_name(o));
+        if (o->fault) {
+                json_writer_text(&w, "code", o->fault->code);
+                json_writer_text(&w, "memory", o->fault->memory);
+        } else
+                call_event_put_json(&w, o->event, o->raw, o->size);
+        json_writer_end(&w, '}');
+        text_buffer_putc(l->out, '\n');
+}
+
+static void call_lines_put_other(CallLines *l, CallModel *m, const CallThread *t, const OtherEvent *o) {
+        const CallFault *f = o->fault;
+
+        l->first = l->first ?: o->time;
         if (l->options->summary_only)
                 return;
         l->n++;
         if (l->options->json) {
-                json_begin(l, &w, t, time, 0);
-                json_writer_text(&w, "event", kind);
-                json_writer_text(&w, "code", f->code);
-                json_writer_text(&w, "memory", f->memory);
-                json_writer_end(&w, '}');
-                text_buffer_putc(l->out, '\n');
+                json_put_other(l, t, o);
                 return;
         }
         call_lines_interrupt(l, m);
         if (l->options->strace) {
                 strace_put_head(l, t, strace_names_threads(l));
                 (void) call_lines_flush(l, "", 0);
-        } else
-                perf_put_head(l, t, time, time);
-        text_buffer_format(l->out, "%s [%s] => %s (%c%c)\n", kind, f->code, f->memory, f->map, f->level);
+        } else if (f || call_options_have_calls(l->options))
+                perf_put_head(l, t, o->time, f ? o->time : 0);
+        else {
+                perf_put_time(l, o->time);
+                perf_put_thread(l, t);
+        }
+        text_buffer_puts(l->out, other_event_name(o));
+        if (f) {
+                text_buffer_format(l->out, " [%s] => %s (%c%c)\n", f->code, f->memory, f->map, f->level);
+                return;
+        }
+        text_buffer_putc(l->out, '(');
+        call_event_put(l->out, o->event, o->raw, o->size, l->model ? call_lines_find_name : NULL, l);
+        text_buffer_puts(l->out, ")\n");
+}
+
+void call_lines_add_fault(CallLines *l, CallModel *m, const CallThread *t, uint64_t time, const CallFault *f) {
+        call_lines_put_other(l, m, t, &(OtherEvent) { .time = time, .fault = f });
 }
 
 void call_lines_add_event(CallLines *l, CallModel *m, const CallThread *t, uint64_t time, const CallEvent *e, const void *raw,
                           size_t size) {
-        JsonWriter w = { .out = l->out };
-
-        l->first = l->first ?: time;
-        if (l->options->summary_only)
-                return;
-        l->n++;
-        if (l->options->json) {
-                json_begin(l, &w, t, time, 0);
-                json_writer_text(&w, "event", e->name);
-                call_event_put_json(&w, e, raw, size);
-                json_writer_end(&w, '}');
-                text_buffer_putc(l->out, '\n');
-                return;
-        }
-        call_lines_interrupt(l, m);
-        if (l->options->strace) {
-                strace_put_head(l, t, strace_names_threads(l));
-                (void) call_lines_flush(l, "", 0);
-        } else if (call_options_have_calls(l->options))
-                perf_put_head(l, t, time, 0);
-        else {
-                perf_put_time(l, time);
-                perf_put_thread(l, t);
-        }
-        text_buffer_format(l->out, "%s(", e->name);
-        call_event_put(l->out, e, raw, size, l->model ? call_lines_find_name : NULL, l);
-        text_buffer_puts(l->out, ")\n");
+        call_lines_put_other(l, m, t, &(OtherEvent) { .time = time, .event = e, .raw = raw, .size = size });
 }
 
 void call_lines_add_kill(CallLines *l, CallModel *m, uint32_t thread) {
