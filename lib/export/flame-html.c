@@ -169,7 +169,7 @@ void flame_put_html(const FlamePicture *p, const FrameTree *t, TextBuffer *out) 
         text_buffer_puts(out, "moments:[");
         if (flame_scale_is_known(t))
                 flame_scale_put(p, t, out);
-        text_buffer_puts(out, "],\n");
+        text_buffer_puts(out, "],\ndiff:null,\n");
         put_hues(&h);
         html_put_frames(&h);
         put_nodes(&h);

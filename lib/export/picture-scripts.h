@@ -4,6 +4,8 @@
 #include <stddef.h>
 
 /* The files of lib/export/pictures, which are parts of pictures. */
+extern const char picture_flame_diff_js[];
+extern const size_t picture_flame_diff_js_size;
 extern const char picture_flame_scale_js[];
 extern const size_t picture_flame_scale_js_size;
 extern const char picture_flame_html[];
