@@ -58,7 +58,8 @@ static const ClientOptionRow rows[_OPTION_MAX] = {
         [OPTION_HTTP] = { 0, "http", NULL, "Answer HTTP requests on sockets that systemd passes", FLAG(metrics.http) },
         [OPTION_SYMBOLS] = { 0, "symbols", NULL, "Copy the symbols beside the dump, too", FLAG(dump.symbols) },
         [OPTION_BUNDLE] = { 0, "bundle", NULL, "Put them into the copy: one file for another machine", FLAG(dump.bundle) },
-        [OPTION_NOW] = { 0, "now", NULL, "At once, too; with info: dump these sessions first", FLAG(now_too) },
+        [OPTION_NOW] = { 0, "now", NULL, "At once, too; with info, open: dump the session first", FLAG(now_too) },
+        [OPTION_NO_KEEP] = { 0, "no-keep", NULL, "Remove that dump afterwards", FLAG(dump.no_keep) },
         [OPTION_COMM] = { 0, "comm", "NAME", "Only samples of threads of this name" },
         [OPTION_PID] = { 0, "pid", "PID", "Only samples of this process" },
         [OPTION_TID] = { 0, "tid", "TID", "Only samples of this thread" },
@@ -318,6 +319,13 @@ static int client_options_next(int argc, char *argv[], const GetoptTables *t) {
                 return getopt_long(argc, argv, t->letters, t->longs, NULL);
         optarg = argv[optind++];
         return 1;
+}
+
+int client_options_check_keep(const ClientOptions *o) {
+        if (!o->dump.no_keep || o->now_too)
+                return 0;
+        (void) fprintf(stderr, "--no-keep is about the dump that --now makes: 'perfctl rm' removes others\n");
+        return -EINVAL;
 }
 
 int client_options_parse(ClientOptions *o, int argc, char *argv[], WordOrderOf order_of, char ***ret_words) {

@@ -47,6 +47,7 @@ typedef enum OptionId {
         OPTION_TRY,
         OPTION_STRICT,
         OPTION_NOW,
+        OPTION_NO_KEEP,
         OPTION_COMM,
         OPTION_PID,
         OPTION_TID,
@@ -124,7 +125,7 @@ typedef struct JournalOptions {
 typedef struct DumpOptions {
         usec_t since, until;       /* µs since the epoch; 0 and USEC_INFINITY: not set */
         usec_t delay;
-        bool fresh, reverse, symbols, bundle; /* fresh: --new */
+        bool fresh, reverse, symbols, bundle, no_keep; /* fresh: --new */
         const char *viewer;        /* --viewer=, or NULL */
         DumpRequest request;       /* the words of DUMP_TEXT_OPTIONS only */
 } DumpOptions;
@@ -169,6 +170,9 @@ typedef WordOrder (*WordOrderOf)(const char *verb, uint64_t *ret_options);
  * has been printed. */
 int client_options_parse(ClientOptions *o, int argc, char *argv[], WordOrderOf order_of, char ***ret_words);
 void client_options_done(ClientOptions *o);
+
+/* -EINVAL, after an error was printed: --no-keep is given without --now. */
+int client_options_check_keep(const ClientOptions *o);
 
 /* True for a word with a wildcard of fnmatch(3). No name of a session or unit contains one. */
 bool word_is_pattern(const char *word);

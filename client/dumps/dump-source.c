@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* From a word to an open dump. The service opens its dumps and asks polkit whether this user may read them, so the user needs
- * no permission on its directory. Files are opened as by any program. */
+ * no permission on its directory. Files are opened as by any program.
+ *
+ * Invariant: a dump that is made and not kept is removed by dump_source_finish() and nowhere else. From the call to the service
+ * until then no signal of a user's ends perfctl, except for a second one, or SIGQUIT, while the service is awaited. */
 
 #include "dump-source.h"
+
+#include <signal.h>
 
 #include "dump-file.h"
 #include "exit-status.h"
 #include "fd-file.h"
 #include "format-text.h"
+#include "viewer-process.h"
+
+static volatile sig_atomic_t making_interrupted;
 
 void dump_source_done(DumpSource *s) {
         dump_list_done(&s->list);
@@ -103,6 +111,104 @@ static int dump_source_open_object(DumpSource *s, const json_object *dump, const
                 return verb_fail(what, -EBADF);
         *ret_fd = steal_fd(&d.fds[0]);
         return STATUS_OK;
+}
+
+static void making_on_signal(int sig) {
+        static const char remark[] =
+                "The dump is removed as soon as it is written; another signal ends perfctl at once, and leaves it\n";
+        int saved = errno;
+
+        making_interrupted = sig;
+        (void) !write(STDERR_FILENO, remark, sizeof(remark) - 1);
+        errno = saved;
+}
+
+/* Another signal has its default effect again, in case that the recorder does not answer. What nohup(1) ignores stays so. */
+static void making_handle_signals(void (*handler)(int)) {
+        static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+        const struct sigaction action = { .sa_handler = handler, .sa_flags = (int) SA_RESETHAND };
+        struct sigaction before;
+
+        for (size_t i = 0; i < ELEMENTSOF(signals); i++)
+                if (sigaction(signals[i], NULL, &before) >= 0 && before.sa_handler != SIG_IGN)
+                        (void) sigaction(signals[i], &action, NULL);
+}
+
+/* Asks for the dump. *ret: its object, a new string. */
+static int dump_source_request(DumpSource *s, const char *session, char **ret) {
+        _cleanup_(json_object_putp) json_object *reply = NULL;
+        char *names[] = { (char *) session, NULL };
+        const BusClientCall call = {
+                .method = "DumpObjects", .names = names,
+                .flags = BUS_CALL_NAMES | BUS_CALL_OPTIONS | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
+                .remark = isatty(STDERR_FILENO) > 0 ? DUMP_STILL_WAITING : NULL,
+        };
+        const char *object;
+
+        if (bus_client_call(s->bus, &call, &reply) < 0)
+                return bus_client_fail_for(s->bus, "dump", names);
+        object = json_string(json_at(json_at(json_at(reply, 0), 0), 1)); /* of the first row, which is SESSION, OBJECT */
+        if (!*object) {
+                (void) fprintf(stderr, "%s: no dump: there are no samples in memory\n", session);
+                return STATUS_FAILED;
+        }
+        *ret = strdup(object);
+        return *ret ? STATUS_OK : verb_fail("dump", -ENOMEM);
+}
+
+int dump_source_make(DumpSource *s, const char *session, json_object **ret) {
+        _cleanup_(json_object_putp) json_object *dump = NULL;
+        _cleanup_free_ char *object = NULL;
+        bool passing = s->options->dump.no_keep;
+        int status;
+
+        if (!s->bus && bus_client_open(s->options, &s->bus) < 0)
+                return STATUS_FAILED;
+        making_interrupted = 0;
+        if (passing) {
+                viewer_release_signals(); /* held back for the previous one */
+                making_handle_signals(making_on_signal);
+        }
+        status = dump_source_request(s, session, &object);
+        if (passing) {
+                viewer_hold_signals();
+                making_handle_signals(SIG_DFL);
+        }
+        if (status != STATUS_OK)
+                return status;
+        if (bus_client_get_dump(s->bus, object, &dump) < 0)
+                return bus_client_fail_for(s->bus, "show the dump of", (char *[]) { (char *) session, NULL });
+        if (json_set(dump, "Object", json_new_string(object)) < 0)
+                return verb_fail("dump", -ENOMEM);
+        if (passing)
+                s->passing = json_ref(dump);
+        if (making_interrupted)
+                return STATUS_FAILED;
+        *ret = steal_ptr(dump);
+        return STATUS_OK;
+}
+
+int dump_source_remove(DumpSource *s, const json_object *dump) {
+        const BusClientCall call = {
+                .method = "Remove",
+                .object = json_get_string(dump, "Object"),
+                .flags = BUS_CALL_AUTHORIZE | BUS_CALL_NO_AUTO_START,
+        };
+        char *names[] = { (char *) json_get_string(dump, "Id"), NULL };
+
+        return bus_client_call(s->bus, &call, NULL) < 0 ? bus_client_fail_for(s->bus, "remove", names) : STATUS_OK;
+}
+
+int dump_source_finish(DumpSource *s, int status) {
+        _cleanup_(json_object_putp) json_object *dump = steal_ptr(s->passing);
+        const char *id = json_get_string(dump, "Id");
+        int removed = STATUS_OK;
+
+        if (dump && json_get_unsigned(dump, "Triggers") > 1)
+                (void) fprintf(stderr, "%s is kept, since something else caused it, too\n", id);
+        else if (dump && (removed = dump_source_remove(s, dump)) != STATUS_OK)
+                (void) fprintf(stderr, "%s is still there: 'perfctl rm %s' removes it\n", id, id);
+        return status != STATUS_OK ? status : removed;
 }
 
 int dump_source_open(DumpSource *s, const json_object *dump, int *ret_fd) {

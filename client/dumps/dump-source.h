@@ -11,6 +11,7 @@ typedef struct DumpSource {
         BusClient *bus;
         DumpList list;
         bool loaded;
+        json_object *passing; /* the dump that was made and is not kept; NULL: there is none */
 } DumpSource;
 
 void dump_source_done(DumpSource *s);
@@ -20,6 +21,19 @@ int dump_source_load(DumpSource *s);
 
 /* Finds a dump's properties, with an "Object" if the service has it. *ret is the caller's to put. */
 int dump_source_find(DumpSource *s, const char *word, json_object **ret);
+
+#define DUMP_STILL_WAITING "Still waiting for the dump; 'perfctl ping' shows whether the recorders answer"
+
+/* Has the recorder of a session write out what is in memory, and returns that dump. With --no-keep the caller ends by
+ * dump_source_finish(): a signal that comes in the meantime makes the function fail once the dump is written, and later ones are
+ * held back until viewer_run(). */
+int dump_source_make(DumpSource *s, const char *session, json_object **ret);
+
+/* Removes the dump that was made and is not kept, if there is one. Returns status, and if that is STATUS_OK that of the removal. */
+int dump_source_finish(DumpSource *s, int status);
+
+/* Removes a dump of the service. */
+int dump_source_remove(DumpSource *s, const json_object *dump);
 
 /* Opens a dump for reading, through the service or as a file. */
 int dump_source_open(DumpSource *s, const json_object *dump, int *ret_fd);

@@ -25,6 +25,16 @@ int viewed_dump_open(ViewedDump *d, DumpSource *source, const char *word, bool s
         return status;
 }
 
+int viewed_dump_make(ViewedDump *d, DumpSource *source, const char *session, bool symbols) {
+        int status = dump_source_make(source, session, &d->dump);
+
+        if (status == STATUS_OK)
+                status = dump_source_open(source, d->dump, &d->fd);
+        if (status == STATUS_OK && symbols)
+                (void) dump_source_open_symbols(source, d->dump, &d->symbols);
+        return status;
+}
+
 int viewed_dump_add_words(const ViewedDump *d, int input, char ***words) {
         int r = input == STDIN_FILENO ? strv_extend(words, "--input=-") : strv_extendf(words, "--input=&%d", input);
 

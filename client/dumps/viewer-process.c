@@ -21,6 +21,8 @@ static void viewer_mask_signals(int how) {
         sigset_t signals;
 
         (void) sigemptyset(&signals);
+        (void) sigaddset(&signals, SIGINT);
+        (void) sigaddset(&signals, SIGQUIT);
         (void) sigaddset(&signals, SIGTERM);
         (void) sigaddset(&signals, SIGHUP);
         (void) sigprocmask(how, &signals, NULL);
@@ -40,6 +42,10 @@ static void viewer_pass_signals_on(void) {
 
 void viewer_hold_signals(void) {
         viewer_mask_signals(SIG_BLOCK);
+}
+
+void viewer_release_signals(void) {
+        viewer_mask_signals(SIG_UNBLOCK);
 }
 
 const char *viewer_program(void) {
@@ -70,14 +76,22 @@ static void viewer_exec(void *userdata) {
 
 int viewer_run(char *const *words, int (*prepare)(void *userdata), void *userdata) {
         ViewerStart start = { .words = words, .prepare = prepare, .userdata = userdata };
-        pid_t pid = child_start(viewer_exec, &start);
+        sigset_t pending;
+        pid_t pid;
         int status, sig = 0;
 
+        (void) sigemptyset(&pending);
+        if (sigpending(&pending) >= 0 && sigismember(&pending, SIGINT) > 0) { /* held back: the viewer would not get it */
+                viewer_interrupted = true;
+                return STATUS_FAILED;
+        }
+        pid = child_start(viewer_exec, &start);
         if (pid < 0)
                 return verb_fail("run the viewer", pid);
         viewer_pid = pid;
         viewer_pass_signals_on();
         status = child_wait(pid, &sig);
+        viewer_pid = 0;
         if (sig == 0)
                 return status < 0 ? verb_fail("wait for the viewer", status) : status;
         viewer_interrupted = sig == SIGINT || sig == SIGPIPE || sig == SIGTERM || sig == SIGHUP;

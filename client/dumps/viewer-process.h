@@ -5,8 +5,10 @@
 
 /* A program that shows a recording, as a child of perfctl. */
 
-/* Blocks signals until the viewer runs and they can be passed on to it, so that temporary files are removed. */
+/* Holds signals back until the viewer runs and they can be passed on to it, or until they are released, so that temporary files and
+ * dumps are removed. */
 void viewer_hold_signals(void);
+void viewer_release_signals(void);
 
 /* The path of perf-recorder-view. */
 const char *viewer_program(void);

@@ -3,11 +3,9 @@
  * comes with the answer, because a user who may make a dump may also read it. Descriptors cannot pass through ssh, so for
  * another host perfctl runs there. */
 
-#include "verb-dump.h"
-
 #include "dump-copy.h"
-#include "dump-list.h"
 #include "dump-request.h"
+#include "dump-source.h"
 #include "fd-file.h"
 #include "parse-size.h"
 #include "remote-run.h"
@@ -15,7 +13,6 @@
 #include "verbs.h"
 
 #define SERVICE_TIMEOUT (2 * USEC_PER_SEC) /* more, for the service to answer that a recorder did not */
-#define STILL_WAITING "Still waiting for the dump; 'perfctl ping' shows whether the recorders answer"
 
 static bool dump_verb_is_to_stdout(const ClientOptions *o) {
         return o->output && streq(o->output, "-");
@@ -236,7 +233,7 @@ int verb_dump(const ClientOptions *o, char **arguments) {
                 .method = o->output ? "Dump" : "DumpObjects", /* "Dump" takes few sessions only */
                 .names = arguments,
                 .flags = BUS_CALL_NAMES | BUS_CALL_OPTIONS | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
-                .remark = !o->quiet && isatty(STDERR_FILENO) > 0 ? STILL_WAITING : NULL,
+                .remark = !o->quiet && isatty(STDERR_FILENO) > 0 ? DUMP_STILL_WAITING : NULL,
                 .asked = q.has_delay ? q.delay : 0,
                 .options = options,
                 .n_options = dump_verb_make_options(&q, options),
@@ -263,29 +260,4 @@ int verb_dump(const ClientOptions *o, char **arguments) {
         if (json_length(json_at(reply, 1)) > 0) /* of the others; each of those without a dump is in the error */
                 (void) dump_verb_handle_rows(o, c, NULL, json_at(reply, 1), &d);
         return status;
-}
-
-int dump_session_now(const ClientOptions *o, const char *session, char **ret_id) {
-        _cleanup_(bus_client_freep) BusClient *c = NULL;
-        _cleanup_(bus_descriptors_done) BusDescriptors d = {};
-        _cleanup_(json_object_putp) json_object *reply = NULL;
-        char *names[] = { (char *) session, NULL };
-        BusClientCall request = {
-                .method = "DumpObjects", .names = names,
-                .flags = BUS_CALL_NAMES | BUS_CALL_OPTIONS | BUS_CALL_NO_AUTO_START | BUS_CALL_AUTHORIZE | BUS_CALL_WAIT,
-                .remark = isatty(STDERR_FILENO) > 0 ? STILL_WAITING : NULL,
-        };
-        const json_object *rows;
-
-        if (bus_client_open(o, &c) < 0)
-                return STATUS_FAILED;
-        if (bus_client_call_for_descriptors(c, &request, &reply, &d) < 0)
-                return bus_client_fail_for(c, "dump", names);
-        rows = json_at(reply, 0);
-        if (!dump_verb_has_row(rows, session)) {
-                (void) fprintf(stderr, "%s: no dump: there are no samples in memory\n", session);
-                return STATUS_FAILED;
-        }
-        *ret_id = bus_client_dump_id(json_string(json_at(json_at(rows, 0), 1)));
-        return *ret_id ? STATUS_OK : verb_fail("dump", -ENOMEM);
 }

@@ -10,7 +10,6 @@
 #include "remote-run.h"
 #include "strv.h"
 #include "terminal.h"
-#include "verb-dump.h"
 #include "verbs.h"
 #include "viewed-dump.h"
 #include "viewer-process.h"
@@ -108,15 +107,22 @@ static int info_ask_viewer(const ClientOptions *o, const ViewedDump *d, json_obj
         return r < 0 ? verb_fail("read what the viewer found", r) : status;
 }
 
+/* With --now word is a session, of which a dump is made. If it is not kept, it is removed before the facts are printed, since a
+ * pager that ends would end perfctl. */
 static int info_show_dump(DumpSource *source, const char *word, json_object *all) {
         _cleanup_(viewed_dump_done) ViewedDump viewed = VIEWED_DUMP_EMPTY;
         _cleanup_(json_object_putp) json_object *found = NULL;
         const ClientOptions *o = source->options;
         DumpInfo d;
-        int r, status = viewed_dump_open(&viewed, source, word, true);
+        int r, status;
 
+        if (o->now_too)
+                status = viewed_dump_make(&viewed, source, word, true);
+        else
+                status = viewed_dump_open(&viewed, source, word, true);
         if (status == STATUS_OK)
                 status = info_ask_viewer(o, &viewed, &found);
+        status = dump_source_finish(source, status);
         if (!found)
                 return status;
         d = (DumpInfo) {
@@ -132,15 +138,6 @@ static int info_show_dump(DumpSource *source, const char *word, json_object *all
         return status;
 }
 
-/* The dump that is made is not among those that the service had before. */
-static int info_make_and_show(const ClientOptions *o, const char *session, json_object *all) {
-        _cleanup_(dump_source_done) DumpSource source = { .options = o };
-        _cleanup_free_ char *made = NULL;
-        int status = dump_session_now(o, session, &made);
-
-        return status == STATUS_OK ? info_show_dump(&source, made, all) : status;
-}
-
 /* Runs perfctl on another host, with output on this terminal. */
 static int info_run_on_host(const ClientOptions *o, char *const *names) {
         _cleanup_strv_free_ char **words = NULL;
@@ -150,6 +147,8 @@ static int info_run_on_host(const ClientOptions *o, char *const *names) {
                 r = strv_extend(&words, "--full");
         if (r >= 0 && o->now_too)
                 r = strv_extend(&words, "--now");
+        if (r >= 0 && o->dump.no_keep)
+                r = strv_extend(&words, "--no-keep");
         if (r >= 0 && o->json != JSON_OFF)
                 r = strv_extendf(&words, "--json=%s", json_mode_to_string(o->json));
         if (r >= 0)
@@ -165,10 +164,9 @@ int verb_info(const ClientOptions *o, char **arguments) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
         _cleanup_(json_object_putp) json_object *all = json_object_new_array();
         size_t n = MAX_OF(strv_length(arguments), (size_t) 1);
-        bool now = o->now_too;
         int status = STATUS_OK, r = all ? 0 : -ENOMEM;
 
-        if (now && (!arguments || !*arguments)) {
+        if (o->now_too && (!arguments || !*arguments)) {
                 (void) fprintf(stderr, "--now takes a session\n");
                 return STATUS_FAILED;
         }
@@ -180,8 +178,7 @@ int verb_info(const ClientOptions *o, char **arguments) {
 
                 if (i > 0 && o->json == JSON_OFF)
                         (void) putchar('\n');
-                one = now ? info_make_and_show(o, arguments[i], all) :
-                        info_show_dump(&source, arguments ? arguments[i] : NULL, all);
+                one = info_show_dump(&source, arguments ? arguments[i] : NULL, all);
                 if (status == STATUS_OK)
                         status = one;
         }

@@ -145,9 +145,20 @@ int verb_open(const ClientOptions *o, char **arguments) {
         const char *word = named ? arguments[0] : "-1";
         int status = STATUS_OK;
 
-        if (!o->host)
-                status = dump_source_find_and_open(&source, word, &d.dump, &d.fd);
+        if (o->now_too && (!named || o->host)) {
+                (void) fprintf(stderr, "%s\n", !named ? "--now takes a session" :
+                               "'open' makes no dump on another host: 'perfctl dump -H HOST -o FILE SESSION' does");
+                return STATUS_FAILED;
+        }
+        if (o->now_too)
+                status = dump_source_make(&source, word, &d.dump);
+        else if (!o->host)
+                status = dump_source_find(&source, word, &d.dump);
+        if (status == STATUS_OK && d.dump)
+                status = dump_source_open(&source, d.dump, &d.fd);
         if (status == STATUS_OK && (o->host || !opened_path_is_here(o, &d)))
                 status = opened_copy(o, &d, word);
-        return status == STATUS_OK ? opened_view(&source, &d, named ? arguments + 1 : arguments) : status;
+        if (status == STATUS_OK)
+                status = opened_view(&source, &d, named ? arguments + 1 : arguments);
+        return dump_source_finish(&source, status);
 }

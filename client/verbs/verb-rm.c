@@ -122,21 +122,14 @@ static int rm_find_all(DumpSource *source, char *const *words, json_object *ret)
         return STATUS_FAILED;
 }
 
-static int rm_remove_dump(const ClientOptions *o, BusClient *c, const json_object *dump) {
-        BusClientCall call = {
-                .method = "Remove",
-                .object = json_get_string(dump, "Object"),
-                .flags = BUS_CALL_AUTHORIZE | BUS_CALL_NO_AUTO_START,
-        };
-        char *names[] = { (char *) json_get_string(dump, "Id"), NULL };
+static int rm_remove_dump(DumpSource *source, const json_object *dump) {
+        int status = dump_source_remove(source, dump);
         char size[32];
 
-        if (bus_client_call(c, &call, NULL) < 0)
-                return bus_client_fail_for(c, "remove", names);
-        if (!o->quiet)
-                (void) printf("Removed %s (%s)\n", names[0],
+        if (status == STATUS_OK && !source->options->quiet)
+                (void) printf("Removed %s (%s)\n", json_get_string(dump, "Id"),
                               format_size(size, sizeof(size), json_get_unsigned(dump, "Size")));
-        return STATUS_OK;
+        return status;
 }
 
 int verb_rm(const ClientOptions *o, char **arguments) {
@@ -147,7 +140,7 @@ int verb_rm(const ClientOptions *o, char **arguments) {
         if (status != STATUS_OK)
                 return status;
         for (size_t i = 0; i < json_length(dumps); i++) {
-                int one = rm_remove_dump(o, source.bus, json_at(dumps, i));
+                int one = rm_remove_dump(&source, json_at(dumps, i));
 
                 if (status == STATUS_OK)
                         status = one;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl report, script, annotate, header, evlist, flamegraph, export, diff: run perf-recorder-view for dumps. */
+/* perfctl report, script, annotate, header, evlist, flamegraph, export, diff: run perf-recorder-view for dumps that there are, or
+ * for one that is made now. */
 
 #include <fcntl.h>
 
@@ -8,7 +9,6 @@
 #include "remote-run.h"
 #include "strv.h"
 #include "terminal.h"
-#include "verb-dump.h"
 #include "verb-view.h"
 #include "verbs.h"
 #include "view-line.h"
@@ -93,7 +93,7 @@ static int view_run(const ViewVerb *v, const ViewLine *line, ViewedDumps *dumps)
 }
 
 /* The host's perfctl reads them: the value of -o is a file here, and standard output there. */
-static int view_remote_words(const ViewVerb *v, const ViewLine *line, const char *output, char ***ret) {
+static int view_remote_words(const ViewVerb *v, const ClientOptions *o, const ViewLine *line, const char *output, char ***ret) {
         _cleanup_strv_free_ char **words = NULL;
         const char *dot = output && v->format_by_name ? strrchr(output, '.') : NULL;
         int r = view_add_name(v, &words);
@@ -102,6 +102,8 @@ static int view_remote_words(const ViewVerb *v, const ViewLine *line, const char
                 r = strv_extend_strv(&words, line->dumps);
         if (r >= 0 && line->session)
                 r = strv_extendf(&words, "--now=%s", line->session);
+        if (r >= 0 && o->dump.no_keep)
+                r = strv_extend(&words, "--no-keep");
         if (r >= 0 && line->piped)
                 r = strv_extend(&words, "-");
         if (r >= 0)
@@ -121,11 +123,11 @@ static int view_on_host(const ViewVerb *v, const ClientOptions *o, const ViewLin
         _cleanup_strv_free_ char **words = NULL;
         _cleanup_free_ char *page = NULL;
         const char *output;
-        int r = view_default_output(v, line, line->dumps ? line->dumps[0] : NULL, &page);
+        int r = view_default_output(v, line, line->dumps ? line->dumps[0] : line->session, &page);
 
         output = page ?: line->output;
         if (r >= 0)
-                r = view_remote_words(v, line, output, &words);
+                r = view_remote_words(v, o, line, output, &words);
         if (r < 0)
                 return verb_fail("run ssh", r);
         if (page)
@@ -133,37 +135,37 @@ static int view_on_host(const ViewVerb *v, const ClientOptions *o, const ViewLin
         return output && !streq(output, "-") ? remote_copy(o, words, output) : remote_run(o, words, STDOUT_FILENO);
 }
 
-static int view_open_dump(const ViewVerb *v, DumpSource *source, const char *word, ViewedDumps *dumps) {
+/* made: word is the session of which a dump is made. */
+static int view_open_dump(const ViewVerb *v, DumpSource *source, const char *word, bool made, ViewedDumps *dumps) {
         ViewedDump *d = dumps->dumps + dumps->n++;
         int status;
 
         *d = (ViewedDump) VIEWED_DUMP_EMPTY;
-        status = viewed_dump_open(d, source, word, v->symbols);
+        status = made ? viewed_dump_make(d, source, word, v->symbols) : viewed_dump_open(d, source, word, v->symbols);
         if (status != STATUS_OK && dumps->n > 1 && v->one_function)
                 (void) fprintf(stderr, "-s names a function: perfctl %s %s -s %s\n", v->name, dump_name(dumps->dumps->dump), word);
         return status;
 }
 
-static int view_open_dumps(const ViewVerb *v, const ClientOptions *o, const ViewLine *line, DumpSource *source,
-                           ViewedDumps *dumps) {
-        _cleanup_free_ char *made = NULL;
-        size_t n = line->session ? 0 : strv_length(line->dumps);
+/* The dump that is made comes last, so that "-1" is still the newest of those that there were. */
+static int view_open_dumps(const ViewVerb *v, const ViewLine *line, DumpSource *source, ViewedDumps *dumps) {
+        size_t n = strv_length(line->dumps);
         unsigned max = v->several ? DUMPS_MAX : v->pair ? 2 : 1;
         int status = STATUS_OK;
 
-        if (n > max) {
+        if (n + (line->session != NULL) > max) {
                 (void) fprintf(stderr, max > 1 ? "'%s' takes up to %u dumps\n" : "'%s' takes one dump\n", v->name, max);
                 return STATUS_FAILED;
         }
         dumps->dumps = calloc(n + 1, sizeof(*dumps->dumps));
         if (!dumps->dumps)
                 return verb_fail("run the viewer", -ENOMEM);
-        if (line->session)
-                status = dump_session_now(o, line->session, &made);
-        if (status == STATUS_OK && n == 0 && !line->piped && !line->input && (made || !v->pair))
-                status = view_open_dump(v, source, made, dumps);
         for (size_t i = 0; status == STATUS_OK && i < n; i++)
-                status = view_open_dump(v, source, line->dumps[i], dumps);
+                status = view_open_dump(v, source, line->dumps[i], false, dumps);
+        if (status == STATUS_OK && line->session)
+                status = view_open_dump(v, source, line->session, true, dumps);
+        else if (status == STATUS_OK && n == 0 && !line->piped && !line->input && !v->pair)
+                status = view_open_dump(v, source, NULL, false, dumps);
         return status;
 }
 
@@ -182,12 +184,14 @@ static int view_line(const ViewVerb *v, const ClientOptions *o, const ViewLine *
         }
         if (o->host)
                 return view_on_host(v, o, line);
-        status = view_open_dumps(v, o, line, &source, &dumps);
-        return status != STATUS_OK ? status : view_run(v, line, &dumps);
+        status = view_open_dumps(v, line, &source, &dumps);
+        if (status == STATUS_OK)
+                status = view_run(v, line, &dumps);
+        return dump_source_finish(&source, status);
 }
 
 int view_run_verb(const ViewVerb *v, const ClientOptions *options, char **arguments) {
-        _cleanup_(view_line_done) ViewLine line = { .usual_session = v->session };
+        _cleanup_(view_line_done) ViewLine line = { .usual_session = v->session, .pair = v->pair };
         ClientOptions o = *options; /* what is before the verb, and what is behind it */
         int r = view_line_read(&line, v->name, arguments, &o);
 

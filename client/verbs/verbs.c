@@ -64,8 +64,8 @@ const Verb verb_table[] = {
                   BIT(NO_LEGEND) | BIT(FULL),
           VERB_SESSIONS | VERB_OWN_PATTERNS, verb_dumps, "[PATTERN...]", "List the dumps, the newest last" },
         { "info", 0, ARGUMENTS_MAX,
-          BIT(JSON) | BIT(FULL) | BIT(NOW) | BIT(COMM) | BIT(PID) | BIT(TID) | BIT(UNIT) | BIT(CPU) | BIT(TIME) | BIT(LAST) |
-                  BIT(SINCE) | BIT(UNTIL) | BIT(BEFORE_TRIGGER) | BIT(AROUND_TRIGGER) | BIT(NO_IDLE),
+          BIT(JSON) | BIT(FULL) | BIT(NOW) | BIT(NO_KEEP) | BIT(COMM) | BIT(PID) | BIT(TID) | BIT(UNIT) | BIT(CPU) | BIT(TIME) |
+                  BIT(LAST) | BIT(SINCE) | BIT(UNTIL) | BIT(BEFORE_TRIGGER) | BIT(AROUND_TRIGGER) | BIT(NO_IDLE),
           VERB_DUMPS, verb_info, "[DUMP...]", "Show all that is known of dumps, or of the newest" },
         { "report", 0, ARGUMENTS_MAX, 0,
           VERB_DUMPS | VERB_VERBATIM, verb_report, "[DUMP...] [OPTION...]", "Show the functions of dumps, or of the newest" },
@@ -91,7 +91,7 @@ const Verb verb_table[] = {
           VERB_DUMPS | VERB_VERBATIM, verb_mem, "VIEW [DUMP...] [OPTION...]", "Show memory accesses; or record them" },
         { "c2c", 0, ARGUMENTS_MAX, 0,
           VERB_DUMPS | VERB_VERBATIM, verb_c2c, "VIEW [DUMP...] [OPTION...]", "Show contended cache lines; or record accesses" },
-        { "open", 0, ARGUMENTS_MAX, BIT(VIEWER),
+        { "open", 0, ARGUMENTS_MAX, BIT(VIEWER) | BIT(NOW) | BIT(NO_KEEP),
           VERB_DUMPS, verb_open, "[DUMP] [-- ARGUMENT...]", "Open a dump, or the newest, in perf report" },
         { "cp", 2, 2, BIT(SYMBOLS) | BIT(BUNDLE),
           VERB_DUMPS, verb_cp, "DUMP FILE", "Copy a dump to a file; - is standard output" },
@@ -183,6 +183,8 @@ static int verb_check_options(const Verb *v, const ClientOptions *o) {
                 (void) fprintf(stderr, "--host= and --user cannot be combined: a remote user's service cannot be reached\n");
                 return STATUS_FAILED;
         }
+        if (client_options_check_keep(o) < 0)
+                return STATUS_FAILED;
         if ((v->flags & VERB_LOCAL) && (o->host || o->machine)) {
                 (void) fprintf(stderr, "'%s' works on this machine only: run perfctl there\n", v->name);
                 return STATUS_FAILED;

@@ -10,10 +10,11 @@
 #include "dump-list.h"
 #include "strv.h"
 
-enum { OWN_NOW, OWN_NO_PAGER, OWN_HOST, OWN_MACHINE, OWN_USER, OWN_SYSTEM, OWN_HELP, OWN_JSON, _OWN_MAX };
+enum { OWN_NOW, OWN_NO_KEEP, OWN_NO_PAGER, OWN_HOST, OWN_MACHINE, OWN_USER, OWN_SYSTEM, OWN_HELP, OWN_JSON, _OWN_MAX };
 
 static const ViewWord own[_OWN_MAX] = {
         [OWN_NOW] = { "now", 0, "[=SESSION]", "Make a dump of the session, and show it" },
+        [OWN_NO_KEEP] = { "no-keep", 0, NULL, "Remove that dump afterwards" },
         [OWN_NO_PAGER] = { "no-pager", 0, NULL, "Do not pipe output into a pager" },
         [OWN_HOST] = { "host", 'H', "=[USER@]HOST", "Operate on a remote host, through ssh" },
         [OWN_MACHINE] = { "machine", 0, "=CONTAINER", "Operate on a local container" },
@@ -28,11 +29,29 @@ const ViewWord *view_line_own(size_t *ret_n) {
         return own;
 }
 
-static int take_own(ViewLine *line, ptrdiff_t number, const char *value, ClientOptions *o, bool *now) {
+/* The session may be the next word, too. */
+static int take_now(ViewLine *line, const char *value, ClientOptions *o) {
+        const char *next = line->words[optind];
+
+        if (!value && next && *next && *next != '-') {
+                value = next;
+                optind++;
+        }
+        if (value && line->session) {
+                (void) fprintf(stderr, "Both --now=%s and --now=%s: one dump is made\n", line->session, value);
+                return -EINVAL;
+        }
+        o->now_too = true;
+        line->session = value ?: line->session;
+        return 0;
+}
+
+static int take_own(ViewLine *line, ptrdiff_t number, const char *value, ClientOptions *o) {
         switch (number) {
         case OWN_NOW:
-                *now = true;
-                line->session = value ?: line->session;
+                return take_now(line, value, o);
+        case OWN_NO_KEEP:
+                o->dump.no_keep = true;
                 return 0;
         case OWN_NO_PAGER:
                 o->no_pager = true;
@@ -80,7 +99,10 @@ static int check_line(ViewLine *line, bool now) {
         const char *dump = line->dumps ? line->dumps[0] : NULL;
 
         if (now && !line->session && strv_length(line->dumps) == 1) {
-                line->session = dump;
+                STRV_FOREACH(word, line->words)
+                        if (streq(*word, dump))
+                                line->session = *word;
+                line->dumps = strv_free(line->dumps);
                 dump = NULL;
         }
         if (now && !line->session && !dump)
@@ -89,7 +111,7 @@ static int check_line(ViewLine *line, bool now) {
                 (void) fprintf(stderr, "--now takes a session\n");
                 return -EINVAL;
         }
-        if (now && (dump || line->piped)) {
+        if (now && ((dump && !line->pair) || line->piped)) {
                 (void) fprintf(stderr, "Both --now=%s and '%s' name a recording\n", line->session, dump ?: "-");
                 return -EINVAL;
         }
@@ -105,7 +127,7 @@ static int check_line(ViewLine *line, bool now) {
 }
 
 /* Takes the next word that is a dump, or the next option. 1: there was one. */
-static int take_next(ViewLine *line, const ViewTable *t, int argc, ClientOptions *o, bool *now) {
+static int take_next(ViewLine *line, const ViewTable *t, int argc, ClientOptions *o) {
         const char *value, *next = optind < argc ? line->words[optind] : "";
         const ViewWord *word;
         size_t back;
@@ -126,13 +148,12 @@ static int take_next(ViewLine *line, const ViewTable *t, int argc, ClientOptions
         else if (!word)
                 r = take_dump(line, value);
         else
-                r = word - t->words < _OWN_MAX ? take_own(line, word - t->words, value, o, now) : take_viewers(line, word, value);
+                r = word - t->words < _OWN_MAX ? take_own(line, word - t->words, value, o) : take_viewers(line, word, value);
         return r < 0 ? r : 1;
 }
 
 int view_line_read(ViewLine *line, const char *verb, char *const *arguments, ClientOptions *o) {
         ViewTable table = VIEW_TABLE_EMPTY;
-        bool now = false;
         size_t n;
         const ViewWord *words = view_words_find(verb, &n), *first;
         const char *value;
@@ -150,11 +171,11 @@ int view_line_read(ViewLine *line, const char *verb, char *const *arguments, Cli
         opterr = optind = 0;
         (void) view_table_next(&table, 1, line->words, &first, &value); /* begins anew, in front of the first word */
         do
-                r = take_next(line, &table, argc, o, &now);
+                r = take_next(line, &table, argc, o);
         while (r > 0);
         for (; r >= 0 && optind < argc; optind++)
                 r = strv_extend(&line->dumps, line->words[optind]);
-        return r < 0 || line->help ? r : check_line(line, now);
+        return r < 0 || line->help ? r : check_line(line, o->now_too);
 }
 
 void view_line_done(ViewLine *line) {

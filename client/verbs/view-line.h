@@ -4,14 +4,15 @@
 #include "client-options.h"
 #include "view-words.h"
 
-/* The command line behind a verb of the viewer: dumps and options in any order. Zero-initialise, but for what comes first. */
+/* The command line behind a verb of the viewer: dumps and options in any order. Zero-initialise, but for the first two. */
 typedef struct ViewLine {
         const char *usual_session; /* of which --now makes a dump if none is named; NULL: one must be named */
+        bool pair;           /* the dump that --now makes is compared with one that is named */
         char **words;        /* as they were; values point into them */
         char **dumps;        /* words that name dumps; none: the newest, or what -i names */
         char **options;      /* the viewer's, a word each; without --output= */
         const char *output;  /* the value of the last -o; NULL: none */
-        const char *session; /* of which a dump is made first; NULL: none is made */
+        const char *session; /* of which a dump is made; NULL: none is made */
         bool piped;          /* "-": the recording is on standard input */
         bool input, format;  /* there is an -i, or a --format */
         bool help;           /* nothing else matters */

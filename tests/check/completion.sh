@@ -38,7 +38,7 @@ offers report restart '!stop' -- re
 offers --host --no-pager --version -- --
 offers --why --force '!--sort' '!--lines' -- dump --
 offers --lines --trigger --reverse '!--why' -- dumps --
-offers --sort --now --no-pager --call-graph '!--format' -- report --
+offers --sort --now --no-keep --no-pager --call-graph '!--format' -- report --
 offers --format --off-cpu --inverted '!--sort' -- flamegraph --
 offers --trace-fields '!--comms' -- evlist --
 offers --normalize --fail-above --last '!--format' -- diff --

@@ -174,9 +174,9 @@ lib/view-words/sched-replay-rows.h sched replay
 lib/view-words/trace-rows.h trace
 END
 same option man/perf-recorder-view.1 < <(view_options lib/view-words/info-rows.h) 3< <(manual_options man/perf-recorder-view.1 ".Ss info") # perfctl's are its own
-same option completion/perfctl < <(view_options lib/view-words/stat-rows.h | grep -oP ' \K--\S+') 3< <(completed_words stat)
+same option completion/perfctl < <({ view_options lib/view-words/stat-rows.h; printf -- '- %s\n' --now --no-keep; } | grep -oP ' \K--\S+') 3< <(completed_words stat)
 same option man/perf-recorder-meter.1 < <(view_options lib/view-words/stat-rows.h) 3< <(manual_options man/perf-recorder-meter.1)
-same option completion/perfctl < <({ view_options lib/view-words/trace-live-rows.h; view_options lib/view-words/trace-rows.h; echo '- --now'; } | grep -oP ' \K--\S+') 3< <(completed_words trace)
+same option completion/perfctl < <({ view_options lib/view-words/trace-live-rows.h; view_options lib/view-words/trace-rows.h; printf -- '- %s\n' --now --no-keep; } | grep -oP ' \K--\S+') 3< <(completed_words trace)
 same option man/perf-recorder-meter.1 < <(view_options lib/view-words/trace-live-rows.h) 3< <(manual_options man/perf-recorder-meter.1 '.Sh TRACE OPTIONS')
 # Each verb of the viewer is one of those above.
 same verb tests/check/documented.sh < <(grep -oP '^ +\{ "\K[a-z0-9-]+(?=", verb_)' viewer/main.c) 3< <(printf '%sinfo\n' "$viewed" | uniq)

@@ -60,6 +60,18 @@ check_equal "everybody else is refused" 4 $?
 check_match "and told what to do" "open dump '${dump##*/}'|open dump 'cpu-.*': use sudo, .*group perf-recorder-view" \
         "$(cat /tmp/report.refused)"
 
+# What happens now, in a dump that is made for it.
+dumps_now() { find "$BASE/session-cpu" -name 'perf.data.2*[0-9]' | sort; }
+before=$(dumps_now)
+check_match "report makes a dump of the session" "^# Samples: .* of event 'cpu-clock" "$(perfctl report --now=cpu --no-keep 2>&1)"
+check_equal "and removes it" "$before" "$(dumps_now)"
+check_equal "also if the viewer fails" 1 "$(perfctl report --now=cpu --no-keep --sort=nonsense >/dev/null 2>&1; echo $?)"
+check_equal "it is removed" "$before" "$(dumps_now)"
+check_equal "who may only look makes none" 4 "$(as viewer perfctl --no-ask-password report --now=cpu >/dev/null; echo $?)"
+check_equal "there is none" "$before" "$(dumps_now)"
+check "diff compares a dump with what happens now" perfctl diff "cpu-${dump##*perf.data.}" --now cpu -s comm
+check_equal "the dump that was made for it is kept" "$(wc -l <<<"$before")" "$(dumps_now | wc -l | awk '{ print $1 - 1 }')"
+
 # Broken files: what can be read is shown, the reason is on standard error, the status is 1.
 broken() { # DESCRIPTION FILE REGEX
         local output

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Dumps as perfctl sees them. Opening any of them opens the same file; a removed one does not exist any more. */
+/* Dumps as perfctl sees them. Opening any of them opens the same file; a removed one does not exist until it is made again. */
 
 #include "mock-dumps.h"
 
@@ -33,7 +33,7 @@ static MockDump dumps[] = {
         { "sched-2026112011000000", "sched", "/base/session-sched/perf.data.2026112011000000", "", "",
           AT(0) - UINT64_C(85998) * USEC_PER_SEC, 512, UINT64_MAX, UINT64_MAX, 0, 0, false },
 };
-static char *file, *symbols, *lent;
+static char *file, *symbols, *lent, *once, *held, *slow;
 static void (*write_log)(const char *format, ...);
 
 static int find(sd_bus *bus, const char *path, const char *interface, void *userdata, void **ret, sd_bus_error *e) {
@@ -84,7 +84,7 @@ static int get(sd_bus *bus, const char *path, const char *interface, const char 
         for (size_t i = 0; i < ELEMENTSOF(numbers); i++)
                 if (streq(numbers[i].name, property))
                         return sd_bus_message_append(reply, "t", numbers[i].number);
-        return sd_bus_message_append(reply, "u", 2); /* Triggers */
+        return sd_bus_message_append(reply, "u", access(once, F_OK) >= 0 ? 1 : 2); /* Triggers */
 }
 
 static int get_lent(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *reply,
@@ -117,6 +117,8 @@ static int method_remove(sd_bus_message *m, void *userdata, sd_bus_error *e) {
         MockDump *d = userdata;
 
         write_log("Remove %s\n", d->id);
+        if (access(held, F_OK) >= 0)
+                return sd_bus_error_set(e, SD_BUS_ERROR_ACCESS_DENIED, "Only root may do that");
         d->removed = true;
         return sd_bus_reply_method_return(m, NULL);
 }
@@ -151,7 +153,8 @@ int mock_dumps_add(sd_bus *bus, const char *directory, void (*log)(const char *f
 
         write_log = log;
         if (asprintf(&file, "%s/dump", directory) < 0 || asprintf(&symbols, "%s/kept", directory) < 0 ||
-            asprintf(&lent, "%s/lent", directory) < 0)
+            asprintf(&lent, "%s/lent", directory) < 0 || asprintf(&once, "%s/once", directory) < 0 ||
+            asprintf(&held, "%s/held", directory) < 0 || asprintf(&slow, "%s/slow", directory) < 0)
                 return -ENOMEM;
         r = sd_bus_add_fallback_vtable(bus, NULL, PR_BUS_DUMP_PATH, PR_BUS_DUMP_INTERFACE, vtable, find, NULL);
         return r < 0 ? r : sd_bus_add_node_enumerator(bus, NULL, PR_BUS_DUMP_PATH, enumerate, NULL);
@@ -210,6 +213,8 @@ static int dump(sd_bus_message *m, bool with_fds, sd_bus_error *e) {
                 (void) usleep((useconds_t) timeout);
                 return sd_bus_error_set(e, PR_ERROR_TIMEOUT, "its recorder did not answer in time");
         }
+        if (access(slow, F_OK) >= 0)
+                (void) usleep(800000);
         if (r >= 0)
                 r = strv_contains(names, "sched")
                             ? sd_bus_message_new_method_errorf(m, &reply, PR_ERROR_NOT_RUNNING, "sched: it is not running")
@@ -221,6 +226,7 @@ static int dump(sd_bus_message *m, bool with_fds, sd_bus_error *e) {
 
                 if (names && !strv_contains(names, dumps[i].session))
                         continue;
+                dumps[i].removed = false;
                 r = sd_bus_path_encode(PR_BUS_DUMP_PATH, dumps[i].id, &path);
                 if (r >= 0)
                         r = with_fds ? sd_bus_message_append(reply, "(soh)", dumps[i].session, path, fd)

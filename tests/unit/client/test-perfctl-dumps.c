@@ -2,7 +2,9 @@
 
 /* perfctl's verbs for dumps, end to end on a private bus: their calls, their output and files, their exit status. */
 
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 
 #include <perf-recorder/dump-facts.h>
@@ -649,6 +651,156 @@ START_TEST(test_report_now) {
 }
 END_TEST
 
+#define MADE "cpu-2026112110531800"
+
+static void put_view(const Fixture *f, const char *text) {
+        _cleanup_free_ char *script = NULL;
+
+        scratch_write_text(f->dir, "view", text);
+        ck_assert_int_gt(asprintf(&script, "%s/view", f->dir), 0);
+        ck_assert_int_eq(chmod(script, 0755), 0);
+        (void) setenv("PERF_RECORDER_VIEW", script, 1);
+        (void) setenv("PERF_RECORDER_METER", script, 1);
+}
+
+/* The dump that was made is removed once, however the viewer ends. */
+START_TEST(test_no_keep) {
+        WITH_SERVICE;
+
+        scratch_write_text(f.dir, "once", "");
+        put_view(&f, "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncmp - dump\n");
+        expect_like("report --now=cpu --no-keep -n", 0, "report\n--input=-\n--input-name=" MADE "\n", "");
+        expect_like("sched latency --no-keep --now cpu", 0, "sched\nlatency\n--input=-\n--input-name=" MADE "\n", "");
+        expect_like("mem report --now cpu --no-keep", 0, "--input-name=" MADE "\n--mem-mode\n", "");
+        expect_calls(&f, "DumpObjects cpu\nOpen " MADE "\nRemove " MADE "\nDumpObjects cpu\nOpen " MADE "\nRemove " MADE "\n"
+                     "DumpObjects cpu\nOpen " MADE "\nRemove " MADE "\n");
+        put_view(&f, "#!/bin/sh\necho 'There are no such events' >&2\nexit 7\n");
+        expect("sched blame --now cpu --no-keep", 7, "", "There are no such events\n");
+        expect_calls(&f, "DumpObjects cpu\nOpen " MADE "\nRemove " MADE "\n");
+        put_view(&f, "#!/bin/sh\nkill -SEGV $$\n");
+        expect_like("report --now cpu --no-keep", 1, "", "/view was killed by SIGSEGV\n");
+        expect_calls(&f, "DumpObjects cpu\nOpen " MADE "\nRemove " MADE "\n");
+        expect("report --now web@1 --no-keep", 4, "", "Failed to open the dump: Only root may do that\n");
+        expect_calls(&f, "DumpObjects web@1\nOpen web@1-2026112110561800\nRemove web@1-2026112110561800\n");
+        expect_like("report --now nosuch --no-keep", 5, "", "There is no session 'nosuch'");
+        expect_like("report --now sched --no-keep", 3, "", "Session 'sched' is not running");
+        expect_calls(&f, "DumpObjects nosuch\nDumpObjects sched\n");
+        expect("report cpu --no-keep", 1, "", "--no-keep is about the dump that --now makes: 'perfctl rm' removes others\n");
+        expect("info cpu --no-keep", 1, "", "--no-keep is about the dump that --now makes: 'perfctl rm' removes others\n");
+        expect("stat report cpu --no-keep", 1, "", "--no-keep is about the dump that --now makes: 'perfctl rm' removes others\n");
+        expect_calls(&f, "");
+}
+END_TEST
+
+START_TEST(test_no_keep_stays) {
+        WITH_SERVICE;
+
+        put_view(&f, "#!/bin/sh\ncmp - dump\n");
+        expect("report --now cpu --no-keep", 0, "", MADE " is kept, since something else caused it, too\n");
+        expect_calls(&f, "DumpObjects cpu\nOpen " MADE "\n");
+        scratch_write_text(f.dir, "once", "");
+        scratch_write_text(f.dir, "held", "");
+        expect("report --now cpu --no-keep", 4, "", "Failed to remove '" MADE "': Only root may do that\n" MADE " is still there: "
+               "'perfctl rm " MADE "' removes it\n");
+        put_view(&f, "#!/bin/sh\nexit 7\n");
+        expect_like("report --now cpu --no-keep", 7, "", MADE " is still there: "); /* the viewer's status comes first */
+}
+END_TEST
+
+START_TEST(test_no_keep_elsewhere) {
+        WITH_SERVICE;
+
+        scratch_write_text(f.dir, "once", "");
+        put_view(&f, "#!/bin/sh\ncmp - dump || exit 5\necho '{\"samples\":7,\"lost\":2}'\n");
+        expect_like("info --now cpu --no-keep", 0, "       Dump: " MADE "\n", "");
+        expect_like("info --now --no-keep cpu cpu --json=short", 0, "[{\"id\":\"" MADE "\"", "");
+        expect_calls(&f, "DumpObjects cpu\nOpen " MADE "\nRemove " MADE "\nDumpObjects cpu\nOpen " MADE "\nRemove " MADE "\n"
+                     "DumpObjects cpu\nOpen " MADE "\nRemove " MADE "\n");
+        expect("open --now", 1, "", "--now takes a session\n");
+        expect_like("open cpu --now -H there", 1, "", "makes no dump on another host");
+        expect("open cpu --now --no-keep '--viewer=cmp dump'", 0, "", "");
+        expect("open --now cpu '--viewer=cmp dump'", 0, "", "");
+        expect_calls(&f, "DumpObjects cpu\nOpen " MADE "\nRemove " MADE "\nDumpObjects cpu\nOpen " MADE "\n");
+        put_view(&f, "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncmp - dump || exit 5\nexit 7\n");
+        expect("stat report --now=cpu -j --no-keep", 7, "stat\nreport\n-j\n--input=-\n--log-fd=1\n", "");
+        expect("stat report -j --now cpu", 7, "stat\nreport\n-j\n--input=-\n--log-fd=1\n", "");
+        expect("stat report --now", 1, "", "--now takes a session\n");
+        expect("stat report --now=cpu cpu", 1, "", "'stat report' takes one dump\n");
+        expect_calls(&f, "DumpObjects cpu\nOpen " MADE "\nRemove " MADE "\nDumpObjects cpu\nOpen " MADE "\n");
+}
+END_TEST
+
+/* The dump that is made is compared with the one that was there. */
+START_TEST(test_diff_now) {
+        WITH_SERVICE;
+
+        scratch_write_text(f.dir, "once", "");
+        put_view(&f, "#!/bin/sh\nprintf '%s ' \"$@\" | sed -E 's/&[0-9]+/FD/g; s/ --symfs=[^ ]*//g'\n");
+        expect("diff ./dump --now cpu", 0, "diff --input=FD --input-name=./dump --input=FD --input-name=" MADE " ", "");
+        expect("diff --now cpu ./dump -c ratio", 0, "diff --input=FD --input-name=./dump --input=FD --input-name=" MADE " --compute=ratio ", "");
+        expect("diff cpu --now=cpu --no-keep", 0, "diff --input=FD --input-name=cpu-2026112110541800 --input=FD --input-name=" MADE " ", "");
+        expect("diff --now cpu --last=1s", 0, "diff --input=- --input-name=" MADE " --last=1s ", "");
+        expect("diff ./dump ./dump --now=cpu", 1, "", "'diff' takes up to 2 dumps\n");
+        expect("diff ./dump ./dump --now", 1, "", "--now takes a session\n");
+        expect("report ./dump --now=cpu", 1, "", "Both --now=cpu and './dump' name a recording\n");
+        expect("report --now=cpu --now cpu", 1, "", "Both --now=cpu and --now=cpu: one dump is made\n");
+        expect_like("diff ./nothing --now=cpu", 1, "", "./nothing"); /* nothing is made for it */
+        expect_calls(&f, "DumpObjects cpu\nOpen " MADE "\nDumpObjects cpu\nOpen " MADE "\nOpen cpu-2026112110541800\nDumpObjects cpu\n"
+                     "Open " MADE "\nRemove " MADE "\nDumpObjects cpu\nOpen " MADE "\n");
+}
+END_TEST
+
+/* Runs a shell, which finds the program as $perfctl. Requires the exit status, or 128 and the number of the signal, and the remark. */
+static void expect_of_shell(const char *line, int status, const char *remark) {
+        _cleanup_free_ char *text = NULL;
+        int r;
+
+        (void) setenv("perfctl", PERFCTL, 1);
+        r = system(line);
+        ck_assert_int_eq(WIFSIGNALED(r) ? 128 + WTERMSIG(r) : WEXITSTATUS(r), status);
+        text = contents("err", NULL);
+        ck_assert_str_eq(text, remark);
+}
+
+/* The signal goes to all of the terminal's processes, as that of Ctrl-C does. */
+START_TEST(test_no_keep_interrupted) {
+        static const char *const signals[] = { "INT", "TERM", "HUP" };
+        static const char *const lines[] = {
+                "report --now cpu --no-keep", "open --now cpu --no-keep --viewer=./view", "stat report --now cpu --no-keep",
+        };
+        WITH_SERVICE;
+
+        scratch_write_text(f.dir, "once", "");
+        put_view(&f, "#!/bin/sh\nkill -$signal 0\nexec sleep 60\n");
+        for (size_t i = 0; i < ELEMENTSOF(signals) * ELEMENTSOF(lines); i++) {
+                (void) setenv("signal", signals[i % ELEMENTSOF(signals)], 1);
+                (void) setenv("line", lines[i / ELEMENTSOF(signals)], 1);
+                expect_of_shell("setsid -w $perfctl $line >out 2>err", 1, "");
+                expect_calls(&f, "DumpObjects cpu\nOpen " MADE "\nRemove " MADE "\n");
+        }
+}
+END_TEST
+
+START_TEST(test_no_keep_interrupted_early) {
+        static const char *const signals[] = { "INT", "TERM", "HUP" };
+        const char *line = "env --default-signal $perfctl report --now cpu $option 2>err & until grep -q Dump log 2>/dev/null; do sleep 0.02; done; "
+                           "kill -$signal $!; wait $!";
+        WITH_SERVICE;
+
+        scratch_write_text(f.dir, "once", "");
+        scratch_write_text(f.dir, "slow", "");
+        put_view(&f, "#!/bin/sh\nexit 7\n");
+        (void) setenv("option", "--no-keep", 1);
+        for (size_t i = 0; i < ELEMENTSOF(signals); i++) {
+                (void) setenv("signal", signals[i], 1);
+                expect_of_shell(line, 1, "The dump is removed as soon as it is written; another signal ends perfctl at once, and leaves it\n");
+                expect_calls(&f, "DumpObjects cpu\nRemove " MADE "\n");
+        }
+        (void) setenv("option", "-n", 1);
+        expect_of_shell(line, 128 + SIGHUP, "");
+}
+END_TEST
+
 static void put_perf(Fixture *f, const char *text) {
         _cleanup_free_ char *script = NULL, *path = NULL;
 
@@ -879,6 +1031,7 @@ START_TEST(test_not_running) {
 END_TEST
 
 CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_session_without_dumps, test_dump_of_one_that_hangs,
-           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_info_viewer, test_cp, test_cp_file, test_lent, test_facts_without_attributes, test_report, test_report_now, test_stat_report, test_trace,
+           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_info_viewer, test_cp, test_cp_file, test_lent, test_facts_without_attributes, test_report, test_report_now, test_no_keep, test_no_keep_stays, test_no_keep_elsewhere,
+           test_diff_now, test_no_keep_interrupted, test_no_keep_interrupted_early, test_stat_report, test_trace,
            test_open, test_open_symbols, test_symbols_of_the_service, test_info_left_out, test_rm, test_rm_choice,
            test_merge, test_unknown_records, test_cut, test_host, test_not_running);

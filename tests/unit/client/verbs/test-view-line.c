@@ -88,6 +88,28 @@ START_TEST(now) {
                 ck_assert_int_eq(read_line(&line, &o, "report", lines[i]), 0);
                 ck_assert_str_eq(line.session, "cpu");
                 ck_assert_uint_eq(strv_length(line.options), 1);
+                ck_assert_uint_eq(strv_length(line.dumps), 0);
+                ck_assert(o.now_too && !o.dump.no_keep);
+        }
+        ck_assert_int_eq(read_line(&line, &o, "report", "--no-keep cpu --now"), 0);
+        ck_assert(o.now_too && o.dump.no_keep);
+}
+END_TEST
+
+/* The other one of a pair may be named on either side. */
+START_TEST(now_of_a_pair) {
+        static const char *const lines[] = { "old --now=cpu", "old --now cpu", "--now cpu old", "--now=cpu old" };
+
+        for (size_t i = 0; i < ELEMENTSOF(lines); i++) {
+                _cleanup_(view_line_done) ViewLine line = { .pair = true };
+                _cleanup_strv_free_ char **arguments = NULL;
+                ClientOptions o = {};
+
+                ck_assert_int_eq(split_words(lines[i], 8, &arguments), 0);
+                ck_assert_int_eq(view_line_read(&line, "diff", arguments, &o), 0);
+                ck_assert_str_eq(line.session, "cpu");
+                ck_assert_uint_eq(strv_length(line.dumps), 1);
+                ck_assert_str_eq(line.dumps[0], "old");
         }
 }
 END_TEST
@@ -115,6 +137,8 @@ START_TEST(contradictions) {
                 { "--now", "--now takes a session\n" },
                 { "--now=", "--now takes a session\n" },
                 { "a b --now", "--now takes a session\n" },
+                { "--now a b", "Both --now=a and 'b' name a recording\n" },
+                { "--now=a --now b", "Both --now=a and --now=b: one dump is made\n" },
                 { "--now=a b", "Both --now=a and 'b' name a recording\n" },
                 { "--now=a -", "Both --now=a and '-' name a recording\n" },
                 { "a -", "Both 'a' and '-' name a recording\n" },
@@ -135,4 +159,4 @@ START_TEST(contradictions) {
 }
 END_TEST
 
-CHECK_MAIN("view-line", any_order, refused_by_the_viewer, own_options, now, now_as_usual, contradictions);
+CHECK_MAIN("view-line", any_order, refused_by_the_viewer, own_options, now, now_of_a_pair, now_as_usual, contradictions);
