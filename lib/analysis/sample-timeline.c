@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A timeline keeps moments as they come. Recordings that know the time of day are on one
- * axis of time; those that do not are on none with others. */
+/* A timeline keeps moments as they come. */
 
 #include "sample-timeline.h"
 
@@ -10,16 +9,7 @@
 #include "utf8.h"
 
 int timeline_begin_recording(Timeline *t, const PerfDataReader *reader) {
-        t->has_clock = wall_clock_read(reader, &t->clock) >= 0;
-        if (t->begun && t->wall != t->has_clock)
-                return -EOPNOTSUPP;
-        t->wall = t->has_clock;
-        t->begun = true;
-        return 0;
-}
-
-static uint64_t timeline_time_of(const Timeline *t, uint64_t time) {
-        return t->has_clock ? wall_clock_from_time(&t->clock, time) : time;
+        return time_axis_begin_recording(&t->axis, reader);
 }
 
 static int keep_mark(Timeline *t, TimelineMarkKind kind, const PerfSample *of, bool thread, uint64_t value) {
@@ -29,7 +19,7 @@ static int keep_mark(Timeline *t, TimelineMarkKind kind, const PerfSample *of, b
                 return -ENOMEM;
         t->marks[t->n_marks++] = (TimelineMark) {
                 .kind = kind, .pid = thread ? of->pid : TIMELINE_NO_THREAD, .tid = thread ? of->tid : TIMELINE_NO_THREAD,
-                .time = timeline_time_of(t, of->time), .value = value,
+                .time = time_axis_of(&t->axis, of->time), .value = value,
         };
         return 0;
 }
@@ -77,7 +67,7 @@ int timeline_take(Timeline *t, const Moment *m, uint32_t row) {
         if (ARRAY_RESERVE(t->samples, t->allocated, t->n + 1) < 0)
                 return -ENOMEM;
         t->samples[t->n++] = (TimelineSample) {
-                .time = timeline_time_of(t, m->time), .period = m->sample->period, .row = row,
+                .time = time_axis_of(&t->axis, m->time), .period = m->sample->period, .row = row,
         };
         return 0;
 }

@@ -3,12 +3,12 @@
 
 #include "byte-pool.h"
 #include "sample-table.h"
-#include "wall-clock.h"
+#include "time-axis.h"
 
 /* Samples one by one, with their times, and what else happened: for formats that have an axis of time. A sample takes 24 bytes. */
 
 typedef struct TimelineSample {
-        uint64_t time; /* see Timeline.wall */
+        uint64_t time; /* see TimeAxis */
         uint64_t period;
         uint32_t row;  /* of the sample table */
 } TimelineSample;
@@ -38,9 +38,7 @@ typedef struct Timeline {
         TimelineMark *marks;     /* by thread, then by time, once they are sorted; those of no thread come last */
         size_t n_marks, allocated_marks;
         BytePool names;
-        WallClock clock;         /* of the recording that is read */
-        bool has_clock, wall;    /* wall: times are nanoseconds since the epoch, otherwise those of the recordings' clock */
-        bool begun;
+        TimeAxis axis;
 } Timeline;
 
 /* The records whose moments it takes, see ReplayNeeds. */

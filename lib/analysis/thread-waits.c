@@ -14,8 +14,6 @@
 #include "record-layout.h"
 #include "saturate.h"
 
-#define LOSS_CPUS_MAX 65536u
-
 typedef struct WaitingThread {
         uint32_t tid, row;
         uint64_t since, woken; /* woken: 0: it was not */
@@ -57,12 +55,6 @@ static int waits_find_thread(WaitPairing *p, uint32_t tid, WaitingThread **ret) 
         return r;
 }
 
-static bool lost_records_during(const ThreadWaits *w, uint64_t since, uint64_t until) {
-        size_t i = LOWER_BOUND(w->n_losses, k, w->losses[k].end <= since);
-
-        return i < w->n_losses && w->losses[i].earliest < until;
-}
-
 static int waits_add_span(ThreadWaits *w, const WaitSpan *span) {
         if (span->nsec == 0)
                 return 0;
@@ -87,7 +79,7 @@ static int add_spans(ThreadWaits *w, const WaitingThread *t, uint64_t until, boo
 static int add_wait(ThreadWaits *w, uint32_t row, uint64_t since, uint64_t until) {
         if (row == SAMPLE_NO_ROW)
                 return 0;
-        if (lost_records_during(w, since, until)) {
+        if (record_losses_during(&w->losses, since, until)) {
                 w->totals.doubtful++;
                 return 0;
         }
@@ -170,57 +162,6 @@ static int compare_events(const void *a, const void *b, void *userdata) {
         return i < j ? -1 : i > j;
 }
 
-static int compare_losses(const void *a, const void *b) {
-        const WaitLoss *x = a, *y = b;
-
-        return x->end < y->end ? -1 : x->end > y->end;
-}
-
-static int add_loss(ThreadWaits *w, uint32_t cpu, uint64_t end) {
-        if (ARRAY_RESERVE(w->losses, w->losses_allocated, w->n_losses + 1) < 0)
-                return -ENOMEM;
-        w->losses[w->n_losses++] = (WaitLoss) { .end = end, .cpu = cpu };
-        return 0;
-}
-
-/* Adds what came before the first sample of each CPU. */
-static int add_beginnings(ThreadWaits *w, const uint32_t *order) {
-        _cleanup_free_ bool *begun = calloc(LOSS_CPUS_MAX, sizeof(*begun));
-        int r = begun ? 0 : -ENOMEM;
-
-        for (size_t i = 0; r >= 0 && i < w->n; i++) {
-                const WaitEvent *e = w->events + order[i];
-
-                if (e->cpu < LOSS_CPUS_MAX && !begun[e->cpu]) {
-                        begun[e->cpu] = true;
-                        r = add_loss(w, e->cpu, e->time);
-                }
-        }
-        return r;
-}
-
-/* Finds since when records may be missing. */
-static int date_losses(ThreadWaits *w, const uint32_t *order) {
-        _cleanup_free_ uint64_t *last = calloc(LOSS_CPUS_MAX, sizeof(*last));
-        size_t next = 0;
-
-        if (!last)
-                return -ENOMEM;
-        qsort(w->losses, w->n_losses, sizeof(*w->losses), compare_losses);
-        for (size_t i = 0; i < w->n_losses; i++) {
-                WaitLoss *loss = w->losses + i;
-
-                for (; next < w->n && w->events[order[next]].time < loss->end; next++)
-                        if (w->events[order[next]].cpu < LOSS_CPUS_MAX)
-                                last[w->events[order[next]].cpu] = w->events[order[next]].time;
-                loss->begin = loss->cpu < LOSS_CPUS_MAX ? last[loss->cpu] : 0;
-        }
-        for (size_t i = w->n_losses; i-- > 0;)
-                w->losses[i].earliest = i + 1 < w->n_losses ? MIN_OF(w->losses[i].begin, w->losses[i + 1].earliest) :
-                                        w->losses[i].begin;
-        return 0;
-}
-
 /* end: of the recording. */
 static int count_open(WaitPairing *p, uint64_t end) {
         ThreadWaits *w = p->waits;
@@ -231,7 +172,7 @@ static int count_open(WaitPairing *p, uint64_t end) {
                 bool open = t->off && (w->wakers ? t->asleep : t->row != SAMPLE_NO_ROW);
 
                 w->totals.open += open;
-                if (open && w->spans_wanted && !lost_records_during(w, t->since, end))
+                if (open && w->spans_wanted && !record_losses_during(&w->losses, t->since, end))
                         r = add_spans(w, t, end, true);
         }
         return r;
@@ -248,17 +189,18 @@ static int end_recording(ThreadWaits *w) {
         for (uint32_t i = 0; i < w->n; i++)
                 order[i] = i;
         qsort_r(order, w->n, sizeof(*order), compare_events, w->events);
-        if (w->overwritten || !w->rounds)
-                r = add_beginnings(w, order);
-        if (r >= 0 && w->n_losses > 0)
-                r = date_losses(w, order);
+        r = record_losses_begin(&w->losses);
+        for (size_t i = 0; r >= 0 && i < w->n; i++)
+                r = record_losses_pass(&w->losses, w->events[order[i]].cpu, w->events[order[i]].time, w->overwritten || !w->rounds);
+        record_losses_end(&w->losses);
         for (size_t i = 0; r >= 0 && i < w->n; i++)
                 r = take_event(&p, w->events + order[i]);
         if (r >= 0)
                 r = count_open(&p, w->n > 0 ? w->events[order[w->n - 1]].time : 0);
         free(p.threads);
         hash_index_done(&p.index);
-        w->n = w->n_losses = 0;
+        w->n = 0;
+        record_losses_done(&w->losses);
         w->rounds = w->overwritten = false;
         return r;
 }
@@ -306,12 +248,12 @@ int thread_waits_take_record(ThreadWaits *w, const Moment *m) {
                 });
         if (record->type != PERF_RECORD_LOST)
                 return 0;
-        return add_loss(w, trailer->cpu, trailer->time);
+        return record_losses_add(&w->losses, trailer->cpu, trailer->time);
 }
 
 void thread_waits_done(ThreadWaits *w) {
         free(w->events);
-        free(w->losses);
+        record_losses_done(&w->losses);
         free(w->times);
         free(w->spans);
         *w = (ThreadWaits) {};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "record-losses.h"
 #include "sample-table.h"
 #include "sched-events.h"
 
@@ -12,13 +13,6 @@ typedef struct WaitEvent {
         SchedEvent threads; /* kind 0: a thread "in" begins or exits */
         uint32_t row, cpu;  /* row: SAMPLE_NO_ROW: it is not selected; cpu: UINT32_MAX: not known */
 } WaitEvent;
-
-/* A CPU's records were lost from its last sample, or the beginning, on. */
-typedef struct WaitLoss {
-        uint64_t begin, end;
-        uint64_t earliest; /* the begin of all that end here or later */
-        uint32_t cpu;      /* UINT32_MAX: not known */
-} WaitLoss;
 
 typedef struct WaitTotals {
         uint64_t switches, wakings; /* samples of them */
@@ -45,8 +39,7 @@ typedef struct ThreadWaits {
         bool spans_wanted; /* each wait is kept, too */
         WaitEvent *events; /* of the recording that is read, in any order */
         size_t n, allocated;
-        WaitLoss *losses;
-        size_t n_losses, losses_allocated;
+        RecordLosses losses;
         bool rounds;       /* it was written in rounds; a dump is not */
         bool overwritten;  /* its events are those of rings that the kernel overwrites */
         WaitSpan *spans;

@@ -286,7 +286,7 @@ static int put_recording(const TimedTables *x, JsonWriter *w) {
         if (!shown)
                 return -ENOMEM;
         n_shown = show_marks(marks, n, shown);
-        for (size_t i = 0; x->t->wall && i < x->c->n_triggers; i++) {
+        for (size_t i = 0; x->t->axis.wall && i < x->c->n_triggers; i++) {
                 uint64_t time = x->c->triggers[i] * NSEC_PER_USEC;
 
                 if (time >= x->begin && time > 0)
@@ -355,7 +355,7 @@ static void put_meta(const TimedTables *x, JsonWriter *w) {
         json_writer_text(w, "product", x->c->title);
         json_writer_text(w, "importedFrom", "perf-recorder");
         json_writer_milliseconds(w, "interval", x->c->interval);
-        json_writer_milliseconds(w, "startTime", x->t->wall ? x->begin : 0);
+        json_writer_milliseconds(w, "startTime", x->t->axis.wall ? x->begin : 0);
         json_writer_number(w, "stackwalk", 1);
         json_writer_number(w, "processType", 0);
         json_writer_boolean(w, "symbolicated", true);

@@ -172,7 +172,8 @@ static int draw(const CountedSamples *c, const FlameOptions *o, const FlameConte
         if (tree.nodes->weight == 0)
                 return 1;
         events = sample_table_events(c->table, &n_events);
-        r = put_picture(c, o, &tree, event < n_events ? events + event : NULL, content->timeline && content->timeline->wall, &out);
+        r = put_picture(c, o, &tree, event < n_events ? events + event : NULL,
+                        content->timeline && content->timeline->axis.wall, &out);
         return r < 0 ? recording_input_fail(c->inputs.inputs, "draw", r) : picture_output_write(output, &out);
 }
 
