@@ -27,19 +27,24 @@ const FrameMoment *flame_scale_moment(const FrameTree *t, double weight) {
         return moments + (behind > 0 ? behind - 1 : 0);
 }
 
-/* Returns the local time of day in seconds. */
-static int time_of_day(uint64_t nsec) {
+int flame_scale_seconds(uint64_t nsec) {
         time_t seconds = (time_t) (nsec / NSEC_PER_SEC);
         struct tm tm;
 
         return localtime_r(&seconds, &tm) ? (tm.tm_hour * 60 + tm.tm_min) * 60 + tm.tm_sec : 0;
 }
 
-void flame_scale_label(const FlamePicture *p, const FrameTree *t, const FrameMoment *m, char buf[static FLAME_SCALE_LABEL_SIZE]) {
-        unsigned ms = (unsigned) (m->time / NSEC_PER_MSEC % 1000), day = (unsigned) time_of_day(m->time) % DAY;
+void flame_scale_time(uint64_t nsec, unsigned decimals, char buf[static FLAME_SCALE_LABEL_SIZE]) {
+        unsigned day = (unsigned) flame_scale_seconds(nsec) % DAY, length = decimals > 0 ? 9 + MIN_OF(decimals, 9u) : 8;
 
+        (void) snprintf(buf, FLAME_SCALE_LABEL_SIZE, "%02u:%02u:%02u.%09u", day / 3600, day / 60 % 60, day % 60,
+                        (unsigned) (nsec % NSEC_PER_SEC));
+        buf[length] = '\0';
+}
+
+void flame_scale_label(const FlamePicture *p, const FrameTree *t, const FrameMoment *m, char buf[static FLAME_SCALE_LABEL_SIZE]) {
         if (p->times_of_day)
-                (void) snprintf(buf, FLAME_SCALE_LABEL_SIZE, "%02u:%02u:%02u.%03u", day / 3600, day / 60 % 60, day % 60, ms);
+                flame_scale_time(m->time, 3, buf);
         else
                 (void) snprintf(buf, FLAME_SCALE_LABEL_SIZE, "%.3f s", (double) (m->time - first_time(t)) / NSEC_PER_SEC);
 }
@@ -49,7 +54,7 @@ void flame_scale_put(const FlamePicture *p, const FrameTree *t, TextBuffer *out)
 
         if (p->times_of_day)
                 first -= first % NSEC_PER_SEC; /* so that its time of day is a whole second */
-        text_buffer_format(out, "%d", p->times_of_day ? time_of_day(first) : -1);
+        text_buffer_format(out, "%d", p->times_of_day ? flame_scale_seconds(first) : -1);
         for (size_t i = 0; i < t->moments.n; i++) {
                 const FrameMoment *m = t->moments.moments + i;
 

@@ -12,10 +12,10 @@
 
 #include "flame-scale.h"
 #include "picture-scripts.h"
+#include "svg-text.h"
 #include "utf8.h"
 
 #define PAD 10u           /* pixels at the left and the right */
-#define GLYPH 0.59        /* the width of a character, as a part of the font's size */
 #define SHOWN_CHARACTERS 3u
 #define SCALE_STEP 110.0 /* pixels between two times of a chart's scale, with a font of 12 */
 
@@ -31,54 +31,21 @@ typedef struct FlameSvg {
         double total;
 } FlameSvg;
 
-/* Valid UTF-8 as text or as the value of an attribute. What XML 1.0 does not allow becomes '?'. */
-static void put_escaped(TextBuffer *b, const char *text) {
-        for (const char *p = text; *p;) {
-                size_t n = strcspn(p, "<>&\"'\xef\x7f");
-
-                for (size_t i = 0; i < n; i++)
-                        if ((unsigned char) p[i] < ' ')
-                                n = i;
-                text_buffer_put(b, p, n);
-                p += n;
-                if (*p == '\0')
-                        return;
-                if (*p == '\xef' && (startswith(p, "\xef\xbf\xbe") || startswith(p, "\xef\xbf\xbf"))) {
-                        text_buffer_putc(b, '?');
-                        p += 3;
-                } else if (*p == '\n' || *p == '\xef')
-                        text_buffer_putc(b, *p++);
-                else if (strchr("<>&\"'", *p))
-                        text_buffer_format(b, "&#%u;", (unsigned char) *p++);
-                else {
-                        text_buffer_putc(b, '?');
-                        p++;
-                }
-        }
-}
-
 static void put_element(FlameSvg *s, const char *name, const char *text) {
         text_buffer_format(s->out, "<%s>", name);
-        put_escaped(s->out, text);
+        svg_put_escaped(s->out, text);
         text_buffer_format(s->out, "</%s>\n", name);
-}
-
-/* x: also a part of the width, which then needs no script to follow it. */
-static void svg_put_text(FlameSvg *s, const char *attributes, const char *x, double y, const char *text) {
-        text_buffer_format(s->out, "<text%s x=\"%s\" y=\"%.1f\">", attributes, x, y);
-        put_escaped(s->out, text);
-        text_buffer_puts(s->out, "</text>\n");
 }
 
 static void put_style(FlameSvg *s) {
         const FlamePicture *p = s->p;
 
         text_buffer_puts(s->out, "<style>\nsvg{color-scheme:light dark;background:");
-        put_escaped(s->out, p->background ?: "#fff");
+        svg_put_escaped(s->out, p->background ?: "#fff");
         text_buffer_puts(s->out, "}\n#background{fill:");
-        put_escaped(s->out, p->background ?: "#fff");
+        svg_put_escaped(s->out, p->background ?: "#fff");
         text_buffer_puts(s->out, "}\ntext{font-family:");
-        put_escaped(s->out, p->font);
+        svg_put_escaped(s->out, p->font);
         text_buffer_format(s->out, ",sans-serif;font-size:%upx;fill:#222}\n#title{font-size:%upx}\n", p->font_size,
                            p->font_size + 5);
         text_buffer_puts(s->out, "#title,#subtitle,#caption{text-anchor:middle}#caption{opacity:.8}\n"
@@ -93,57 +60,22 @@ static void put_style(FlameSvg *s) {
         text_buffer_puts(s->out, "</style>\n");
 }
 
-/* Returns the bytes of a line: up to the last blank at which it is not longer than room, in characters. */
-static size_t line_length(const char *text, size_t room) {
-        size_t i, n = 0, blank = 0;
-
-        for (i = 0; text[i]; i++) {
-                blank = text[i] == ' ' ? i : blank;
-                n += ((unsigned char) text[i] & 0xc0) != 0x80; /* no further byte of a character */
-                if (n > room && blank > 0)
-                        return blank;
-        }
-        return i;
-}
-
-/* Puts the phrases as lines, the first of which is at s->caption. A line may end behind a dot between two of them, not before. */
-static void put_caption(FlameSvg *s) {
-        _cleanup_(text_buffer_done) TextBuffer text = {};
-        size_t room = (size_t) (s->inner / (GLYPH * s->p->font_size)), n;
-        unsigned y = s->caption;
-
-        for (size_t i = 0; s->p->caption && s->p->caption[i]; i++)
-                text_buffer_format(&text, "%s%s", i > 0 ? "\xc2\xa0\xc2\xb7 " : "", s->p->caption[i]);
-        text_buffer_putc(&text, '\0');
-        text_buffer_puts(s->out, "<g id=\"caption\">\n");
-        for (char *line = text.error == 0 ? text.data : NULL; line && *line; line += n, y += s->line) {
-                bool last;
-
-                n = line_length(line, room);
-                last = line[n] == '\0';
-                line[n] = '\0';
-                svg_put_text(s, "", "50%", y, line);
-                n += !last;
-        }
-        text_buffer_puts(s->out, "</g>\n");
-        s->above = y - s->p->font_size + 8;
-}
-
 static void put_heading(FlameSvg *s) {
         const FlamePicture *p = s->p;
         unsigned y = p->font_size * 2;
 
-        svg_put_text(s, " id=\"title\"", "50%", y, p->title);
-        svg_put_text(s, " id=\"reset\" style=\"display:none\"", "10", y, "Reset Zoom");
-        svg_put_text(s, " id=\"search\" style=\"display:none\" dx=\"-34\"", "100%", y, "Search");
-        svg_put_text(s, " id=\"case\" style=\"display:none\" dx=\"-10\"", "100%", y, "ic");
+        svg_put_text(s->out, " id=\"title\"", "50%", y, p->title);
+        svg_put_text(s->out, " id=\"reset\" style=\"display:none\"", "10", y, "Reset Zoom");
+        svg_put_text(s->out, " id=\"search\" style=\"display:none\" dx=\"-34\"", "100%", y, "Search");
+        svg_put_text(s->out, " id=\"case\" style=\"display:none\" dx=\"-10\"", "100%", y, "ic");
         y += 8;
         if (p->subtitle) {
-                svg_put_text(s, " id=\"subtitle\"", "50%", y + p->font_size, p->subtitle);
+                svg_put_text(s->out, " id=\"subtitle\"", "50%", y + p->font_size, p->subtitle);
                 y += s->line;
         }
         s->caption = y + p->font_size;
-        put_caption(s);
+        y = svg_put_phrases(s->out, p->caption, (size_t) (s->inner / (SVG_GLYPH * p->font_size)), s->caption, s->line);
+        s->above = y - p->font_size + 8;
 }
 
 static void put_head(FlameSvg *s, unsigned height) {
@@ -156,7 +88,7 @@ static void put_head(FlameSvg *s, unsigned height) {
                            p->width, height, s->total, PAD, p->font_size, s->line, s->caption);
         if (p->search) {
                 text_buffer_puts(s->out, " data-search=\"");
-                put_escaped(s->out, p->search);
+                svg_put_escaped(s->out, p->search);
                 text_buffer_putc(s->out, '"');
         }
         text_buffer_puts(s->out, ">\n");
@@ -183,7 +115,7 @@ static void put_scale(FlameSvg *s) {
                 flame_scale_label(s->p, s->t, m, label);
                 text_buffer_format(s->out, "<path d=\"M%.1f 0v7\"/>", PAD + x);
                 (void) snprintf(at, sizeof(at), "%.1f", PAD + x + 3);
-                svg_put_text(s, "", at, s->p->font_size + 4, label);
+                svg_put_text(s->out, "", at, s->p->font_size + 4, label);
         }
         text_buffer_puts(s->out, "</g>\n");
 }
@@ -191,9 +123,9 @@ static void put_scale(FlameSvg *s) {
 static void put_foot(FlameSvg *s) {
         text_buffer_format(s->out, "<g id=\"foot\" transform=\"translate(0 %u)\">\n", s->above + s->frames + s->scale);
         text_buffer_puts(s->out, "<text id=\"details\" data-name=\"");
-        put_escaped(s->out, s->p->name_type);
+        svg_put_escaped(s->out, s->p->name_type);
         text_buffer_format(s->out, "\" x=\"%u\" y=\"%u\"> </text>\n", PAD, s->below - s->p->font_size / 2 - 3);
-        svg_put_text(s, " id=\"matched\" dx=\"-10\"", "100%", s->below - s->p->font_size * 0.5 - 3, " ");
+        svg_put_text(s->out, " id=\"matched\" dx=\"-10\"", "100%", s->below - s->p->font_size * 0.5 - 3, " ");
         text_buffer_puts(s->out, "</g>\n");
 }
 
@@ -205,7 +137,7 @@ static void put_weight(FlameSvg *s, uint64_t weight) {
         }
         text_buffer_grouped(s->out, s->p->factor == 1 ? weight : (uint64_t) ((double) weight * s->p->factor));
         text_buffer_putc(s->out, ' ');
-        put_escaped(s->out, s->p->count_name);
+        svg_put_escaped(s->out, s->p->count_name);
 }
 
 static void put_title(FlameSvg *s, uint32_t node, const char *name) {
@@ -213,20 +145,20 @@ static void put_title(FlameSvg *s, uint32_t node, const char *name) {
         const Frame *f = node > 0 ? frame_tree_frame(s->t, node) : NULL;
 
         text_buffer_puts(s->out, "<title>");
-        put_escaped(s->out, name);
+        svg_put_escaped(s->out, name);
         text_buffer_puts(s->out, " (");
         put_weight(s, weight);
         text_buffer_format(s->out, ", %.2f%%)", 100 * (double) weight / s->total);
         if (f && f->binary > 0) {
                 text_buffer_putc(s->out, '\n');
-                put_escaped(s->out, frame_names_text(&s->t->frames, f->binary));
+                svg_put_escaped(s->out, frame_names_text(&s->t->frames, f->binary));
         }
         text_buffer_puts(s->out, "</title>");
 }
 
 /* As many characters of a name as there is room for. Without room for any there is no label, which a browser would lay out. */
 static void svg_put_label(FlameSvg *s, double x, double y, double width, const char *name) {
-        size_t room = (size_t) (width / (GLYPH * s->p->font_size)), n = 0, cut = 0, end = 0;
+        size_t room = (size_t) (width / (SVG_GLYPH * s->p->font_size)), n = 0, cut = 0, end = 0;
         char label[4096];
 
         for (; n <= room && name[end]; n++) {
@@ -239,7 +171,7 @@ static void svg_put_label(FlameSvg *s, double x, double y, double width, const c
         (void) snprintf(label, sizeof(label), "%.*s%s", utf8_prefix(name, (int) MIN_OF(end, sizeof(label) - 3)), name,
                         n > room ? ".." : "");
         text_buffer_format(s->out, "<text x=\"%.1f\" y=\"%.1f\">", x + 3, y);
-        put_escaped(s->out, label);
+        svg_put_escaped(s->out, label);
         text_buffer_puts(s->out, "</text>");
 }
 

@@ -24,28 +24,31 @@
         VIEW_SET(FlameOptions, periods, "period", 0, "Weigh samples by their periods"), \
         VIEW_WHOLE("only", 0, "=REGEX", take_only, "Only call chains that match, as \"comm;outer;inner\""), \
         VIEW_WHOLE("exclude", 0, "=REGEX", take_exclude, "Only those that do not match"), \
-        VIEW_CALL(FlameOptions, max_stack, "max-stack", 0, "=NUMBER", take_max_stack, \
+        VIEW_CALL(FlameOptions, max_stack, "max-stack", 0, "=NUMBER", picture_take_max_stack, \
                   "Use at most that many addresses of a call chain (127)"), \
         VIEW_SET(FlameOptions, inlined, "inline", 0, "Show inlined functions, too"), \
         VIEW_SET(FlameOptions, reverse, "reverse", 0, "Begin with the functions that were hit, not with callers"), \
         VIEW_SET(FlameOptions, picture.inverted, "inverted", 0, "Draw it from the top down"), \
-        VIEW_CALL(FlameOptions, picture.title, "title", 0, "=TEXT", take_text, NULL), \
-        VIEW_CALL(FlameOptions, picture.subtitle, "subtitle", 0, "=TEXT", take_text, NULL), \
-        VIEW_CALL(FlameOptions, picture.notes, "notes", 0, "=TEXT", take_text, "Texts above it, and one that is not shown"), \
-        VIEW_CALL(FlameOptions, picture.width, "width", 0, "=PIXELS", take_width, "Its width (1200)"), \
-        VIEW_CALL(FlameOptions, picture.frame_height, "height", 0, "=PIXELS", take_height, "The height of a frame (16)"), \
+        VIEW_CALL(FlameOptions, picture.title, "title", 0, "=TEXT", picture_take_text, NULL), \
+        VIEW_CALL(FlameOptions, picture.subtitle, "subtitle", 0, "=TEXT", picture_take_text, NULL), \
+        VIEW_CALL(FlameOptions, picture.notes, "notes", 0, "=TEXT", picture_take_text, "Texts above it, and one that is not shown"), \
+        VIEW_CALL(FlameOptions, picture.width, "width", 0, "=PIXELS", picture_take_width, "Its width (1200)"), \
+        VIEW_CALL(FlameOptions, picture.frame_height, "height", 0, "=PIXELS", picture_take_height, \
+                  "The height of a frame (16)"), \
         VIEW_CALL(FlameOptions, picture, "minwidth", 0, "=WIDTH", take_least, "Leave out narrower frames: 0.1, or 0.05% (0.1)"), \
-        VIEW_CALL(FlameOptions, picture.font, "fonttype", 0, "=FONT", take_font, NULL), \
-        VIEW_CALL(FlameOptions, picture.font_size, "fontsize", 0, "=PIXELS", take_font_size, "The font (Verdana, 12)"), \
-        VIEW_CALL(FlameOptions, picture.count_name, "countname", 0, "=TEXT", take_text, "The name of what is counted (samples)"), \
-        VIEW_CALL(FlameOptions, picture.name_type, "nametype", 0, "=TEXT", take_text, "A text before names (Function:)"), \
+        VIEW_CALL(FlameOptions, picture.font, "fonttype", 0, "=FONT", picture_take_font, NULL), \
+        VIEW_CALL(FlameOptions, picture.font_size, "fontsize", 0, "=PIXELS", picture_take_font_size, \
+                  "The font (Verdana, 12)"), \
+        VIEW_CALL(FlameOptions, picture.count_name, "countname", 0, "=TEXT", picture_take_text, \
+                  "The name of what is counted (samples)"), \
+        VIEW_CALL(FlameOptions, picture.name_type, "nametype", 0, "=TEXT", picture_take_text, "A text before names (Function:)"), \
         VIEW_WHOLE("colors", 0, "=PALETTE", take_palette, "kinds tells kernel, user, inlined and JIT code apart (the\n" \
                    "default); java, js, perl: the same; hot, mem, io, wakeup,\n" \
                    "chain, red, green, blue, aqua, yellow, purple, orange"), \
-        VIEW_CALL(FlameOptions, picture.background, "bgcolors", 0, "=COLOR", take_background, \
+        VIEW_CALL(FlameOptions, picture.background, "bgcolors", 0, "=COLOR", picture_take_background, \
                   "The background: yellow, blue, green, grey or #rrggbb"), \
         VIEW_CALL(FlameOptions, picture.factor, "factor", 0, "=NUMBER", take_factor, "Multiply weights by this"), \
-        VIEW_CALL(FlameOptions, picture.search, "search", 0, "=REGEX", take_text, "Search for this at once"), \
+        VIEW_CALL(FlameOptions, picture.search, "search", 0, "=REGEX", picture_take_text, "Search for this at once"), \
         VIEW_CALL(FlameOptions, folded, "kernel", 0, NULL, take_marks, NULL, .number = MARK_KERNEL), \
         VIEW_CALL(FlameOptions, folded, "jit", 0, NULL, take_marks, \
                   "Mark code of the kernel by _[k], generated code by _[j], in\n.folded", .number = MARK_JIT), \

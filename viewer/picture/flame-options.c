@@ -5,13 +5,11 @@
 #include "flame-options.h"
 
 #include "flamegraph-rows.h"
-#include "parse-number.h"
+#include "picture-looks.h"
 #include "picture-output.h"
 #include "string-table.h"
-#include "utf8.h"
 
 #define MAX_STACK 127u /* as of "report" */
-#define MAX_STACK_MAX 4096u
 
 enum { MARK_KERNEL = 1 << 0, MARK_JIT = 1 << 1, MARK_INLINED = 1 << 2 };
 
@@ -80,36 +78,6 @@ static int take_exclude(void *options, const ViewOption *option, const char *val
         return parse_pattern(option, value, &o->exclude, &o->has_exclude);
 }
 
-static int take_max_stack(void *field, const ViewOption *option, const char *value) {
-        unsigned n;
-
-        if (parse_uint(value, &n) < 0 || n == 0 || n > MAX_STACK_MAX)
-                return option_fail(option->name, value, "not a number of addresses up to 4096");
-        *(size_t *) field = n;
-        return 0;
-}
-
-static int parse_pixels(const ViewOption *option, const char *value, unsigned least, unsigned most, unsigned *ret) {
-        char why[64];
-
-        if (parse_uint(value, ret) >= 0 && *ret >= least && *ret <= most)
-                return 0;
-        (void) snprintf(why, sizeof(why), "not a number of pixels from %u to %u", least, most);
-        return option_fail(option->name, value, why);
-}
-
-static int take_width(void *field, const ViewOption *option, const char *value) {
-        return parse_pixels(option, value, 100, 100000, field);
-}
-
-static int take_height(void *field, const ViewOption *option, const char *value) {
-        return parse_pixels(option, value, 4, 200, field);
-}
-
-static int take_font_size(void *field, const ViewOption *option, const char *value) {
-        return parse_pixels(option, value, 4, 100, field);
-}
-
 static int take_least(void *picture, const ViewOption *option, const char *value) {
         FlamePicture *p = picture;
         char *end;
@@ -131,54 +99,12 @@ static int take_factor(void *field, const ViewOption *option, const char *value)
         return 0;
 }
 
-static int take_background(void *field, const ViewOption *option, const char *value) {
-        static const struct {
-                const char *name, *color;
-        } colors[] = {
-                { "yellow", "#fbfbe2" }, { "blue", "#eaeefb" }, { "green", "#eafbea" }, { "grey", "#f2f2f2" },
-                { "gray", "#f2f2f2" },
-        };
-        const char **background = field;
-
-        *background = value;
-        for (size_t i = 0; i < ELEMENTSOF(colors); i++)
-                if (streq(value, colors[i].name)) {
-                        *background = colors[i].color;
-                        return 0;
-                }
-        return *value == '#' && strlen(value) == 7 && strspn(value + 1, "0123456789abcdefABCDEF") == 6 ? 0 :
-               option_fail(option->name, value, "not yellow, blue, green, grey or #rrggbb");
-}
-
 static int take_palette(void *options, const ViewOption *option, const char *value) {
         FlameOptions *o = options;
 
         o->colors_set = true;
         o->picture.palette = flame_palette_from_string(value);
         return (int) o->picture.palette < 0 ? option_fail(option->name, value, "no palette; see --help") : 0;
-}
-
-/* A text of the picture; the words of the command line may be anything. */
-static int take_text(void *field, const ViewOption *option, const char *value) {
-        for (const char *p = value; *p;) {
-                uint32_t c;
-                size_t n = utf8_decode(p, SIZE_MAX, &c);
-
-                if (n == 0 || utf8_is_control(c))
-                        return option_fail(option->name, "", "not a line of UTF-8");
-                p += n;
-        }
-        *(const char **) field = value;
-        return 0;
-}
-
-static int take_font(void *field, const ViewOption *option, const char *value) {
-        static const char characters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 ,-";
-
-        if (!*value || value[strspn(value, characters)])
-                return option_fail(option->name, value, "not the name of a font");
-        *(const char **) field = value;
-        return 0;
 }
 
 static int take_marks(void *field, const ViewOption *option, const char *value) {

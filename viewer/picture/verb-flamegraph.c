@@ -8,52 +8,16 @@
 
 #include "caption.h"
 #include "flame-options.h"
+#include "picture-event.h"
 #include "picture-output.h"
 #include "progress.h"
 #include "sample-timeline.h"
 #include "sched-labels.h"
 #include "thread-waits.h"
-#include "array.h"
 #include "format-text.h"
 #include "strv.h"
 
 #define STATUS_FAILED 1
-
-/* *ret: the event that is drawn; -ENODATA: an error was printed. */
-static int flamegraph_find_event(const CountedSamples *c, const FlameOptions *o, uint32_t *ret) {
-        size_t n, found = SIZE_MAX, others = 0;
-        const SampleEvent *events = sample_table_events(c->table, &n);
-
-        for (size_t i = 0; i < n; i++) {
-                bool more = events[i].selected > (found == SIZE_MAX ? 0 : events[found].selected);
-
-                found = (o->event ? streq(events[i].name, o->event) : more) ? i : found;
-                others += events[i].selected > 0;
-        }
-        if (found == SIZE_MAX && o->event) {
-                (void) fprintf(stderr, "%s has no event '%s'; it has:\n", counted_samples_title(c), o->event);
-                for (size_t i = 0; i < n; i++)
-                        if (events[i].samples > 0)
-                                (void) fprintf(stderr, "  %s\n", events[i].name);
-                return -ENODATA;
-        }
-        if (!o->event && others > 1)
-                (void) fprintf(stderr, "%s has samples of %zu events; these are those of '%s' (see --event)\n",
-                               counted_samples_title(c), others, events[found].name);
-        *ret = found == SIZE_MAX ? 0 : (uint32_t) found;
-        return 0;
-}
-
-/* Returns the rows of one event; order is sample_table_order()'s. */
-static const uint32_t *rows_of_event(const SampleTable *table, const uint32_t *order, uint32_t event, size_t *ret_n) {
-        size_t n, first, end;
-        const SampleRow *rows = sample_table_rows(table, &n);
-
-        first = LOWER_BOUND(n, i, rows[order[i]].event < event);
-        end = LOWER_BOUND(n, i, rows[order[i]].event <= event);
-        *ret_n = end - first;
-        return order + first;
-}
 
 /* Adds what the pictures' own options select, and, in place of samples, the time that threads waited, in microseconds. */
 static int flamegraph_describe(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e,
@@ -142,14 +106,14 @@ static int make_tree(const CountedSamples *c, const FlameOptions *o, const Flame
 
         (void) sample_table_rows(c->table, &n);
         if (r >= 0 && !content->weights)
-                r = flamegraph_find_event(c, o, ret_event);
+                r = picture_event_find(c, o->event, ret_event);
         if (r < 0)
                 return r;
         if (content->timeline)
                 return frame_tree_init_chart(tree, c->table, &c->names, &plan, *ret_event, content->timeline->samples,
                                              content->timeline->n);
         if (!content->weights)
-                rows = rows_of_event(c->table, order, *ret_event, &n);
+                rows = picture_event_rows(c->table, order, *ret_event, &n);
         return frame_tree_init(tree, c->table, &c->names, &plan, rows, n);
 }
 
