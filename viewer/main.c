@@ -13,6 +13,7 @@
 #include "verb-export.h"
 #include "verb-flamegraph.h"
 #include "verb-header.h"
+#include "verb-heatmap.h"
 #include "verb-info.h"
 #include "verb-report.h"
 #include "verb-rules.h"
@@ -31,6 +32,7 @@ static const struct {
         { "info", verb_info },
         { "evlist", verb_evlist },
         { "flamegraph", verb_flamegraph },
+        { "heatmap", verb_heatmap },
         { "export", verb_export },
         { "diff", verb_diff },
         { "sched", verb_sched },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perfctl report, script, annotate, header, evlist, flamegraph, export, diff: run perf-recorder-view for dumps that there are, or
- * for one that is made now. */
+/* perfctl report, script, annotate, header, evlist, flamegraph, heatmap, export, diff: run perf-recorder-view for dumps that
+ * there are, or for one that is made now. */
 
 #include <fcntl.h>
 
@@ -239,6 +239,14 @@ int verb_flamegraph(const ClientOptions *o, char **arguments) {
         };
 
         return view_run_verb(&flamegraph, o, arguments);
+}
+
+int verb_heatmap(const ClientOptions *o, char **arguments) {
+        static const ViewVerb heatmap = {
+                "heatmap", .symbols = true, .several = true, .picture = true, .format_by_name = true,
+        };
+
+        return view_run_verb(&heatmap, o, arguments);
 }
 
 int verb_diff(const ClientOptions *o, char **arguments) {

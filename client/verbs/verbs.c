@@ -79,6 +79,8 @@ const Verb verb_table[] = {
           VERB_DUMPS | VERB_VERBATIM, verb_evlist, "[DUMP] [OPTION...]", "List the events of a dump, or of the newest" },
         { "flamegraph", 0, ARGUMENTS_MAX, 0,
           VERB_DUMPS | VERB_VERBATIM, verb_flamegraph, "[DUMP...] [-o FILE]", "Draw the call chains of dumps, or of the newest" },
+        { "heatmap", 0, ARGUMENTS_MAX, 0,
+          VERB_DUMPS | VERB_VERBATIM, verb_heatmap, "[DUMP...] [-o FILE]", "Draw when dumps, or the newest, have samples" },
         { "export", 0, ARGUMENTS_MAX, 0,
           VERB_DUMPS | VERB_VERBATIM, verb_export, "[DUMP...] --format=FORMAT [-o FILE]", "Write call chains for other tools" },
         { "diff", 0, ARGUMENTS_MAX, 0,

@@ -77,6 +77,7 @@ int verb_annotate(const ClientOptions *o, char **arguments);
 int verb_header(const ClientOptions *o, char **arguments);
 int verb_evlist(const ClientOptions *o, char **arguments);
 int verb_flamegraph(const ClientOptions *o, char **arguments);
+int verb_heatmap(const ClientOptions *o, char **arguments);
 int verb_export(const ClientOptions *o, char **arguments);
 int verb_diff(const ClientOptions *o, char **arguments);
 int verb_open(const ClientOptions *o, char **arguments);

@@ -229,6 +229,7 @@ static int add_path(FrameTree *t, size_t n, size_t groups, uint32_t thread, uint
         if (r < 0)
                 return r;
         t->nodes[node].weight += weight;
+        t->end = node;
         t->depth = MAX_OF(t->depth, n);
         if (t->chart)
                 return end_in_chart(t, node, weight);
@@ -345,7 +346,10 @@ int frame_tree_init(FrameTree *t, SampleTable *table, const PlaceNames *names, c
         for (size_t i = 0; r >= 0 && i < n_rows; i++) {
                 const SampleRow *row = all + rows[i];
 
+                t->end = 0;
                 r = tree_add_row(t, row, plan->weights ? plan->weights[rows[i]] : plan->periods ? row->period : row->count);
+                if (plan->ends)
+                        plan->ends[rows[i]] = t->end;
         }
         return r < 0 ? r : sort_children(t);
 }

@@ -30,6 +30,8 @@ typedef struct FrameTreePlan {
         FrameGrouping by;
         bool periods;            /* weights are sums of periods, and not numbers of samples */
         const uint64_t *weights; /* of all rows, by their numbers, in place of both; NULL: none */
+        uint32_t *ends;          /* takes, likewise, the node in which each of the rows that are added ends, or 0 if the patterns
+                                  * leave it out; NULL: not wanted */
         bool labels;             /* the second text of a row's label, if it has one, is the innermost frame, as a group is one,
                                   * and the only one if there is no call chain */
         bool reverse;            /* functions that were hit come first, then their callers */
@@ -54,6 +56,7 @@ typedef struct FrameTree {
         struct {
                 uint32_t thread, group;
         } last;              /* of the previous sample; group: its innermost group's node, 0: there is none */
+        uint32_t end;        /* of the row at hand: the node in which it ends */
         char *stack;         /* the call chain at hand as text */
         size_t stack_allocated;
 } FrameTree;

@@ -97,6 +97,49 @@ void timeline_sort_samples(Timeline *t, const SampleTable *table) {
                 qsort_r(t->samples, t->n, sizeof(*t->samples), timeline_compare_samples, rows);
 }
 
+static int timeline_compare_times(const void *a, const void *b, void *userdata) {
+        const Timeline *t = userdata;
+        uint32_t i = *(const uint32_t *) a, j = *(const uint32_t *) b;
+        uint64_t x = t->samples[i].time, y = t->samples[j].time;
+
+        return x != y ? (x < y ? -1 : 1) : i < j ? -1 : i > j;
+}
+
+static int timeline_sort_times(Timeline *t) {
+        _cleanup_free_ uint32_t *order = calloc(t->n + 1, sizeof(*order));
+        TimelineSample *sorted = calloc(t->n + 1, sizeof(*sorted));
+
+        if (!order || !sorted) {
+                free(sorted);
+                return -ENOMEM;
+        }
+        for (uint32_t i = 0; i < t->n; i++)
+                order[i] = i;
+        qsort_r(order, t->n, sizeof(*order), timeline_compare_times, t);
+        for (size_t i = 0; i < t->n; i++)
+                sorted[i] = t->samples[order[i]];
+        free(t->samples);
+        t->samples = sorted;
+        t->allocated = t->n + 1;
+        return 0;
+}
+
+/* Samples of a recording come in the order of time, and recordings often do, too: then nothing is to be sorted. */
+int timeline_keep_event(Timeline *t, const SampleTable *table, uint32_t event) {
+        const SampleRow *rows = sample_table_rows(table, &(size_t) { 0 });
+        bool sorted = true;
+        size_t n = 0;
+
+        for (size_t i = 0; i < t->n; i++) {
+                if (rows[t->samples[i].row].event != event)
+                        continue;
+                sorted = sorted && (n == 0 || t->samples[n - 1].time <= t->samples[i].time);
+                t->samples[n++] = t->samples[i];
+        }
+        t->n = n;
+        return sorted ? 0 : timeline_sort_times(t);
+}
+
 static int compare_threads(const TimelineMark *m, uint32_t pid, uint32_t tid) {
         if (m->pid != pid)
                 return m->pid < pid ? -1 : 1;

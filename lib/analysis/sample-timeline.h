@@ -33,6 +33,7 @@ typedef struct TimelineMark {
 
 /* Zero-initialise. */
 typedef struct Timeline {
+        uint32_t records;        /* the caller's: those whose moments it takes beside samples, see ReplayNeeds */
         TimelineSample *samples; /* as they came, or see timeline_sort_samples() */
         size_t n, allocated;
         TimelineMark *marks;     /* by thread, then by time, once they are sorted; those of no thread come last */
@@ -41,10 +42,10 @@ typedef struct Timeline {
         TimeAxis axis;
 } Timeline;
 
-/* The records whose moments it takes, see ReplayNeeds. */
-#define TIMELINE_RECORDS (1u << PERF_RECORD_LOST | 1u << PERF_RECORD_LOST_SAMPLES | 1u << PERF_RECORD_THROTTLE | \
-                          1u << PERF_RECORD_UNTHROTTLE | 1u << PERF_RECORD_COMM | 1u << PERF_RECORD_SWITCH | \
-                          1u << PERF_RECORD_SWITCH_CPU_WIDE)
+/* Records of which it makes marks: those that say what samples lack, and all. */
+#define TIMELINE_LOSSES (1u << PERF_RECORD_LOST | 1u << PERF_RECORD_LOST_SAMPLES | 1u << PERF_RECORD_THROTTLE | \
+                         1u << PERF_RECORD_UNTHROTTLE)
+#define TIMELINE_RECORDS (TIMELINE_LOSSES | 1u << PERF_RECORD_COMM | 1u << PERF_RECORD_SWITCH | 1u << PERF_RECORD_SWITCH_CPU_WIDE)
 
 void timeline_done(Timeline *t);
 
@@ -56,6 +57,9 @@ int timeline_take(Timeline *t, const Moment *m, uint32_t row);
 
 /* Sorts the samples by thread, then by time. table: that of their rows, which has SAMPLE_BY_THREAD. */
 void timeline_sort_samples(Timeline *t, const SampleTable *table);
+
+/* Keeps the samples of one event, and sorts them by time. Of the same time, those that came first stay first. 0, -ENOMEM. */
+int timeline_keep_event(Timeline *t, const SampleTable *table, uint32_t event);
 
 /* Sorts the marks. */
 void timeline_sort_marks(Timeline *t);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The page is pictures/flame.html; the tree stands in its script as a literal, and behind it pictures/flame-scale.js. */
+/* The page is pictures/flame.html; the tree stands in its script as a literal, and behind it the scripts that the page needs. */
 
-#include "flame-picture.h"
+#include "flame-page.h"
 
 #include <inttypes.h>
 
@@ -11,6 +11,7 @@
 
 #define MARK      "/*DATA*/"
 #define NO_DATA   "null" /* behind the mark, so that the page is a whole script by itself */
+#define SECTION   "<!--SECTION-->"
 #define NODES_MAX 300000u
 #define REST      "[smaller ones]"
 
@@ -20,6 +21,8 @@ typedef struct FlameHtml {
         TextBuffer *out;
         uint64_t least;        /* lighter nodes are not there by themselves */
         uint32_t rest;         /* the frame that stands for them, behind those of the tree */
+        uint32_t *places;      /* see FlamePageAddition; NULL: not wanted */
+        uint32_t n_put;        /* nodes of the page */
 } FlameHtml;
 
 /* A string for a script in HTML: "</script>" would end it. */
@@ -68,6 +71,7 @@ static void html_put_frames(FlameHtml *h) {
 
 /* The root has the frame -1, and a gap -2. */
 static void html_put_node(FlameHtml *h, uint32_t frame, bool gap, uint64_t self, size_t up) {
+        h->n_put++;
         if (frame > 0)
                 text_buffer_decimal(h->out, frame - 1, 0);
         else
@@ -98,6 +102,8 @@ static void html_put_rest(FlameHtml *h, uint32_t node, size_t *up) {
                 rest += h->t->nodes[child].weight < h->least ? h->t->nodes[child].weight : 0;
         if (rest == 0 || h->t->chart)
                 return;
+        for (uint32_t child = h->t->nodes[node].child; h->places && child > 0; child = h->t->nodes[child].sibling)
+                h->places[child] = h->n_put;
         html_put_node(h, h->rest, false, rest, 0);
         *up = 1;
 }
@@ -123,12 +129,14 @@ static void put_nodes(FlameHtml *h) {
                         run = 0;
                 if (!heavy)
                         continue;
+                if (h->places)
+                        h->places[w.node] = h->n_put;
                 html_put_node(h, n->frame, frame_tree_is_gap(h->t, w.node), n->self, up + depth + 1 - w.depth);
                 depth = w.depth;
                 up = 0;
                 html_put_rest(h, w.node, &up);
         }
-        text_buffer_puts(h->out, "]};\n");
+        text_buffer_putc(h->out, ']');
 }
 
 /* Returns how heavy a node must be for a place in the page: 0, 1, 3, 7, …; more than NODES_MAX of the greatest weight are left to
@@ -147,33 +155,64 @@ static uint64_t find_least(const FrameTree *t) {
         return least;
 }
 
-void flame_put_html(const FlamePicture *p, const FrameTree *t, TextBuffer *out) {
-        FlameHtml h = { .p = p, .t = t, .out = out, .least = find_least(t), .rest = (uint32_t) t->frames.n + 1 };
-        const char *page = picture_flame_html, *end = page + picture_flame_html_size;
-        const char *mark = memmem(page, picture_flame_html_size, MARK, strlen(MARK));
+static void html_put_texts(FlameHtml *h) {
+        const FlamePicture *p = h->p;
 
-        text_buffer_put(out, page, (size_t) (mark - page));
-        text_buffer_puts(out, "{");
-        put_member(out, "title", p->title);
-        put_member(out, "subtitle", p->subtitle);
-        put_member(out, "countName", p->count_name);
-        put_member(out, "search", p->search);
-        put_member(out, "name", p->name ?: p->title);
-        text_buffer_puts(out, "caption:[");
+        put_member(h->out, "title", p->title);
+        put_member(h->out, "subtitle", p->subtitle);
+        put_member(h->out, "countName", p->count_name);
+        put_member(h->out, "search", p->search);
+        put_member(h->out, "name", p->name ?: p->title);
+        text_buffer_puts(h->out, "caption:[");
         for (size_t i = 0; p->caption && p->caption[i]; i++) {
-                html_put_string(out, p->caption[i]);
-                text_buffer_putc(out, ',');
+                html_put_string(h->out, p->caption[i]);
+                text_buffer_putc(h->out, ',');
         }
-        text_buffer_format(out, "],\nfactor:%.17g,unit:%" PRIu64 ",inverted:%s,\n", p->factor, p->unit,
-                           p->inverted ? "true" : "false");
-        text_buffer_puts(out, "moments:[");
-        if (flame_scale_is_known(t))
-                flame_scale_put(p, t, out);
-        text_buffer_puts(out, "],\ndiff:null,\n");
+        text_buffer_format(h->out, "],\nfactor:%.17g,unit:%" PRIu64 ",inverted:%s,busy:%s,\n", p->factor, p->unit,
+                           p->inverted ? "true" : "false", p->busy ? "true" : "false");
+        text_buffer_puts(h->out, "moments:[");
+        if (flame_scale_is_known(h->t))
+                flame_scale_put(p, h->t, h->out);
+        text_buffer_puts(h->out, "],\ndiff:null,\n");
+}
+
+/* Puts the page up to a mark. Returns what is behind it. */
+static const char *html_put_up_to(TextBuffer *out, const char *page, const char *mark) {
+        const char *end = picture_flame_html + picture_flame_html_size;
+        const char *at = memmem(page, (size_t) (end - page), mark, strlen(mark));
+
+        text_buffer_put(out, page, (size_t) (at - page));
+        return at + strlen(mark);
+}
+
+void flame_page_put(const FlamePicture *p, const FrameTree *t, const FlamePageAddition *addition, TextBuffer *out) {
+        _cleanup_free_ uint32_t *places = addition ? calloc(t->n, sizeof(*places)) : NULL;
+        FlameHtml h = { .p = p, .t = t, .out = out, .least = find_least(t), .rest = (uint32_t) t->frames.n + 1, .places = places };
+        const char *page = html_put_up_to(out, picture_flame_html, SECTION);
+
+        out->error = addition && !places ? -ENOMEM : out->error;
+        text_buffer_put(out, addition ? addition->section : "", addition ? addition->section_size : 0);
+        page = html_put_up_to(out, page, MARK NO_DATA ";");
+        text_buffer_puts(out, "{");
+        html_put_texts(&h);
         put_hues(&h);
         html_put_frames(&h);
         put_nodes(&h);
+        if (places) {
+                for (uint32_t i = 1; i < t->n; i++) /* callers come first: what is left out with its caller has its place */
+                        places[i] = places[i] > 0 ? places[i] : places[t->nodes[i].parent];
+                text_buffer_puts(out, ",\n");
+                addition->put(addition->userdata, places, out);
+        }
+        text_buffer_puts(out, "};\n");
         text_buffer_put(out, picture_flame_scale_js, picture_flame_scale_js_size);
-        mark += strlen(MARK NO_DATA) + 1;
-        text_buffer_put(out, mark, (size_t) (end - mark));
+        if (addition) {
+                text_buffer_put(out, picture_flame_diff_js, picture_flame_diff_js_size);
+                text_buffer_put(out, addition->script, addition->script_size);
+        }
+        text_buffer_put(out, page, (size_t) (picture_flame_html + picture_flame_html_size - page));
+}
+
+void flame_put_html(const FlamePicture *p, const FrameTree *t, TextBuffer *out) {
+        flame_page_put(p, t, NULL, out);
 }

@@ -18,6 +18,7 @@ typedef struct FlamePicture {
         double least;             /* the narrowest frame that is drawn: pixels, or a percentage */
         bool least_percent;
         bool inverted;            /* the root is at the top */
+        bool busy;                /* a page leaves idle CPUs out at the beginning */
         double factor;            /* weights are shown multiplied by it */
         uint64_t unit;            /* a weight is that many nanoseconds, and shown as a time; 0: it is a number of count_name */
         bool times_of_day;        /* the moments of a chart are nanoseconds since the epoch, and not of another clock */

@@ -12,7 +12,7 @@ void svg_put_escaped(TextBuffer *b, const char *text);
 /* Puts a text element. attributes: further ones, behind a blank. x: also a part of the width, which then needs no script to follow
  * it. */
 void svg_put_text(TextBuffer *b, const char *attributes, const char *x, double y, const char *text);
-/* Puts the phrases, ended by NULL, as lines of a group "caption", the first of which is at y, the next ones that much below; NULL: there
- * are none. room: of a line, in characters; it may end behind a dot between two phrases, not before. Returns where the next line would
- * be. */
+/* Puts the phrases, ended by NULL, as lines of a group "caption", the first of which is at y, the next ones that much below; NULL:
+ * there are none. room: of a line, in characters; it may end behind a dot between two phrases, not before. Returns where the next
+ * line would be. */
 unsigned svg_put_phrases(TextBuffer *b, char *const *phrases, size_t room, unsigned y, unsigned line_height);

@@ -31,7 +31,8 @@
         VIEW_SET(FlameOptions, picture.inverted, "inverted", 0, "Draw it from the top down"), \
         VIEW_CALL(FlameOptions, picture.title, "title", 0, "=TEXT", picture_take_text, NULL), \
         VIEW_CALL(FlameOptions, picture.subtitle, "subtitle", 0, "=TEXT", picture_take_text, NULL), \
-        VIEW_CALL(FlameOptions, picture.notes, "notes", 0, "=TEXT", picture_take_text, "Texts above it, and one that is not shown"), \
+        VIEW_CALL(FlameOptions, picture.notes, "notes", 0, "=TEXT", picture_take_text, \
+                  "Texts above it, and one that is not shown"), \
         VIEW_CALL(FlameOptions, picture.width, "width", 0, "=PIXELS", picture_take_width, "Its width (1200)"), \
         VIEW_CALL(FlameOptions, picture.frame_height, "height", 0, "=PIXELS", picture_take_height, \
                   "The height of a frame (16)"), \

@@ -12,6 +12,7 @@
 #include "export-rows.h"
 #include "flamegraph-rows.h"
 #include "header-rows.h"
+#include "heatmap-rows.h"
 #include "info-rows.h"
 #include "lock-contention-rows.h"
 #include "report-rows.h"
@@ -43,6 +44,7 @@ static const ViewWord diff_words[] = { DIFF_ROWS };
 static const ViewWord evlist_words[] = { EVLIST_ROWS };
 static const ViewWord export_words[] = { EXPORT_ROWS };
 static const ViewWord flamegraph_words[] = { FLAMEGRAPH_ROWS };
+static const ViewWord heatmap_words[] = { HEATMAP_ROWS };
 static const ViewWord header_words[] = { HEADER_ROWS };
 static const ViewWord info_words[] = { INFO_ROWS };
 static const ViewWord lock_contention_words[] = { LOCK_CONTENTION_ROWS };
@@ -69,6 +71,7 @@ const ViewWord *view_words_find(const char *verb, size_t *ret_n) {
                 { "evlist", evlist_words, ELEMENTSOF(evlist_words) },
                 { "export", export_words, ELEMENTSOF(export_words) },
                 { "flamegraph", flamegraph_words, ELEMENTSOF(flamegraph_words) },
+                { "heatmap", heatmap_words, ELEMENTSOF(heatmap_words) },
                 { "header", header_words, ELEMENTSOF(header_words) },
                 { "info", info_words, ELEMENTSOF(info_words) },
                 { "lock contention", lock_contention_words, ELEMENTSOF(lock_contention_words) },

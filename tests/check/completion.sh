@@ -40,6 +40,7 @@ offers --why --force '!--sort' '!--lines' -- dump --
 offers --lines --trigger --reverse '!--why' -- dumps --
 offers --sort --now --no-keep --no-pager --call-graph '!--format' -- report --
 offers --format --off-cpu --inverted '!--sort' -- flamegraph --
+offers --by --stepsec '!--colors' -- heatmap --
 offers --trace-fields '!--comms' -- evlist --
 offers --normalize --fail-above --last '!--format' -- diff --
 offers latency blame record '!contention' -- sched ''
@@ -53,6 +54,7 @@ offers caller fractal -- report -g ''
 offers svg html '!pprof' -- flamegraph --format = ''
 offers pprof csv '!svg' -- export --format ''
 offers pid unit -- flamegraph --by = ''
+offers offset cpu '!symbol' -- heatmap --by ''
 offers hot aqua '!grey' -- flamegraph --colors ''
 offers SIGUSR2 SIGINT -- signal -s ''
 offers short pretty -- list --json = ''

@@ -162,6 +162,7 @@ lib/view-words/annotate-rows.h annotate
 lib/view-words/header-rows.h header
 lib/view-words/evlist-rows.h evlist
 lib/view-words/flamegraph-rows.h flamegraph
+lib/view-words/heatmap-rows.h heatmap
 lib/view-words/export-rows.h export
 lib/view-words/diff-rows.h diff
 lib/view-words/lock-contention-rows.h lock contention

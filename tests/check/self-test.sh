@@ -138,7 +138,7 @@ expect pass 'economy 0' 'a step that is called twice'
 folder 'c_do()' 'static void step(int i) {' 'return i;' '}' 'void (*const other)(int) = step;'
 expect pass 'economy 0' 'a callback'
 
-mapfile -t VIEWED < <(printf '        { "%s", verb_it },\n' report script annotate header info evlist flamegraph export diff sched lock c2c trace)
+mapfile -t VIEWED < <(printf '        { "%s", verb_it },\n' report script annotate header info evlist flamegraph heatmap export diff sched lock c2c trace)
 ROWS=('        VIEW_TEXT(T, path, "input", '"'i'"', "=FILE", "The recording"),')
 # A key of each kind and section, a verb, an option and a method, with the pages that name them. Then FILE has these LINES instead.
 documents() { # [FILE LINES…]

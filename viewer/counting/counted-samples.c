@@ -118,7 +118,7 @@ static int counted_read_selected(CountedReading *x, const SampleSelection *selec
         const SymbolSources sources = name_options_sources(x->in, &helpers);
         SampleReading reading = {
                 .selection = selection, .stacks = &sources, .all = c->plan.waits,
-                .records = (c->plan.timeline ? TIMELINE_RECORDS : 0) | (c->plan.waits ? THREAD_WAITS_RECORDS : 0),
+                .records = (c->plan.timeline ? c->plan.timeline->records : 0) | (c->plan.waits ? THREAD_WAITS_RECORDS : 0),
                 .fields = c->plan.accesses ? ACCESS_TABLE_FIELDS : 0,
         };
         int r = 0;

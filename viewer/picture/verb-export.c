@@ -72,7 +72,7 @@ static unsigned dimensions_of(const CountedSamples *c, ExportFormat format) {
 }
 
 static int export(CountedSamples *c, const ExportOptions *o, PictureOutput *output) {
-        _cleanup_(timeline_done) Timeline timeline = {};
+        _cleanup_(timeline_done) Timeline timeline = { .records = TIMELINE_RECORDS };
         const CountingPlan plan = {
                 .select = &o->select, .names = &o->names, .dimensions = dimensions_of(c, o->format), .inlined = o->inlined,
                 .verbose = o->verbose, .timeline = o->format == EXPORT_FIREFOX ? &timeline : NULL,

@@ -193,6 +193,7 @@ static char *usage_in_mdoc(const Verb *v) {
                 ".It Cm header Oo Ar DUMP Oc Op Ar OPTION ...\n",
                 ".It Cm evlist Oo Ar DUMP Oc Op Ar OPTION ...\n",
                 ".It Cm flamegraph Oo Ar DUMP ... Oc Op Fl o Ar FILE\n",
+                ".It Cm heatmap Oo Ar DUMP ... Oc Op Fl o Ar FILE\n",
                 ".It Cm export Oo Ar DUMP ... Oc Cm --format Ns = Ns Ar FORMAT Op Fl o Ar FILE\n",
                 ".It Cm diff Oo Ar DUMP DUMP Oc Op Ar OPTION ...\n",
                 ".It Cm lock Ar VIEW Oo Ar DUMP ... Oc Op Ar OPTION ...\n",

@@ -66,7 +66,7 @@ END_TEST
 
 /* Each verb has words, whose names and letters are there once. */
 START_TEST(test_verbs) {
-        static const char *const verbs[] = { "annotate", "evlist", "export", "flamegraph", "header", "info", "report", "script" };
+        static const char *const verbs[] = { "annotate", "evlist", "export", "flamegraph", "header", "heatmap", "info", "report", "script" };
 
         for (size_t v = 0; v < ELEMENTSOF(verbs); v++) {
                 size_t n;

@@ -11,7 +11,7 @@
 /* Each has its input at the end. */
 static const char *const verbs[] = {
         "report -i", "report -s comm -i", "report --stats -i", "report --tasks -i", "report -D -i", "script -i", "script -D -i",
-        "annotate -i", "annotate -D -i", "info -i", "flamegraph -o - -i", "export -o - --format speedscope -i",
+        "annotate -i", "annotate -D -i", "info -i", "flamegraph -o - -i", "heatmap -o - -i", "export -o - --format speedscope -i",
         "export -o - --format pprof -i",
 };
 

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Without --by=offset, rows and the flame graph have the same groups. */
+
+#include "heat-options.h"
+
+#include "heatmap-rows.h"
+#include "parse-number.h"
+#include "parse-time.h"
+#include "picture-looks.h"
+#include "picture-output.h"
+#include "string-table.h"
+
+#define MAX_STACK 127u /* as of "report" */
+#define NUMBER_MAX 10000u
+
+static const char *const heat_formats[_HEAT_FORMAT_MAX] = { [HEAT_SVG] = "svg", [HEAT_HTML] = "html" };
+
+static int heat_take_format(void *field, const ViewOption *option, const char *value) {
+        HeatFormat *format = field;
+
+        *format = (HeatFormat) string_table_value(heat_formats, ELEMENTSOF(heat_formats), value);
+        return (int) *format < 0 ? option_fail(option->name, value, "neither html nor svg") : 0;
+}
+
+static int heat_take_rows(void *options, const ViewOption *option, const char *value) {
+        HeatOptions *o = options;
+        FrameGrouping by = frame_grouping_from_string(value);
+
+        o->picture.grid.rows_of = streq(value, "offset") ? HEAT_OFFSETS : HEAT_GROUPS;
+        o->by = (int) by >= 0 ? by : FRAME_BY_COMM;
+        return (int) by < 0 && !streq(value, "offset") ?
+                option_fail(option->name, value, "not offset, comm, pid, tid, cpu, unit or host") : 0;
+}
+
+static int heat_take_number(void *field, const ViewOption *option, const char *value) {
+        unsigned *number = field;
+
+        return parse_uint(value, number) < 0 || *number == 0 || *number > NUMBER_MAX ?
+                option_fail(option->name, value, "not a number from 1 to 10000") : 0;
+}
+
+static int heat_take_box(void *field, const ViewOption *option, const char *value) {
+        unsigned *pixels = field;
+
+        return parse_uint(value, pixels) < 0 || *pixels == 0 || *pixels > 100 ?
+                option_fail(option->name, value, "not a number of pixels from 1 to 100") : 0;
+}
+
+/* Seconds as trace2heatmap.pl has them, or a span with its unit. */
+static int heat_take_seconds(void *field, const ViewOption *option, const char *value) {
+        usec_t span;
+
+        if (parse_timespan(value, &span) < 0 || span == 0 || span > UINT64_MAX / NSEC_PER_USEC)
+                return option_fail(option->name, value, "not a time span as '0.5' or '10ms'");
+        *(uint64_t *) field = span * NSEC_PER_USEC;
+        return 0;
+}
+
+static const ViewOption heat_rows[] = { HEATMAP_ROWS };
+
+static const ViewVerb heat_verb = {
+        .synopsis = "heatmap [OPTION...]",
+        .purpose = "Draw when samples were taken, as squares. In an .html, a click on them shows their flame graph, and\n"
+                   "a second range the difference of both. Options are those of trace2heatmap.pl where it has them.",
+        .options = heat_rows, .n = ELEMENTSOF(heat_rows),
+};
+
+/* The format follows from the file's name. */
+static int heat_choose_format(HeatOptions *o) {
+        if (!o->output && isatty(STDOUT_FILENO)) {
+                (void) fprintf(stderr, "No output file: use -o FILE, or redirect standard output\n");
+                return -EINVAL;
+        }
+        o->output = o->output ?: "-";
+        if ((int) o->format < 0)
+                o->format = (HeatFormat) string_table_value(heat_formats, ELEMENTSOF(heat_formats),
+                                                            streq(o->output, "-") ? "svg" : picture_extension(o->output));
+        return (int) o->format >= 0 ? 0 : option_fail("output", o->output, "its name does not end in .html or .svg");
+}
+
+int heat_options_parse(HeatOptions *o, int argc, char **argv) {
+        int r;
+
+        *o = (HeatOptions) {
+                .format = _HEAT_FORMAT_INVALID, .max_stack = MAX_STACK,
+                .picture = { .grid = { .rows = 50 }, .box = 8 },
+                .flame = {
+                        .title = "Heat Map", .count_name = "samples", .name_type = "Function:", .font = "Verdana", .font_size = 12,
+                        .width = 1200, .frame_height = 16, .least = 0.1, .factor = 1,
+                },
+        };
+        o->picture.flame = &o->flame;
+        r = view_options_parse(&heat_verb, o, argc, argv);
+        if (r == 0)
+                r = heat_choose_format(o);
+        return r == 0 ? recording_names_complete(&o->inputs) : r;
+}
+
+void heat_options_done(HeatOptions *o) {
+        free(o->inputs.names);
+        name_options_done(&o->names);
+        selection_options_done(&o->select);
+        *o = (HeatOptions) {};
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "heat-picture.h"
+#include "name-options.h"
+#include "recording-inputs.h"
+#include "selection-options.h"
+
+/* The command line of "heatmap", whose words are trace2heatmap.pl's where it has them. */
+
+typedef enum HeatFormat {
+        HEAT_SVG,
+        HEAT_HTML,
+        _HEAT_FORMAT_MAX,
+        _HEAT_FORMAT_INVALID = -EINVAL,
+} HeatFormat;
+
+typedef struct HeatOptions {
+        RecordingNames inputs;  /* at least one after parsing */
+        const char *output;
+        HeatFormat format;
+        HeatPicture picture;
+        FlamePicture flame;     /* the picture's */
+        const char *event;      /* NULL: the one with the most samples */
+        FrameGrouping by;       /* of the flame graph, and of rows that are groups */
+        bool inlined, verbose;
+        size_t max_stack;
+        NameOptions names;
+        SelectionOptions select;
+} HeatOptions;
+
+/* Parses the words behind "heatmap". 0; 1: help was printed; -EINVAL: an error was printed; -ENOMEM. o is initialised, and done
+ * after a failure too; it must stay where it is. */
+int heat_options_parse(HeatOptions *o, int argc, char **argv);
+void heat_options_done(HeatOptions *o);

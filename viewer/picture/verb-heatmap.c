@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Counts the samples of recordings and keeps their times, and draws those of one event over time, with what they lack. */
+
+#include "verb-heatmap.h"
+
+#include "caption.h"
+#include "format-text.h"
+#include "heat-options.h"
+#include "picture-event.h"
+#include "picture-output.h"
+#include "progress.h"
+#include "sample-times.h"
+#include "saturate.h"
+#include "strv.h"
+
+#define STATUS_FAILED 1
+
+/* Lendings are times of day. */
+static int heat_add_lendings(const CountedSamples *c, HeatMap *m) {
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && m->wall && i < c->lent.n; i++) {
+                const Lending *l = c->lent.all + i;
+
+                r = heat_map_add_gap(m, (HeatGap) {
+                        HEAT_LENT, saturate_product(l->first, NSEC_PER_USEC),
+                        l->last > 0 ? saturate_product(l->last, NSEC_PER_USEC) : UINT64_MAX, 0,
+                });
+        }
+        return r;
+}
+
+typedef struct HeatSpan {
+        uint64_t first, last;
+} HeatSpan;
+
+static int heat_compare_spans(const void *a, const void *b) {
+        const HeatSpan *x = a, *y = b;
+
+        return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* Adds the times that lie between recordings, which may overlap. Only those that know the time of day are shown together. */
+static int heat_add_times_between(const CountedSamples *c, HeatMap *m) {
+        _cleanup_free_ HeatSpan *spans = calloc(c->inputs.n + 1, sizeof(*spans));
+        uint64_t end = 0;
+        size_t n = 0;
+        int r = spans ? 0 : -ENOMEM;
+
+        for (size_t i = 0; r >= 0 && m->wall && i < c->inputs.n; i++) {
+                PerfDataReader *reader = c->inputs.inputs[i].reader;
+                WallClock clock;
+
+                r = sample_times_find(reader, &spans[n].first, &spans[n].last);
+                if (r < 0 || wall_clock_read(reader, &clock) < 0) {
+                        r = r == -ENOMEM ? r : 0;
+                        continue;
+                }
+                spans[n].first = wall_clock_from_time(&clock, spans[n].first);
+                spans[n].last = wall_clock_from_time(&clock, spans[n].last);
+                n++;
+        }
+        if (n > 0)
+                qsort(spans, n, sizeof(*spans), heat_compare_spans);
+        for (size_t i = 0; r >= 0 && i < n; i++) {
+                if (end > 0 && spans[i].first > end)
+                        r = heat_map_add_gap(m, (HeatGap) { HEAT_BETWEEN, end, spans[i].first, 0 });
+                end = MAX_OF(end, spans[i].last);
+        }
+        return r;
+}
+
+static int heat_add_gaps(const CountedSamples *c, Timeline *t, HeatMap *m) {
+        int r = heat_map_add_losses(m, t);
+
+        if (r >= 0)
+                r = heat_add_lendings(c, m);
+        if (r >= 0)
+                r = heat_add_times_between(c, m);
+        return r < 0 ? r : heat_map_finish(m);
+}
+
+/* Puts the map with a caption, below the document's name, which is short: what it is, of what. */
+static int heat_put(const CountedSamples *c, const HeatOptions *o, const HeatMap *m, const SampleEvent *e, TextBuffer *out) {
+        _cleanup_(caption_done) Caption caption = {};
+        _cleanup_strv_free_ char **phrases = NULL;
+        _cleanup_free_ char *name = NULL;
+        FlamePicture flame = o->flame;
+        HeatPicture picture = o->picture;
+        int r = caption_init(&caption, c, e);
+
+        if (r >= 0 && caption.items[CAPTION_IDLE])
+                r = caption_add(&caption, CAPTION_IDLE, m->busy ? "left out of the squares" : "nothing else");
+        phrases = r >= 0 ? caption_phrases(&caption) : NULL;
+        name = format_text("%s: %s", caption.items[CAPTION_RECORDING] ?: "", flame.title);
+        if (!phrases || !name)
+                return -ENOMEM;
+        flame.caption = phrases;
+        flame.name = name;
+        picture.flame = &flame;
+        if (o->format == HEAT_HTML)
+                heat_put_html(&picture, m, out);
+        else
+                heat_put_svg(&picture, m, out);
+        return 0;
+}
+
+/* 0; 1: there is nothing to draw; -ENODATA: an error was printed; other errors. */
+static int heat_draw(const CountedSamples *c, const HeatOptions *o, Timeline *t, uint32_t event, PictureOutput *output) {
+        _cleanup_free_ uint32_t *order = sample_table_order(c->table), *ends = NULL;
+        _cleanup_(frame_tree_done) FrameTree tree = {};
+        _cleanup_(text_buffer_done) TextBuffer out = {};
+        _cleanup_(heat_map_done) HeatMap map = {};
+        FrameTreePlan plan = { .by = o->by, .max_stack = o->max_stack };
+        const uint32_t *rows;
+        size_t n;
+        int r;
+
+        (void) sample_table_rows(c->table, &n);
+        plan.ends = ends = calloc(n + 1, sizeof(*ends));
+        if (!order || !ends)
+                return -ENOMEM;
+        rows = picture_event_rows(c->table, order, event, &n);
+        r = frame_tree_init(&tree, c->table, &c->names, &plan, rows, n);
+        if (r >= 0)
+                r = timeline_keep_event(t, c->table, event);
+        map = (HeatMap) { .tree = &tree, .ends = ends, .samples = t->samples, .n = t->n, .wall = t->axis.wall };
+        map.trigger = t->axis.wall ? saturate_product(c->inputs.inputs->triggered, NSEC_PER_USEC) : 0;
+        if (r >= 0)
+                r = heat_add_gaps(c, t, &map);
+        if (r < 0 || map.last == 0)
+                return r < 0 ? r : 1;
+        r = heat_put(c, o, &map, sample_table_events(c->table, &(size_t) { 0 }) + event, &out);
+        r = r < 0 ? r : out.error;
+        return r < 0 ? r : picture_output_write(output, &out) < 0 ? -ENODATA : 0;
+}
+
+static int heatmap(CountedSamples *c, const HeatOptions *o, PictureOutput *output) {
+        _cleanup_(timeline_done) Timeline timeline = { .records = TIMELINE_LOSSES };
+        const CountingPlan plan = {
+                .select = &o->select, .names = &o->names, .inlined = o->inlined, .verbose = o->verbose,
+                .dimensions = frame_grouping_dimensions(o->by), .timeline = &timeline,
+        };
+        uint32_t event;
+        int r, status;
+
+        if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0 || picture_event_find(c, o->event, &event) < 0)
+                return STATUS_FAILED;
+        r = heat_draw(c, o, &timeline, event, output);
+        if (r == -ENODATA)
+                return STATUS_FAILED;
+        if (r < 0) {
+                (void) recording_input_fail(c->inputs.inputs, "draw", r);
+                return STATUS_FAILED;
+        }
+        status = counted_samples_remark(c, COUNTED_ALL);
+        if (r == 0)
+                return status;
+        picture_output_leave(output);
+        return STATUS_FAILED;
+}
+
+int verb_heatmap(int argc, char **argv) {
+        _cleanup_(heat_options_done) HeatOptions o = {};
+        _cleanup_(counted_samples_done) CountedSamples all = {};
+        _cleanup_(picture_output_done) PictureOutput output = PICTURE_OUTPUT_EMPTY;
+        int r = heat_options_parse(&o, argc, argv);
+
+        if (r != 0)
+                return r < 0 ? STATUS_FAILED : EXIT_SUCCESS;
+        progress_catch_interrupt();
+        if (name_options_begin(&o.names) < 0 || picture_output_open(&output, o.output) < 0 ||
+            counted_samples_open(&all, &o.inputs) < 0)
+                return STATUS_FAILED;
+        return heatmap(&all, &o, &output);
+}
