@@ -4,8 +4,10 @@
 
 #include <fcntl.h>
 
+#include "array.h"
 #include "format-text.h"
 #include "pager.h"
+#include "parse-number.h"
 #include "remote-run.h"
 #include "strv.h"
 #include "terminal.h"
@@ -147,10 +149,40 @@ static int view_open_dump(const ViewVerb *v, DumpSource *source, const char *wor
         return status;
 }
 
+/* Opens the newest dumps of the session that are earlier than the first one. A wrong number is for the viewer to refuse. */
+static int view_open_earlier(const ViewVerb *v, DumpSource *source, const char *number, ViewedDumps *dumps) {
+        const json_object *dump = dumps->dumps->dump;
+        const char *session = json_get_string(dump, "Session");
+        unsigned wanted;
+        size_t n = 0;
+        int status;
+
+        if (parse_uint(number, &wanted) < 0 || wanted == 0)
+                return STATUS_OK;
+        status = dump_source_load(source);
+        if (status != STATUS_OK)
+                return status;
+        wanted = MIN_OF(wanted, DUMPS_MAX);
+        if (ARRAY_RESIZE(dumps->dumps, dumps->n + wanted) < 0)
+                return verb_fail("run the viewer", -ENOMEM);
+        for (size_t i = source->list.n; status == STATUS_OK && i > 0 && n < wanted; i--) {
+                const json_object *other = source->list.dumps[i - 1];
+
+                if (!streq(json_get_string(other, "Session"), session) ||
+                    json_get_unsigned(other, "Timestamp") >= json_get_unsigned(dump, "Timestamp"))
+                        continue;
+                status = view_open_dump(v, source, json_get_string(other, "Id"), false, dumps);
+                n++;
+        }
+        if (status == STATUS_OK && n < wanted)
+                (void) fprintf(stderr, "Session '%s' has %zu earlier dump%s\n", session, n, n == 1 ? "" : "s");
+        return status == STATUS_OK && n == 0 ? STATUS_FAILED : status;
+}
+
 /* The dump that is made comes last, so that "-1" is still the newest of those that there were. */
 static int view_open_dumps(const ViewVerb *v, const ViewLine *line, DumpSource *source, ViewedDumps *dumps) {
         size_t n = strv_length(line->dumps);
-        unsigned max = v->several ? DUMPS_MAX : v->pair ? 2 : 1;
+        unsigned max = v->several || line->triggered ? DUMPS_MAX : v->pair ? 2 : 1;
         int status = STATUS_OK;
 
         if (n + (line->session != NULL) > max) {
@@ -164,8 +196,10 @@ static int view_open_dumps(const ViewVerb *v, const ViewLine *line, DumpSource *
                 status = view_open_dump(v, source, line->dumps[i], false, dumps);
         if (status == STATUS_OK && line->session)
                 status = view_open_dump(v, source, line->session, true, dumps);
-        else if (status == STATUS_OK && n == 0 && !line->piped && !line->input && !v->pair)
+        else if (status == STATUS_OK && n == 0 && !line->piped && !line->input && (!v->pair || line->triggered))
                 status = view_open_dump(v, source, NULL, false, dumps);
+        if (status == STATUS_OK && line->triggered && line->baseline && dumps->n > 0)
+                status = view_open_earlier(v, source, line->baseline, dumps);
         return status;
 }
 

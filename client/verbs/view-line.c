@@ -83,6 +83,8 @@ static int take_viewers(ViewLine *line, const ViewWord *word, const char *value)
         }
         line->input = line->input || streq(word->name, "input");
         line->format = line->format || streq(word->name, "format");
+        line->triggered = line->triggered || streq(word->name, "trigger");
+        line->baseline = streq(word->name, "baseline") ? value : line->baseline;
         return value ? strv_extendf(&line->options, "--%s=%s", word->name, value) :
                        strv_extendf(&line->options, "--%s", word->name);
 }

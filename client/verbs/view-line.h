@@ -15,6 +15,8 @@ typedef struct ViewLine {
         const char *session; /* of which a dump is made; NULL: none is made */
         bool piped;          /* "-": the recording is on standard input */
         bool input, format;  /* there is an -i, or a --format */
+        bool triggered;      /* there is a --trigger */
+        const char *baseline; /* the value of the last --baseline, which is among the options, too; NULL: none */
         bool help;           /* nothing else matters */
 } ViewLine;
 

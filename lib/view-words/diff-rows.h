@@ -8,6 +8,10 @@
 #define DIFF_ROWS \
         RECORDING_ROWS(DiffOptions, "two: the baseline, and what is compared with it; one: a\n" \
                        "part of its time with the rest"), \
+        VIEW_CALL(DiffOptions, trigger, "trigger", 0, "[=SPAN]", diff_take_trigger, \
+                  "Show what was unusual in that long before what made a\ndump (10s), compared with the time before"), \
+        VIEW_CALL(DiffOptions, baseline, "baseline", 0, "=NUMBER", diff_take_baseline, \
+                  "With --trigger: compare it with so many earlier dumps of\nthe session"), \
         VIEW_WHOLE("sort", 's', "=KEY[,KEY...]", diff_take_sort, \
                    "Compare by comm, pid or tid, dso, symbol, cpu, unit, cgroup\n(dso,symbol)"), \
         VIEW_CALL(DiffOptions, compute, "compute", 'c', "=WHAT", diff_take_compute, \

@@ -42,7 +42,7 @@ offers --sort --now --no-keep --no-pager --call-graph '!--format' -- report --
 offers --format --off-cpu --inverted '!--sort' -- flamegraph --
 offers --by --stepsec '!--colors' -- heatmap --
 offers --trace-fields '!--comms' -- evlist --
-offers --normalize --fail-above --last '!--format' -- diff --
+offers --normalize --fail-above --last --trigger --baseline '!--format' -- diff --
 offers latency blame record '!contention' -- sched ''
 offers --longer-than --unit '!--histogram' -- sched blame --
 offers report record script -- c2c ''

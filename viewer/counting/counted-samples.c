@@ -10,6 +10,7 @@
 #include "inlined-places.h"
 #include "recording-damage.h"
 #include "recording-lendings.h"
+#include "sample-times.h"
 #include "sched-labels.h"
 #include "trace-labels.h"
 #include "unwound-remark.h"
@@ -46,10 +47,9 @@ int counted_samples_open(CountedSamples *c, const RecordingNames *recordings) {
 }
 
 int counted_samples_take(CountedSamples *c, RecordingInput *in) {
-        c->each = calloc(1, sizeof(*c->each));
-        c->inputs.inputs = calloc(1, sizeof(*c->inputs.inputs));
-        if (!c->each || !c->inputs.inputs)
+        if (ARRAY_RESERVE_NEXT(c->each, c->inputs.n) < 0 || ARRAY_RESERVE_NEXT(c->inputs.inputs, c->inputs.n) < 0)
                 return -ENOMEM;
+        c->each[c->inputs.n] = (CountedRecording) {};
         c->inputs.inputs[c->inputs.n++] = *in;
         *in = (RecordingInput) RECORDING_INPUT_EMPTY;
         return 0;
@@ -107,9 +107,28 @@ static int counted_read(const CountedReading *x, const SampleReading *reading) {
                     plan->waits ? thread_waits_take_record(plan->waits, &m) : 0;
                 if (r >= 0 && plan->timeline)
                         r = timeline_take(plan->timeline, &m, row);
+                if (r >= 0 && plan->spans && (!moment_is_sample(&m) || row != SAMPLE_NO_ROW))
+                        r = span_counts_take(plan->spans, &m, row);
         }
         *x->totals = sample_table_end(x->counted->table);
         return r;
+}
+
+/* Spans end with the last moment of what is selected. */
+static int counted_begin_spans(SpanCounts *spans, const RecordingInput *in, const SampleSelection *selection) {
+        uint64_t first = 0, last = 0, begin = UINT64_MAX, end = 0;
+        int r = sample_times_find(in->reader, &first, &last);
+
+        for (size_t i = 0; i < selection->n_spans; i++) {
+                begin = MIN_OF(begin, selection->spans[i].since);
+                end = MAX_OF(end, selection->spans[i].until > 0 ? selection->spans[i].until : UINT64_MAX);
+        }
+        if (selection->n_spans > 0) {
+                first = MAX_OF(first, begin);
+                last = MIN_OF(last, end);
+        }
+        span_counts_begin_recording(spans, first, last);
+        return r == -ENODATA ? 0 : r;
 }
 
 static int counted_read_selected(CountedReading *x, const SampleSelection *selection) {
@@ -118,7 +137,8 @@ static int counted_read_selected(CountedReading *x, const SampleSelection *selec
         const SymbolSources sources = name_options_sources(x->in, &helpers);
         SampleReading reading = {
                 .selection = selection, .stacks = &sources, .all = c->plan.waits,
-                .records = (c->plan.timeline ? c->plan.timeline->records : 0) | (c->plan.waits ? THREAD_WAITS_RECORDS : 0),
+                .records = (c->plan.timeline ? c->plan.timeline->records : 0) | (c->plan.waits ? THREAD_WAITS_RECORDS : 0) |
+                           (c->plan.spans ? SPAN_COUNTS_RECORDS : 0),
                 .fields = c->plan.accesses ? ACCESS_TABLE_FIELDS : 0,
         };
         int r = 0;
@@ -130,6 +150,10 @@ static int counted_read_selected(CountedReading *x, const SampleSelection *selec
         if (r < 0)
                 return r;
         reading.labels = x->traces || x->switches;
+        if (c->plan.spans)
+                r = counted_begin_spans(c->plan.spans, x->in, selection);
+        if (r < 0)
+                return r;
         reading.watcher = progress_begin(&c->progress, "Reading", x->in->name);
         r = counted_read(x, &reading);
         progress_end(&c->progress);

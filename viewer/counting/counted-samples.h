@@ -9,6 +9,7 @@
 #include "recording-inputs.h"
 #include "sample-timeline.h"
 #include "selection-options.h"
+#include "span-counts.h"
 #include "thread-waits.h"
 #include "trace-columns.h"
 
@@ -33,6 +34,7 @@ typedef struct CountingPlan {
         Timeline *timeline;  /* takes all moments; NULL: they are not wanted one by one */
         ThreadWaits *waits;  /* likewise; with SAMPLE_BY_LABEL, labels are those of sched-labels.h */
         AccessTable *accesses; /* likewise, of memory */
+        SpanCounts *spans;     /* likewise: all rows' samples by spans of what is selected of a recording */
         bool wakings;        /* samples of wakings have labels, and end waits or parts of them */
         bool inlined;        /* inlined functions are in call chains, too */
         bool verbose;
@@ -55,7 +57,8 @@ void counted_samples_done(CountedSamples *c);
 /* The steps, in this order: opens the recordings, restricts the process and reads what they begin with; counts; finds names. Each
  * prints what went wrong, if it is what ends everything. 0 or a negative errno. */
 int counted_samples_open(CountedSamples *c, const RecordingNames *recordings);
-/* In place of the first step, takes over a recording that is open and read; in is empty afterwards. 0, -ENOMEM. */
+/* In place of the first step, takes over a recording that is open and read, behind those it has; in is empty afterwards.
+ * 0, -ENOMEM. */
 int counted_samples_take(CountedSamples *c, RecordingInput *in);
 int counted_samples_count(CountedSamples *c, const CountingPlan *plan);
 int counted_samples_name(CountedSamples *c);

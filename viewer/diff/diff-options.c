@@ -6,6 +6,7 @@
 
 #include "array.h"
 #include "diff-rows.h"
+#include "parse-number.h"
 
 static const struct {
         const char *word, *title;
@@ -89,6 +90,32 @@ static int diff_take_fail_above(void *field, const ViewOption *option, const cha
         return 0;
 }
 
+static int diff_take_trigger(void *field, const ViewOption *option, const char *value) {
+        DiffTrigger *trigger = field;
+
+        trigger->wanted = true;
+        return value ? time_window_take_span(&trigger->span, option->name, value) : 0;
+}
+
+static int diff_take_baseline(void *field, const ViewOption *option, const char *value) {
+        return parse_uint(value, field) < 0 || *(unsigned *) field == 0 ?
+                option_fail(option->name, value, "not a number of dumps") : 0;
+}
+
+/* The dump comes first, and the baseline behind it. */
+static int diff_complete_trigger(DiffOptions *o) {
+        const TimeWindow *w = &o->select.window;
+
+        if (o->select.n_times > 0 || w->last > 0 || w->before_trigger > 0 || w->around_trigger > 0)
+                (void) fprintf(stderr, "--trigger=SPAN says which part is compared: --time, --last, --before-trigger and "
+                               "--around-trigger can't\n");
+        else if (o->baseline > 0 && o->inputs.n == 1)
+                (void) fprintf(stderr, "--baseline: no earlier recording is named\n");
+        else
+                return recording_names_complete(&o->inputs);
+        return -EINVAL;
+}
+
 static const ViewOption diff_options[] = { DIFF_ROWS };
 
 static const ViewVerb diff_verb = {
@@ -104,6 +131,12 @@ static int diff_complete_inputs(DiffOptions *o) {
         bool timed = o->select.n_times > 0 || time_window_is_set(&o->select.window);
         int r = 0;
 
+        if (o->trigger.wanted)
+                return diff_complete_trigger(o);
+        if (o->baseline > 0) {
+                (void) fprintf(stderr, "--baseline is for --trigger\n");
+                return -EINVAL;
+        }
         if (o->inputs.n == 0) {
                 r = recording_names_take(&o->inputs, &input, "perf.data.old");
                 if (r >= 0)

@@ -21,10 +21,15 @@ static const struct {
 };
 
 static void diff_print_range(const DiffRange *range, const char *title, TextBuffer *out) {
-        char loss[512];
+        char loss[512], several[48];
+        const char *recording = counted_samples_title(&range->samples);
         uint64_t selected = sample_table_selected(range->samples.table, &(uint64_t) { 0 });
 
-        text_buffer_format(out, "# %s: %s%s%s: %" PRIu64 " samples", title, counted_samples_title(&range->samples),
+        if (range->samples.inputs.n > 1) {
+                (void) snprintf(several, sizeof(several), "%zu recordings", range->samples.inputs.n);
+                recording = several;
+        }
+        text_buffer_format(out, "# %s: %s%s%s: %" PRIu64 " samples", title, recording,
                            *range->part || range->select.other_times ? ", " : "",
                            range->select.other_times ? "the rest" : range->part, selected);
         if (range->seconds > 0)

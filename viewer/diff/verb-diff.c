@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "diff-print.h"
+#include "diff-unusual.h"
 
 #define STATUS_FAILED 1
 
@@ -54,13 +55,18 @@ static bool diff_find_event(DiffRange *ranges, uint32_t *events) {
 
 /* Shows all events. *ret: whether something grew too much. */
 static int diff_show(const DiffOptions *o, DiffRange *ranges, TextBuffer *out, size_t *ret_events, bool *ret_growth) {
+        _cleanup_(unusual_table_done) UnusualTable unusual = {};
         JsonWriter w = { .out = out };
-        int r = 0;
+        int r = o->trigger.wanted ? diff_unusual_find(&unusual, o, ranges) : 0;
 
         *ret_events = 0;
+        if (!o->json && !o->quiet && o->trigger.wanted)
+                diff_unusual_print(&unusual, out);
         if (o->json) {
                 json_writer_begin(&w, NULL, '{');
                 diff_json_head(o, ranges, &w);
+                if (o->trigger.wanted)
+                        unusual_json_put(&unusual, &w);
                 json_writer_begin(&w, "events", '[');
         } else if (!o->quiet)
                 diff_print_head(o, ranges, out);

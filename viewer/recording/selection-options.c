@@ -172,6 +172,8 @@ static int find_spans(const SelectionOptions *s, const RecordingInput *in, Sampl
                 time_window_cut(spans, n, window);
         }
         r = s->other_times ? selection_take_others(&spans, &n) : 0;
+        if (r >= 0 && s->left_out_of && in->session && streq(in->session, s->left_out_of))
+                r = sample_spans_leave_out(&spans, &n, s->left_out);
         if (r < 0)
                 return recording_input_fail(in, "read", r);
         *ret = steal_ptr(spans);

@@ -18,6 +18,8 @@ typedef struct SelectionOptions {
         size_t n_times;         /* 0: all */
         TimeWindow window;
         bool other_times;       /* the times that these do not select are looked at */
+        SampleSpan left_out;    /* a time that is not looked at in recordings of that session, as they may have it in common … */
+        const char *left_out_of; /* … with another one; see RecordingInput. NULL: none */
         bool no_idle;           /* see SampleSelection */
 } SelectionOptions;
 

@@ -61,6 +61,7 @@ int selection_text(const SelectionOptions *s, char **ret) {
         put_point(&b, "up to ", s->window.until);
         put_span(&b, "the last ", s->window.last, "");
         put_span(&b, "", s->window.before_trigger, " before the trigger");
+        put_span(&b, "more than ", s->window.earlier, " before the trigger");
         put_span(&b, "", s->window.around_trigger, " before and behind the trigger");
         text_buffer_putc(&b, '\0');
         if (b.error < 0) {

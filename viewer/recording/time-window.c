@@ -55,6 +55,8 @@ static int limit_to_last(const TimeWindow *w, const RecordingInput *in, SampleSp
 static int limit_to_trigger(const TimeWindow *w, const RecordingInput *in, const WallClock *clock, SampleSpan *span) {
         uint64_t trigger = wall_clock_to_time(clock, in->triggered * NSEC_PER_USEC);
 
+        if (in->triggered == 0 && w->before_trigger == 0 && w->around_trigger == 0)
+                return 0;
         if (in->triggered == 0) {
                 (void) fprintf(stderr, "%s does not say when it was triggered, as the files of dumps do: --since and --until "
                                "take a time\n", in->name);
@@ -62,6 +64,8 @@ static int limit_to_trigger(const TimeWindow *w, const RecordingInput *in, const
         }
         if (w->before_trigger > 0)
                 limit(span, before(trigger, w->before_trigger * NSEC_PER_USEC), trigger);
+        if (w->earlier > 0)
+                limit(span, 0, before(trigger, w->earlier * NSEC_PER_USEC + 1));
         if (w->around_trigger > 0)
                 limit(span, before(trigger, w->around_trigger * NSEC_PER_USEC), behind(trigger, w->around_trigger * NSEC_PER_USEC));
         return 0;
@@ -77,18 +81,32 @@ static int limit_to_times_of_day(const TimeWindow *w, const RecordingInput *in, 
         }
         limit(span, wall_clock_to_time(&clock, w->since * NSEC_PER_USEC),
               w->until > 0 ? wall_clock_to_time(&clock, w->until * NSEC_PER_USEC) : UINT64_MAX);
-        return w->before_trigger > 0 || w->around_trigger > 0 ? limit_to_trigger(w, in, &clock, span) : 0;
+        return w->before_trigger > 0 || w->around_trigger > 0 || w->earlier > 0 ? limit_to_trigger(w, in, &clock, span) : 0;
 }
 
 int time_window_find(const TimeWindow *w, const RecordingInput *in, SampleSpan *ret) {
         SampleSpan span = { .until = UINT64_MAX };
         int r = w->last > 0 ? limit_to_last(w, in, &span) : 0;
 
-        if (r >= 0 && (w->since > 0 || w->until > 0 || w->before_trigger > 0 || w->around_trigger > 0))
+        if (r >= 0 && (w->since > 0 || w->until > 0 || w->before_trigger > 0 || w->around_trigger > 0 ||
+                       (w->earlier > 0 && in->triggered > 0)))
                 r = limit_to_times_of_day(w, in, &span);
         if (r >= 0)
                 *ret = span;
         return r;
+}
+
+usec_t time_window_incident(const RecordingInput *in) {
+        uint64_t first, last, trigger;
+        usec_t quarter;
+        WallClock clock;
+
+        if (in->triggered == 0 || wall_clock_read(in->reader, &clock) < 0 || sample_times_find(in->reader, &first, &last) < 0)
+                return 0;
+        trigger = wall_clock_to_time(&clock, in->triggered * NSEC_PER_USEC);
+        quarter = trigger > first ? (trigger - first) / 4 / NSEC_PER_USEC : 0;
+        quarter -= quarter % (quarter >= 2 * USEC_PER_SEC ? USEC_PER_SEC : 100 * USEC_PER_MSEC);
+        return MIN_OF(TIME_WINDOW_INCIDENT, quarter);
 }
 
 void time_window_cut(SampleSpan *spans, size_t n, SampleSpan window) {

@@ -483,6 +483,10 @@ START_TEST(test_report) {
         expect_like("diff ./dump ./dump -c ratio", 0, "diff\n--input=&", "");
         expect_like("diff ./dump --last 10s", 0, "diff\n--input=-\n--input-name=./dump\n--symfs=", "");
         expect("diff ./dump ./dump ./dump", 1, "", "'diff' takes up to 2 dumps\n");
+        expect_like("diff --trigger=1min ./dump ./dump ./dump", 0, "--trigger=1min\n", "");
+        expect_like("diff --trigger ./dump", 0, "diff\n--input=-\n--input-name=./dump\n", "");
+        expect_like("diff --trigger", 3, "", "Failed to list dumps: "); /* the newest one */
+        expect("diff --trigger --baseline=x -i ./dump", 0, "diff\n--trigger\n--baseline=x\n--input=./dump\n", "");
         expect("report ./dump -i ./dump", 1, "", "Both './dump' and -i name a recording\n");
         expect_like("report -1 -n", 3, "", "Failed to list dumps: "); /* there is no service to ask */
         expect_like("script -G -1", 3, "", "Failed to list dumps: ");
@@ -555,6 +559,25 @@ START_TEST(test_trace) {
         expect_like("trace -s --last 10s", 4, "", "Failed to open the dump"); /* the newest, which is not this user's */
         expect_calls(&f, "DumpObjects cpu\nOpen cpu-2026112110531800\nDumpObjects cpu\nOpen cpu-2026112110531800\nDumpObjects syscalls\n"
                      "Open web@1-2026112110561800\n");
+}
+END_TEST
+
+/* Earlier dumps of the session come behind the dump. */
+START_TEST(test_diff_baseline) {
+        _cleanup_free_ char *view = NULL;
+        WITH_SERVICE;
+
+        put_recording(&f);
+        scratch_write_text(f.dir, "view", "#!/bin/sh\nprintf '%s\\n' \"$@\" | sed 's/=&.*/=\\&/'\nexit 8\n");
+        ck_assert_int_gt(asprintf(&view, "%s/view", f.dir), 0);
+        ck_assert_int_eq(chmod(view, 0755), 0);
+        (void) setenv("PERF_RECORDER_VIEW", view, 1);
+        expect("diff --trigger --baseline=1 cpu", 8, "diff\n--input=&\n--input-name=cpu-2026112110541800\n--input=&\n"
+               "--input-name=cpu-2026112110531800\n--trigger\n--baseline=1\n", "");
+        expect_like("diff cpu --baseline=5 --trigger", 8, "--input-name=cpu-2026112110531800\n",
+                    "Session 'cpu' has 1 earlier dump\n");
+        expect("diff --trigger --baseline=5 cpu-2026112110531800", 1, "", "Session 'cpu' has 0 earlier dumps\n");
+        expect("diff --trigger --baseline=0 cpu", 8, "diff\n--input=-\n--input-name=cpu-2026112110541800\n--trigger\n--baseline=0\n", "");
 }
 END_TEST
 
@@ -1031,7 +1054,7 @@ START_TEST(test_not_running) {
 END_TEST
 
 CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_session_without_dumps, test_dump_of_one_that_hangs,
-           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_info_viewer, test_cp, test_cp_file, test_lent, test_facts_without_attributes, test_report, test_report_now, test_no_keep, test_no_keep_stays, test_no_keep_elsewhere,
+           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_diff_baseline, test_info_viewer, test_cp, test_cp_file, test_lent, test_facts_without_attributes, test_report, test_report_now, test_no_keep, test_no_keep_stays, test_no_keep_elsewhere,
            test_diff_now, test_no_keep_interrupted, test_no_keep_interrupted_early, test_stat_report, test_trace,
            test_open, test_open_symbols, test_symbols_of_the_service, test_info_left_out, test_rm, test_rm_choice,
            test_merge, test_unknown_records, test_cut, test_host, test_not_running);

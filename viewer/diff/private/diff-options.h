@@ -37,8 +37,16 @@ typedef enum DiffNormalize {
 
 const char *diff_normalize_word(DiffNormalize normalize);
 
+/* The time before a trigger is compared with what was recorded earlier. */
+typedef struct DiffTrigger {
+        bool wanted;
+        usec_t span; /* 0: see time_window_incident() */
+} DiffTrigger;
+
 typedef struct DiffOptions {
-        RecordingNames inputs; /* one or two after parsing */
+        RecordingNames inputs; /* one or two after parsing; with a trigger its dump, and earlier ones */
+        DiffTrigger trigger;
+        unsigned baseline; /* earlier recordings that the caller was asked for; 0: none */
         SelectionOptions select;
         DiffKey keys[_DIFF_KEY_MAX];
         size_t n_keys;
@@ -57,5 +65,5 @@ void diff_options_done(DiffOptions *o);
 
 /* Returns whether one recording is compared, a part of it with the rest. */
 static inline bool diff_options_have_rest(const DiffOptions *o) {
-        return o->inputs.n == 1;
+        return o->inputs.n == 1 && !o->trigger.wanted;
 }

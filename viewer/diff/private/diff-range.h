@@ -11,9 +11,11 @@ enum { DIFF_BASELINE, DIFF_COMPARED, _DIFF_RANGES };
 typedef struct DiffRange {
         CountedSamples samples;
         SelectionOptions select; /* its parts are those of the options */
+        char *session;           /* of what is compared before a trigger, see RecordingInput */
         char *part;              /* which part of the recording it is, in words; "" for all */
         uint64_t first, last;    /* the times of the recording's samples */
         double seconds;          /* of the range; 0: not known, or none */
+        SpanCounts spans;        /* with a trigger, as long as what is before it */
 } DiffRange;
 
 /* Opens the recordings, restricts the process and reads what they begin with. 0, or a negative errno after an error was printed. */
