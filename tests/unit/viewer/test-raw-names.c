@@ -29,7 +29,7 @@ static char *recording(void) {
 }
 
 START_TEST(each_verb) {
-        static const char *const verbs[] = { "report -q", "script", "annotate", "flamegraph", "heatmap --by=tid", "export --format=csv", "info" };
+        static const char *const verbs[] = { "report -q", "script", "annotate", "flamegraph", "heatmap --format=html", "export --format=csv", "info" };
         _cleanup_free_ char *path = recording();
 
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {
