@@ -5,6 +5,7 @@
 
 #include <linux/perf_event.h>
 
+#include "event-pairs.h"
 #include "flame-picture.h"
 #include "fuzz.h"
 #include "raw-dump.h"
@@ -212,6 +213,37 @@ static void draw_waits(PerfDataReader *reader, bool wakers) {
         frame_tree_done(&tree);
 }
 
+/* Few may be open, so that these are forgotten. */
+static void take_pairs(PerfDataReader *reader, const PairRule *rule) {
+        _cleanup_(event_pairs_done) EventPairs pairs = { .rule = rule, .max_open = 2 };
+        _cleanup_sample_table_free_ SampleTable *t = NULL;
+        _cleanup_free_ char *why = NULL;
+        Replay *replay;
+        Moment m;
+        int r = event_pairs_check(rule, reader, &why);
+
+        FUZZ_ASSERT(r == (why ? -ENODATA : 0));
+        FUZZ_ASSERT(sample_table_new(&(SampleTablePlan) {}, &t) == 0);
+        FUZZ_ASSERT(event_pairs_begin_recording(&pairs, reader) == 0);
+        r = sample_table_begin(t, reader, &(SampleReading) { .all = true, .records = EVENT_PAIRS_RECORDS, .fields = EVENT_PAIRS_FIELDS },
+                               &replay);
+        while (r >= 0 && (r = replay_next(replay, &m)) == 1) {
+                uint32_t row = SAMPLE_NO_ROW;
+
+                if (moment_is_sample(&m))
+                        FUZZ_ASSERT(sample_table_count(t, &m, NULL, &row) == 0);
+                FUZZ_ASSERT(event_pairs_take(&pairs, &m, row) == 0);
+        }
+        (void) sample_table_end(t);
+        FUZZ_ASSERT(r == 0 || r == -EBADMSG);
+        FUZZ_ASSERT(event_pairs_finish(&pairs) == 0 && pairs.n == pairs.totals.pairs);
+        for (size_t i = 0; i < pairs.n; i++)
+                FUZZ_ASSERT(pairs.pairs[i].begin <= pairs.pairs[i].end);
+        FUZZ_ASSERT(pairs.totals.ends == pairs.n + pairs.totals.lone_ends + pairs.totals.doubtful + pairs.totals.unselected);
+        FUZZ_ASSERT(pairs.totals.begins == pairs.n + pairs.totals.doubtful + pairs.totals.unselected + pairs.totals.replaced +
+                                                   pairs.totals.forgotten + pairs.totals.crowded + pairs.totals.open);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         static char *const graph[] = { (char *) "report", NULL };
         static char *const fractal[] = { (char *) "report", (char *) "--no-children", (char *) "-gfractal,0,callee", (char *) "-spid,cpu,sym",
@@ -246,5 +278,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         draw_chart(reader);
         draw_waits(reader, false);
         draw_waits(reader, true);
+        take_pairs(reader, pair_rule_find("sched"));
+        take_pairs(reader, pair_rule_find("syscall"));
         return 0;
 }

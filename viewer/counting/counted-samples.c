@@ -100,6 +100,8 @@ static int counted_read(const CountedReading *x, const SampleReading *reading) {
                 r = thread_waits_begin_recording(plan->waits, x->in->reader);
         if (r >= 0 && plan->accesses)
                 r = access_table_begin_recording(plan->accesses, x->in->reader);
+        if (r >= 0 && plan->pairs)
+                r = event_pairs_begin_recording(plan->pairs, x->in->reader);
         while (r >= 0 && (r = replay_next(replay, &m)) == 1) {
                 uint32_t row = SAMPLE_NO_ROW;
 
@@ -109,6 +111,8 @@ static int counted_read(const CountedReading *x, const SampleReading *reading) {
                         r = timeline_take(plan->timeline, &m, row);
                 if (r >= 0 && plan->spans && (!moment_is_sample(&m) || row != SAMPLE_NO_ROW))
                         r = span_counts_take(plan->spans, &m, row);
+                if (r >= 0 && plan->pairs)
+                        r = event_pairs_take(plan->pairs, &m, row);
         }
         *x->totals = sample_table_end(x->counted->table);
         return r;
@@ -136,10 +140,10 @@ static int counted_read_selected(CountedReading *x, const SampleSelection *selec
         const SymbolHelpers helpers = name_options_helpers(c->plan.names, c->plan.verbose);
         const SymbolSources sources = name_options_sources(x->in, &helpers);
         SampleReading reading = {
-                .selection = selection, .stacks = &sources, .all = c->plan.waits,
+                .selection = selection, .stacks = &sources, .all = c->plan.waits || c->plan.pairs,
                 .records = (c->plan.timeline ? c->plan.timeline->records : 0) | (c->plan.waits ? THREAD_WAITS_RECORDS : 0) |
-                           (c->plan.spans ? SPAN_COUNTS_RECORDS : 0),
-                .fields = c->plan.accesses ? ACCESS_TABLE_FIELDS : 0,
+                           (c->plan.spans ? SPAN_COUNTS_RECORDS : 0) | (c->plan.pairs ? EVENT_PAIRS_RECORDS : 0),
+                .fields = (c->plan.accesses ? ACCESS_TABLE_FIELDS : 0) | (c->plan.pairs ? EVENT_PAIRS_FIELDS : 0),
         };
         int r = 0;
 

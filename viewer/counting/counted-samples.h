@@ -2,6 +2,7 @@
 #pragma once
 
 #include "access-table.h"
+#include "event-pairs.h"
 #include "name-options.h"
 #include "place-names.h"
 #include "progress.h"
@@ -35,6 +36,7 @@ typedef struct CountingPlan {
         ThreadWaits *waits;  /* likewise; with SAMPLE_BY_LABEL, labels are those of sched-labels.h */
         AccessTable *accesses; /* likewise, of memory */
         SpanCounts *spans;     /* likewise: all rows' samples by spans of what is selected of a recording */
+        EventPairs *pairs;   /* likewise, of samples that begin and end something */
         bool wakings;        /* samples of wakings have labels, and end waits or parts of them */
         bool inlined;        /* inlined functions are in call chains, too */
         bool verbose;
