@@ -65,7 +65,7 @@ static void find_latencies(HeatGrid *g, const HeatMap *m) {
         if (p->row_step == 0)
                 p->row_step = (p->most - p->least) / g->rows + 1;
         else
-                g->rows = MIN_OF((size_t) ((p->most - p->least) / p->row_step) + 1, (size_t) p->rows);
+                g->rows = MIN_OF((size_t) ((p->most - p->least - 1) / p->row_step) + 1, (size_t) p->rows);
         p->most = p->least + p->row_step * g->rows;
 }
 

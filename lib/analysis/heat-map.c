@@ -84,7 +84,7 @@ int heat_map_finish(HeatMap *m) {
                 if (heat_map_counts(m, m->samples + i)) {
                         m->first = MIN_OF(m->first, m->samples[i].time);
                         m->last = m->samples[i].time;
-                        m->busy = m->busy || !m->idle[m->ends[m->samples[i].row]];
+                        m->busy = m->busy || (!m->latencies && !m->idle[m->ends[m->samples[i].row]]);
                 }
         for (size_t i = 0; i < m->n_gaps; i++) {
                 HeatGap gap = m->gaps[i];

@@ -62,7 +62,7 @@ static int timeline_keep_record(Timeline *t, const struct perf_event_header *rec
 int timeline_take(Timeline *t, const Moment *m, uint32_t row) {
         if (!moment_is_sample(m))
                 return timeline_keep_record(t, m->record, m->sample);
-        if (row == SAMPLE_NO_ROW)
+        if (row == SAMPLE_NO_ROW || t->without_samples)
                 return 0;
         if (ARRAY_RESERVE(t->samples, t->allocated, t->n + 1) < 0)
                 return -ENOMEM;
@@ -105,39 +105,36 @@ static int timeline_compare_times(const void *a, const void *b, void *userdata) 
         return x != y ? (x < y ? -1 : 1) : i < j ? -1 : i > j;
 }
 
-static int timeline_sort_times(Timeline *t) {
-        _cleanup_free_ uint32_t *order = calloc(t->n + 1, sizeof(*order));
-        TimelineSample *sorted = calloc(t->n + 1, sizeof(*sorted));
+/* Samples of a recording come in the order of time, and recordings often do, too: then nothing is to be sorted. */
+int timeline_sort_times(Timeline *t) {
+        _cleanup_free_ uint32_t *order = NULL;
+        _cleanup_free_ TimelineSample *sorted = NULL;
 
-        if (!order || !sorted) {
-                free(sorted);
+        if (!ANY_OF(t->n, i, i > 0 && t->samples[i - 1].time > t->samples[i].time))
+                return 0;
+        order = calloc(t->n, sizeof(*order));
+        sorted = calloc(t->n, sizeof(*sorted));
+        if (!order || !sorted)
                 return -ENOMEM;
-        }
         for (uint32_t i = 0; i < t->n; i++)
                 order[i] = i;
         qsort_r(order, t->n, sizeof(*order), timeline_compare_times, t);
         for (size_t i = 0; i < t->n; i++)
                 sorted[i] = t->samples[order[i]];
         free(t->samples);
-        t->samples = sorted;
-        t->allocated = t->n + 1;
+        t->samples = steal_ptr(sorted);
+        t->allocated = t->n;
         return 0;
 }
 
-/* Samples of a recording come in the order of time, and recordings often do, too: then nothing is to be sorted. */
-int timeline_keep_event(Timeline *t, const SampleTable *table, uint32_t event) {
+void timeline_keep_event(Timeline *t, const SampleTable *table, uint32_t event) {
         const SampleRow *rows = sample_table_rows(table, &(size_t) { 0 });
-        bool sorted = true;
         size_t n = 0;
 
-        for (size_t i = 0; i < t->n; i++) {
-                if (rows[t->samples[i].row].event != event)
-                        continue;
-                sorted = sorted && (n == 0 || t->samples[n - 1].time <= t->samples[i].time);
-                t->samples[n++] = t->samples[i];
-        }
+        for (size_t i = 0; i < t->n; i++)
+                if (rows[t->samples[i].row].event == event)
+                        t->samples[n++] = t->samples[i];
         t->n = n;
-        return sorted ? 0 : timeline_sort_times(t);
 }
 
 static int compare_threads(const TimelineMark *m, uint32_t pid, uint32_t tid) {

@@ -225,25 +225,42 @@ static void heat_put_group_labels(HeatSvg *s) {
         }
 }
 
+static void heat_put_span_label(HeatSvg *s, double row, uint64_t nsec) {
+        _cleanup_(text_buffer_done) TextBuffer text = {};
+
+        text_buffer_span(&text, nsec);
+        text_buffer_putc(&text, '\0');
+        if (text.error == 0)
+                heat_put_row_label(s, ((double) s->grid.rows - row) * s->row + s->p->flame->font_size * 0.35, text.data);
+}
+
+/* Powers of ten stand beside rows that are ratios, and if there is room, twice and five times that. */
+static void heat_put_ratio_labels(HeatSvg *s) {
+        static const uint64_t parts[] = { 1, 2, 5 };
+        const HeatGridPlan *p = &s->grid.plan;
+        bool roomy = log10((double) p->most / (double) p->least) * s->line * 4 < heat_height(s);
+
+        for (uint64_t unit = 1; unit <= p->most && unit < UINT64_MAX / 10; unit *= 10)
+                for (size_t i = 0; i < (roomy ? ELEMENTSOF(parts) : 1); i++)
+                        if (unit * parts[i] >= p->least && unit * parts[i] <= p->most)
+                                heat_put_span_label(s, heat_grid_latency_row(&s->grid, unit * parts[i]), unit * parts[i]);
+}
+
 /* A time stands beside each tenth row or so. */
 static void heat_put_row_labels(HeatSvg *s) {
+        const HeatGridPlan *p = &s->grid.plan;
         size_t each = MAX_OF((s->line * 3 / 2) / s->row, 1u);
 
-        for (size_t row = 0; row <= s->grid.rows; row += MAX_OF(each, s->grid.rows / 5)) {
-                _cleanup_(text_buffer_done) TextBuffer text = {};
-
-                text_buffer_span(&text, s->grid.plan.rows_of == HEAT_OFFSETS ? row * s->grid.plan.step / s->grid.rows :
-                                        heat_grid_row_latency(&s->grid, row));
-                text_buffer_putc(&text, '\0');
-                if (text.error == 0)
-                        heat_put_row_label(s, (s->grid.rows - row) * s->row + s->p->flame->font_size * 0.35, text.data);
-        }
+        each = MAX_OF(each, s->grid.rows / 5);
+        for (size_t row = 0; row <= s->grid.rows; row += each)
+                heat_put_span_label(s, (double) row, p->rows_of == HEAT_OFFSETS ? row * p->step / s->grid.rows :
+                                    heat_grid_row_latency(&s->grid, row));
 }
 
 /* A line for each percentile, which is interrupted where a column has no latencies. */
 static void heat_put_percentiles(HeatSvg *s) {
         static const char *const names[_HEAT_PERCENTILE_MAX] = { "p50", "p90", "p99" };
-        double y = 0;
+        double y = 0, label = heat_height(s) + s->line;
 
         for (unsigned k = 0; s->grid.percentiles && k < _HEAT_PERCENTILE_MAX; k++) {
                 bool drawn = false;
@@ -262,7 +279,8 @@ static void heat_put_percentiles(HeatSvg *s) {
                 }
                 text_buffer_format(s->out, "\"><title>%s</title></path>\n", names[k]);
                 (void) snprintf(x, sizeof(x), "%zu", s->grid.columns * s->box + 4);
-                svg_put_text(s->out, "", x, MAX_OF(y, 0.0) + s->p->flame->font_size * 0.35, names[k]);
+                label = fmin(fmax(y, 0) + s->p->flame->font_size * 0.35, label - s->line);
+                svg_put_text(s->out, "", x, label, names[k]);
         }
 }
 
@@ -275,7 +293,7 @@ static void heat_put_legend(HeatSvg *s, unsigned y) {
         for (unsigned i = 1; i <= LEVELS; i++, x += step)
                 text_buffer_format(s->out, "<rect class=\"h%u\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"/>", i, x, y, step,
                                    step);
-        text_buffer_format(s->out, "<text x=\"%u\" y=\"%.1f\">1 to ", x + 4, text_y);
+        text_buffer_format(s->out, "<text x=\"%u\" y=\"%.1f\">%s", x + 4, text_y, s->grid.most > 1 ? "1 to " : "");
         text_buffer_grouped(s->out, s->grid.most);
         text_buffer_putc(s->out, ' ');
         svg_put_escaped(s->out, s->p->flame->count_name);
@@ -305,6 +323,8 @@ static void heat_put_map(HeatSvg *s) {
         heat_put_times(s);
         if (s->grid.plan.rows_of == HEAT_GROUPS)
                 heat_put_group_labels(s);
+        else if (s->grid.plan.rows_of == HEAT_LATENCIES && !s->grid.plan.linear)
+                heat_put_ratio_labels(s);
         else
                 heat_put_row_labels(s);
         text_buffer_puts(s->out, "</g>\n");

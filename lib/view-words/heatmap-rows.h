@@ -14,6 +14,19 @@
         VIEW_WHOLE("by", 0, "=ROWS", heat_take_rows, \
                    "The rows: offset, the time since a column's beginning (the\n" \
                    "default), or comm, pid, tid, cpu, unit, host"), \
+        VIEW_WHOLE("latency", 0, "=KIND", heat_take_latency, \
+                   "Draw latencies: sched, from waking to running; block, of\n" \
+                   "requests to disks; syscall, of system calls"), \
+        VIEW_CALL(HeatOptions, pair, "pair", 0, "=SYSTEM:BEGIN:END", heat_take_pair, \
+                  "Draw the time from one tracepoint to another"), \
+        VIEW_CALL(HeatOptions, pair, "key", 0, "=FIELD[,FIELD...]", heat_take_key, \
+                  "The fields that make them a pair (tid)"), \
+        VIEW_SET(HeatOptions, picture.grid.linear, "linear", 0, "Rows of latencies are equal times, not equal ratios"), \
+        VIEW_CALL(HeatOptions, picture.grid.least, "minlat", 0, "=SPAN", heat_take_seconds, NULL), \
+        VIEW_CALL(HeatOptions, picture.grid.most, "maxlat", 0, "=SPAN", heat_take_seconds, \
+                  "Only latencies from and up to these (all)"), \
+        VIEW_CALL(HeatOptions, picture.grid.row_step, "steplat", 0, "=SPAN", heat_take_seconds, \
+                  "The time of a row, with --linear"), \
         VIEW_CALL(HeatOptions, picture.grid.rows, "rows", 0, "=NUMBER", heat_take_number, \
                   "The number of rows; of groups: at most (50)"), \
         VIEW_CALL(HeatOptions, picture.grid.step, "stepsec", 0, "=SECONDS", heat_take_seconds, \

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Counts the samples of recordings and keeps their times, and draws those of one event over time, with what they lack. */
+/* Counts the samples of recordings and keeps their times, and draws those of one event over time, with what they lack; or the times
+ * from one sample to another, each when it ended. The call chain of such a pair is that of the sample that began it. */
 
 #include "verb-heatmap.h"
 
+#include <inttypes.h>
+
+#include "array.h"
 #include "caption.h"
 #include "format-text.h"
 #include "heat-options.h"
@@ -88,8 +92,13 @@ static int heat_put(const CountedSamples *c, const HeatOptions *o, const HeatMap
         _cleanup_free_ char *name = NULL;
         FlamePicture flame = o->flame;
         HeatPicture picture = o->picture;
+        _cleanup_(text_buffer_done) TextBuffer pairs = {};
         int r = caption_init(&caption, c, e);
 
+        text_buffer_grouped(&pairs, m->n);
+        text_buffer_format(&pairs, " %s%c", flame.count_name, '\0');
+        if (r >= 0 && !e)
+                r = pairs.error < 0 ? pairs.error : caption_add(&caption, CAPTION_SAMPLES, pairs.data);
         if (r >= 0 && caption.items[CAPTION_IDLE])
                 r = caption_add(&caption, CAPTION_IDLE, m->busy ? "left out of the squares" : "nothing else");
         phrases = r >= 0 ? caption_phrases(&caption) : NULL;
@@ -106,54 +115,145 @@ static int heat_put(const CountedSamples *c, const HeatOptions *o, const HeatMap
         return 0;
 }
 
+/* The rows that are drawn: those of an event, or all, with a weight each. */
+typedef struct HeatRows {
+        const uint32_t *rows;
+        size_t n;
+        const uint64_t *weights; /* NULL: numbers of samples */
+        const SampleEvent *event; /* NULL: of all */
+} HeatRows;
+
 /* 0; 1: there is nothing to draw; -ENODATA: an error was printed; other errors. */
-static int heat_draw(const CountedSamples *c, const HeatOptions *o, Timeline *t, uint32_t event, PictureOutput *output) {
-        _cleanup_free_ uint32_t *order = sample_table_order(c->table), *ends = NULL;
+static int heat_draw(const CountedSamples *c, const HeatOptions *o, Timeline *t, const HeatRows *rows, PictureOutput *output) {
+        _cleanup_free_ uint32_t *ends = NULL;
         _cleanup_(frame_tree_done) FrameTree tree = {};
         _cleanup_(text_buffer_done) TextBuffer out = {};
         _cleanup_(heat_map_done) HeatMap map = {};
-        FrameTreePlan plan = { .by = o->by, .max_stack = o->max_stack };
-        const uint32_t *rows;
+        FrameTreePlan plan = { .by = o->by, .max_stack = o->max_stack, .weights = rows->weights };
         size_t n;
         int r;
 
         (void) sample_table_rows(c->table, &n);
         plan.ends = ends = calloc(n + 1, sizeof(*ends));
-        if (!order || !ends)
+        if (!ends)
                 return -ENOMEM;
-        rows = picture_event_rows(c->table, order, event, &n);
-        r = frame_tree_init(&tree, c->table, &c->names, &plan, rows, n);
+        r = frame_tree_init(&tree, c->table, &c->names, &plan, rows->rows, rows->n);
         if (r >= 0)
-                r = timeline_keep_event(t, c->table, event);
-        map = (HeatMap) { .tree = &tree, .ends = ends, .samples = t->samples, .n = t->n, .wall = t->axis.wall };
-        map.trigger = t->axis.wall ? saturate_product(c->inputs.inputs->triggered, NSEC_PER_USEC) : 0;
+                r = timeline_sort_times(t);
+        map = (HeatMap) {
+                .tree = &tree, .ends = ends, .samples = t->samples, .n = t->n, .latencies = o->rule, .wall = t->axis.wall,
+                .trigger = t->axis.wall ? saturate_product(c->inputs.inputs->triggered, NSEC_PER_USEC) : 0,
+        };
         if (r >= 0)
                 r = heat_add_gaps(c, t, &map);
         if (r < 0 || map.last == 0)
                 return r < 0 ? r : 1;
-        r = heat_put(c, o, &map, sample_table_events(c->table, &(size_t) { 0 }) + event, &out);
+        r = heat_put(c, o, &map, rows->event, &out);
         r = r < 0 ? r : out.error;
         return r < 0 ? r : picture_output_write(output, &out) < 0 ? -ENODATA : 0;
 }
 
-static int heatmap(CountedSamples *c, const HeatOptions *o, PictureOutput *output) {
+static int heat_draw_samples(CountedSamples *c, const HeatOptions *o, PictureOutput *output) {
         _cleanup_(timeline_done) Timeline timeline = { .records = TIMELINE_LOSSES };
+        _cleanup_free_ uint32_t *order = NULL;
         const CountingPlan plan = {
                 .select = &o->select, .names = &o->names, .inlined = o->inlined, .verbose = o->verbose,
                 .dimensions = frame_grouping_dimensions(o->by), .timeline = &timeline,
         };
+        HeatRows rows = {};
         uint32_t event;
-        int r, status;
 
         if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0 || picture_event_find(c, o->event, &event) < 0)
-                return STATUS_FAILED;
-        r = heat_draw(c, o, &timeline, event, output);
-        if (r == -ENODATA)
-                return STATUS_FAILED;
-        if (r < 0) {
-                (void) recording_input_fail(c->inputs.inputs, "draw", r);
-                return STATUS_FAILED;
+                return -ENODATA;
+        order = sample_table_order(c->table);
+        if (!order)
+                return -ENOMEM;
+        rows.rows = picture_event_rows(c->table, order, event, &rows.n);
+        rows.event = sample_table_events(c->table, &(size_t) { 0 }) + event;
+        timeline_keep_event(&timeline, c->table, event);
+        return heat_draw(c, o, &timeline, &rows, output);
+}
+
+/* Says on standard error which pairs are not drawn. */
+static void heat_remark_pairs(const CountedSamples *c, const PairRule *rule, const PairTotals *t) {
+        const struct {
+                uint64_t n;
+                const char *what;
+        } remarks[] = {
+                { t->doubtful, "that are left out, since records of that time are missing" },
+                { t->open + t->crowded, "that had not ended with the recording" },
+                { t->replaced, "that began again before they ended" },
+                { rule->lone_ends ? 0 : t->lone_ends, "that ended, and had not begun in the recording" },
+                { t->unreadable, "whose key can't be read" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(remarks); i++)
+                if (remarks[i].n > 0)
+                        (void) fprintf(stderr, "%s: pairs %s: %" PRIu64 "\n", counted_samples_title(c), remarks[i].what,
+                                       remarks[i].n);
+}
+
+static int heat_check_pairs(const CountedSamples *c, const PairRule *rule) {
+        for (size_t i = 0; i < c->inputs.n; i++) {
+                _cleanup_free_ char *why = NULL;
+                int r = event_pairs_check(rule, c->inputs.inputs[i].reader, &why);
+
+                if (r == -ENODATA)
+                        (void) fprintf(stderr, "%s: %s\n", c->inputs.inputs[i].name, why);
+                if (r < 0)
+                        return r;
         }
+        return 0;
+}
+
+/* Makes samples of pairs, each at its end, and counts those of each row. */
+static int heat_take_pairs(const EventPairs *pairs, Timeline *t, uint64_t *weights) {
+        if (ARRAY_RESERVE(t->samples, t->allocated, pairs->n + 1) < 0)
+                return -ENOMEM;
+        for (size_t i = 0; i < pairs->n; i++) {
+                const EventPair *p = pairs->pairs + i;
+
+                t->samples[t->n++] = (TimelineSample) { .time = p->end, .period = p->end - p->begin, .row = p->row };
+                weights[p->row]++;
+        }
+        return 0;
+}
+
+static int heat_draw_pairs(CountedSamples *c, const HeatOptions *o, PictureOutput *output) {
+        _cleanup_(timeline_done) Timeline timeline = { .records = TIMELINE_LOSSES, .without_samples = true };
+        _cleanup_(event_pairs_done) EventPairs pairs = { .rule = o->rule };
+        _cleanup_free_ uint32_t *order = NULL;
+        _cleanup_free_ uint64_t *weights = NULL;
+        const CountingPlan plan = {
+                .select = &o->select, .names = &o->names, .inlined = o->inlined, .verbose = o->verbose,
+                .dimensions = frame_grouping_dimensions(o->by), .timeline = &timeline, .pairs = &pairs,
+        };
+        HeatRows rows = {};
+        int r = heat_check_pairs(c, o->rule);
+
+        if (r < 0)
+                return r;
+        if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0)
+                return -ENODATA;
+        r = event_pairs_finish(&pairs);
+        (void) sample_table_rows(c->table, &rows.n);
+        rows.rows = order = sample_table_order(c->table);
+        rows.weights = weights = calloc(rows.n + 1, sizeof(*weights));
+        if (r < 0 || !order || !weights || heat_take_pairs(&pairs, &timeline, weights) < 0)
+                return -ENOMEM;
+        r = heat_draw(c, o, &timeline, &rows, output);
+        if (r >= 0)
+                heat_remark_pairs(c, o->rule, &pairs.totals);
+        return r;
+}
+
+static int heatmap(CountedSamples *c, const HeatOptions *o, PictureOutput *output) {
+        int r = o->rule ? heat_draw_pairs(c, o, output) : heat_draw_samples(c, o, output), status;
+
+        if (r < 0 && r != -ENODATA)
+                (void) recording_input_fail(c->inputs.inputs, "draw", r);
+        if (r < 0)
+                return STATUS_FAILED;
         status = counted_samples_remark(c, COUNTED_ALL);
         if (r == 0)
                 return status;

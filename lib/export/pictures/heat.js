@@ -169,7 +169,7 @@ Heat.prototype.findLatencies = function () {
 	this.most = Math.max(d.most || most, this.least + 1);
 	if (this.linear) {
 		this.rowStep = d.rowStep || Math.floor((this.most - this.least) / this.rows) + 1;
-		this.rows = d.rowStep ? Math.min(Math.floor((this.most - this.least) / this.rowStep) + 1, d.rows) : this.rows;
+		this.rows = d.rowStep ? Math.min(Math.floor((this.most - this.least - 1) / this.rowStep) + 1, d.rows) : this.rows;
 	}
 };
 
@@ -392,6 +392,14 @@ Heat.prototype.drawRowNames = function (c, style, width) {
 	};
 	if (this.mode === "group")
 		return this.groups.forEach((text, row) => put(text, this.y(row) + this.h / 2 + 4));
+	if (this.mode === "latency" && !this.linear) {
+		const roomy = Math.log10(this.most / this.least) * 60 < this.rows * this.h;
+		for (let unit = 1; unit <= this.most; unit *= 10)
+			for (const latency of roomy ? [unit, 2 * unit, 5 * unit] : [unit])
+				if (latency >= this.least && latency <= this.most)
+					put(span(latency), this.y(this.latencyRow(latency) - 1) + 4);
+		return;
+	}
 	const each = Math.max(Math.ceil(18 / this.h), Math.floor(this.rows / 5));
 	for (let row = 0; row <= this.rows; row += each)
 		put(this.mode === "offset" ? span(row * this.step * this.d.tick / this.rows) : span(this.rowLatency(row)), this.y(row - 1) + 4);
@@ -399,6 +407,7 @@ Heat.prototype.drawRowNames = function (c, style, width) {
 
 Heat.prototype.drawPercentiles = function (c) {
 	c.strokeStyle = c.fillStyle = heatDark() ? "#6bf" : "#06c";
+	let label = HEAT_ABOVE + this.rows * this.h + 16;
 	PERCENTILES.forEach((p, k) => {
 		let y = -1;
 		c.setLineDash([[], [5, 2], [1.5, 2]][k]);
@@ -415,7 +424,7 @@ Heat.prototype.drawPercentiles = function (c) {
 		c.stroke();
 		c.setLineDash([]);
 		if (y >= 0)
-			c.fillText("p" + p, this.x(this.columns) + 3, y + 4);
+			c.fillText("p" + p, this.x(this.columns) + 3, label = Math.min(y + 4, label - 12));
 	});
 };
 
@@ -650,7 +659,7 @@ Heat.prototype.explainColors = function () {
 		c.fillRect(0, 0, 22, 11);
 	};
 	const kinds = [...new Set(this.d.gaps.map(g => g[0]))], outside = this.outside ? `, ${number(this.outside)} outside` : "";
-	box.replaceChildren(item(ramp, 10 * HEAT_LEVELS, `1 to ${counted(this.greatest)} in a square of ${span(this.step * this.d.tick / (this.mode === "offset" ? this.rows : 1))}${outside}`),
+	box.replaceChildren(item(ramp, 10 * HEAT_LEVELS, `${this.greatest > 1 ? "1 to " : ""}${counted(this.greatest)} in a square of ${span(this.step * this.d.tick / (this.mode === "offset" ? this.rows : 1))}${outside}`),
 		...kinds.map(kind => item(hatch(kind), 22, this.d.gapKinds[kind])));
 };
 Heat.prototype.explain = function () {

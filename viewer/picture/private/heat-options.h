@@ -3,6 +3,7 @@
 
 #include "heat-picture.h"
 #include "name-options.h"
+#include "pair-rule.h"
 #include "recording-inputs.h"
 #include "selection-options.h"
 
@@ -15,12 +16,24 @@ typedef enum HeatFormat {
         _HEAT_FORMAT_INVALID = -EINVAL,
 } HeatFormat;
 
+typedef enum HeatSubject {
+        HEAT_SAMPLES,
+        HEAT_SCHED,   /* latencies, by the rules of that name … */
+        HEAT_BLOCK,
+        HEAT_SYSCALL,
+        HEAT_PAIR,    /* … or the user's */
+        _HEAT_SUBJECT_MAX,
+} HeatSubject;
+
 typedef struct HeatOptions {
         RecordingNames inputs;  /* at least one after parsing */
         const char *output;
         HeatFormat format;
         HeatPicture picture;
         FlamePicture flame;     /* the picture's */
+        HeatSubject subject;
+        PairRule pair;          /* of --pair and --key */
+        const PairRule *rule;   /* what makes latencies; NULL: samples are drawn */
         const char *event;      /* NULL: the one with the most samples */
         FrameGrouping by;       /* of the flame graph, and of rows that are groups */
         bool inlined, verbose;

@@ -4,6 +4,7 @@
 
 #include "made-program.h"
 #include "made-samples.h"
+#include "made-switches.h"
 #include "record-layout.h"
 
 #define HEATMAP VIEWER " heatmap "
@@ -94,6 +95,43 @@ START_TEST(page) {
 }
 END_TEST
 
+/* 8 is woken at 1800 and runs at 2000, and is woken at 2100 and runs at 4100; what woke 7 had begun before. */
+static const MadeSwitch wakings[] = {
+        { 1000, 0, 7, 0, 1, { 0x1010 }, NULL }, { 1800, 1, 9, 8, 0, { 0x2010, 0x1010 }, "shop" }, { 2000, 0, 0, 8, 1, { 0x1010 }, NULL },
+        { 2050, 0, 8, 0, 1, { 0x1010 }, NULL }, { 2100, 1, 9, 8, 0, { 0x2010, 0x1010 }, "shop" }, { 4100, 0, 0, 8, 1, { 0x1010 }, NULL },
+};
+
+static char *put_wakings(const char *name) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        char *path = test_path(name);
+
+        for (uint32_t pid = 7; pid <= 9; pid++)
+                ck_assert_ok(record_put_comm(&b, pid, pid, "shop", 0, &(RecordTrailer) { .sample_type = MADE_SCHED_TYPE }));
+        made_switches(&b, wakings, ELEMENTSOF(wakings));
+        ck_assert_ok(record_put_finished_round(&b));
+        made_sched_recording(path, &b, "sched:sched_wakeup", NULL);
+        return path;
+}
+
+/* Times of these recordings are microseconds. A latency's square is at its end. */
+START_TEST(latencies) {
+        _cleanup_free_ char *path = put_wakings("latencies.data"), *log = heat(path, "--latency sched --rows 2 --stepsec 1ms"),
+                            *linear = heat(path, "--latency sched --linear --steplat 1ms --stepsec 1ms --maxlat 1ms"),
+                            *pair = heat(path, "--pair sched:sched_wakeup:sched_switch --key pid=next_pid --stepsec 1ms --rows 2"),
+                            *html = heat(path, "--latency sched --format html");
+        static const char *const parts[] = {
+                ">Scheduling Latency Heat Map</text>", "2 waits</text>", "><title>1 waits, 0.000 s, 200 µs to 632 µs</title>",
+                "><title>1 waits, 0.002 s, 632 µs to 2.00 ms</title>", "<title>p99</title></path>",
+        };
+
+        expect_parts(log, parts, ELEMENTSOF(parts));
+        ck_assert_msg(strstr(linear, "><title>1 waits, 0.000 s, 0 ns to 1.00 ms</title>"), "%s", linear);
+        ck_assert_msg(strstr(linear, ">1 waits (1 more are outside)</text>"), "%s", linear);
+        ck_assert_msg(strstr(pair, "><title>1 pairs, 0.002 s, 632 µs to 2.00 ms</title>"), "%s", pair);
+        ck_assert_ptr_nonnull(strstr(html, "rowsOf:\"latency\",groupsOf:\"Names\",latencies:1,"));
+}
+END_TEST
+
 START_TEST(refused) {
         static const struct {
                 const char *words, *expected;
@@ -101,6 +139,11 @@ START_TEST(refused) {
                 { "--by symbol", "--by: not offset, comm, pid, tid, cpu, unit or host" }, { "--rows 0", "--rows: not a number from 1 to 10000" },
                 { "--stepsec 0", "--stepsec: not a time span" }, { "-o x.png", "its name does not end in .html or .svg" },
                 { "--comms nobody", "There is nothing to write" }, { "-e cycles", "has no event 'cycles'" },
+                { "--latency disk", "--latency: not sched, block or syscall" }, { "--pair sched_switch", "--pair: " },
+                { "--latency block", "has no event block:block_rq_issue" }, { "--linear", "are of latencies: give --latency or --pair" },
+                { "--latency sched --pair a:b:c", "--latency and --pair are not possible together" }, { "--key pid", "--key is of no use" },
+                { "--latency sched --minlat 2s --maxlat 1s", "--maxlat is not more than --minlat" },
+                { "--latency sched --steplat 1ms", "--steplat needs --linear" }, { "--latency sched -e cycles", "leave out --event" },
                 { "--boxsize 200", "--boxsize: not a number of pixels from 1 to 100" },
         };
         _cleanup_free_ char *path = put_recording("refused.data", "shop");
@@ -113,4 +156,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-TEST_RUN("verb-heatmap", offsets, groups, page, refused);
+TEST_RUN("verb-heatmap", offsets, groups, page, latencies, refused);
