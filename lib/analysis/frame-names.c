@@ -96,6 +96,16 @@ int frame_names_place(FrameNames *f, uint32_t place, uint32_t *ret) {
         return r;
 }
 
+int frame_names_copy(FrameNames *f, const FrameNames *others, uint32_t number, uint32_t *ret) {
+        const Frame *other = frame_names_frame(others, number);
+        Frame frame = { .kind = other->kind };
+        int r = intern_text(f, frame_names_text(others, other->name), &frame.name);
+
+        if (r >= 0 && other->binary > 0)
+                r = intern_text(f, frame_names_text(others, other->binary), &frame.binary);
+        return r < 0 ? r : frame_intern(f, frame, ret);
+}
+
 int frame_names_group(FrameNames *f, const char *text, FrameKind kind, uint32_t *ret) {
         Frame frame = { .kind = kind };
         int r = intern_text(f, text, &frame.name);

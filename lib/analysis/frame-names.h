@@ -42,6 +42,9 @@ void frame_names_done(FrameNames *f);
 int frame_names_place(FrameNames *f, uint32_t place, uint32_t *ret);
 int frame_names_group(FrameNames *f, const char *text, FrameKind kind, uint32_t *ret);
 
+/* Returns the number of a function or group that others have. Likewise. */
+int frame_names_copy(FrameNames *f, const FrameNames *others, uint32_t number, uint32_t *ret);
+
 static inline const char *frame_names_text(const FrameNames *f, uint32_t text) {
         return (const char *) byte_pool_get(&f->texts, text)->data;
 }

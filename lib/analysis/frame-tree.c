@@ -354,6 +354,27 @@ int frame_tree_init(FrameTree *t, SampleTable *table, const PlaceNames *names, c
         return r < 0 ? r : sort_children(t);
 }
 
+/* A parent has a smaller number than its children. */
+int frame_tree_merge(FrameTree *t, const FrameTree *other, uint32_t **ret) {
+        _cleanup_free_ uint32_t *frames = calloc(other->frames.n + 1, sizeof(*frames)), *nodes = calloc(other->n, sizeof(*nodes));
+        int r = frames && nodes ? 0 : -ENOMEM;
+
+        for (uint32_t i = 1; r >= 0 && i < other->n; i++) {
+                const FrameNode *n = other->nodes + i;
+
+                if (frames[n->frame] == 0)
+                        r = frame_names_copy(&t->frames, &other->frames, n->frame, frames + n->frame);
+                if (r >= 0)
+                        r = tree_descend(t, nodes[n->parent], frames[n->frame], nodes + i);
+        }
+        t->depth = MAX_OF(t->depth, other->depth);
+        if (r >= 0)
+                r = sort_children(t);
+        if (r >= 0)
+                *ret = steal_ptr(nodes);
+        return r;
+}
+
 /* Samples whose chain ends in a node lie behind its children. */
 bool frame_walk_next(const FrameTree *t, FrameWalk *w, bool enter) {
         const FrameNode *n = t->nodes + w->node;

@@ -5,6 +5,8 @@
 
 /* Tests of whether two numbers of samples differ by more than chance explains, if samples are independent of each other. */
 
+#define SIGNIFICANCE_LEVEL 0.01 /* of what views mark as changed, this part is expected to be chance at most */
+
 /* Tests whether two numbers of samples are Poisson distributed with the same rate. part: the second number's part of all chances
  * to be taken, such as of the time, 0 to 1. Returns the probability of numbers that differ as much as these or more, 0
  * to 1; 1 if both are 0. */

@@ -5,6 +5,7 @@
 
 #include "diff-print.h"
 #include "recording-lendings.h"
+#include "significance.h"
 
 static const char *const range_words[_DIFF_RANGES] = { [DIFF_BASELINE] = "baseline", [DIFF_COMPARED] = "compared" };
 
@@ -38,7 +39,7 @@ void diff_json_head(const DiffOptions *o, const DiffRange *ranges, JsonWriter *w
         for (unsigned i = 0; i < _DIFF_RANGES; i++)
                 diff_json_range(ranges + i, range_words[i], w);
         json_writer_text(w, "normalize", diff_normalize_word(o->normalize));
-        json_writer_percent(w, "level_percent", 100 * DIFF_LEVEL);
+        json_writer_percent(w, "level_percent", 100 * SIGNIFICANCE_LEVEL);
 }
 
 static void diff_json_key(DiffKey key, const char *text, JsonWriter *w) {

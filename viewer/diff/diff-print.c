@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 
+#include "significance.h"
 #include "terminal.h"
 #include "text-width.h"
 
@@ -45,7 +46,7 @@ void diff_print_head(const DiffOptions *o, const DiffRange *ranges, TextBuffer *
         text_buffer_format(out, "# %s: of %s\n# *: changed; at most %g %% of all marks are expected to be chance\n#\n",
                            computed[o->compute].title, o->normalize == DIFF_BY_TIME ?
                            "what there is in the same time; 100 % is all of the baseline" : "the shares of all samples",
-                           100 * DIFF_LEVEL);
+                           100 * SIGNIFICANCE_LEVEL);
 }
 
 /* Puts a number to the right of a column with blanks before it, or behind a separator if there are any. */

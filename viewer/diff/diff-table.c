@@ -150,7 +150,7 @@ static int diff_compute(DiffTable *t, const DiffRange *ranges) {
                         row->percent[i] = whole[i] > 0 ? 100 * (double) row->weight[i] / whole[i] : 0;
                 row->chance = chances[k] = diff_chance(t, ranges, row);
         }
-        r = significance_limit(chances, t->n, DIFF_LEVEL, &limit);
+        r = significance_limit(chances, t->n, SIGNIFICANCE_LEVEL, &limit);
         for (size_t k = 0; r >= 0 && k < t->n; k++)
                 t->rows[k].changed = t->rows[k].chance <= limit;
         return r;

@@ -6,8 +6,6 @@
 
 /* The functions that samples of one event hit in two ranges, or other groups of samples, side by side. */
 
-#define DIFF_LEVEL 0.01 /* of what is marked, this part is expected to be chance at most */
-
 typedef struct DiffRow {
         uint64_t samples[_DIFF_RANGES], weight[_DIFF_RANGES];
         double percent[_DIFF_RANGES]; /* of the baseline's whole in the same time; or by total, of that range's own */
