@@ -46,7 +46,7 @@ static int view_prepare(void *userdata) {
 static int view_default_output(const ViewVerb *v, const ViewLine *line, const char *dump, char **ret) {
         const char *slash = dump ? strrchr(dump, '/') : NULL;
 
-        if (!v->format_by_name || line->output || line->format)
+        if (!v->picture || !v->format_by_name || line->output || line->format)
                 return *ret = NULL, 0;
         *ret = format_text("perf-%s.html", slash ? slash + 1 : dump ?: "dump");
         return *ret ? 0 : -ENOMEM;
@@ -210,7 +210,7 @@ static int view_line(const ViewVerb *v, const ClientOptions *o, const ViewLine *
 
         if (terminal_get()->colour) /* which is that of the pager */
                 (void) setenv("SYSTEMD_COLORS", "true", 1);
-        if (!v->picture || line->help)
+        if ((!v->picture && !(v->format_by_name && line->output)) || line->help)
                 pager_open(!o->no_pager);
         if (line->help) {
                 verb_print_help(v->row ? v->row : verb_find(v->name));
@@ -229,6 +229,8 @@ int view_run_verb(const ViewVerb *v, const ClientOptions *options, char **argume
         ClientOptions o = *options; /* what is before the verb, and what is behind it */
         int r = view_line_read(&line, v->name, arguments, &o);
 
+        if (r >= 0 && v->pair && line.output && (streq(line.output, "0") || streq(line.output, "1")))
+                r = strv_extendf(&line.options, "--order=%s", line.output), line.output = NULL; /* as perf diff has -o */
         if (r == -EINVAL)
                 return STATUS_FAILED;
         if (r < 0)
@@ -284,7 +286,7 @@ int verb_heatmap(const ClientOptions *o, char **arguments) {
 }
 
 int verb_diff(const ClientOptions *o, char **arguments) {
-        static const ViewVerb diff = { "diff", .symbols = true, .pair = true };
+        static const ViewVerb diff = { "diff", .symbols = true, .pair = true, .format_by_name = true };
 
         return view_run_verb(&diff, o, arguments);
 }

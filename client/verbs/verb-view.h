@@ -13,7 +13,7 @@ typedef struct ViewVerb {
         bool pair;           /* it takes two dumps, or one, and without any has its own default */
         bool one_function;   /* -s names a function */
         bool fits;           /* its text fits a terminal's columns, if it is given their number */
-        bool picture;        /* it writes a file, which -o names */
+        bool picture;        /* it writes a file, which -o names; otherwise only if it does */
         bool format_by_name; /* what that name ends in is the format */
 } ViewVerb;
 

@@ -2,10 +2,11 @@
 
 /* A node is the same in both trees if all frames on the way to it have the same names, binaries and kinds.
  *
- * Each node is a test, but for three kinds, so that what can be marked is not lost among thousands of tests that say nothing: a node
- * with all samples of its parent, in both ranges, is the same test; one with so few samples in both together that no split of them
- * would be marked is none; nor is one with less than a thousandth of the smaller range's, which would be half a pixel of a picture
- * of a thousand. Only the sum of both is looked at, of which their split is independent, or the choice would favour some splits.
+ * Each node is a test, but for three kinds, so that what can be marked is not lost among thousands of tests that say nothing: a
+ * node with all samples of its parent, in both ranges, is the same test; one with so few samples in both together that no split of
+ * them would be marked is none; nor is one with less than a thousandth of the smaller range's, which would be half a pixel of a
+ * picture of a thousand. Only the sum of both is looked at, of which their split is independent, or the choice would favour some
+ * splits.
  *
  * lib/export/pictures/flame-diff.js does the same in a page: what one of them marks, the other one does, too. */
 
@@ -29,8 +30,8 @@ static double difference_weight(const FrameDifference *d, uint32_t node, unsigne
 
 /* Returns a range's part of all chances that a sample has to be taken. */
 static double difference_part(const FrameDifference *d, unsigned range) {
-        const double *x = d->exposure, whole[] = { difference_weight(d, 0, FRAME_BASELINE), difference_weight(d, 0, FRAME_COMPARED) };
-        const double *of = d->timed ? x : whole;
+        const double whole[] = { difference_weight(d, 0, FRAME_BASELINE), difference_weight(d, 0, FRAME_COMPARED) };
+        const double *of = d->timed ? d->exposure : whole;
 
         return of[range] / (of[FRAME_BASELINE] + of[FRAME_COMPARED]);
 }
@@ -59,37 +60,34 @@ static bool difference_is_again(const FrameDifference *d, uint32_t node) {
                d->others[node].weight == d->others[parent].weight;
 }
 
-static double difference_chance(const FrameDifference *d, uint32_t node) {
-        uint64_t a = frame_difference_node(d, node, FRAME_BASELINE)->weight, b = frame_difference_node(d, node, FRAME_COMPARED)->weight;
-
-        return d->timed ? significance_of_rates(a, b, difference_part(d, FRAME_COMPARED)) :
-               significance_of_shares(a, frame_difference_node(d, 0, FRAME_BASELINE)->weight, b,
-                                      frame_difference_node(d, 0, FRAME_COMPARED)->weight);
-}
-
 /* Marks those that were tested, then those below them with the same samples. */
 static int difference_mark(FrameDifference *d) {
         _cleanup_free_ double *chances = calloc(d->tree->n, sizeof(*chances));
         _cleanup_free_ uint32_t *tested = calloc(d->tree->n, sizeof(*tested));
+        const FrameNode *all[] = { frame_difference_node(d, 0, FRAME_BASELINE), frame_difference_node(d, 0, FRAME_COMPARED) };
+        double part = difference_part(d, FRAME_COMPARED), limit;
         FrameWalk w = {};
         size_t n = 0;
-        double limit;
 
         d->changed = calloc(d->tree->n, sizeof(*d->changed));
         if (!chances || !tested || !d->changed)
                 return -ENOMEM;
-        for (uint32_t i = 0; i < d->tree->n; i++)
-                if (frame_difference_is_tested(d, i) && !difference_is_again(d, i)) {
-                        chances[n] = difference_chance(d, i);
-                        tested[n++] = i;
-                }
+        for (uint32_t i = 0; i < d->tree->n; i++) {
+                uint64_t a = all[FRAME_BASELINE][i].weight, b = all[FRAME_COMPARED][i].weight;
+
+                if (!frame_difference_is_tested(d, i) || difference_is_again(d, i))
+                        continue;
+                chances[n] = d->timed ? significance_of_rates(a, b, part) :
+                             significance_of_shares(a, all[FRAME_BASELINE]->weight, b, all[FRAME_COMPARED]->weight);
+                tested[n++] = i;
+        }
         if (significance_limit(chances, n, SIGNIFICANCE_LEVEL, &limit) < 0)
                 return -ENOMEM;
         for (size_t k = 0; k < n; k++) {
                 double a = difference_weight(d, tested[k], FRAME_BASELINE), b = difference_weight(d, tested[k], FRAME_COMPARED);
 
                 if (chances[k] <= limit)
-                        d->changed[tested[k]] = b > (a + b) * difference_part(d, FRAME_COMPARED) ? 1 : -1;
+                        d->changed[tested[k]] = b > (a + b) * part ? 1 : -1;
         }
         do {
                 if (difference_is_again(d, w.node))

@@ -75,8 +75,8 @@ int frame_tree_init_chart(FrameTree *t, SampleTable *table, const PlaceNames *na
                           const TimelineSample *samples, size_t n);
 void frame_tree_done(FrameTree *t);
 
-/* Adds nodes of another tree that t does not have, with weight 0. Both are no charts. *ret: for each of its nodes, t's with the same
- * frames up to the root; to be freed. 0, -EFBIG and -ENOMEM as above. */
+/* Adds nodes of another tree that t does not have, with weight 0. Both are no charts. *ret: for each of its nodes, t's with the
+ * same frames up to the root; to be freed. 0, -EFBIG and -ENOMEM as above. */
 int frame_tree_merge(FrameTree *t, const FrameTree *other, uint32_t **ret);
 
 /* In a chart, such a node is no function: its weight is that of samples whose chain ends in its parent, between two calls. */

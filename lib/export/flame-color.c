@@ -35,11 +35,16 @@ FlamePalette flame_palette_from_string(const char *s) {
 }
 
 /* A channel of a colour of that hue, as CSS defines hsl(); offset: 0 red, 8 green, 4 blue. */
-static uint32_t channel(float hue, float saturation, float lightness, float offset) {
+static uint32_t color_channel(float hue, float saturation, float lightness, float offset) {
         float k = fmodf(offset + hue / 30, 12), a = saturation * fminf(lightness, 1 - lightness);
         float value = lightness - a * fmaxf(-1, fminf(fminf(k - 3, 9 - k), 1));
 
         return (uint32_t) lroundf(255 * value);
+}
+
+static uint32_t color_of(float hue, float saturation, float lightness) {
+        return color_channel(hue, saturation, lightness, 0) << 16 | color_channel(hue, saturation, lightness, 8) << 8 |
+               color_channel(hue, saturation, lightness, 4);
 }
 
 const HueRange *flame_hues(FlamePalette p, FrameKind kind) {
@@ -55,6 +60,15 @@ uint32_t flame_color(FlamePalette p, FrameKind kind, const char *name) {
         float a = (float) (hash & 0xff) / 255, b = (float) (hash >> 8 & 0xff) / 255;
         float hue = range->first + a * (range->last - range->first), lightness = range->dark + b * (range->light - range->dark);
 
-        return channel(hue, range->saturation, lightness, 0) << 16 | channel(hue, range->saturation, lightness, 8) << 8 |
-               channel(hue, range->saturation, lightness, 4);
+        return color_of(hue, range->saturation, lightness);
+}
+
+/* pictures/flame.html has the same colours. The root of the part, so that small changes are seen beside a large one. */
+uint32_t flame_change_color(const FrameDifference *d, uint32_t node) {
+        double now = frame_difference_percent(d, node, FRAME_COMPARED), before = frame_difference_percent(d, node, FRAME_BASELINE);
+        double strength = d->strongest > 0 ? sqrt(MIN_OF(fabs(now - before) / d->strongest, 1.0)) : 0;
+
+        if (d->changed[node] == 0)
+                return color_of(0, 0, 0.82f);
+        return color_of(d->changed[node] > 0 ? 6 : 216, 0.9f, 0.9f - 0.26f * (float) strength);
 }

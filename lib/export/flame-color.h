@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "frame-tree.h"
+#include "frame-difference.h"
 
 /* The colours of frames. Names are those of flamegraph.pl; the same function always has the same colour. */
 typedef enum FlamePalette {
@@ -36,5 +36,7 @@ FlamePalette flame_palette_from_string(const char *s);
 
 const HueRange *flame_hues(FlamePalette p, FrameKind kind);
 
-/* Returns 0xRRGGBB, light enough for black text. */
+/* Return 0xRRGGBB, light enough for black text. */
 uint32_t flame_color(FlamePalette p, FrameKind kind, const char *name);
+/* A node of a comparison is red if it takes more, blue if it takes less, the stronger the more; grey if chance explains it. */
+uint32_t flame_change_color(const FrameDifference *d, uint32_t node);

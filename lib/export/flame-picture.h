@@ -2,6 +2,7 @@
 #pragma once
 
 #include "flame-color.h"
+#include "frame-difference.h"
 #include "text-buffer.h"
 
 /* The looks of a flame graph; the words are options of flamegraph.pl. Texts are lines of valid UTF-8. */
@@ -23,6 +24,7 @@ typedef struct FlamePicture {
         uint64_t unit;            /* a weight is that many nanoseconds, and shown as a time; 0: it is a number of count_name */
         bool times_of_day;        /* the moments of a chart are nanoseconds since the epoch, and not of another clock */
         FlamePalette palette;
+        const FrameDifference *difference; /* of the tree, which gives frames their colours; NULL: nothing is compared */
         const char *background;   /* a colour, "#rrggbb"; NULL: light or dark, as the reader has it */
 } FlamePicture;
 

@@ -9,6 +9,7 @@
 #include "flame-picture.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "flame-scale.h"
 #include "picture-scripts.h"
@@ -17,6 +18,7 @@
 
 #define PAD 10u           /* pixels at the left and the right */
 #define SHOWN_CHARACTERS 3u
+#define MINUS "\xe2\x88\x92"
 #define SCALE_STEP 110.0 /* pixels between two times of a chart's scale, with a font of 12 */
 
 typedef struct FlameSvg {
@@ -140,7 +142,12 @@ static void put_weight(FlameSvg *s, uint64_t weight) {
         svg_put_escaped(s->out, s->p->count_name);
 }
 
+/* "name (1,234 samples, 12.30%)"; of a comparison "12.30% of all, was 8.10%: +4.20%, changed", whose words are those of
+ * pictures/flame.html. */
 static void put_title(FlameSvg *s, uint32_t node, const char *name) {
+        const FrameDifference *d = s->p->difference;
+        double now = d ? frame_difference_percent(d, node, FRAME_COMPARED) : 0;
+        double before = d ? frame_difference_percent(d, node, FRAME_BASELINE) : 0;
         uint64_t weight = s->t->nodes[node].weight;
         const Frame *f = node > 0 ? frame_tree_frame(s->t, node) : NULL;
 
@@ -148,7 +155,12 @@ static void put_title(FlameSvg *s, uint32_t node, const char *name) {
         svg_put_escaped(s->out, name);
         text_buffer_puts(s->out, " (");
         put_weight(s, weight);
-        text_buffer_format(s->out, ", %.2f%%)", 100 * (double) weight / s->total);
+        if (d)
+                text_buffer_format(s->out, ", %.2f%% of all, was %.2f%%: %s%.2f%%, %s)", now, before, now < before ? MINUS : "+",
+                                   fabs(now - before), d->changed[node] ? "changed" : frame_difference_is_tested(d, node) ?
+                                   "no change that chance does not explain" : "too few samples to tell");
+        else
+                text_buffer_format(s->out, ", %.2f%%)", 100 * (double) weight / s->total);
         if (f && f->binary > 0) {
                 text_buffer_putc(s->out, '\n');
                 svg_put_escaped(s->out, frame_names_text(&s->t->frames, f->binary));
@@ -156,9 +168,10 @@ static void put_title(FlameSvg *s, uint32_t node, const char *name) {
         text_buffer_puts(s->out, "</title>");
 }
 
-/* As many characters of a name as there is room for. Without room for any there is no label, which a browser would lay out. */
-static void svg_put_label(FlameSvg *s, double x, double y, double width, const char *name) {
-        size_t room = (size_t) (width / (SVG_GLYPH * s->p->font_size)), n = 0, cut = 0, end = 0;
+/* As many characters of a name as there is room for, behind a sign. Without room for any there is no label, which a browser would
+ * lay out. */
+static void svg_put_label(FlameSvg *s, double x, double y, double width, const char *sign, const char *name) {
+        size_t room = (size_t) fmax(width / (SVG_GLYPH * s->p->font_size) - (*sign ? 2 : 0), 0), n = 0, cut = 0, end = 0;
         char label[4096];
 
         for (; n <= room && name[end]; n++) {
@@ -168,7 +181,7 @@ static void svg_put_label(FlameSvg *s, double x, double y, double width, const c
         if (room < SHOWN_CHARACTERS)
                 return;
         end = n > room ? cut : end;
-        (void) snprintf(label, sizeof(label), "%.*s%s", utf8_prefix(name, (int) MIN_OF(end, sizeof(label) - 3)), name,
+        (void) snprintf(label, sizeof(label), "%s%.*s%s", sign, utf8_prefix(name, (int) MIN_OF(end, sizeof(label) - 8)), name,
                         n > room ? ".." : "");
         text_buffer_format(s->out, "<text x=\"%.1f\" y=\"%.1f\">", x + 3, y);
         svg_put_escaped(s->out, label);
@@ -182,19 +195,27 @@ static void svg_put_frame(FlameSvg *s, const FrameWalk *w) {
         double x = PAD + s->inner * (double) w->begin / s->total, width = s->inner * (double) weight / s->total;
         double row = (double) (w->depth * p->frame_height);
         double y = p->inverted ? row : s->frames - row - p->frame_height;
-        uint32_t color = flame_color(p->palette, w->node > 0 ? frame_tree_frame(s->t, w->node)->kind : FRAME_GROUP, name);
+        uint32_t color = p->difference ? flame_change_color(p->difference, w->node) :
+                         flame_color(p->palette, w->node > 0 ? frame_tree_frame(s->t, w->node)->kind : FRAME_GROUP, name);
+        int changed = p->difference ? p->difference->changed[w->node] : 0;
+        const char *sign = changed > 0 ? "+ " : changed < 0 ? MINUS " " : "";
 
         /* The line ends inside of a tag: between two it would be one more node of the document. */
-        text_buffer_format(s->out, "<g\ndata-x=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\">", w->begin, weight);
+        text_buffer_format(s->out, "<g\ndata-x=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\"", w->begin, weight);
+        if (*sign)
+                text_buffer_format(s->out, " data-sign=\"%s\"", sign);
+        text_buffer_putc(s->out, '>');
         put_title(s, w->node, name);
         text_buffer_format(s->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%u\" rx=\"2\" fill=\"#%06x\"/>", x, y,
                            MAX_OF(width - 0.2, 0.1), p->frame_height - 1, color);
-        svg_put_label(s, x, y + p->frame_height / 2.0 + p->font_size * 0.35, width, name);
+        svg_put_label(s, x, y + p->frame_height / 2.0 + p->font_size * 0.35, width, sign, name);
         text_buffer_puts(s->out, "</g>");
 }
 
 static bool is_wide(const FlameSvg *s, uint32_t node) {
-        return s->inner * (double) s->t->nodes[node].weight / s->total >= s->least;
+        uint64_t weight = s->t->nodes[node].weight; /* 0: only the other range of a comparison has it */
+
+        return weight > 0 && s->inner * (double) weight / s->total >= s->least;
 }
 
 static size_t shown_depth(const FlameSvg *s) {

@@ -16,8 +16,15 @@
                    "Compare by comm, pid or tid, dso, symbol, cpu, unit, cgroup\n(dso,symbol)"), \
         VIEW_CALL(DiffOptions, compute, "compute", 'c', "=WHAT", diff_take_compute, \
                   "Show the difference, sorted as it is (delta) or by its\nsize (delta-abs, the default); or the ratio"), \
-        VIEW_CALL(DiffOptions, by_baseline, "order", 'o', "=NUMBER", diff_take_order, \
+        VIEW_CALL(DiffOptions, by_baseline, "order", 0, "=NUMBER", diff_take_order, \
                   "Sort by the baseline (0), or by what is computed (1)"), \
+        VIEW_WHOLE("output", 'o', "=FILE", diff_take_output, \
+                   "Draw a flame graph: FILE.svg or FILE.html, in which red takes\nmore, blue less, grey is chance; " \
+                   "-o 0 and -o 1: --order"), \
+        VIEW_CALL(DiffOptions, format, "format", 0, "=FORMAT", flame_take_format, \
+                  "svg or html, whatever the file's name ends in"), \
+        VIEW_CALL(DiffOptions, on_baseline, "on", 0, "=RANGE", flame_take_range, \
+                  "The picture's shape: the first one's (a), the second's (b)"), \
         VIEW_CALL(DiffOptions, normalize, "normalize", 0, "=WHAT", diff_take_normalize, \
                   "Compare what there is in a second (time, the default),\nor the shares of all of it (total)"), \
         VIEW_CALL(DiffOptions, fail_above, "fail-above", 0, "=PERCENT", diff_take_fail_above, \

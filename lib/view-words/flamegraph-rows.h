@@ -9,7 +9,7 @@
         RECORDING_ROWS(FlameOptions, "several of them are shown as one"), \
         VIEW_TEXT(FlameOptions, output, "output", 'o', "=FILE", \
                   "The file to write (standard output): FILE.svg, .html,\n.folded, .json"), \
-        VIEW_CALL(FlameOptions, format, "format", 0, "=FORMAT", take_format, \
+        VIEW_CALL(FlameOptions, format, "format", 0, "=FORMAT", flame_take_format, \
                   "svg, html, folded or json, whatever the file's name ends in"), \
         VIEW_TEXT(FlameOptions, event, "event", 'e', "=EVENT", "Draw this event (the one with the most samples)"), \
         VIEW_CALL(FlameOptions, subject, "off-cpu", 0, NULL, take_subject, \
@@ -20,6 +20,13 @@
         VIEW_CALL(FlameOptions, subject, "wakeup", 0, NULL, take_subject, \
                   "Draw how long threads slept, by what woke them: samples of\n" \
                   "sched:sched_switch, and of sched:sched_waking with call chains", .number = FLAME_WAKERS), \
+        VIEW_CALL(FlameOptions, subject, "diff", 0, NULL, take_subject, \
+                  "Draw what changed from the first recording to the second, or\n" \
+                  "in a part of one: red takes more, blue less, grey is chance", .number = FLAME_DIFF), \
+        VIEW_CALL(FlameOptions, normalize, "normalize", 0, "=WHAT", diff_take_normalize, \
+                  "With --diff, compare what there is in a second (time, the\ndefault), or the shares of all of it (total)"), \
+        VIEW_CALL(FlameOptions, on_baseline, "on", 0, "=RANGE", flame_take_range, \
+                  "With --diff, the shape of the first one (a) or the second (b)"), \
         VIEW_CALL(FlameOptions, by, "by", 0, "=KEY", take_grouping, "The first level: comm, pid, tid, cpu, unit, host (comm)"), \
         VIEW_SET(FlameOptions, periods, "period", 0, "Weigh samples by their periods"), \
         VIEW_WHOLE("only", 0, "=REGEX", take_only, "Only call chains that match, as \"comm;outer;inner\""), \

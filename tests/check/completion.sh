@@ -42,7 +42,9 @@ offers --sort --now --no-keep --no-pager --call-graph '!--format' -- report --
 offers --format --off-cpu --inverted '!--sort' -- flamegraph --
 offers --by --stepsec '!--colors' -- heatmap --
 offers --trace-fields '!--comms' -- evlist --
-offers --normalize --fail-above --last --trigger --baseline '!--format' -- diff --
+offers --normalize --fail-above --last --trigger --baseline --on '!--by' -- diff --
+offers svg html '!json' -- diff --format = ''
+offers a b -- flamegraph --on = ''
 offers latency blame record '!contention' -- sched ''
 offers --longer-than --unit '!--histogram' -- sched blame --
 offers report record script -- c2c ''

@@ -6,7 +6,7 @@
 #   basic <- words, view-words, format, terminal, bpf; format <- machine, processes, history, perfevent/open; words <- session, perfevent, counters; processes <-
 #   symbols <- unwind <- replay <- analysis <- export. The worker's folders know all but session, and each those below it; the client's in base, bus, dumps, session,
 #   verbs those before it; the viewer's in base, recording, trace, counting, facts those before it, and report, script, annotate, picture (with export), sched,
-#   c2c and rules nothing of one another; the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session,
+#   c2c and rules nothing of one another, diff only picture; the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session,
 #   manager, bus; the meter counts, machine and terminal. Nobody includes from worker, meter, daemon, viewer or client; include/ includes nothing of ours; NAME-parts.h and what lies in
 #   FOLDER/private are for their own folder; neither headers nor folders include one another in a circle; sd-bus.h is only for the bus files.
 set -euo pipefail
@@ -55,7 +55,7 @@ declare -A may=(
         [viewer/base]="lib/basic lib/view-words lib/terminal lib/format lib/unwind viewer/base"
         [viewer/recording]="lib/basic lib/words lib/view-words lib/terminal lib/format lib/perfevent/words lib/symbols lib/replay lib/analysis viewer/base viewer/recording"
         [viewer/trace]="lib/basic lib/terminal lib/events-text lib/replay lib/analysis viewer/recording viewer/trace"
-        [viewer/counting]="lib/basic lib/words lib/terminal lib/sched lib/processes lib/symbols lib/unwind lib/replay lib/analysis viewer/base viewer/recording viewer/trace viewer/counting"
+        [viewer/counting]="lib/basic lib/words lib/view-words lib/terminal lib/sched lib/processes lib/symbols lib/unwind lib/replay lib/analysis viewer/base viewer/recording viewer/trace viewer/counting"
         [viewer/facts]="lib/basic lib/view-words lib/terminal lib/events-text lib/format lib/perfevent/words lib/replay lib/analysis viewer/base viewer/recording viewer/trace viewer/facts"
         [viewer/report]="lib/basic lib/view-words lib/terminal lib/format lib/processes lib/symbols lib/replay lib/analysis viewer/base viewer/recording viewer/trace viewer/counting viewer/facts viewer/report"
         [viewer/script]="lib/basic lib/view-words lib/terminal lib/format lib/symbols lib/unwind lib/replay lib/analysis viewer/base viewer/recording viewer/trace viewer/facts viewer/script"
@@ -63,7 +63,7 @@ declare -A may=(
         [viewer/picture]="lib/basic lib/view-words lib/terminal lib/format lib/replay lib/analysis lib/export viewer/base viewer/recording viewer/counting viewer/picture"
         [viewer/sched]="lib/basic lib/view-words lib/terminal lib/events-text lib/format lib/processes lib/symbols lib/replay lib/sched viewer/base viewer/recording viewer/sched"
         [viewer/syscalls]="lib/basic lib/view-words lib/terminal lib/events-text lib/format lib/processes lib/replay lib/syscalls viewer/base viewer/recording viewer/syscalls"
-        [viewer/diff]="lib/basic lib/view-words lib/terminal lib/processes lib/symbols lib/replay lib/analysis viewer/base viewer/recording viewer/counting viewer/diff"
+        [viewer/diff]="lib/basic lib/view-words lib/terminal lib/processes lib/symbols lib/analysis viewer/base viewer/recording viewer/counting viewer/picture viewer/diff"
         [viewer/c2c]="lib/basic lib/view-words lib/terminal lib/symbols lib/analysis viewer/base viewer/recording viewer/counting viewer/c2c"
         [viewer/rules]="lib/basic lib/unwind viewer/base viewer/rules"
         [viewer]="lib/basic viewer/facts viewer/report viewer/script viewer/annotate viewer/picture viewer/diff viewer/sched viewer/c2c viewer/syscalls viewer/rules"

@@ -21,9 +21,7 @@ static void diff_json_range(const DiffRange *range, const char *key, JsonWriter 
 
         json_writer_begin(w, key, '{');
         json_writer_text(w, "recording", counted_samples_title(&range->samples));
-        if (range->select.other_times)
-                json_writer_text(w, "part", "the rest");
-        else if (*range->part)
+        if (*range->part)
                 json_writer_text(w, "part", range->part);
         json_writer_number(w, "samples", sample_table_selected(range->samples.table, &(uint64_t) { 0 }));
         if (range->seconds > 0)

@@ -16,18 +16,12 @@ static const struct {
         [DIFF_KEY_CPU] = { "cpu", "CPU" }, [DIFF_KEY_UNIT] = { "unit", "Unit" }, [DIFF_KEY_CGROUP] = { "cgroup", "Cgroup" },
 };
 
-static const char *const normalize_words[_DIFF_NORMALIZE_MAX] = { [DIFF_BY_TIME] = "time", [DIFF_BY_TOTAL] = "total" };
-
 const char *diff_key_word(DiffKey key) {
         return diff_keys[key].word;
 }
 
 const char *diff_key_title(DiffKey key) {
         return diff_keys[key].title;
-}
-
-const char *diff_normalize_word(DiffNormalize normalize) {
-        return normalize_words[normalize];
 }
 
 static int diff_add_key(void *userdata, const char *word) {
@@ -70,13 +64,15 @@ static int diff_take_order(void *field, const ViewOption *option, const char *va
         return streq(value, "0") || streq(value, "1") ? 0 : option_fail(option->name, value, "neither 0 nor 1");
 }
 
-static int diff_take_normalize(void *field, const ViewOption *option, const char *value) {
-        for (unsigned i = 0; i < _DIFF_NORMALIZE_MAX; i++)
-                if (streq(value, normalize_words[i])) {
-                        *(DiffNormalize *) field = i;
-                        return 0;
-                }
-        return option_fail(option->name, value, "neither time nor total");
+/* perf diff has the letter for the order. */
+static int diff_take_output(void *options, const ViewOption *option, const char *value) {
+        DiffOptions *o = options;
+
+        if (streq(value, "0") || streq(value, "1"))
+                o->by_baseline = streq(value, "0");
+        else
+                o->output = value;
+        return 0;
 }
 
 /* "5%" and "5" are the same. Something can grow by more than the whole was. */
@@ -125,38 +121,27 @@ static const ViewVerb diff_verb = {
         .options = diff_options, .n = ELEMENTSOF(diff_options),
 };
 
-/* Without a recording, those are compared that perf record leaves. */
+/* Whether there are recordings, and which part of one is compared. */
 static int diff_complete_inputs(DiffOptions *o) {
-        static const ViewOption input = { .name = "input", .number = RECORDING_PATH };
-        bool timed = o->select.n_times > 0 || time_window_is_set(&o->select.window);
-        int r = 0;
-
         if (o->trigger.wanted)
                 return diff_complete_trigger(o);
-        if (o->baseline > 0) {
-                (void) fprintf(stderr, "--baseline is for --trigger\n");
-                return -EINVAL;
-        }
-        if (o->inputs.n == 0) {
-                r = recording_names_take(&o->inputs, &input, "perf.data.old");
-                if (r >= 0)
-                        r = recording_names_take(&o->inputs, &input, "perf.data");
-        }
-        if (r < 0 || o->inputs.n == 2 || (o->inputs.n == 1 && timed))
-                return r;
-        if (o->inputs.n > 2)
-                (void) fprintf(stderr, "Two recordings are compared, and not %zu\n", o->inputs.n);
-        else
-                (void) fprintf(stderr, "One recording is compared only with itself: name a second one, or with --last, --since or "
-                               "--time the part that is compared with the rest\n");
+        if (o->baseline == 0)
+                return diff_inputs_complete(&o->inputs, &o->select);
+        (void) fprintf(stderr, "--baseline is for --trigger\n");
         return -EINVAL;
 }
 
 int diff_options_parse(DiffOptions *o, int argc, char **argv) {
         int r;
 
-        *o = (DiffOptions) { .keys = { DIFF_KEY_DSO, DIFF_KEY_SYMBOL }, .n_keys = 2, .fail_above = -1 };
+        *o = (DiffOptions) {
+                .keys = { DIFF_KEY_DSO, DIFF_KEY_SYMBOL }, .n_keys = 2, .fail_above = -1, .format = _FLAME_FORMAT_INVALID,
+        };
         r = view_options_parse(&diff_verb, o, argc, argv);
+        if (r == 0 && o->output && (o->json || o->fail_above >= 0)) {
+                (void) fprintf(stderr, "--output draws a picture: leave out --%s\n", o->json ? "json" : "fail-above");
+                return -EINVAL;
+        }
         return r == 0 ? diff_complete_inputs(o) : r;
 }
 

@@ -31,8 +31,7 @@ static void diff_print_range(const DiffRange *range, const char *title, TextBuff
                 recording = several;
         }
         text_buffer_format(out, "# %s: %s%s%s: %" PRIu64 " samples", title, recording,
-                           *range->part || range->select.other_times ? ", " : "",
-                           range->select.other_times ? "the rest" : range->part, selected);
+                           *range->part ? ", " : "", range->part, selected);
         if (range->seconds > 0)
                 text_buffer_format(out, " in %.3f s", range->seconds);
         if (counted_samples_loss(&range->samples, loss, sizeof(loss)))

@@ -112,13 +112,6 @@ static int diff_add_range(DiffTable *t, DiffRange *range, unsigned number, uint3
         return r;
 }
 
-/* Returns how many samples of a range stand for one unit of what is compared: a second's or the whole's weight. */
-static double diff_exposure(const DiffTable *t, const DiffRange *ranges, unsigned i) {
-        unsigned counted = t->weight[i] > 0 ? i : DIFF_BASELINE; /* without samples, they would have weighed the same */
-
-        return ranges[i].seconds * (double) t->samples[counted] / (double) MAX_OF(t->weight[counted], (uint64_t) 1);
-}
-
 static double diff_chance(const DiffTable *t, const DiffRange *ranges, const DiffRow *row) {
         const uint64_t *n = row->samples;
         double baseline, compared;
@@ -126,8 +119,8 @@ static double diff_chance(const DiffTable *t, const DiffRange *ranges, const Dif
         if (t->options->normalize == DIFF_BY_TOTAL)
                 return significance_of_shares(n[DIFF_BASELINE], t->samples[DIFF_BASELINE],
                                               n[DIFF_COMPARED], t->samples[DIFF_COMPARED]);
-        baseline = diff_exposure(t, ranges, DIFF_BASELINE);
-        compared = diff_exposure(t, ranges, DIFF_COMPARED);
+        baseline = diff_exposure(ranges, t->samples, t->weight, DIFF_BASELINE);
+        compared = diff_exposure(ranges, t->samples, t->weight, DIFF_COMPARED);
         return significance_of_rates(n[DIFF_BASELINE], n[DIFF_COMPARED], compared / (baseline + compared));
 }
 

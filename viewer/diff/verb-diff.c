@@ -9,6 +9,7 @@
 
 #include "diff-print.h"
 #include "diff-unusual.h"
+#include "flame-difference.h"
 
 #define STATUS_FAILED 1
 
@@ -93,32 +94,26 @@ static int diff_show(const DiffOptions *o, DiffRange *ranges, TextBuffer *out, s
         return r < 0 ? r : text_buffer_flush(out);
 }
 
-/* Without times, nothing can be compared in a second. */
-static int diff_check_times(const DiffOptions *o, const DiffRange *ranges) {
-        for (const DiffRange *x = ranges; o->normalize == DIFF_BY_TIME && x < ranges + _DIFF_RANGES; x++) {
-                const char *title = counted_samples_title(&x->samples);
+static unsigned diff_dimensions(const DiffOptions *o) {
+        static const unsigned of_key[_DIFF_KEY_MAX] = {
+                [DIFF_KEY_PID] = SAMPLE_BY_THREAD, [DIFF_KEY_CPU] = SAMPLE_BY_CPU, [DIFF_KEY_UNIT] = SAMPLE_BY_CGROUP,
+                [DIFF_KEY_CGROUP] = SAMPLE_BY_CGROUP,
+        };
+        unsigned dimensions = SAMPLE_WITHOUT_CHAIN;
 
-                if (x->seconds > 0)
-                        continue;
-                if (x->last == 0)
-                        (void) fprintf(stderr, "%s has no samples with times: --normalize=total compares shares\n", title);
-                else
-                        (void) fprintf(stderr, "%s%s takes no time: it can't be compared\n", title,
-                                       x->select.other_times ? ", the rest," : ", what is selected,");
-                return -ENODATA;
-        }
-        return 0;
+        for (size_t i = 0; i < o->n_keys; i++)
+                dimensions |= of_key[o->keys[i]];
+        return o->trigger.wanted ? dimensions | SAMPLE_BY_CGROUP : dimensions;
 }
 
 static int diff(const DiffOptions *o, DiffRange *ranges) {
         _cleanup_(text_buffer_done) TextBuffer out = { .file = stdout };
+        const CountingPlan plan = { .names = &o->names, .dimensions = diff_dimensions(o), .verbose = o->verbose };
         bool growth = false;
         size_t n_events;
-        int status = EXIT_SUCCESS, r = 0;
+        int status = EXIT_SUCCESS, r;
 
-        for (unsigned i = 0; r >= 0 && i < _DIFF_RANGES; i++)
-                r = diff_range_read(ranges + i, o);
-        if (r < 0 || diff_check_times(o, ranges) < 0)
+        if (diff_ranges_read(ranges, &plan, o->normalize) < 0)
                 return STATUS_FAILED;
         r = diff_show(o, ranges, &out, &n_events, &growth);
         if (r < 0) {
@@ -131,6 +126,24 @@ static int diff(const DiffOptions *o, DiffRange *ranges) {
         return growth || n_events == 0 ? STATUS_FAILED : status;
 }
 
+/* The recordings, the samples and the names are those of this verb, and the rest is as in "flamegraph --diff". */
+static int diff_draw(const DiffOptions *o) {
+        FlameOptions picture;
+
+        flame_options_init(&picture);
+        picture.subject = FLAME_DIFF;
+        picture.inputs = o->inputs;
+        picture.select = o->select;
+        picture.trigger = o->trigger;
+        picture.names = o->names;
+        picture.output = o->output;
+        picture.format = o->format;
+        picture.normalize = o->normalize;
+        picture.on_baseline = o->on_baseline;
+        picture.verbose = o->verbose;
+        return flame_options_complete(&picture) < 0 ? STATUS_FAILED : flame_difference(&picture);
+}
+
 int verb_diff(int argc, char **argv) {
         _cleanup_(diff_options_done) DiffOptions o = {};
         DiffRange ranges[_DIFF_RANGES] = {};
@@ -138,8 +151,11 @@ int verb_diff(int argc, char **argv) {
 
         if (r != 0)
                 return r < 0 ? STATUS_FAILED : EXIT_SUCCESS;
+        if (o.output)
+                return diff_draw(&o);
         progress_catch_interrupt();
-        status = name_options_begin(&o.names) < 0 || diff_ranges_open(ranges, &o) < 0 ? STATUS_FAILED : diff(&o, ranges);
+        status = name_options_begin(&o.names) < 0 || diff_ranges_open(ranges, &o.inputs, &o.select, &o.trigger) < 0 ?
+                 STATUS_FAILED : diff(&o, ranges);
         diff_ranges_done(ranges);
         return status;
 }

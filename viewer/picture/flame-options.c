@@ -25,17 +25,23 @@ static const struct {
 } subjects[_FLAME_SUBJECT_MAX] = {
         [FLAME_SAMPLES] = { .title = "Flame Graph", .count_name = "samples" },
         [FLAME_CHART] = { .option = "flamechart", .title = "Flame Chart", .count_name = "samples" },
+        [FLAME_DIFF] = { .option = "diff", .title = "Differential Flame Graph", .count_name = "samples" },
         [FLAME_OFF_CPU] = { .option = "off-cpu", .title = "Off-CPU Time Flame Graph", .count_name = "us",
                             .unit = NSEC_PER_USEC, .palette = FLAME_IO },
         [FLAME_WAKERS] = { .option = "wakeup", .title = "Wakeup Time Flame Graph", .count_name = "us",
                            .unit = NSEC_PER_USEC, .palette = FLAME_WAKEUP },
 };
 
-static int take_format(void *field, const ViewOption *option, const char *value) {
+int flame_take_format(void *field, const ViewOption *option, const char *value) {
         FlameFormat *format = field;
 
         *format = (FlameFormat) string_table_value(formats, ELEMENTSOF(formats), value);
         return (int) *format < 0 ? option_fail(option->name, value, "not svg, html, folded or json") : 0;
+}
+
+int flame_take_range(void *field, const ViewOption *option, const char *value) {
+        *(bool *) field = streq(value, "a");
+        return streq(value, "a") || streq(value, "b") ? 0 : option_fail(option->name, value, "neither a nor b");
 }
 
 static int take_subject(void *field, const ViewOption *option, const char *value) {
@@ -151,6 +157,18 @@ static int choose_looks(FlameOptions *o) {
                                subjects[o->subject].option);
                 return -EINVAL;
         }
+        if (o->subject == FLAME_DIFF && o->periods) {
+                (void) fprintf(stderr, "--diff compares numbers of samples: leave out --period\n");
+                return -EINVAL;
+        }
+        if (o->subject == FLAME_DIFF && !flame_format_has_caption(o->format)) {
+                (void) fprintf(stderr, "A comparison is drawn as svg or html, and not as %s\n", formats[o->format]);
+                return -EINVAL;
+        }
+        if (o->subject != FLAME_DIFF && (o->on_baseline || o->normalize != DIFF_BY_TIME)) {
+                (void) fprintf(stderr, "--on and --normalize are for comparisons: add --diff\n");
+                return -EINVAL;
+        }
         if (!p->title)
                 p->title = p->inverted && o->subject == FLAME_SAMPLES ? "Icicle Graph" : subjects[o->subject].title;
         o->count_set = p->count_name != NULL;
@@ -164,22 +182,33 @@ const char *flame_subject_option(FlameSubject subject) {
         return subjects[subject].option;
 }
 
-int flame_options_parse(FlameOptions *options, int argc, char **argv) {
-        int r;
-
-        *options = (FlameOptions) {
+void flame_options_init(FlameOptions *o) {
+        *o = (FlameOptions) {
                 .format = _FLAME_FORMAT_INVALID, .max_stack = MAX_STACK,
                 .picture = {
                         .name_type = "Function:", .font = "Verdana", .font_size = 12, .width = 1200, .frame_height = 16,
                         .least = 0.1, .factor = 1,
                 },
         };
+}
+
+int flame_options_complete(FlameOptions *o) {
+        int r = choose_format(o);
+
+        if (r == 0)
+                r = choose_looks(o);
+        if (r == 0)
+                r = o->subject == FLAME_DIFF && !o->trigger.wanted ? diff_inputs_complete(&o->inputs, &o->select) :
+                    recording_names_complete(&o->inputs);
+        return r;
+}
+
+int flame_options_parse(FlameOptions *options, int argc, char **argv) {
+        int r;
+
+        flame_options_init(options);
         r = view_options_parse(&verb, options, argc, argv);
-        if (r == 0)
-                r = choose_format(options);
-        if (r == 0)
-                r = choose_looks(options);
-        return r == 0 ? recording_names_complete(&options->inputs) : r;
+        return r == 0 ? flame_options_complete(options) : r;
 }
 
 void flame_options_done(FlameOptions *options) {

@@ -6,41 +6,17 @@
 
 #include <inttypes.h>
 
-#include "caption.h"
-#include "flame-options.h"
+#include "flame-difference.h"
+#include "flame-drawing.h"
 #include "picture-event.h"
 #include "picture-output.h"
 #include "progress.h"
-#include "sample-timeline.h"
 #include "sched-labels.h"
 #include "thread-waits.h"
 #include "format-text.h"
 #include "strv.h"
 
 #define STATUS_FAILED 1
-
-/* Adds what the pictures' own options select, and, in place of samples, the time that threads waited, in microseconds. */
-static int flamegraph_describe(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e,
-                               Caption *caption) {
-        _cleanup_free_ char *only = format_text("call chains that match %s", o->only_words ?: ""),
-                            *exclude = format_text("call chains that do not match %s", o->exclude_words ?: "");
-        _cleanup_(text_buffer_done) TextBuffer waited = {};
-        bool waits = flame_subject_is_wait(o->subject);
-        int r = caption_init(caption, c, waits ? NULL : e);
-
-        if (r < 0 || !only || !exclude)
-                return -ENOMEM;
-        if (o->has_only)
-                r = caption_add(caption, CAPTION_SELECTION, only);
-        if (r >= 0 && o->has_exclude)
-                r = caption_add(caption, CAPTION_SELECTION, exclude);
-        text_buffer_span(&waited, MIN_OF(t->nodes->weight, UINT64_MAX / NSEC_PER_USEC) * NSEC_PER_USEC);
-        text_buffer_puts(&waited, o->subject == FLAME_WAKERS ? " asleep" : " off the CPU");
-        text_buffer_putc(&waited, '\0');
-        if (r < 0 || waited.error < 0)
-                return -ENOMEM;
-        return waits ? caption_add(caption, CAPTION_SAMPLES, waited.data) : 0;
-}
 
 /* Puts it with a caption and the name of what is counted. The document's name is short: what it is, of what. */
 static int put_captioned(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e,
@@ -50,7 +26,7 @@ static int put_captioned(const CountedSamples *c, const FlameOptions *o, const F
         _cleanup_free_ char *name = NULL;
         const char *host, *time;
         FlamePicture picture = o->picture;
-        int r = flamegraph_describe(c, o, t, e, &caption);
+        int r = flame_drawing_describe(c, o, t, e, &caption);
 
         phrases = r >= 0 ? caption_phrases(&caption) : NULL;
         host = caption.items[CAPTION_HOST];
@@ -66,55 +42,8 @@ static int put_captioned(const CountedSamples *c, const FlameOptions *o, const F
                 picture.count_name = e->name;
         if (o->periods && !o->count_set && e && (startswith(e->name, "cpu-clock") || startswith(e->name, "task-clock")))
                 picture.unit = picture.factor == 1; /* nanoseconds */
-        if (o->format == FLAME_HTML)
-                flame_put_html(&picture, t, out);
-        else
-                flame_put_svg(&picture, t, out);
+        flame_drawing_put(o, &picture, t, out);
         return 0;
-}
-
-static int put_picture(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e,
-                       bool times_of_day, TextBuffer *out) {
-        if (o->format == FLAME_FOLDED)
-                flame_put_folded(&o->folded, t, out);
-        else if (o->format == FLAME_JSON)
-                flame_put_json(t, out);
-        else
-                return put_captioned(c, o, t, e, times_of_day, out);
-        return 0;
-}
-
-/* The content of a picture. */
-typedef struct FlameContent {
-        const uint64_t *weights;  /* of all rows; NULL: the samples of one event are drawn */
-        bool labels;              /* see FrameTreePlan */
-        const Timeline *timeline; /* they are drawn one by one; NULL: they are not */
-} FlameContent;
-
-/* *ret_event: the event that is drawn, if there are no weights. */
-static int make_tree(const CountedSamples *c, const FlameOptions *o, const FlameContent *content, FrameTree *tree,
-                     uint32_t *ret_event) {
-        _cleanup_free_ uint32_t *order = sample_table_order(c->table);
-        const FrameTreePlan plan = {
-                .by = o->by, .periods = o->periods, .weights = content->weights, .labels = content->labels,
-                .reverse = o->reverse, .max_stack = o->max_stack,
-                .only = o->has_only ? &o->only : NULL, .exclude = o->has_exclude ? &o->exclude : NULL,
-        };
-        const uint32_t *rows = order;
-        size_t n;
-        int r = order ? 0 : -ENOMEM;
-
-        (void) sample_table_rows(c->table, &n);
-        if (r >= 0 && !content->weights)
-                r = picture_event_find(c, o->event, ret_event);
-        if (r < 0)
-                return r;
-        if (content->timeline)
-                return frame_tree_init_chart(tree, c->table, &c->names, &plan, *ret_event, content->timeline->samples,
-                                             content->timeline->n);
-        if (!content->weights)
-                rows = picture_event_rows(c->table, order, *ret_event, &n);
-        return frame_tree_init(tree, c->table, &c->names, &plan, rows, n);
 }
 
 /* 0; 1: there is nothing to draw; a negative errno. */
@@ -124,10 +53,11 @@ static int draw(const CountedSamples *c, const FlameOptions *o, const FlameConte
         const SampleEvent *events;
         uint32_t event = 0;
         size_t n_events, n_rows;
-        int r = make_tree(c, o, content, &tree, &event);
+        int r = content->weights ? 0 : picture_event_find(c, o->event, &event);
 
-        if (r == -ENODATA)
+        if (r < 0)
                 return r;
+        r = flame_drawing_tree(c, o, content, event, &tree);
         if (r < 0)
                 return recording_input_fail(c->inputs.inputs, "draw", r);
         (void) sample_table_rows(c->table, &n_rows);
@@ -136,8 +66,11 @@ static int draw(const CountedSamples *c, const FlameOptions *o, const FlameConte
         if (tree.nodes->weight == 0)
                 return 1;
         events = sample_table_events(c->table, &n_events);
-        r = put_picture(c, o, &tree, event < n_events ? events + event : NULL,
-                        content->timeline && content->timeline->axis.wall, &out);
+        if (flame_format_has_caption(o->format))
+                r = put_captioned(c, o, &tree, event < n_events ? events + event : NULL,
+                                  content->timeline && content->timeline->axis.wall, &out);
+        else
+                flame_drawing_put(o, &o->picture, &tree, &out);
         return r < 0 ? recording_input_fail(c->inputs.inputs, "draw", r) : picture_output_write(output, &out);
 }
 
@@ -213,6 +146,8 @@ int verb_flamegraph(int argc, char **argv) {
 
         if (r != 0)
                 return r < 0 ? STATUS_FAILED : EXIT_SUCCESS;
+        if (o.subject == FLAME_DIFF)
+                return flame_difference(&o);
         progress_catch_interrupt();
         if (name_options_begin(&o.names) < 0 || picture_output_open(&output, o.output) < 0 ||
             counted_samples_open(&all, &o.inputs) < 0)

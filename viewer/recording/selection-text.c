@@ -46,6 +46,18 @@ static void put_point(TextBuffer *b, const char *before, usec_t point) {
         text_buffer_puts(b, format_timestamp(text, sizeof(text), point));
 }
 
+static void selection_text_put_times(const SelectionOptions *s, TextBuffer *b) {
+        if (s->n_times > 0)
+                begin_item(b, "the time ");
+        text_buffer_puts(b, s->n_times > 0 ? s->time_words : "");
+        put_point(b, "from ", s->window.since);
+        put_point(b, "up to ", s->window.until);
+        put_span(b, "the last ", s->window.last, "");
+        put_span(b, "", s->window.before_trigger, " before the trigger");
+        put_span(b, "more than ", s->window.earlier, " before the trigger");
+        put_span(b, "", s->window.around_trigger, " before and behind the trigger");
+}
+
 int selection_text(const SelectionOptions *s, char **ret) {
         TextBuffer b = {};
 
@@ -54,15 +66,10 @@ int selection_text(const SelectionOptions *s, char **ret) {
         selection_text_put_numbers(&b, "TID", s->tids, s->n_tids);
         selection_text_put_numbers(&b, "CPU", (const uint32_t *) s->cpus, s->n_cpus);
         put_names(&b, "unit", s->units);
-        if (s->n_times > 0)
-                begin_item(&b, "the time ");
-        text_buffer_puts(&b, s->n_times > 0 ? s->time_words : "");
-        put_point(&b, "from ", s->window.since);
-        put_point(&b, "up to ", s->window.until);
-        put_span(&b, "the last ", s->window.last, "");
-        put_span(&b, "", s->window.before_trigger, " before the trigger");
-        put_span(&b, "more than ", s->window.earlier, " before the trigger");
-        put_span(&b, "", s->window.around_trigger, " before and behind the trigger");
+        if (s->other_times)
+                begin_item(&b, "the rest");
+        else
+                selection_text_put_times(s, &b);
         text_buffer_putc(&b, '\0');
         if (b.error < 0) {
                 text_buffer_done(&b);

@@ -3,6 +3,6 @@
 
 #include "selection-options.h"
 
-/* Puts into words which samples the options select, as "unit a.service, CPU 0, the last 10s"; "" if they select all. *ret is a new
- * string. 0, -ENOMEM. */
+/* Puts into words which samples the options select, as "unit a.service, CPU 0, the last 10s"; "" if they select all, and "the
+ * rest" for the times that they do not select. *ret is a new string. 0, -ENOMEM. */
 int selection_text(const SelectionOptions *s, char **ret);

@@ -25,6 +25,7 @@ function Frame(g) {
 	g.frame = this;
 	this.x0 = +g.getAttribute("data-x");
 	this.w0 = +g.getAttribute("data-w");
+	this.sign = g.getAttribute("data-sign") || "";
 	this.y0 = +this.rect.getAttribute("y");
 	this.shown = true;
 	this.hit = this.dim = false;
@@ -54,13 +55,15 @@ function put(f, x, w, dim) {
 }
 
 function label(f, x, room) {
+	room -= f.sign.length;
 	if (room >= least && !f.label) {
 		f.label = f.g.appendChild(document.createElementNS(svg.namespaceURI, "text"));
 		f.label.setAttribute("y", (f.y0 + f.rect.height.baseVal.value / 2 + size * .35).toFixed(1));
 	}
 	if (!f.label)
 		return;
-	const name = room < least ? [] : [...f.name], text = name.length <= room ? name.join("") : name.slice(0, room - 2).join("") + "..";
+	const name = room < least ? [] : [...f.name], shown = name.length <= room ? name.join("") : name.slice(0, room - 2).join("") + "..";
+	const text = shown && f.sign + shown;
 	f.label.setAttribute("x", x.toFixed(1));
 	if (f.label.textContent !== text)
 		f.label.textContent = text;

@@ -480,6 +480,9 @@ START_TEST(test_report) {
         expect_like("script ./dump ./dump -G", 0, "script\n--input=&", "");
         expect("evlist ./dump ./dump", 1, "", "'evlist' takes one dump\n");
         expect("diff -o 0", 0, "diff\n--order=0\n", ""); /* the viewer knows which two there are */
+        expect_like("diff ./dump ./dump -o x.svg", 0, "\n--output=x.svg\n", "");
+        expect("diff --on=a -o x.html", 0, "diff\n--on=a\n--output=x.html\n", "");
+        expect_like("flamegraph --diff ./dump ./dump -o x.svg", 0, "\n--diff\n--output=x.svg\n", "");
         expect_like("diff ./dump ./dump -c ratio", 0, "diff\n--input=&", "");
         expect_like("diff ./dump --last 10s", 0, "diff\n--input=-\n--input-name=./dump\n--symfs=", "");
         expect("diff ./dump ./dump ./dump", 1, "", "'diff' takes up to 2 dumps\n");

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "name-options.h"
-#include "recording-inputs.h"
-#include "selection-options.h"
+#include "flame-options.h"
 
 /* The command line of "diff", which is that of perf diff where it has the option. */
 
@@ -29,20 +27,6 @@ typedef enum DiffCompute {
         _DIFF_COMPUTE_MAX,
 } DiffCompute;
 
-typedef enum DiffNormalize {
-        DIFF_BY_TIME,  /* what there is in a second */
-        DIFF_BY_TOTAL, /* shares of all of it */
-        _DIFF_NORMALIZE_MAX,
-} DiffNormalize;
-
-const char *diff_normalize_word(DiffNormalize normalize);
-
-/* The time before a trigger is compared with what was recorded earlier. */
-typedef struct DiffTrigger {
-        bool wanted;
-        usec_t span; /* 0: see time_window_incident() */
-} DiffTrigger;
-
 typedef struct DiffOptions {
         RecordingNames inputs; /* one or two after parsing; with a trigger its dump, and earlier ones */
         DiffTrigger trigger;
@@ -54,6 +38,9 @@ typedef struct DiffOptions {
         DiffNormalize normalize;
         double fail_above;     /* percent of the whole; negative: whatever grows */
         char separator;        /* 0: columns are aligned */
+        const char *output;    /* of a picture; NULL: a table is printed */
+        FlameFormat format;    /* of a picture, as is the next one */
+        bool on_baseline;
         bool by_baseline, baseline_only, period, json, quiet, verbose;
         NameOptions names;
 } DiffOptions;
@@ -62,8 +49,3 @@ typedef struct DiffOptions {
  * a failure too. */
 int diff_options_parse(DiffOptions *o, int argc, char **argv);
 void diff_options_done(DiffOptions *o);
-
-/* Returns whether one recording is compared, a part of it with the rest. */
-static inline bool diff_options_have_rest(const DiffOptions *o) {
-        return o->inputs.n == 1 && !o->trigger.wanted;
-}

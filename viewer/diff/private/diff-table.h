@@ -2,7 +2,7 @@
 #pragma once
 
 #include "byte-pool.h"
-#include "diff-range.h"
+#include "diff-options.h"
 
 /* The functions that samples of one event hit in two ranges, or other groups of samples, side by side. */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "diff-range.h"
+#include "diff-options.h"
 #include "unusual-text.h"
 
 /* Finds what was unusual before the trigger, in ranges that were read. t is done by the caller, after a failure too. 0, -ENOMEM. */

@@ -13,6 +13,7 @@
 
 /* The leak checker traces the process, which the sandbox refuses. */
 #define VIEW "ASAN_OPTIONS=detect_leaks=0 " VIEWER " diff "
+#define FLAMEGRAPH "ASAN_OPTIONS=detect_leaks=0 " VIEWER " flamegraph --diff "
 #define PID 7u
 #define BINARIES 40u
 #define BINARY_SIZE UINT64_C(0x10000)
@@ -232,6 +233,114 @@ START_TEST(as_perf) {
 }
 END_TEST
 
+/* The picture has the numbers of the table, and marks what it marks; both verbs draw it. */
+START_TEST(picture) {
+        unsigned seed = 8;
+        _cleanup_free_ char *a = drawn_recording("a.data", &seed, 0.05, SAMPLES, 1),
+                            *b = drawn_recording("b.data", &seed, 0.07, SAMPLES / 2, 1), *table = NULL, *titles = NULL, *text = NULL;
+        double before, more;
+        char expected[128];
+
+        table = test_command(VIEW "-q -s dso -i %s -i %s | grep '[*]'", a, b);
+        ck_assert_msg(sscanf(table, "%lf%% +%lf%%* f0.so", &before, &more) == 2, "%s", table);
+        titles = test_command("cd %s; " VIEW "-i a.data -i b.data -o x.svg 2>&1; grep -o '<title>[^<]*changed)' x.svg", test_directory());
+        (void) snprintf(expected, sizeof(expected), " samples, %.2f%% of all, was %.2f%%: +%.2f%%, changed)", before + more, before, more);
+        ck_assert_msg(startswith(titles, "<title>[f0.so] (") && strstr(titles, expected), "%s%s", titles, expected);
+        ck_assert_ptr_eq(strchr(titles, '\n'), strrchr(titles, '\n'));
+        text = test_command("cd %s; " FLAMEGRAPH "-i a.data -i b.data -o y.svg; cmp x.svg y.svg; xmllint --noout x.svg 2>&1; "
+                            "grep -c 'no change that chance does not explain)' x.svg; grep -c 'fill=\"#f.*>[+] \\[f0.so\\]<' x.svg; "
+                            "grep '>baseline: ' x.svg | grep -c '10,000 samples of cpu-clock:HG'", test_directory());
+        ck_assert_str_eq(text, "41\n1\n1\n"); /* all, the process, and 39 binaries */
+}
+END_TEST
+
+/* Nothing is marked where loads are equal, also if one was sampled at twice the frequency, and had less time; what one lacks is said. */
+START_TEST(equal_pictures) {
+        unsigned seed = 10;
+        _cleanup_free_ char *text = NULL;
+
+        for (unsigned k = 0; k < 5; k++) {
+                _cleanup_(record_buffer_done) RecordBuffer denser = {};
+                _cleanup_free_ char *a = drawn_recording("a.data", &seed, 0.05, SAMPLES, 1000), *b = NULL;
+                size_t lost;
+
+                put_binaries(&denser);
+                put_drawn(&denser, &seed, 0.05, NSEC_PER_SEC, SAMPLES / 2, 500);
+                put_drawn(&denser, &seed, 0.05, NSEC_PER_SEC + STEP / 2, SAMPLES / 2, 500);
+                lost = record_begin(&denser, PERF_RECORD_LOST, 0);
+                byte_buffer_put_u64(&denser, 11);
+                byte_buffer_put_u64(&denser, 77);
+                ck_assert_ok(record_end(&denser, lost, &(RecordTrailer) { .sample_type = TEST_SAMPLE_TYPE, .id = 11, .time = NSEC_PER_SEC }));
+                b = write_recording("b.data", &denser);
+                free(steal_ptr(text));
+                text = test_command("cd %s; " VIEW "-i a.data -i b.data -o e.svg 2>/dev/null; grep -c ', changed)' e.svg; "
+                                    "grep -c 'no change that chance does not explain)' e.svg; sed 's/<[^>]*>//g' e.svg | grep -A2 '^baseline: ' | "
+                                    "tr '\\n' ' ' | cut -c-400", test_directory());
+                ck_assert_msg(startswith(text, "0\n42\n") && strstr(text, "10,000 samples of cpu-clock:HG, 77 records lost"), "%s", text);
+        }
+}
+END_TEST
+
+/* A range of its own shape has what the other one lacks. A part of a recording is compared with the rest of it. */
+START_TEST(shapes) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *text = NULL, *page = NULL;
+        unsigned seed = 9;
+        static const uint64_t ip = 0x1000;
+
+        put_comm(&b, 9, "gone", 1);
+        for (unsigned i = 1; i <= 500; i++)
+                made_sample(&b, 9, 9, NSEC_PER_SEC + i * STEP * 8, 1, &ip, 1);
+        put_binaries(&b);
+        put_drawn(&b, &seed, 0.05, NSEC_PER_SEC * 10, 5000, 1);
+        free(write_recording("one.data", &b));
+        text = test_command("cd %s; for shape in a b; do " VIEW "-i one.data --last=5s --on=$shape -o x.svg 2>&1; "
+                            "grep -o '<title>gone [^<]*' x.svg; grep -o 'the shape is that of [a-z ]*' x.svg; done; "
+                            "tr '\\n' ' ' <x.svg | sed 's/<[^>]*>//g; s/  */ /g' >x.txt; grep -o 'only the rest, [0-9.]* s' x.txt; "
+                            "grep -o 'only the last 5s, [0-9.]* s' x.txt",
+                            test_directory());
+        ck_assert_str_eq(text, "<title>gone (500 samples, 0.00% of all, was 100.00%: \xe2\x88\x92" "100.00%, changed)\n"
+                         "the shape is that of the baseline\nthe shape is that of what is compared\n"
+                         "only the rest, 8.991 s\nonly the last 5s, 5.000 s\n");
+        page = test_command("cd %s; " FLAMEGRAPH "-i one.data --last=5s --normalize=total --on=a -o - --format html", test_directory());
+        ck_assert_ptr_nonnull(strstr(page, "\ndiff:{seconds:null,onBase:true},\n"));
+        ck_assert_ptr_nonnull(strstr(page, "nodes:[-1,0,0,0,"));
+        ck_assert_ptr_nonnull(strstr(page, "function chanceOfShares("));
+}
+END_TEST
+
+START_TEST(picture_refused) {
+        unsigned seed = 5;
+        _cleanup_free_ char *a = drawn_recording("a.data", &seed, 0.05, 100, 1), *text = NULL;
+        static const struct {
+                const char *words, *expected;
+        } cases[] = {
+                { VIEW "-i a.data -i a.data -o z.svg --json", "--output draws a picture: leave out --json\n1\n" },
+                { VIEW "-i a.data -i a.data -o z.svg --fail-above=1", "--output draws a picture: leave out --fail-above\n1\n" },
+                { VIEW "-i a.data -i a.data -o z.json", "A comparison is drawn as svg or html, and not as json\n1\n" },
+                { VIEW "-i a.data -i a.data -o z.png",
+                  "--output: its name does not end in .svg, .html, .folded or .json: 'z.png'\n1\n" },
+                { VIEW "-i a.data -o z.svg", "One recording is compared only with itself: name a second one, or with --last, --since or "
+                  "--time the part that is compared with the rest\n1\n" },
+                { VIEW "-i a.data -i a.data --on=c", "--on: neither a nor b: 'c'\n1\n" },
+                { FLAMEGRAPH "-i a.data -i a.data -o z.svg --off-cpu",
+                  "--diff and --off-cpu are not possible together: each says what is drawn\n1\n" },
+                { FLAMEGRAPH "-i a.data -i a.data -o z.svg --period", "--diff compares numbers of samples: leave out --period\n1\n" },
+                { FLAMEGRAPH "-i a.data -i a.data -o z.svg --event=cycles", "a.data and a.data do not both have samples of cycles\n1\n" },
+                { FLAMEGRAPH "-i a.data -i a.data -o z.svg --time=5,6",
+                  "a.data, what is selected, takes no time: it can't be compared\n1\n" },
+                { VIEWER " flamegraph -i a.data --on=a -o z.svg", "--on and --normalize are for comparisons: add --diff\n1\n" },
+        };
+
+        ck_assert_ptr_nonnull(a);
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                free(steal_ptr(text));
+                text = test_command("cd %s; %s 2>&1; echo $?; ls | grep z.svg || true", test_directory(), cases[i].words);
+                ck_assert_str_eq(text, cases[i].expected);
+        }
+}
+END_TEST
+
 START_TEST(refused) {
         unsigned seed = 5;
         _cleanup_free_ char *a = drawn_recording("a.data", &seed, 0.05, 10, 1), *text = NULL;
@@ -258,4 +367,5 @@ START_TEST(refused) {
 }
 END_TEST
 
-TEST_RUN("verb-diff", grown, same_load, other_frequency, part_of_one, processes, functions, common_samples, as_perf, refused);
+TEST_RUN("verb-diff", grown, same_load, other_frequency, part_of_one, processes, functions, common_samples, as_perf, picture, equal_pictures, shapes,
+         picture_refused, refused);

@@ -11,8 +11,44 @@
 
 #include "diff-range.h"
 
+#include "option-list.h"
 #include "sample-times.h"
 #include "selection-text.h"
+
+static const char *const diff_normalize_words[_DIFF_NORMALIZE_MAX] = { [DIFF_BY_TIME] = "time", [DIFF_BY_TOTAL] = "total" };
+
+const char *diff_normalize_word(DiffNormalize normalize) {
+        return diff_normalize_words[normalize];
+}
+
+int diff_take_normalize(void *field, const ViewOption *option, const char *value) {
+        for (unsigned i = 0; i < _DIFF_NORMALIZE_MAX; i++)
+                if (streq(value, diff_normalize_words[i])) {
+                        *(DiffNormalize *) field = i;
+                        return 0;
+                }
+        return option_fail(option->name, value, "neither time nor total");
+}
+
+int diff_inputs_complete(RecordingNames *names, const SelectionOptions *select) {
+        static const ViewOption input = { .name = "input", .number = RECORDING_PATH };
+        bool timed = select->n_times > 0 || time_window_is_set(&select->window);
+        int r = 0;
+
+        if (names->n == 0) {
+                r = recording_names_take(names, &input, "perf.data.old");
+                if (r >= 0)
+                        r = recording_names_take(names, &input, "perf.data");
+        }
+        if (r < 0 || names->n == 2 || (names->n == 1 && timed))
+                return r;
+        if (names->n > 2)
+                (void) fprintf(stderr, "Two recordings are compared, and not %zu\n", names->n);
+        else
+                (void) fprintf(stderr, "One recording is compared only with itself: name a second one, or with --last, --since or "
+                               "--time the part that is compared with the rest\n");
+        return -EINVAL;
+}
 
 void diff_ranges_done(DiffRange *ranges) {
         for (unsigned i = 0; i < _DIFF_RANGES; i++) {
@@ -58,8 +94,8 @@ static int diff_open_inputs(RecordingInputs *all, const RecordingNames *names) {
 }
 
 /* Selects the time before the trigger, and what is earlier. */
-static int diff_select_trigger(DiffRange *ranges, const DiffOptions *o, const RecordingInput *in) {
-        usec_t span = o->trigger.span ?: time_window_incident(in) ?: TIME_WINDOW_INCIDENT;
+static int diff_select_trigger(DiffRange *ranges, const DiffTrigger *trigger, const RecordingInput *in) {
+        usec_t span = trigger->span ?: time_window_incident(in) ?: TIME_WINDOW_INCIDENT;
         SelectionOptions *baseline = &ranges[DIFF_BASELINE].select;
         int r;
 
@@ -72,20 +108,20 @@ static int diff_select_trigger(DiffRange *ranges, const DiffOptions *o, const Re
         return in->session ? free_and_strdup(&ranges[DIFF_COMPARED].session, in->session) : 0;
 }
 
-int diff_ranges_open(DiffRange *ranges, const DiffOptions *o) {
+int diff_ranges_open(DiffRange *ranges, const RecordingNames *names, const SelectionOptions *select, const DiffTrigger *trigger) {
         _cleanup_(recording_inputs_done) RecordingInputs all = {};
-        int r = diff_open_inputs(&all, &o->inputs);
+        int r = diff_open_inputs(&all, names);
 
         for (unsigned i = 0; r >= 0 && i < _DIFF_RANGES; i++) {
-                ranges[i].select = o->select;
-                ranges[i].select.other_times = i == DIFF_BASELINE && diff_options_have_rest(o);
+                ranges[i].select = *select;
+                ranges[i].select.other_times = i == DIFF_BASELINE && names->n == 1 && !trigger->wanted;
         }
-        if (r >= 0 && o->trigger.wanted) {
-                r = diff_select_trigger(ranges, o, all.inputs);
+        if (r >= 0 && trigger->wanted) {
+                r = diff_select_trigger(ranges, trigger, all.inputs);
                 ranges[DIFF_BASELINE].select.left_out_of = ranges[DIFF_COMPARED].session;
         }
         for (size_t i = 0; r >= 0 && i < all.n; i++) {
-                bool compared = o->trigger.wanted ? i == 0 : i == DIFF_COMPARED;
+                bool compared = trigger->wanted ? i == 0 : i == DIFF_COMPARED;
 
                 r = counted_samples_take(&ranges[compared ? DIFF_COMPARED : DIFF_BASELINE].samples, all.inputs + i);
                 if (r < 0)
@@ -173,29 +209,47 @@ void diff_ranges_remark_common(const DiffRange *ranges) {
                        "compare a part\n", in->name, other->name, (double) (until - since) / NSEC_PER_SEC);
 }
 
-static unsigned diff_dimensions(const DiffOptions *o) {
-        static const unsigned of_key[_DIFF_KEY_MAX] = {
-                [DIFF_KEY_PID] = SAMPLE_BY_THREAD, [DIFF_KEY_CPU] = SAMPLE_BY_CPU, [DIFF_KEY_UNIT] = SAMPLE_BY_CGROUP,
-                [DIFF_KEY_CGROUP] = SAMPLE_BY_CGROUP,
-        };
-        unsigned dimensions = SAMPLE_WITHOUT_CHAIN;
-
-        for (size_t i = 0; i < o->n_keys; i++)
-                dimensions |= of_key[o->keys[i]];
-        return o->trigger.wanted ? dimensions | SAMPLE_BY_CGROUP : dimensions;
-}
-
-int diff_range_read(DiffRange *range, const DiffOptions *o) {
-        const CountingPlan plan = {
-                .select = &range->select, .names = &o->names, .dimensions = diff_dimensions(o), .verbose = o->verbose,
-                .spans = o->trigger.wanted ? &range->spans : NULL,
-        };
+static int diff_range_read(DiffRange *range, const CountingPlan *plan) {
+        CountingPlan own = *plan;
         int r = selection_text(&range->select, &range->part);
 
+        own.select = &range->select;
+        own.spans = range->spans.length > 0 ? &range->spans : NULL;
         if (r < 0)
                 return recording_input_fail(range->samples.inputs.inputs, "read", r);
-        r = o->trigger.wanted ? diff_measure_all(range) : diff_measure(range);
+        r = range->spans.length > 0 ? diff_measure_all(range) : diff_measure(range);
         if (r >= 0)
-                r = counted_samples_count(&range->samples, &plan);
+                r = counted_samples_count(&range->samples, &own);
         return r < 0 ? r : counted_samples_name(&range->samples);
+}
+
+/* Without times, nothing can be compared in a second. */
+static int diff_check_times(const DiffRange *ranges) {
+        for (const DiffRange *x = ranges; x < ranges + _DIFF_RANGES; x++) {
+                const char *title = counted_samples_title(&x->samples);
+
+                if (x->seconds > 0)
+                        continue;
+                if (x->last == 0)
+                        (void) fprintf(stderr, "%s has no samples with times: --normalize=total compares shares\n", title);
+                else
+                        (void) fprintf(stderr, "%s%s takes no time: it can't be compared\n", title,
+                                       x->select.other_times ? ", the rest," : ", what is selected,");
+                return -ENODATA;
+        }
+        return 0;
+}
+
+int diff_ranges_read(DiffRange *ranges, const CountingPlan *plan, DiffNormalize normalize) {
+        int r = 0;
+
+        for (unsigned i = 0; r >= 0 && i < _DIFF_RANGES; i++)
+                r = diff_range_read(ranges + i, plan);
+        return r < 0 || normalize != DIFF_BY_TIME ? r : diff_check_times(ranges);
+}
+
+double diff_exposure(const DiffRange *ranges, const uint64_t *samples, const uint64_t *weight, unsigned range) {
+        unsigned counted = weight[range] > 0 ? range : DIFF_BASELINE;
+
+        return ranges[range].seconds * (double) samples[counted] / (double) MAX_OF(weight[counted], (uint64_t) 1);
 }

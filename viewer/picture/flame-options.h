@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "diff-range.h"
 #include "flame-picture.h"
-#include "name-options.h"
-#include "recording-inputs.h"
-#include "selection-options.h"
 
 /* The command line of "flamegraph", whose words are flamegraph.pl's where it has them. */
 
@@ -17,9 +15,15 @@ typedef enum FlameFormat {
         _FLAME_FORMAT_INVALID = -EINVAL,
 } FlameFormat;
 
+/* Returns whether it says what it is of. */
+static inline bool flame_format_has_caption(FlameFormat format) {
+        return format == FLAME_SVG || format == FLAME_HTML;
+}
+
 typedef enum FlameSubject {
         FLAME_SAMPLES,
         FLAME_CHART,   /* samples of each thread in the order of time */
+        FLAME_DIFF,    /* those of two ranges, in the shape of one of them */
         FLAME_OFF_CPU, /* the time that threads wait, by how they left the CPU */
         FLAME_WAKERS,  /* the time that they sleep, by what woke them */
         _FLAME_SUBJECT_MAX,
@@ -49,7 +53,19 @@ typedef struct FlameOptions {
         const char *only_words, *exclude_words; /* as they were given */
         NameOptions names;
         SelectionOptions select;
+        DiffNormalize normalize; /* of a comparison, as are the next two */
+        DiffTrigger trigger;
+        bool on_baseline;        /* the shape is that of the baseline, and not of what is compared with it */
 } FlameOptions;
+
+/* For tables of options: the fields are a FlameFormat, and on_baseline. */
+int flame_take_format(void *field, const ViewOption *option, const char *value);
+int flame_take_range(void *field, const ViewOption *option, const char *value);
+
+/* Sets what is the case without options. */
+void flame_options_init(FlameOptions *o);
+/* Chooses what options do not say, of those that a command line or another verb set. 0; -EINVAL: an error was printed; -ENOMEM. */
+int flame_options_complete(FlameOptions *o);
 
 /* Parses the words behind "flamegraph". 0; 1: help was printed; -EINVAL: an error was printed; -ENOMEM. options is initialised,
  * and done after a failure too. */
