@@ -333,11 +333,37 @@ static void dump_info_print_stripped(const json_object *found, unsigned columns)
                 line_print(columns, "Stripped", "%s", line);
 }
 
+/* The lines are not cut: what they say last is what to look at. */
+static void dump_info_print_unusual(const json_object *found) {
+        const json_object *unusual = json_get(found, "unusual");
+        char span[64];
+
+        for (size_t i = 0; i < json_length(unusual); i++) {
+                const char *text = json_get_string(json_at(unusual, i), "text");
+
+                if (i == 0)
+                        line_print(0, "Unusual", "%s", text);
+                else
+                        (void) printf("%*s%s\n", LABEL_WIDTH + 2, "", text);
+        }
+        if (!unusual)
+                return;
+        (void) format_timespan(span, sizeof(span), json_get_unsigned(found, "unusual_span_usec"));
+        if (json_length(unusual) == 0)
+                line_print(0, "Unusual", "nothing in the %s before the trigger", span);
+        else
+                (void) printf("%*s%sin the %s before the trigger; 'perfctl diff --trigger' shows more%s\n", LABEL_WIDTH + 2, "",
+                              colour_sequence(COLOUR_GREY), span, colour_sequence(COLOUR_NONE));
+        if (json_get(found, "unusual_missing"))
+                (void) printf("%*s%s\n", LABEL_WIDTH + 2, "", json_get_string(found, "unusual_missing"));
+}
+
 void dump_info_print(const DumpInfo *d, unsigned columns) {
         line_print_if_set(columns, "Dump", json_get_string(d->dump, "Id"));
         line_print_if_set(columns, "Session", json_get_string(d->dump, "Session"));
         dump_info_print_trigger(d->dump, columns);
         line_print_if_set(0, "Incident", json_get_string(d->dump, "Incident"));
+        dump_info_print_unusual(d->found);
         dump_info_print_time(d->dump);
         dump_info_print_span(d);
         dump_info_print_samples(d);
@@ -359,7 +385,7 @@ int dump_info_to_json(const DumpInfo *d, json_object **ret) {
         static const char *const keys[] = {
                 "samples", "lost", "hostname", "kernel", "architecture", "cpu", "cpus", "command", "events", "selected", "idle",
                 "binaries_without_symbols", "without_symbols", "units", "processes", "threads", "functions", "stripped",
-                "seconds_begin_usec", "trigger_second", "seconds",
+                "seconds_begin_usec", "trigger_second", "seconds", "unusual", "unusual_span_usec", "unusual_missing",
         };
         _cleanup_(json_object_putp) json_object *v = NULL;
         int r = dump_to_json(d->dump, &v);

@@ -22,6 +22,7 @@ struct Profile {
         ProfileSymbol *symbols;
         SampleUser *units;
         ProfileSeconds *seconds;
+        SpanCounts *spans;
         const char **stripped;
         size_t n_processes, n_threads, n_symbols, n_units, n_stripped;
         uint64_t n_samples, n_idle;
@@ -186,12 +187,17 @@ static int profile_count(Profile *p, PerfDataReader *reader, const SampleSelecti
         Replay *replay;
         Moment m;
         uint32_t row;
-        int r = sample_table_begin(p->table, reader, &(SampleReading) { .selection = selection }, &replay);
+        SampleReading reading = { .selection = selection, .records = p->spans ? SPAN_COUNTS_RECORDS : 0 };
+        int r = sample_table_begin(p->table, reader, &reading, &replay);
 
         while (r >= 0 && (r = replay_next(replay, &m)) == 1) {
-                r = moment_is_sample(&m) ? sample_table_count(p->table, &m, NULL, &row) : 0;
-                if (r >= 0 && p->seconds && moment_is_sample(&m) && row != SAMPLE_NO_ROW)
+                bool sample = moment_is_sample(&m);
+
+                r = sample ? sample_table_count(p->table, &m, NULL, &row) : 0;
+                if (r >= 0 && p->seconds && sample && row != SAMPLE_NO_ROW)
                         profile_count_second(p, m.time, row);
+                if (r >= 0 && p->spans && (!sample || row != SAMPLE_NO_ROW))
+                        r = span_counts_take(p->spans, &m, row);
         }
         (void) sample_table_end(p->table);
         return r == -ENOMEM ? r : 0;
@@ -257,7 +263,7 @@ static int profile_find_stripped(Profile *p, Symbols *symbols) {
 }
 
 int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection *selection, ProfileSeconds *seconds,
-                Profile **ret) {
+                SpanCounts *spans, Profile **ret) {
         const SampleTablePlan plan = { .dimensions = SAMPLE_BY_PROCESS | SAMPLE_BY_CGROUP | SAMPLE_WITHOUT_CHAIN };
         _cleanup_profile_free_ Profile *p = calloc(1, sizeof(*p));
         const PerfDataEvent *events;
@@ -270,6 +276,7 @@ int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection 
                 return -ENODATA;
         p->tasks = ANY_OF(n, i, events[i].attr.sample_type & PERF_SAMPLE_TID);
         p->seconds = seconds;
+        p->spans = spans;
         r = sample_table_new(&plan, &p->table);
         if (r >= 0)
                 r = profile_count(p, reader, selection);
@@ -283,6 +290,19 @@ int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection 
                 return r;
         *ret = steal_ptr(p);
         return 0;
+}
+
+int profile_find_unusual(Profile *p, UnusualTable *t) {
+        uint32_t event;
+        int r = unusual_choose_event(p->table, &event);
+
+        if (r < 0)
+                return r;
+        unusual_table_set_measure(t, sample_table_events(p->table, &(size_t) { 0 }) + event, false);
+        r = unusual_table_add(t, p->table, &p->names, p->spans, event, UNUSUAL_BASELINE, true);
+        if (r < 0)
+                return r;
+        return t->samples[UNUSUAL_BASELINE] == 0 ? -ENODATA : unusual_table_find(t);
 }
 
 uint64_t profile_samples(const Profile *p) {

@@ -5,6 +5,7 @@
 #include "sample-selection.h"
 #include "sample-users.h"
 #include "symbols.h"
+#include "unusual-table.h"
 
 /* A summary of a recording: the number of samples of each process and of each function. */
 typedef struct Profile Profile;
@@ -35,15 +36,20 @@ typedef struct ProfileSeconds {
         uint64_t all[PROFILE_SECONDS], idle[PROFILE_SECONDS];
 } ProfileSeconds;
 
-/* Reads all records, in the order of time. seconds has its beginning set, and is filled; NULL: not wanted. symbols may be NULL:
+/* Reads all records, in the order of time. seconds has its beginning set, and is filled; NULL: not wanted. spans has its recording
+ * begun, is filled with all samples that count, and must outlive the profile; NULL: not wanted. symbols may be NULL:
  * then all names are NULL. selection may be NULL: then all samples count. What can't be read is left out. 0; -ENOMEM; -ENODATA:
  * units are asked for, and the recording's samples have no control groups. The profile stays valid without reader, symbols and
  * selection. */
 int profile_new(PerfDataReader *reader, Symbols *symbols, const SampleSelection *selection, ProfileSeconds *seconds,
-                Profile **ret);
+                SpanCounts *spans, Profile **ret);
 Profile *profile_free(Profile *p);
 DEFINE_CLEANUP(Profile *, profile_free);
 #define _cleanup_profile_free_ _cleanup_(profile_freep)
+
+/* Finds what is unusual in the first span of those it has, against the others. t has its seconds set, and strings of the profile
+ * afterwards. 0; -ENODATA: there are no samples to compare; -ENOMEM. */
+int profile_find_unusual(Profile *p, UnusualTable *t);
 
 /* The number of samples that count, and how many of these are the time of idle CPUs, unless the selection leaves that out: then
  * they are no part of the former. The lists below leave them out, unless the selection names processes. */

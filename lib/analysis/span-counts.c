@@ -9,7 +9,7 @@
 
 void span_counts_done(SpanCounts *s) {
         free(s->counts);
-        hash_index_done(&s->index);
+        free(s->newest);
         *s = (SpanCounts) {};
 }
 
@@ -22,20 +22,32 @@ void span_counts_begin_recording(SpanCounts *s, uint64_t begin, uint64_t end) {
         s->n_spans += (uint32_t) MIN_OF(whole, (uint64_t) SPAN_COUNTS_MAX);
 }
 
-static uint64_t span_counts_hash(uint32_t row, uint32_t span) {
-        return hash_mix(0, (uint64_t) row << 32 | span);
-}
+/* Finds or makes the entry. Samples come in the order of time, or in a few parts that do, so that it is mostly the newest one. */
+static int span_counts_get(SpanCounts *s, uint32_t row, uint32_t span, SpanCount **ret) {
+        size_t known = s->rows_allocated;
+        uint32_t number;
 
-static uint64_t span_counts_hash_of(const void *owner, uintptr_t entry) {
-        const SpanCount *c = ((const SpanCounts *) owner)->counts + entry - 1;
-
-        return span_counts_hash(c->row, c->span);
+        if (row >= known) {
+                if (ARRAY_RESERVE(s->newest, s->rows_allocated, (size_t) row + 1) < 0)
+                        return -ENOMEM;
+                memset(s->newest + known, 0, (s->rows_allocated - known) * sizeof(*s->newest));
+        }
+        for (number = s->newest[row]; number > 0 && s->counts[number - 1].span != span;)
+                number = s->counts[number - 1].before;
+        if (number == 0) {
+                if (s->n >= UINT32_MAX || ARRAY_RESERVE(s->counts, s->allocated, s->n + 1) < 0)
+                        return -ENOMEM;
+                s->counts[s->n++] = (SpanCount) { .row = row, .span = span, .before = s->newest[row] };
+                number = s->newest[row] = (uint32_t) s->n;
+        }
+        *ret = s->counts + number - 1;
+        return 0;
 }
 
 static void span_counts_take_record(SpanCounts *s, const Moment *m) {
         const PerfRecordLost *lost = (const void *) m->record;
 
-        if (m->time > s->end || s->end - m->time >= s->length || s->first_span > 0)
+        if (m->time > s->end || s->end - m->time > s->length || s->first_span > 0)
                 return;
         switch (m->record->type) {
         case PERF_RECORD_LOST:
@@ -53,9 +65,10 @@ static void span_counts_take_record(SpanCounts *s, const Moment *m) {
 }
 
 int span_counts_take(SpanCounts *s, const Moment *m, uint32_t row) {
-        uint64_t back = s->end - m->time, hash;
         uint32_t span = SPAN_NONE;
-        uintptr_t number;
+        SpanCount *count;
+        uint64_t back;
+        int r;
 
         if (!moment_is_sample(m)) {
                 span_counts_take_record(s, m);
@@ -63,19 +76,14 @@ int span_counts_take(SpanCounts *s, const Moment *m, uint32_t row) {
         }
         if (m->time < s->begin || m->time > s->end)
                 return 0;
-        if (back / s->length < s->n_spans - s->first_span)
-                span = s->first_span + (uint32_t) (back / s->length);
-        hash = span_counts_hash(row, span);
-        number = HASH_INDEX_FIND(&s->index, hash, entry, s->counts[entry - 1].row == row && s->counts[entry - 1].span == span);
-        if (number == 0) {
-                if (ARRAY_RESERVE(s->counts, s->allocated, s->n + 1) < 0)
-                        return -ENOMEM;
-                s->counts[s->n] = (SpanCount) { .row = row, .span = span };
-                if (hash_index_add(&s->index, hash, s->n + 1, span_counts_hash_of, s) < 0)
-                        return -ENOMEM;
-                number = ++s->n;
-        }
-        s->counts[number - 1].count++;
-        s->counts[number - 1].period += (double) m->sample->period;
+        back = s->end - m->time;
+        back = (back - (back > 0)) / s->length;
+        if (back < s->n_spans - s->first_span)
+                span = s->first_span + (uint32_t) back;
+        r = span_counts_get(s, row, span, &count);
+        if (r < 0)
+                return r;
+        count->count++;
+        count->period += (double) m->sample->period;
         return 0;
 }

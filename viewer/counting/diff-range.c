@@ -95,7 +95,7 @@ static int diff_open_inputs(RecordingInputs *all, const RecordingNames *names) {
 
 /* Selects the time before the trigger, and what is earlier. */
 static int diff_select_trigger(DiffRange *ranges, const DiffTrigger *trigger, const RecordingInput *in) {
-        usec_t span = trigger->span ?: time_window_incident(in) ?: TIME_WINDOW_INCIDENT;
+        usec_t span = trigger->span ?: time_window_incident(in, NULL) ?: TIME_WINDOW_INCIDENT;
         SelectionOptions *baseline = &ranges[DIFF_BASELINE].select;
         int r;
 

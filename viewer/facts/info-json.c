@@ -179,6 +179,17 @@ static void info_put_profile(JsonWriter *w, const Profile *p) {
         put_functions(w, p);
 }
 
+static void info_put_unusual(JsonWriter *w, const UnusualTable *t) {
+        _cleanup_(text_buffer_done) TextBuffer missing = {};
+
+        unusual_json_put(t, w);
+        json_writer_number(w, "unusual_span_usec", (uint64_t) (t->span_seconds * USEC_PER_SEC + 0.5));
+        if (!unusual_text_put_loss(t, &missing))
+                return;
+        text_buffer_putc(&missing, '\0');
+        info_put_text(w, "unusual_missing", missing.error < 0 ? "" : missing.data);
+}
+
 void info_json_put(JsonWriter *w, const RecordingInfo *info) {
         json_writer_begin(w, NULL, '{');
         put_counts(w, info->counts);
@@ -193,6 +204,8 @@ void info_json_put(JsonWriter *w, const RecordingInfo *info) {
                 info_put_profile(w, info->profile);
         if (info->profile && info->seconds)
                 put_seconds(w, info);
+        if (info->unusual)
+                info_put_unusual(w, info->unusual);
         json_writer_end(w, '}');
         text_buffer_putc(w->out, '\n');
 }

@@ -33,7 +33,29 @@ static void options_done(InfoOptions *o) {
         name_options_done(&o->names);
 }
 
-static int make_profile(const InfoOptions *o, const RecordingInput *in, ProfileSeconds *seconds, Profile **ret) {
+/* Begins the spans of a dump that an incident made, of which all samples count. seconds: of what is compared, and the baseline. */
+static bool info_begin_spans(const InfoOptions *o, const RecordingInput *in, const RecordingCounts *c, SpanCounts *spans,
+                             double *seconds) {
+        const SelectionOptions *s = &o->select;
+        uint64_t trigger, end;
+        usec_t span;
+
+        if (!in->incident || s->comms || s->units || s->n_pids > 0 || s->n_tids > 0 || s->n_cpus > 0 || s->n_times > 0 ||
+            s->no_idle || time_window_is_set(&s->window))
+                return false;
+        span = time_window_incident(in, &trigger);
+        spans->length = span * NSEC_PER_USEC;
+        if (span == 0 || trigger - spans->length >= c->last)
+                return false;
+        span_counts_begin_recording(spans, c->first, trigger);
+        end = MIN_OF(trigger, c->last);
+        seconds[UNUSUAL_COMPARED] = (double) (end - (trigger - spans->length)) / NSEC_PER_SEC;
+        seconds[UNUSUAL_BASELINE] = (double) (trigger - spans->length - c->first) / NSEC_PER_SEC;
+        return true;
+}
+
+static int make_profile(const InfoOptions *o, const RecordingInput *in, ProfileSeconds *seconds, SpanCounts *counts,
+                        Profile **ret) {
         _cleanup_symbols_free_ Symbols *symbols = NULL;
         _cleanup_free_ SampleSpan *spans = NULL;
         SampleSelection selection;
@@ -45,7 +67,7 @@ static int make_profile(const InfoOptions *o, const RecordingInput *in, ProfileS
         selection.user_units = o->user_units;
         r = name_options_symbols(&o->names, o->verbose, in, &symbols);
         if (r >= 0)
-                r = profile_new(in->reader, symbols, &selection, seconds, ret);
+                r = profile_new(in->reader, symbols, &selection, seconds, counts, ret);
         return r < 0 ? recording_input_fail(in, "read", r) : 0;
 }
 
@@ -104,7 +126,10 @@ static int write_info(const InfoOptions *o, const RecordingInput *in, const Reco
 static int read_info(const InfoOptions *o, const RecordingInput *in, int *ret_read) {
         _cleanup_(recording_counts_done) RecordingCounts counts = {};
         _cleanup_(symbols_missing_done) SymbolsMissing missing = {};
+        _cleanup_(span_counts_done) SpanCounts spans = {};
+        _cleanup_(unusual_table_done) UnusualTable unusual = {};
         _cleanup_profile_free_ Profile *profile = NULL;
+        bool compared;
         ProfileSeconds seconds = {};
         RecordingInfo info = {
                 .reader = in->reader, .counts = &counts, .missing = in->symbols ? &missing : NULL,
@@ -117,7 +142,10 @@ static int read_info(const InfoOptions *o, const RecordingInput *in, int *ret_re
                 return recording_input_fail(in, "read", r);
         if (samples_are_time(in->reader, &counts))
                 choose_seconds(in, &info, &seconds);
-        r = make_profile(o, in, info.seconds ? &seconds : NULL, &profile);
+        compared = info_begin_spans(o, in, &counts, &spans, unusual.seconds);
+        r = make_profile(o, in, info.seconds ? &seconds : NULL, compared ? &spans : NULL, &profile);
+        if (r >= 0 && compared && profile_find_unusual(profile, &unusual) >= 0)
+                info.unusual = &unusual;
         info.profile = profile;
         *ret_read = counts.error;
         return r < 0 ? r : write_info(o, in, &info);

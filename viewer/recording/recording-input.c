@@ -13,6 +13,7 @@
 
 #include <perf-recorder/dump-facts.h>
 
+#include "array.h"
 #include "event-name.h"
 #include "file-facts.h"
 #include "format-text.h"
@@ -62,6 +63,17 @@ static usec_t read_triggered(int fd) {
         if (read_fact(fd, PR_DUMP_XATTR_TIMESTAMP, text, sizeof(text)) < 0)
                 return 0;
         return parse_uint64(text, &t) >= 0 && t <= UINT64_MAX / NSEC_PER_USEC ? t : 0;
+}
+
+static bool read_incident(int fd) {
+        static const char *const others[] = {
+                PR_TRIGGER_SIGNAL, PR_TRIGGER_CONTROL, PR_TRIGGER_REQUEST, PR_TRIGGER_CALENDAR, PR_TRIGGER_RECORDER,
+                PR_TRIGGER_SHUTDOWN, PR_TRIGGER_UNIT_RESTART, PR_TRIGGER_ROTATION,
+        };
+        char text[64];
+
+        return read_fact(fd, PR_DUMP_XATTR_TRIGGER, text, sizeof(text)) >= 0 &&
+               !ANY_OF(ELEMENTSOF(others), i, streq(text, others[i]));
 }
 
 static int read_session(RecordingInput *in) {
@@ -238,5 +250,6 @@ int recording_input_read(RecordingInput *in) {
         if (r >= 0)
                 r = find_bundle(in);
         in->triggered = read_triggered(in->fd);
+        in->incident = read_incident(in->fd);
         return r < 0 ? recording_input_fail(in, "read", r) : 0;
 }

@@ -96,7 +96,7 @@ int time_window_find(const TimeWindow *w, const RecordingInput *in, SampleSpan *
         return r;
 }
 
-usec_t time_window_incident(const RecordingInput *in) {
+usec_t time_window_incident(const RecordingInput *in, uint64_t *ret_trigger) {
         uint64_t first, last, trigger;
         usec_t quarter;
         WallClock clock;
@@ -106,6 +106,8 @@ usec_t time_window_incident(const RecordingInput *in) {
         trigger = wall_clock_to_time(&clock, in->triggered * NSEC_PER_USEC);
         quarter = trigger > first ? (trigger - first) / 4 / NSEC_PER_USEC : 0;
         quarter -= quarter % (quarter >= 2 * USEC_PER_SEC ? USEC_PER_SEC : 100 * USEC_PER_MSEC);
+        if (ret_trigger)
+                *ret_trigger = trigger;
         return MIN_OF(TIME_WINDOW_INCIDENT, quarter);
 }
 

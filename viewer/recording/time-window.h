@@ -31,8 +31,8 @@ int time_window_find(const TimeWindow *w, const RecordingInput *in, SampleSpan *
 
 /* Returns how long before a trigger its cause is looked for, if nobody says: TIME_WINDOW_INCIDENT, or about a quarter of what a
  * shorter recording has before its trigger, so that there is more to compare it with. 0: it has no trigger, or too little before
- * it. */
-usec_t time_window_incident(const RecordingInput *in);
+ * it. *ret_trigger: the trigger, of the recording's clock; may be NULL. */
+usec_t time_window_incident(const RecordingInput *in, uint64_t *ret_trigger);
 
 /* Cuts spans down to one span. One that has nothing of it matches no time afterwards. */
 void time_window_cut(SampleSpan *spans, size_t n, SampleSpan window);

@@ -19,7 +19,7 @@ static Profile *filtered_profile_of(const RecordBuffer *b, Symbols *s, const Sam
         _cleanup_perf_data_reader_free_ PerfDataReader *r = test_recording(path, b, NULL, 0);
         Profile *p = NULL;
 
-        ck_assert_ok(profile_new(r, s, selection, NULL, &p));
+        ck_assert_ok(profile_new(r, s, selection, NULL, NULL, &p));
         return p;
 }
 
@@ -239,7 +239,7 @@ START_TEST(seconds) {
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, s.begin + (PROFILE_SECONDS - 1) * NSEC_PER_SEC);
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x400010, s.begin + PROFILE_SECONDS * NSEC_PER_SEC);
         r = test_recording(path, &b, NULL, 0);
-        ck_assert_ok(profile_new(r, NULL, NULL, &s, &p));
+        ck_assert_ok(profile_new(r, NULL, NULL, &s, NULL, &p));
         ck_assert(s.all[0] == 2 && s.idle[0] == 1 && s.all[1] == 0 && s.all[PROFILE_SECONDS - 1] == 1);
         ck_assert_uint_eq(profile_samples(p), 5);
 }
@@ -332,7 +332,7 @@ START_TEST(as_perf_counts) {
         ck_assert_ptr_nonnull(line);
         ck_assert_ok(perf_data_reader_new(AT_FDCWD, data, &r));
         ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &s));
-        ck_assert_ok(profile_new(r, s, NULL, NULL, &p));
+        ck_assert_ok(profile_new(r, s, NULL, NULL, NULL, &p));
         expect_symbol(p, program, "spin", strtoull(line, NULL, 10));
 }
 END_TEST
@@ -360,7 +360,7 @@ START_TEST(a_replaced_binary) {
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 8, 0x400000 + inner, 110);
         r = test_recording(path, &b, &id, 1);
         ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &s));
-        ck_assert_ok(profile_new(r, s, NULL, NULL, &p));
+        ck_assert_ok(profile_new(r, s, NULL, NULL, NULL, &p));
         expect_symbol(p, program, NULL, 3);
         expect_symbol(p, program, "inner", 1);
 }
@@ -394,7 +394,7 @@ START_TEST(stripped_binaries) {
         }
         r = test_recording(path, &b, ids, vdso >= 0 ? 3 : 2);
         ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &s));
-        ck_assert_ok(profile_new(r, s, NULL, NULL, &p));
+        ck_assert_ok(profile_new(r, s, NULL, NULL, NULL, &p));
         ck_assert_uint_eq(profile_samples(p), 6);
         ck_assert_str_eq(profile_stripped(p, &n)[0], program);
         ck_assert_uint_eq(n, 1);
@@ -425,7 +425,7 @@ START_TEST(the_vdso) {
         test_put_sample(&b, 11, PERF_RECORD_MISC_USER, 7, 0x7f0000000000 + function.start, 100);
         r = test_recording(path, &b, &id, 1);
         ck_assert_ok(symbols_new(&(SymbolSources) { .root = "", .frames = true }, &s));
-        ck_assert_ok(profile_new(r, s, NULL, NULL, &p));
+        ck_assert_ok(profile_new(r, s, NULL, NULL, NULL, &p));
         expect_symbol(p, "[vdso]", function.name, 1);
 }
 END_TEST

@@ -620,6 +620,22 @@ START_TEST(test_info_viewer) {
         expect_like("info ./dump", 0, "        CPU: ▂▆│ \n"
                                       "             10:53:18 to 10:53:21, a second each, up to 75% busy; │ is the trigger\n"
                                       "      Units:        4  50.0% web.service\n", "");
+        scratch_write_text(f.dir, "more", "{\"samples\":4,\"unusual\":[{\"text\":\"a.service took 9.0 %\"},{\"text\":\"b took none\"}],"
+                                          "\"unusual_span_usec\":10000000,\"unusual_missing\":\"3 samples were lost\"}\n");
+        scratch_write_text(f.dir, "none", "{\"samples\":4,\"unusual\":[],\"unusual_span_usec\":2000000}\n");
+        scratch_write_text(f.dir, "view", "#!/bin/sh\ncat >/dev/null\ncat \"${FOUND:-/dev/null}\"\n");
+        (void) setenv("FOUND", "more", 1);
+        expect_like("info ./dump", 0, "    Unusual: a.service took 9.0 %\n"
+                                      "             b took none\n"
+                                      "             in the 10s before the trigger; 'perfctl diff --trigger' shows more\n"
+                                      "             3 samples were lost\n", "");
+        expect_like("info ./dump --json=short", 0, "\"unusual\":[{\"text\":\"a.service took 9.0 %\"},{", "");
+        (void) setenv("FOUND", "none", 1);
+        expect_like("info ./dump", 0, "    Unusual: nothing in the 2s before the trigger\n", "");
+        scratch_write_text(f.dir, "view", "#!/bin/sh\ncat >/dev/null\n"
+                                          "echo '{\"samples\":4,\"seconds_begin_usec\":1795258398000000,\"trigger_second\":1,"
+                                          "\"selected\":8,\"idle\":4,\"processes\":[],"
+                                          "\"seconds\":[{\"samples\":4,\"idle\":3},{\"samples\":4,\"idle\":1},{\"samples\":0,\"idle\":0}]}'\n");
         (void) setenv("LC_ALL", "C", 1);
         expect_like("info ./dump", 0, "        CPU: :*| \n", "");
         (void) setenv("LC_ALL", "C.UTF-8", 1);

@@ -6,6 +6,7 @@
 #include "profile.h"
 #include "recording-counts.h"
 #include "symbols-missing.h"
+#include "unusual-text.h"
 
 /* All that "info" knows of a recording. */
 typedef struct RecordingInfo {
@@ -16,6 +17,7 @@ typedef struct RecordingInfo {
         size_t n_seconds;
         usec_t begin;                  /* of them, since the epoch; 0: not known */
         size_t trigger;                /* the second in which the dump was triggered; SIZE_MAX: not known */
+        const UnusualTable *unusual;   /* before the trigger; NULL: not known, or nobody asks that of such a dump */
         const SymbolsMissing *missing; /* NULL: there is no directory of symbols */
 } RecordingInfo;
 

@@ -7,6 +7,7 @@
 #include <perf-recorder/dump-facts.h>
 
 #include "fd-file.h"
+#include "made-incident.h"
 #include "made-program.h"
 #include "made-samples.h"
 #include "parse-time.h"
@@ -108,6 +109,31 @@ START_TEST(odd_names) {
 }
 END_TEST
 
+/* A dump by hand, and a part of one, say nothing of an incident. */
+START_TEST(before_the_trigger) {
+        static const MadeLoad loads[] = {
+                { 7, "web", "web.service", 0, 0.2, 0.2 }, { 9, "gzip", "backup.service", 2, 0.002, 0.3 },
+        };
+        const MadeIncident incident = { .loads = loads, .n = ELEMENTSOF(loads), .seconds = 60, .incident = 10 };
+        _cleanup_free_ char *path = test_path("incident.data"), *text = NULL, *diff = NULL;
+        unsigned seed = 1;
+
+        (void) made_incident(path, &incident, &seed);
+        expect(path, "", "\"unusual\":[{\"text\":\"backup.service took ");
+        expect(path, "", "}],\"unusual_span_usec\":10000000}\nstatus 0\n");
+        text = test_command(INFO "-i %s | grep -o '\"unusual\":.*' | sed 's/,\"unusual_span.*//'", path);
+        diff = test_command(VIEWER " diff --trigger --json -i %s | grep -o '\"unusual\":.*' | sed 's/,\"events.*//'", path);
+        ck_assert_str_eq(text, diff);
+        free(steal_ptr(text));
+        text = test_command(INFO "-i %s --no-idle; " INFO "-i %s -u web; " INFO "-i %s --last=20s", path, path, path);
+        ck_assert_ptr_null(strstr(text, "unusual"));
+        ck_assert_int_eq(setxattr(path, PR_DUMP_XATTR_TRIGGER, "request", 7, 0), 0);
+        free(steal_ptr(text));
+        text = test_command(INFO "-i %s", path);
+        ck_assert_ptr_null(strstr(text, "unusual"));
+}
+END_TEST
+
 START_TEST(a_pid_used_again) {
         _cleanup_free_ char *path = test_path("again.data");
         _cleanup_(record_buffer_done) RecordBuffer b = {};
@@ -185,5 +211,5 @@ START_TEST(refusals) {
 }
 END_TEST
 
-TEST_RUN("verb-info", name_of_the_file, all_of_it, selections, odd_names, a_pid_used_again, window_of_the_trigger, binaries_without_symbols,
+TEST_RUN("verb-info", name_of_the_file, all_of_it, selections, odd_names, before_the_trigger, a_pid_used_again, window_of_the_trigger, binaries_without_symbols,
          stripped_binaries, refusals);
