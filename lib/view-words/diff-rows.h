@@ -12,6 +12,7 @@
                   "Show what was unusual in that long before what made a\ndump (10s), compared with the time before"), \
         VIEW_CALL(DiffOptions, baseline, "baseline", 0, "=NUMBER", diff_take_baseline, \
                   "With --trigger: compare it with so many earlier dumps of\nthe session"), \
+        VIEW_SET(DiffOptions, summary, "summary", 0, "With --trigger: show only what was unusual, a line each"), \
         VIEW_WHOLE("sort", 's', "=KEY[,KEY...]", diff_take_sort, \
                    "Compare by comm, pid or tid, dso, symbol, cpu, unit, cgroup\n(dso,symbol)"), \
         VIEW_CALL(DiffOptions, compute, "compute", 'c', "=WHAT", diff_take_compute, \

@@ -125,9 +125,9 @@ static const ViewVerb diff_verb = {
 static int diff_complete_inputs(DiffOptions *o) {
         if (o->trigger.wanted)
                 return diff_complete_trigger(o);
-        if (o->baseline == 0)
+        if (o->baseline == 0 && !o->summary)
                 return diff_inputs_complete(&o->inputs, &o->select);
-        (void) fprintf(stderr, "--baseline is for --trigger\n");
+        (void) fprintf(stderr, "--%s is for --trigger\n", o->summary ? "summary" : "baseline");
         return -EINVAL;
 }
 

@@ -40,21 +40,23 @@ int diff_unusual_find(UnusualTable *t, const DiffOptions *o, DiffRange *ranges) 
         return r < 0 ? r : unusual_table_find(t);
 }
 
-void diff_unusual_print(const UnusualTable *t, TextBuffer *out) {
+void diff_unusual_print(const UnusualTable *t, bool summary, TextBuffer *out) {
+        const char *first = summary ? "" : "# Unusual: ", *further = summary ? "" : "#          ";
+
         for (size_t i = 0; i < t->n; i++) {
-                text_buffer_format(out, "# %s %s", i == 0 ? "Unusual:" : "        ", colour_sequence(COLOUR_RED));
+                text_buffer_format(out, "%s%s", i == 0 ? first : further, colour_sequence(COLOUR_RED));
                 unusual_text_put(t, t->findings + i, out);
                 text_buffer_format(out, "%s\n", colour_sequence(COLOUR_NONE));
         }
         if (t->n == 0) {
-                text_buffer_puts(out, "# Unusual: nothing took more or less than it usually does: ");
+                text_buffer_format(out, "%snothing took more or less than it usually does: ", first);
                 unusual_text_put_ranges(t, out);
                 text_buffer_putc(out, '\n');
         }
         if (t->lost > 0 || t->throttled > 0) {
-                text_buffer_puts(out, "# Missing: ");
+                text_buffer_puts(out, summary ? "" : "# Missing: ");
                 (void) unusual_text_put_loss(t, out);
                 text_buffer_putc(out, '\n');
         }
-        text_buffer_puts(out, "#\n");
+        text_buffer_puts(out, summary ? "" : "#\n");
 }

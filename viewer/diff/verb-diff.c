@@ -61,15 +61,15 @@ static int diff_show(const DiffOptions *o, DiffRange *ranges, TextBuffer *out, s
         int r = o->trigger.wanted ? diff_unusual_find(&unusual, o, ranges) : 0;
 
         *ret_events = 0;
-        if (!o->json && !o->quiet && o->trigger.wanted)
-                diff_unusual_print(&unusual, out);
+        if (!o->json && (!o->quiet || o->summary) && o->trigger.wanted)
+                diff_unusual_print(&unusual, o->summary, out);
         if (o->json) {
                 json_writer_begin(&w, NULL, '{');
                 diff_json_head(o, ranges, &w);
                 if (o->trigger.wanted)
                         unusual_json_put(&unusual, &w);
                 json_writer_begin(&w, "events", '[');
-        } else if (!o->quiet)
+        } else if (!o->quiet && !o->summary)
                 diff_print_head(o, ranges, out);
         for (uint32_t events[_DIFF_RANGES] = {}; r >= 0 && diff_find_event(ranges, events); events[DIFF_BASELINE]++) {
                 _cleanup_(diff_table_done) DiffTable table = {};
@@ -79,7 +79,7 @@ static int diff_show(const DiffOptions *o, DiffRange *ranges, TextBuffer *out, s
                         break;
                 if (o->json)
                         diff_json_table(&table, &w);
-                else {
+                else if (!o->summary) {
                         text_buffer_puts(out, *ret_events > 0 ? "\n" : "");
                         diff_print_table(&table, out);
                 }

@@ -13,7 +13,6 @@
 
 #include <perf-recorder/dump-facts.h>
 
-#include "array.h"
 #include "event-name.h"
 #include "file-facts.h"
 #include "format-text.h"
@@ -25,6 +24,7 @@
 #include "strv.h"
 #include "symbols-bundle.h"
 #include "symbols-directory.h"
+#include "trigger-word.h"
 #include "utf8.h"
 
 void recording_input_done(RecordingInput *in) {
@@ -63,17 +63,6 @@ static usec_t read_triggered(int fd) {
         if (read_fact(fd, PR_DUMP_XATTR_TIMESTAMP, text, sizeof(text)) < 0)
                 return 0;
         return parse_uint64(text, &t) >= 0 && t <= UINT64_MAX / NSEC_PER_USEC ? t : 0;
-}
-
-static bool read_incident(int fd) {
-        static const char *const others[] = {
-                PR_TRIGGER_SIGNAL, PR_TRIGGER_CONTROL, PR_TRIGGER_REQUEST, PR_TRIGGER_CALENDAR, PR_TRIGGER_RECORDER,
-                PR_TRIGGER_SHUTDOWN, PR_TRIGGER_UNIT_RESTART, PR_TRIGGER_ROTATION,
-        };
-        char text[64];
-
-        return read_fact(fd, PR_DUMP_XATTR_TRIGGER, text, sizeof(text)) >= 0 &&
-               !ANY_OF(ELEMENTSOF(others), i, streq(text, others[i]));
 }
 
 static int read_session(RecordingInput *in) {
@@ -237,6 +226,7 @@ static int find_bundle(RecordingInput *in) {
 }
 
 int recording_input_read(RecordingInput *in) {
+        char trigger[64];
         int r = perf_data_reader_new_partial(in->fd, &in->reader);
 
         if (r >= 0)
@@ -250,6 +240,6 @@ int recording_input_read(RecordingInput *in) {
         if (r >= 0)
                 r = find_bundle(in);
         in->triggered = read_triggered(in->fd);
-        in->incident = read_incident(in->fd);
+        in->incident = read_fact(in->fd, PR_DUMP_XATTR_TRIGGER, trigger, sizeof(trigger)) >= 0 && trigger_is_incident(trigger);
         return r < 0 ? recording_input_fail(in, "read", r) : 0;
 }

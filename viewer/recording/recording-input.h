@@ -14,7 +14,7 @@ typedef struct RecordingInput {
         int fd;
         time_t changed;
         usec_t triggered; /* a dump, since the epoch; 0: it does not say */
-        bool incident; /* a dump that something made which happened, and not a person, a clock or the end of a recorder */
+        bool incident; /* a dump whose trigger is one, see trigger_is_incident() */
         Lendings lent; /* a dump, of the time that is looked at (recording-lendings.h) */
         char *session; /* a dump, with the boot: dumps of one may hold the same samples; NULL: it does not say */
         char *symbols; /* the path of the directory of symbols; NULL: none */

@@ -41,7 +41,7 @@ typedef struct DiffOptions {
         const char *output;    /* of a picture; NULL: a table is printed */
         FlameFormat format;    /* of a picture, as is the next one */
         bool on_baseline;
-        bool by_baseline, baseline_only, period, json, quiet, verbose;
+        bool by_baseline, baseline_only, period, summary, json, quiet, verbose;
         NameOptions names;
 } DiffOptions;
 

@@ -54,6 +54,14 @@ START_TEST(incident) {
         expect_shown("--trigger=5s -i job.data", "job.data, more than 5s before the trigger: 5500 samples in 55.000 s\n");
         expect_shown("--trigger -q -i job.data -s unit --fail-above=20", "backup.service: grew by 28.");
         expect_shown("--trigger -q -i job.data -s unit --fail-above=20", " backup.service\n"); /* and the table */
+        free(steal_ptr(text));
+        text = shown("--trigger --summary -q -i job.data");
+        ck_assert_str_eq(text, "backup.service took 28.9 % of the CPU time, usually 0.1 %; nearly all of it gzip in code of f2.so\n0\n");
+        free(steal_ptr(text));
+        text = shown("--trigger --summary -i job.data -s unit --fail-above=20");
+        ck_assert_msg(strstr(text, "is more than 20 %\nbackup.service took ") && strstr(text, "f2.so\n1\n"), "%s", text);
+        expect_shown("--trigger --summary -i job.data -u web", "nothing took more or less than it usually does: 1001 samples in 10.0 s, "
+                     "compared with 5000 in 50.0 s\n0\n");
         expect_shown("--trigger -i job.data -u web,db", "# Unusual: nothing took more or less than it usually does: 1001 samples in "
                                                         "10.0 s, compared with 5000 in 50.0 s\n#\n");
 }
@@ -97,6 +105,7 @@ START_TEST(refused) {
                   "--around-trigger can't\n1\n" },
                 { "--trigger -i job.data --baseline=1", "--baseline: no earlier recording is named\n1\n" },
                 { "--trigger -i job.data --baseline=0", "--baseline: not a number of dumps: '0'\n1\n" },
+                { "-i job.data -i job.data --summary", "--summary is for --trigger\n1\n" },
                 { "-i job.data -i job.data --baseline=1", "--baseline is for --trigger\n1\n" },
                 { "--trigger=soon -i job.data", "--trigger: not a time span as '10s': 'soon'\n1\n" },
                 { "--trigger=2min -i job.data", "job.data, what is selected, takes no time: it can't be compared\n1\n" },
