@@ -121,14 +121,19 @@ static const ViewVerb diff_verb = {
         .options = diff_options, .n = ELEMENTSOF(diff_options),
 };
 
-/* Whether there are recordings, and which part of one is compared. */
-static int diff_complete_inputs(DiffOptions *o) {
-        if (o->trigger.wanted)
-                return diff_complete_trigger(o);
-        if (o->baseline == 0 && !o->summary)
-                return diff_inputs_complete(&o->inputs, &o->select);
-        (void) fprintf(stderr, "--%s is for --trigger\n", o->summary ? "summary" : "baseline");
-        return -EINVAL;
+/* Completes the recordings, and which part of one is compared. */
+static int diff_complete(DiffOptions *o) {
+        const char *lone = o->trigger.wanted ? NULL : o->summary ? "summary" : o->baseline > 0 ? "baseline" : NULL;
+
+        if (o->output && (o->json || o->fail_above >= 0)) {
+                (void) fprintf(stderr, "--output draws a picture: leave out --%s\n", o->json ? "json" : "fail-above");
+                return -EINVAL;
+        }
+        if (lone) {
+                (void) fprintf(stderr, "--%s is for --trigger\n", lone);
+                return -EINVAL;
+        }
+        return o->trigger.wanted ? diff_complete_trigger(o) : diff_inputs_complete(&o->inputs, &o->select);
 }
 
 int diff_options_parse(DiffOptions *o, int argc, char **argv) {
@@ -138,11 +143,7 @@ int diff_options_parse(DiffOptions *o, int argc, char **argv) {
                 .keys = { DIFF_KEY_DSO, DIFF_KEY_SYMBOL }, .n_keys = 2, .fail_above = -1, .format = _FLAME_FORMAT_INVALID,
         };
         r = view_options_parse(&diff_verb, o, argc, argv);
-        if (r == 0 && o->output && (o->json || o->fail_above >= 0)) {
-                (void) fprintf(stderr, "--output draws a picture: leave out --%s\n", o->json ? "json" : "fail-above");
-                return -EINVAL;
-        }
-        return r == 0 ? diff_complete_inputs(o) : r;
+        return r == 0 ? diff_complete(o) : r;
 }
 
 void diff_options_done(DiffOptions *o) {
