@@ -29,8 +29,9 @@
                   "With --diff, the shape of the first one (a) or the second (b)"), \
         VIEW_CALL(FlameOptions, by, "by", 0, "=KEY", take_grouping, "The first level: comm, pid, tid, cpu, unit, host (comm)"), \
         VIEW_SET(FlameOptions, periods, "period", 0, "Weigh samples by their periods"), \
-        VIEW_WHOLE("only", 0, "=REGEX", take_only, "Only call chains that match, as \"comm;outer;inner\""), \
-        VIEW_WHOLE("exclude", 0, "=REGEX", take_exclude, "Only those that do not match"), \
+        VIEW_CALL(FlameOptions, chains, "only", 0, "=REGEX", chain_patterns_take_only, \
+                  "Only call chains that match, as \"comm;outer;inner\""), \
+        VIEW_CALL(FlameOptions, chains, "exclude", 0, "=REGEX", chain_patterns_take_exclude, "Only those that do not match"), \
         VIEW_CALL(FlameOptions, max_stack, "max-stack", 0, "=NUMBER", picture_take_max_stack, \
                   "Use at most that many addresses of a call chain (127)"), \
         VIEW_SET(FlameOptions, inlined, "inline", 0, "Show inlined functions, too"), \

@@ -35,6 +35,9 @@
                   "Draw at most that many columns"), \
         VIEW_CALL(HeatOptions, picture.box, "boxsize", 0, "=PIXELS", heat_take_box, "The least size of a square (8)"), \
         VIEW_SET(HeatOptions, picture.lines, "grid", 0, "Draw lines between squares"), \
+        VIEW_CALL(HeatOptions, chains, "only", 0, "=REGEX", chain_patterns_take_only, \
+                  "Only call chains that match, as \"comm;outer;inner\""), \
+        VIEW_CALL(HeatOptions, chains, "exclude", 0, "=REGEX", chain_patterns_take_exclude, "Only those that do not match"), \
         VIEW_CALL(HeatOptions, max_stack, "max-stack", 0, "=NUMBER", picture_take_max_stack, \
                   "Use at most that many addresses of a call chain (127)"), \
         VIEW_SET(HeatOptions, inlined, "inline", 0, "Show inlined functions, too"), \

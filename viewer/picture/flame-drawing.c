@@ -5,20 +5,19 @@
 
 #include "flame-drawing.h"
 
-#include "format-text.h"
 #include "picture-event.h"
 
 int flame_drawing_tree(const CountedSamples *c, const FlameOptions *o, const FlameContent *content, uint32_t event,
                        FrameTree *tree) {
         _cleanup_free_ uint32_t *order = sample_table_order(c->table);
-        const FrameTreePlan plan = {
+        FrameTreePlan plan = {
                 .by = o->by, .periods = o->periods, .weights = content->weights, .labels = content->labels,
                 .reverse = o->reverse, .max_stack = o->max_stack,
-                .only = o->has_only ? &o->only : NULL, .exclude = o->has_exclude ? &o->exclude : NULL,
         };
         const uint32_t *rows = order;
         size_t n;
 
+        chain_patterns_apply(&o->chains, &plan);
         (void) sample_table_rows(c->table, &n);
         if (!order)
                 return -ENOMEM;
@@ -31,19 +30,13 @@ int flame_drawing_tree(const CountedSamples *c, const FlameOptions *o, const Fla
 }
 
 int flame_drawing_describe(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e,
-                               Caption *caption) {
-        _cleanup_free_ char *only = format_text("call chains that match %s", o->only_words ?: ""),
-                            *exclude = format_text("call chains that do not match %s", o->exclude_words ?: "");
+                           Caption *caption) {
         _cleanup_(text_buffer_done) TextBuffer waited = {};
         bool waits = flame_subject_is_wait(o->subject);
         int r = caption_init(caption, c, waits ? NULL : e);
 
-        if (r < 0 || !only || !exclude)
-                return -ENOMEM;
-        if (o->has_only)
-                r = caption_add(caption, CAPTION_SELECTION, only);
-        if (r >= 0 && o->has_exclude)
-                r = caption_add(caption, CAPTION_SELECTION, exclude);
+        if (r >= 0)
+                r = chain_patterns_describe(&o->chains, caption);
         text_buffer_span(&waited, MIN_OF(t->nodes->weight, UINT64_MAX / NSEC_PER_USEC) * NSEC_PER_USEC);
         text_buffer_puts(&waited, o->subject == FLAME_WAKERS ? " asleep" : " off the CPU");
         text_buffer_putc(&waited, '\0');

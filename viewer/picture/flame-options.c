@@ -63,27 +63,6 @@ static int take_grouping(void *field, const ViewOption *option, const char *valu
         return (int) *by < 0 ? option_fail(option->name, value, "not comm, pid, tid, cpu, unit or host") : 0;
 }
 
-static int parse_pattern(const ViewOption *option, const char *value, regex_t *ret, bool *has) {
-        if (*has)
-                regfree(ret);
-        *has = regcomp(ret, value, REG_EXTENDED | REG_NOSUB) == 0;
-        return *has ? 0 : option_fail(option->name, value, "not a regular expression");
-}
-
-static int take_only(void *options, const ViewOption *option, const char *value) {
-        FlameOptions *o = options;
-
-        o->only_words = value;
-        return parse_pattern(option, value, &o->only, &o->has_only);
-}
-
-static int take_exclude(void *options, const ViewOption *option, const char *value) {
-        FlameOptions *o = options;
-
-        o->exclude_words = value;
-        return parse_pattern(option, value, &o->exclude, &o->has_exclude);
-}
-
 static int take_least(void *picture, const ViewOption *option, const char *value) {
         FlamePicture *p = picture;
         char *end;
@@ -215,9 +194,6 @@ void flame_options_done(FlameOptions *options) {
         free(options->inputs.names);
         name_options_done(&options->names);
         selection_options_done(&options->select);
-        if (options->has_only)
-                regfree(&options->only);
-        if (options->has_exclude)
-                regfree(&options->exclude);
+        chain_patterns_done(&options->chains);
         *options = (FlameOptions) {};
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "chain-patterns.h"
 #include "diff-range.h"
 #include "flame-picture.h"
 
@@ -48,9 +49,7 @@ typedef struct FlameOptions {
         FrameGrouping by;
         bool periods, reverse, inlined, verbose;
         size_t max_stack;
-        regex_t only, exclude;
-        bool has_only, has_exclude;
-        const char *only_words, *exclude_words; /* as they were given */
+        ChainPatterns chains;
         NameOptions names;
         SelectionOptions select;
         DiffNormalize normalize; /* of a comparison, as are the next two */

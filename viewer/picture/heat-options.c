@@ -168,5 +168,6 @@ void heat_options_done(HeatOptions *o) {
         name_options_done(&o->names);
         selection_options_done(&o->select);
         pair_rule_done(&o->pair);
+        chain_patterns_done(&o->chains);
         *o = (HeatOptions) {};
 }

@@ -61,7 +61,7 @@ static int draw(const CountedSamples *c, const FlameOptions *o, const FlameConte
         if (r < 0)
                 return recording_input_fail(c->inputs.inputs, "draw", r);
         (void) sample_table_rows(c->table, &n_rows);
-        if (tree.nodes->weight == 0 && n_rows > 0 && (o->has_only || o->has_exclude))
+        if (tree.nodes->weight == 0 && n_rows > 0 && chain_patterns_are_set(&o->chains))
                 (void) fprintf(stderr, "%s: no call chain is left by --only and --exclude\n", counted_samples_title(c));
         if (tree.nodes->weight == 0)
                 return 1;

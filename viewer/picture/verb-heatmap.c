@@ -97,6 +97,8 @@ static int heat_put(const CountedSamples *c, const HeatOptions *o, const HeatMap
 
         text_buffer_grouped(&pairs, m->n);
         text_buffer_format(&pairs, " %s%c", flame.count_name, '\0');
+        if (r >= 0)
+                r = chain_patterns_describe(&o->chains, &caption);
         if (r >= 0 && !e)
                 r = pairs.error < 0 ? pairs.error : caption_add(&caption, CAPTION_SAMPLES, pairs.data);
         if (r >= 0 && caption.items[CAPTION_IDLE])
@@ -133,6 +135,7 @@ static int heat_draw(const CountedSamples *c, const HeatOptions *o, Timeline *t,
         size_t n;
         int r;
 
+        chain_patterns_apply(&o->chains, &plan);
         (void) sample_table_rows(c->table, &n);
         plan.ends = ends = calloc(n + 1, sizeof(*ends));
         if (!ends)

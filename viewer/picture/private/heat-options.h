@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "chain-patterns.h"
 #include "heat-picture.h"
 #include "name-options.h"
 #include "pair-rule.h"
@@ -35,6 +36,7 @@ typedef struct HeatOptions {
         PairRule pair;          /* of --pair and --key */
         const PairRule *rule;   /* what makes latencies; NULL: samples are drawn */
         const char *event;      /* NULL: the one with the most samples */
+        ChainPatterns chains;
         FrameGrouping by;       /* of the flame graph, and of rows that are groups */
         bool inlined, verbose;
         size_t max_stack;

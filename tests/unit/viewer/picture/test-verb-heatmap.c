@@ -52,7 +52,7 @@ static void expect_parts(const char *text, const char *const *parts, size_t n) {
 }
 
 START_TEST(offsets) {
-        _cleanup_free_ char *path = put_recording("offsets.data", "shop"), *svg = heat(path, "--stepsec 1 --rows 10 --boxsize 5"), *cut = NULL;
+        _cleanup_free_ char *path = put_recording("offsets.data", "shop"), *svg = heat(path, "--stepsec 1 --rows 10 --boxsize 5"), *cut = NULL, *only = NULL;
         static const char *const parts[] = {
                 "cpu-clock:HG", "23 samples lost</text>", ">Heat Map</text>", "offsets.data: Heat Map</title>",
                 "y=\"45\" width=\"20\" height=\"5\"><title>1 samples, 0.000 s</title>", /* of a column of a second, in its lowest tenth */
@@ -63,6 +63,9 @@ START_TEST(offsets) {
         };
 
         expect_parts(svg, parts, ELEMENTSOF(parts));
+        only = heat(path, "--only 'shop;.*inner' --stepsec 10s");
+        ck_assert_msg(strstr(only, "<title>2 samples, 0.000 s</title>"), "%s", only);
+        ck_assert_msg(strstr(only, "call chains that match shop;.*inner"), "%s", only);
         cut = heat(path, "--stepsec 100ms --maxcol 10");
         ck_assert_msg(strstr(cut, "1 to 2 samples (3 more are outside)</text>"), "%s", cut);
 }
