@@ -313,8 +313,9 @@ Heat.prototype.drawSquares = function (c, width) {
 };
 
 Heat.prototype.drawGaps = function (c) {
+	const patterns = this.d.gapKinds.map((_, kind) => heatPattern(kind));
 	for (const [kind, since, until] of this.d.gaps) {
-		c.fillStyle = heatPattern(kind);
+		c.fillStyle = patterns[kind];
 		this.cover(since, Math.max(until, since + 1), null, null, (...box) => c.fillRect(...box));
 	}
 };
