@@ -20,8 +20,8 @@ void heat_grid_done(HeatGrid *g) {
         *g = (HeatGrid) {};
 }
 
-static bool heat_grid_counts(const HeatMap *m, const TimelineSample *s) {
-        return heat_map_counts(m, s) && !(m->busy && m->idle[m->ends[s->row]]);
+static bool heat_grid_counts(const HeatMap *m, const MomentWalk *w) {
+        return heat_map_counts(m, w) && !(m->busy && m->idle[m->ends[w->row]]);
 }
 
 static size_t columns_between(uint64_t first, uint64_t last, uint64_t step) {
@@ -52,10 +52,10 @@ static void find_latencies(HeatGrid *g, const HeatMap *m) {
         uint64_t least = UINT64_MAX, most = 0;
         HeatGridPlan *p = &g->plan;
 
-        for (size_t i = 0; i < m->n; i++)
-                if (heat_grid_counts(m, m->samples + i)) {
-                        least = MIN_OF(least, m->samples[i].period);
-                        most = MAX_OF(most, m->samples[i].period);
+        for (MomentWalk w = {}; sample_moments_next(m->moments, &w);)
+                if (heat_grid_counts(m, &w)) {
+                        least = MIN_OF(least, m->latencies[w.number]);
+                        most = MAX_OF(most, m->latencies[w.number]);
                 }
         p->least = p->least > 0 || p->linear ? p->least : MAX_OF(least, UINT64_C(1));
         p->most = p->most > 0 ? p->most : most;
@@ -123,31 +123,32 @@ static int find_groups(HeatGrid *g, const FrameTree *t, uint32_t **ret) {
 }
 
 /* Returns the row of a sample; those there are or more: it has none. */
-static size_t row_of_sample(const HeatGrid *g, const HeatMap *m, const TimelineSample *s, const uint32_t *row_of) {
+static size_t row_of_sample(const HeatGrid *g, const HeatMap *m, const MomentWalk *w, const uint32_t *row_of) {
+        uint64_t latency;
         double row;
 
         switch (g->plan.rows_of) {
         case HEAT_GROUPS:
-                return row_of[m->ends[s->row]];
+                return row_of[m->ends[w->row]];
         case HEAT_LATENCIES:
-                row = heat_grid_latency_row(g, s->period);
-                if (row >= (double) g->rows && s->period <= g->plan.most)
+                latency = m->latencies[w->number];
+                row = heat_grid_latency_row(g, latency);
+                if (row >= (double) g->rows && latency <= g->plan.most)
                         return g->rows - 1;
                 return row >= 0 && row < (double) g->rows ? (size_t) row : SIZE_MAX;
         default:
-                return (size_t) ((double) (s->time % g->plan.step) / (double) g->plan.step * (double) g->rows);
+                return (size_t) ((double) (w->time % g->plan.step) / (double) g->plan.step * (double) g->rows);
         }
 }
 
 static void heat_count(HeatGrid *g, const HeatMap *m, const uint32_t *row_of) {
-        for (size_t i = 0; i < m->n; i++) {
-                const TimelineSample *s = m->samples + i;
+        for (MomentWalk w = {}; sample_moments_next(m->moments, &w);) {
                 size_t column, row;
 
-                if (!heat_grid_counts(m, s))
+                if (!heat_grid_counts(m, &w))
                         continue;
-                column = heat_grid_column(g, s->time);
-                row = row_of_sample(g, m, s, row_of);
+                column = heat_grid_column(g, w.time);
+                row = row_of_sample(g, m, &w, row_of);
                 if (column >= g->columns || row >= g->rows) {
                         g->outside++;
                         continue;
@@ -162,26 +163,35 @@ static int heat_compare_latencies(const void *a, const void *b) {
         return x < y ? -1 : x > y;
 }
 
-/* The nearest rank: the least latency that so many percent of a column's do not exceed. */
-static int find_percentiles(HeatGrid *g, const HeatMap *m) {
+/* Finds those of a column, by the nearest rank: the least latency that so many percent do not exceed. */
+static void set_percentiles(HeatGrid *g, size_t column, uint64_t *values, size_t n) {
         static const unsigned percents[_HEAT_PERCENTILE_MAX] = { 50, 90, 99 };
-        _cleanup_free_ uint64_t *values = calloc(m->n + 1, sizeof(*values));
+
+        if (n == 0 || column >= g->columns)
+                return;
+        qsort(values, n, sizeof(*values), heat_compare_latencies);
+        for (size_t k = 0; k < _HEAT_PERCENTILE_MAX; k++)
+                g->percentiles[column][k] = values[(n * percents[k] + 99) / 100 - 1];
+}
+
+static int find_percentiles(HeatGrid *g, const HeatMap *m) {
+        _cleanup_free_ uint64_t *values = calloc(m->moments->n + 1, sizeof(*values));
+        size_t n = 0, column = 0;
 
         g->percentiles = calloc(g->columns, sizeof(*g->percentiles));
         if (!values || !g->percentiles)
                 return -ENOMEM;
-        for (size_t i = 0, column = 0; column < g->columns; column++) {
-                size_t n = 0;
-
-                for (; i < m->n && heat_grid_column(g, m->samples[i].time) <= column; i++)
-                        if (heat_grid_counts(m, m->samples + i))
-                                values[n++] = m->samples[i].period;
-                if (n == 0)
+        for (MomentWalk w = {}; sample_moments_next(m->moments, &w);) {
+                if (!heat_grid_counts(m, &w))
                         continue;
-                qsort(values, n, sizeof(*values), heat_compare_latencies);
-                for (size_t k = 0; k < _HEAT_PERCENTILE_MAX; k++)
-                        g->percentiles[column][k] = values[(n * percents[k] + 99) / 100 - 1];
+                if (heat_grid_column(g, w.time) != column) {
+                        set_percentiles(g, column, values, n);
+                        column = heat_grid_column(g, w.time);
+                        n = 0;
+                }
+                values[n++] = m->latencies[w.number];
         }
+        set_percentiles(g, column, values, n);
         return 0;
 }
 

@@ -80,11 +80,11 @@ int heat_map_finish(HeatMap *m) {
         if (find_idle(m) < 0)
                 return -ENOMEM;
         m->first = UINT64_MAX;
-        for (size_t i = 0; i < m->n; i++)
-                if (heat_map_counts(m, m->samples + i)) {
-                        m->first = MIN_OF(m->first, m->samples[i].time);
-                        m->last = m->samples[i].time;
-                        m->busy = m->busy || (!m->latencies && !m->idle[m->ends[m->samples[i].row]]);
+        for (MomentWalk w = {}; sample_moments_next(m->moments, &w);)
+                if (heat_map_counts(m, &w)) {
+                        m->first = MIN_OF(m->first, w.time);
+                        m->last = w.time;
+                        m->busy = m->busy || (!m->latencies && !m->idle[m->ends[w.row]]);
                 }
         for (size_t i = 0; i < m->n_gaps; i++) {
                 HeatGap gap = m->gaps[i];

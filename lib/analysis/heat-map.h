@@ -24,9 +24,8 @@ typedef struct HeatGap {
 typedef struct HeatMap {
         const FrameTree *tree;
         const uint32_t *ends;    /* of each row of the table, see FrameTreePlan */
-        const TimelineSample *samples; /* by time; those whose row ends nowhere do not count */
-        size_t n;
-        bool latencies;          /* their periods are latencies, in nanoseconds */
+        const SampleMoments *moments; /* by time; those whose row ends nowhere do not count */
+        const uint64_t *latencies; /* of each, by its number, in nanoseconds; NULL: they have none */
         bool wall;               /* times are nanoseconds since the epoch */
         uint64_t first, last;    /* of the samples that count; last is 0 if there are none */
         bool *idle;              /* of each node of the tree: it is of idle CPUs */
@@ -39,8 +38,8 @@ typedef struct HeatMap {
 const char *heat_gap_kind_to_string(HeatGapKind kind);
 
 /* Returns whether a sample counts. */
-static inline bool heat_map_counts(const HeatMap *m, const TimelineSample *s) {
-        return m->ends[s->row] > 0;
+static inline bool heat_map_counts(const HeatMap *m, const MomentWalk *w) {
+        return m->ends[w->row] > 0;
 }
 
 int heat_map_add_gap(HeatMap *m, HeatGap gap); /* 0, -ENOMEM */

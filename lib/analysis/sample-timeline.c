@@ -64,6 +64,8 @@ int timeline_take(Timeline *t, const Moment *m, uint32_t row) {
                 return timeline_keep_record(t, m->record, m->sample);
         if (row == SAMPLE_NO_ROW || t->without_samples)
                 return 0;
+        if (t->moments)
+                return sample_moments_add(t->moments, time_axis_of(&t->axis, m->time), row);
         if (ARRAY_RESERVE(t->samples, t->allocated, t->n + 1) < 0)
                 return -ENOMEM;
         t->samples[t->n++] = (TimelineSample) {
@@ -95,46 +97,6 @@ void timeline_sort_samples(Timeline *t, const SampleTable *table) {
 
         if (t->n > 0)
                 qsort_r(t->samples, t->n, sizeof(*t->samples), timeline_compare_samples, rows);
-}
-
-static int timeline_compare_times(const void *a, const void *b, void *userdata) {
-        const Timeline *t = userdata;
-        uint32_t i = *(const uint32_t *) a, j = *(const uint32_t *) b;
-        uint64_t x = t->samples[i].time, y = t->samples[j].time;
-
-        return x != y ? (x < y ? -1 : 1) : i < j ? -1 : i > j;
-}
-
-/* Samples of a recording come in the order of time, and recordings often do, too: then nothing is to be sorted. */
-int timeline_sort_times(Timeline *t) {
-        _cleanup_free_ uint32_t *order = NULL;
-        _cleanup_free_ TimelineSample *sorted = NULL;
-
-        if (!ANY_OF(t->n, i, i > 0 && t->samples[i - 1].time > t->samples[i].time))
-                return 0;
-        order = calloc(t->n, sizeof(*order));
-        sorted = calloc(t->n, sizeof(*sorted));
-        if (!order || !sorted)
-                return -ENOMEM;
-        for (uint32_t i = 0; i < t->n; i++)
-                order[i] = i;
-        qsort_r(order, t->n, sizeof(*order), timeline_compare_times, t);
-        for (size_t i = 0; i < t->n; i++)
-                sorted[i] = t->samples[order[i]];
-        free(t->samples);
-        t->samples = steal_ptr(sorted);
-        t->allocated = t->n;
-        return 0;
-}
-
-void timeline_keep_event(Timeline *t, const SampleTable *table, uint32_t event) {
-        const SampleRow *rows = sample_table_rows(table, &(size_t) { 0 });
-        size_t n = 0;
-
-        for (size_t i = 0; i < t->n; i++)
-                if (rows[t->samples[i].row].event == event)
-                        t->samples[n++] = t->samples[i];
-        t->n = n;
 }
 
 static int compare_threads(const TimelineMark *m, uint32_t pid, uint32_t tid) {

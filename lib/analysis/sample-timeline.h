@@ -2,6 +2,7 @@
 #pragma once
 
 #include "byte-pool.h"
+#include "sample-moments.h"
 #include "sample-table.h"
 #include "time-axis.h"
 
@@ -34,7 +35,8 @@ typedef struct TimelineMark {
 /* Zero-initialise. */
 typedef struct Timeline {
         uint32_t records;        /* the caller's: those whose moments it takes beside samples, see ReplayNeeds */
-        bool without_samples;    /* the caller's: it takes no samples */
+        bool without_samples;    /* the caller's: it takes no samples, … */
+        SampleMoments *moments;  /* … or these take them in place of it */
         TimelineSample *samples; /* as they came, or see timeline_sort_samples() */
         size_t n, allocated;
         TimelineMark *marks;     /* by thread, then by time, once they are sorted; those of no thread come last */
@@ -58,12 +60,6 @@ int timeline_take(Timeline *t, const Moment *m, uint32_t row);
 
 /* Sorts the samples by thread, then by time. table: that of their rows, which has SAMPLE_BY_THREAD. */
 void timeline_sort_samples(Timeline *t, const SampleTable *table);
-
-/* Keeps only the samples of one event. */
-void timeline_keep_event(Timeline *t, const SampleTable *table, uint32_t event);
-
-/* Sorts the samples by time. Of the same time, those that came first stay first. 0, -ENOMEM. */
-int timeline_sort_times(Timeline *t);
 
 /* Sorts the marks. */
 void timeline_sort_marks(Timeline *t);

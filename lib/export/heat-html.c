@@ -22,6 +22,7 @@
 #include "parse-time.h"
 #include "picture-scripts.h"
 
+#define FEW 16u /* entries that are sorted by themselves, which is faster */
 #define TICKS_MAX UINT64_C(1000000) /* of an hour: a millisecond each */
 
 typedef struct HeatHtml {
@@ -49,8 +50,8 @@ static void heat_put_byte(HeatHtml *h, uint8_t byte) {
         h->pending = h->pending << 8 | byte;
         if (!(h->pending & UINT32_C(1) << 24))
                 return;
-        for (int shift = 18; shift >= 0; shift -= 6)
-                text_buffer_putc(h->out, digits[h->pending >> shift & 63]);
+        text_buffer_put(h->out, (const char[]) { digits[h->pending >> 18 & 63], digits[h->pending >> 12 & 63],
+                                                 digits[h->pending >> 6 & 63], digits[h->pending & 63] }, 4);
         h->pending = 1;
 }
 
@@ -68,7 +69,14 @@ static int heat_compare_entries(const void *a, const void *b) {
 
 /* Puts the entries of a tick, in the order of nodes. *last: the tick of those before. */
 static void heat_put_tick(HeatHtml *h, HeatEntry *entries, size_t n, uint64_t *last) {
-        if (n > 1)
+        for (size_t i = 1; i < n && n <= FEW; i++)
+                for (size_t k = i; k > 0 && heat_compare_entries(entries + k - 1, entries + k) > 0; k--) {
+                        HeatEntry other = entries[k];
+
+                        entries[k] = entries[k - 1];
+                        entries[k - 1] = other;
+                }
+        if (n > FEW)
                 qsort(entries, n, sizeof(*entries), heat_compare_entries);
         for (size_t i = 0, count; i < n; i += count) {
                 for (count = 1; i + count < n && heat_compare_entries(entries + i, entries + i + count) == 0;)
@@ -91,12 +99,11 @@ static void heat_put_samples(HeatHtml *h) {
 
         text_buffer_puts(h->out, "samples:\"");
         h->pending = 1;
-        for (size_t i = 0; i < h->m->n && h->out->error == 0; i++) {
-                const TimelineSample *s = h->m->samples + i;
-                uint64_t tick = (s->time - h->first) / h->tick;
-                unsigned shift = s->period < 256 ? 0 : 56u - (unsigned) __builtin_clzll(s->period);
+        for (MomentWalk w = {}; h->out->error == 0 && sample_moments_next(h->m->moments, &w);) {
+                uint64_t tick = (w.time - h->first) / h->tick, latency = h->m->latencies ? h->m->latencies[w.number] : 0;
+                unsigned shift = latency < 256 ? 0 : 56u - (unsigned) __builtin_clzll(latency);
 
-                if (!heat_map_counts(h->m, s))
+                if (!heat_map_counts(h->m, &w))
                         continue;
                 if (n > 0 && entries->tick != tick) {
                         heat_put_tick(h, entries, n, &last);
@@ -107,8 +114,8 @@ static void heat_put_samples(HeatHtml *h) {
                         return;
                 }
                 entries[n++] = (HeatEntry) {
-                        .tick = tick, .number = h->numbers[h->places[h->m->ends[s->row]]],
-                        .code = h->m->latencies ? (shift << 7) + (uint32_t) (s->period >> shift) : 0,
+                        .tick = tick, .number = h->numbers[h->places[h->m->ends[w.row]]],
+                        .code = (shift << 7) + (uint32_t) (latency >> shift),
                 };
         }
         heat_put_tick(h, entries, n, &last);
@@ -136,9 +143,9 @@ static int heat_put_leaves(HeatHtml *h) {
         order = calloc(h->n_places, sizeof(*order));
         if (!h->weights || !h->numbers || !order)
                 return -ENOMEM;
-        for (size_t i = 0; i < h->m->n; i++)
-                if (heat_map_counts(h->m, h->m->samples + i))
-                        h->weights[h->places[h->m->ends[h->m->samples[i].row]]]++;
+        for (MomentWalk w = {}; sample_moments_next(h->m->moments, &w);)
+                if (heat_map_counts(h->m, &w))
+                        h->weights[h->places[h->m->ends[w.row]]]++;
         for (uint32_t i = 0; i < h->n_places; i++)
                 if (h->weights[i] > 0)
                         order[n++] = i;
@@ -188,7 +195,7 @@ static void heat_put_data(void *userdata, const uint32_t *places, TextBuffer *ou
                            m->wall ? flame_scale_seconds(h->first) : -1, m->wall ? 0 : (m->first - h->first) / h->tick, h->tick,
                            (m->first - h->first) / h->tick, (m->last - h->first) / h->tick);
         text_buffer_format(out, "rowsOf:\"%s\",groupsOf:\"%s\",latencies:%d,\n", rows[grid->rows_of], groups[m->tree->plan.by],
-                           m->latencies);
+                           m->latencies != NULL);
         text_buffer_format(out, "rows:%u,step:%" PRIu64 ",columns:%u,box:%u,lines:%d,linear:%d,", grid->rows, grid->step,
                            grid->columns, h->p->box, h->p->lines, grid->linear);
         text_buffer_format(out, "least:%" PRIu64 ",most:%" PRIu64 ",rowStep:%" PRIu64 ",trigger:", grid->least, grid->most,

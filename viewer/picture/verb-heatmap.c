@@ -95,7 +95,7 @@ static int heat_put(const CountedSamples *c, const HeatOptions *o, const HeatMap
         _cleanup_(text_buffer_done) TextBuffer pairs = {};
         int r = caption_init(&caption, c, e);
 
-        text_buffer_grouped(&pairs, m->n);
+        text_buffer_grouped(&pairs, m->moments->n);
         text_buffer_format(&pairs, " %s%c", flame.count_name, '\0');
         if (r >= 0)
                 r = chain_patterns_describe(&o->chains, &caption);
@@ -117,21 +117,33 @@ static int heat_put(const CountedSamples *c, const HeatOptions *o, const HeatMap
         return 0;
 }
 
-/* The rows that are drawn: those of an event, or all, with a weight each. */
-typedef struct HeatRows {
-        const uint32_t *rows;
-        size_t n;
-        const uint64_t *weights; /* NULL: numbers of samples */
-        const SampleEvent *event; /* NULL: of all */
-} HeatRows;
+/* What is drawn: the samples of an event, or latencies. Zero-initialise. */
+typedef struct HeatContent {
+        Timeline timeline;        /* what they lack */
+        SampleMoments moments;    /* by time */
+        uint64_t *latencies;      /* of each, by its number; NULL: of samples */
+        uint32_t *order;          /* of rows */
+        const uint32_t *rows;     /* those that are drawn */
+        size_t n_rows;
+        uint64_t *weights;        /* of all rows; NULL: numbers of samples */
+        const SampleEvent *event; /* of the samples */
+} HeatContent;
+
+static void heat_content_done(HeatContent *x) {
+        timeline_done(&x->timeline);
+        sample_moments_done(&x->moments);
+        free(x->latencies);
+        free(x->order);
+        free(x->weights);
+}
 
 /* 0; 1: there is nothing to draw; -ENODATA: an error was printed; other errors. */
-static int heat_draw(const CountedSamples *c, const HeatOptions *o, Timeline *t, const HeatRows *rows, PictureOutput *output) {
+static int heat_draw(const CountedSamples *c, const HeatOptions *o, HeatContent *x, PictureOutput *output) {
         _cleanup_free_ uint32_t *ends = NULL;
         _cleanup_(frame_tree_done) FrameTree tree = {};
         _cleanup_(text_buffer_done) TextBuffer out = {};
         _cleanup_(heat_map_done) HeatMap map = {};
-        FrameTreePlan plan = { .by = o->by, .max_stack = o->max_stack, .weights = rows->weights };
+        FrameTreePlan plan = { .by = o->by, .max_stack = o->max_stack, .weights = x->weights };
         size_t n;
         int r;
 
@@ -140,41 +152,37 @@ static int heat_draw(const CountedSamples *c, const HeatOptions *o, Timeline *t,
         plan.ends = ends = calloc(n + 1, sizeof(*ends));
         if (!ends)
                 return -ENOMEM;
-        r = frame_tree_init(&tree, c->table, &c->names, &plan, rows->rows, rows->n);
-        if (r >= 0)
-                r = timeline_sort_times(t);
+        r = frame_tree_init(&tree, c->table, &c->names, &plan, x->rows, x->n_rows);
         map = (HeatMap) {
-                .tree = &tree, .ends = ends, .samples = t->samples, .n = t->n, .latencies = o->rule, .wall = t->axis.wall,
-                .trigger = t->axis.wall ? saturate_product(c->inputs.inputs->triggered, NSEC_PER_USEC) : 0,
+                .tree = &tree, .ends = ends, .moments = &x->moments, .latencies = x->latencies, .wall = x->timeline.axis.wall,
+                .trigger = x->timeline.axis.wall ? saturate_product(c->inputs.inputs->triggered, NSEC_PER_USEC) : 0,
         };
+        free(steal_ptr(x->order)); /* a page needs the memory */
         if (r >= 0)
-                r = heat_add_gaps(c, t, &map);
+                r = heat_add_gaps(c, &x->timeline, &map);
         if (r < 0 || map.last == 0)
                 return r < 0 ? r : 1;
-        r = heat_put(c, o, &map, rows->event, &out);
+        r = heat_put(c, o, &map, x->event, &out);
         r = r < 0 ? r : out.error;
         return r < 0 ? r : picture_output_write(output, &out) < 0 ? -ENODATA : 0;
 }
 
 static int heat_draw_samples(CountedSamples *c, const HeatOptions *o, PictureOutput *output) {
-        _cleanup_(timeline_done) Timeline timeline = { .records = TIMELINE_LOSSES };
-        _cleanup_free_ uint32_t *order = NULL;
+        _cleanup_(heat_content_done) HeatContent x = { .timeline = { .records = TIMELINE_LOSSES, .moments = &x.moments } };
         const CountingPlan plan = {
                 .select = &o->select, .names = &o->names, .inlined = o->inlined, .verbose = o->verbose,
-                .dimensions = frame_grouping_dimensions(o->by), .timeline = &timeline,
+                .dimensions = frame_grouping_dimensions(o->by), .timeline = &x.timeline,
         };
-        HeatRows rows = {};
         uint32_t event;
 
         if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0 || picture_event_find(c, o->event, &event) < 0)
                 return -ENODATA;
-        order = sample_table_order(c->table);
-        if (!order)
+        x.order = sample_table_order(c->table);
+        if (!x.order || sample_moments_sort(&x.moments) < 0)
                 return -ENOMEM;
-        rows.rows = picture_event_rows(c->table, order, event, &rows.n);
-        rows.event = sample_table_events(c->table, &(size_t) { 0 }) + event;
-        timeline_keep_event(&timeline, c->table, event);
-        return heat_draw(c, o, &timeline, &rows, output);
+        x.rows = picture_event_rows(c->table, x.order, event, &x.n_rows);
+        x.event = sample_table_events(c->table, &(size_t) { 0 }) + event;
+        return heat_draw(c, o, &x, output);
 }
 
 /* Says on standard error which pairs are not drawn. */
@@ -209,42 +217,50 @@ static int heat_check_pairs(const CountedSamples *c, const PairRule *rule) {
         return 0;
 }
 
-/* Makes samples of pairs, each at its end, and counts those of each row. */
-static int heat_take_pairs(const EventPairs *pairs, Timeline *t, uint64_t *weights) {
-        if (ARRAY_RESERVE(t->samples, t->allocated, pairs->n + 1) < 0)
+static int heat_compare_pairs(const void *a, const void *b) {
+        const EventPair *x = a, *y = b;
+
+        return x->end != y->end ? (x->end < y->end ? -1 : 1) : x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+/* Makes moments of pairs, each at its end, and counts those of each row. */
+static int heat_take_pairs(HeatContent *x, EventPairs *pairs) {
+        int r = 0;
+
+        x->latencies = calloc(pairs->n + 1, sizeof(*x->latencies));
+        x->weights = calloc(x->n_rows + 1, sizeof(*x->weights));
+        if (!x->latencies || !x->weights)
                 return -ENOMEM;
-        for (size_t i = 0; i < pairs->n; i++) {
+        if (pairs->n > 0)
+                qsort(pairs->pairs, pairs->n, sizeof(*pairs->pairs), heat_compare_pairs);
+        for (size_t i = 0; r >= 0 && i < pairs->n; i++) {
                 const EventPair *p = pairs->pairs + i;
 
-                t->samples[t->n++] = (TimelineSample) { .time = p->end, .period = p->end - p->begin, .row = p->row };
-                weights[p->row]++;
+                x->latencies[i] = p->end - p->begin;
+                x->weights[p->row]++;
+                r = sample_moments_add(&x->moments, p->end, p->row);
         }
-        return 0;
+        return r;
 }
 
 static int heat_draw_pairs(CountedSamples *c, const HeatOptions *o, PictureOutput *output) {
-        _cleanup_(timeline_done) Timeline timeline = { .records = TIMELINE_LOSSES, .without_samples = true };
+        _cleanup_(heat_content_done) HeatContent x = { .timeline = { .records = TIMELINE_LOSSES, .without_samples = true } };
         _cleanup_(event_pairs_done) EventPairs pairs = { .rule = o->rule };
-        _cleanup_free_ uint32_t *order = NULL;
-        _cleanup_free_ uint64_t *weights = NULL;
         const CountingPlan plan = {
                 .select = &o->select, .names = &o->names, .inlined = o->inlined, .verbose = o->verbose,
-                .dimensions = frame_grouping_dimensions(o->by), .timeline = &timeline, .pairs = &pairs,
+                .dimensions = frame_grouping_dimensions(o->by), .timeline = &x.timeline, .pairs = &pairs,
         };
-        HeatRows rows = {};
         int r = heat_check_pairs(c, o->rule);
 
         if (r < 0)
                 return r;
         if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0)
                 return -ENODATA;
-        r = event_pairs_finish(&pairs);
-        (void) sample_table_rows(c->table, &rows.n);
-        rows.rows = order = sample_table_order(c->table);
-        rows.weights = weights = calloc(rows.n + 1, sizeof(*weights));
-        if (r < 0 || !order || !weights || heat_take_pairs(&pairs, &timeline, weights) < 0)
+        (void) sample_table_rows(c->table, &x.n_rows);
+        x.rows = x.order = sample_table_order(c->table);
+        if (!x.order || event_pairs_finish(&pairs) < 0 || heat_take_pairs(&x, &pairs) < 0)
                 return -ENOMEM;
-        r = heat_draw(c, o, &timeline, &rows, output);
+        r = heat_draw(c, o, &x, output);
         if (r >= 0)
                 heat_remark_pairs(c, o->rule, &pairs.totals);
         return r;

@@ -18,8 +18,23 @@ static const uint32_t ends[] = { 1, 2, 3, 4, 0 };
 #define BEGIN (UINT64_C(1000) * NSEC_PER_SEC)
 #define AT(ms) (BEGIN + (ms) * NSEC_PER_MSEC)
 
-static HeatMap map_of(const TimelineSample *samples, size_t n) {
-        HeatMap m = { .tree = &tree, .ends = ends, .samples = samples, .n = n };
+static SampleMoments moments;
+static uint64_t latency_of[200];
+
+/* The map of samples; with latencies, their periods are these. */
+static HeatMap map_of(const TimelineSample *samples, size_t n, bool with_latencies) {
+        HeatMap m = { .tree = &tree, .ends = ends, .moments = &moments, .latencies = with_latencies ? latency_of : NULL };
+
+        sample_moments_done(&moments);
+        for (size_t i = 0; i < n; i++) {
+                ck_assert_ok(sample_moments_add(&moments, samples[i].time, samples[i].row));
+                latency_of[i] = samples[i].period;
+        }
+        return m;
+}
+
+static HeatMap finished_map(const TimelineSample *samples, size_t n, bool with_latencies) {
+        HeatMap m = map_of(samples, n, with_latencies);
 
         ck_assert_ok(heat_map_finish(&m));
         return m;
@@ -40,7 +55,7 @@ START_TEST(offsets) {
                 { .time = AT(200), .row = 0 }, { .time = AT(250), .row = 3 }, { .time = AT(999), .row = 2 }, { .time = AT(1000), .row = 1 },
                 { .time = AT(1000), .row = 4 }, { .time = AT(1499), .row = 1 }, { .time = AT(3500), .row = 0 }, { .time = AT(3501), .row = 0 },
         };
-        HeatMap m = map_of(samples, ELEMENTSOF(samples));
+        HeatMap m = finished_map(samples, ELEMENTSOF(samples), false);
         HeatGrid g;
 
         ck_assert_ok(heat_grid_init(&g, &m, &(HeatGridPlan) { .rows = 2, .columns = 4 }));
@@ -68,10 +83,9 @@ START_TEST(idle) {
         } table[] = { { 2, false, 2 }, { 3, false, 1 }, { 3, true, 3 } };
 
         for (size_t i = 0; i < ELEMENTSOF(table); i++) {
-                HeatMap m = { .tree = &tree, .ends = ends, .samples = samples, .n = table[i].n, .latencies = table[i].latencies };
+                HeatMap m = finished_map(samples, table[i].n, table[i].latencies);
                 HeatGrid g;
 
-                ck_assert_ok(heat_map_finish(&m));
                 ck_assert_ok(heat_grid_init(&g, &m, &(HeatGridPlan) { .rows = 1, .columns = 1 }));
                 ck_assert_uint_eq(g.counts[0], table[i].expected);
                 heat_grid_done(&g);
@@ -90,7 +104,7 @@ START_TEST(groups) {
                 const char *expected;
                 uint32_t groups[3];
         } table[] = { { 3, "0 2 2", { 4, 2, 1 } }, { 2, "0 4", { 4, 0, 0 } } };
-        HeatMap m = map_of(samples, ELEMENTSOF(samples));
+        HeatMap m = finished_map(samples, ELEMENTSOF(samples), false);
 
         for (size_t i = 0; i < ELEMENTSOF(table); i++) {
                 HeatGrid g;
@@ -112,7 +126,7 @@ START_TEST(latencies) {
 
         for (uint64_t i = 0; i < ELEMENTSOF(samples); i++)
                 samples[i] = (TimelineSample) { .time = AT(i), .row = 0, .period = i < 98 ? 1000 * (i + 1) : 1000000 };
-        m = map_of(samples, ELEMENTSOF(samples));
+        m = finished_map(samples, ELEMENTSOF(samples), true);
         ck_assert_ok(heat_grid_init(&g, &m, &(HeatGridPlan) { .rows_of = HEAT_LATENCIES, .rows = 3, .columns = 1 }));
         expect_counts(&g, "9 89 2"); /* 1 to 10 µs, to 100 µs, to 1 ms */
         ck_assert_uint_eq(heat_grid_row_latency(&g, 1), 10000);
@@ -139,7 +153,7 @@ START_TEST(steps) {
 
         for (size_t i = 0; i < ELEMENTSOF(table); i++) {
                 const TimelineSample samples[] = { { .time = BEGIN }, { .time = BEGIN + table[i].span } };
-                HeatMap m = map_of(samples, ELEMENTSOF(samples));
+                HeatMap m = finished_map(samples, ELEMENTSOF(samples), false);
                 HeatGrid g;
 
                 ck_assert_ok(heat_grid_init(&g, &m, &(HeatGridPlan) { .rows = 1, .columns = (unsigned) table[i].columns }));
@@ -169,7 +183,7 @@ START_TEST(gaps) {
                 { HEAT_LENT, AT(4000), AT(5000), 0 },
         };
         Timeline t = { .marks = marks, .n_marks = ELEMENTSOF(marks) };
-        HeatMap m = { .tree = &tree, .ends = ends, .samples = samples, .n = ELEMENTSOF(samples) };
+        HeatMap m = map_of(samples, ELEMENTSOF(samples), false);
 
         ck_assert_ok(heat_map_add_gap(&m, (HeatGap) { HEAT_LENT, AT(4000), UINT64_MAX, 0 }));
         ck_assert_ok(heat_map_add_losses(&m, &t));
