@@ -23,9 +23,9 @@
         VIEW_CALL(FlameOptions, subject, "diff", 0, NULL, take_subject, \
                   "Draw what changed from the first recording to the second, or\n" \
                   "in a part of one: red takes more, blue less, grey is chance", .number = FLAME_DIFF), \
-        VIEW_CALL(FlameOptions, normalize, "normalize", 0, "=WHAT", diff_take_normalize, \
+        VIEW_CALL(FlameOptions, comparison.normalize, "normalize", 0, "=WHAT", diff_take_normalize, \
                   "With --diff, compare what there is in a second (time, the\ndefault), or the shares of all of it (total)"), \
-        VIEW_CALL(FlameOptions, on_baseline, "on", 0, "=RANGE", flame_take_range, \
+        VIEW_CALL(FlameOptions, comparison.on_baseline, "on", 0, "=RANGE", flame_take_range, \
                   "With --diff, the shape of the first one (a) or the second (b)"), \
         VIEW_CALL(FlameOptions, by, "by", 0, "=KEY", take_grouping, "The first level: comm, pid, tid, cpu, unit, host (comm)"), \
         VIEW_SET(FlameOptions, periods, "period", 0, "Weigh samples by their periods"), \

@@ -124,9 +124,10 @@ static const ViewVerb diff_verb = {
 /* Completes the recordings, and which part of one is compared. */
 static int diff_complete(DiffOptions *o) {
         const char *lone = o->trigger.wanted ? NULL : o->summary ? "summary" : o->baseline > 0 ? "baseline" : NULL;
+        const char *unpictured = o->json ? "json" : o->summary ? "summary" : o->fail_above >= 0 ? "fail-above" : NULL;
 
-        if (o->output && (o->json || o->fail_above >= 0)) {
-                (void) fprintf(stderr, "--output draws a picture: leave out --%s\n", o->json ? "json" : "fail-above");
+        if (o->output && unpictured) {
+                (void) fprintf(stderr, "--output draws a picture: leave out --%s\n", unpictured);
                 return -EINVAL;
         }
         if (lone) {

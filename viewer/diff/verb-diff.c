@@ -134,12 +134,12 @@ static int diff_draw(const DiffOptions *o) {
         picture.subject = FLAME_DIFF;
         picture.inputs = o->inputs;
         picture.select = o->select;
-        picture.trigger = o->trigger;
+        picture.comparison.trigger = o->trigger;
         picture.names = o->names;
         picture.output = o->output;
         picture.format = o->format;
-        picture.normalize = o->normalize;
-        picture.on_baseline = o->on_baseline;
+        picture.comparison.normalize = o->normalize;
+        picture.comparison.on_baseline = o->on_baseline;
         picture.verbose = o->verbose;
         return flame_options_complete(&picture) < 0 ? STATUS_FAILED : flame_difference(&picture);
 }

@@ -73,11 +73,12 @@ static int difference_add_range(const FlameOptions *o, const DiffRange *range, c
 /* Says what percentages are of, what colours mean, and how sure marks are. A page explains its colours elsewhere, and may change
  * its shape. */
 static int difference_add_legend(const FlameOptions *o, char ***phrases) {
-        int r = strv_extendf(phrases, "100%% is all of %s", o->normalize == DIFF_BY_TIME ? "the baseline in the same time" :
+        const FlameComparison *c = &o->comparison;
+        int r = strv_extendf(phrases, "100%% is all of %s", c->normalize == DIFF_BY_TIME ? "the baseline in the same time" :
                              "the baseline, or of what is compared");
 
         if (r >= 0 && o->format == FLAME_SVG)
-                r = strv_extendf(phrases, "the shape is that of %s", o->on_baseline ? "the baseline" : "what is compared");
+                r = strv_extendf(phrases, "the shape is that of %s", c->on_baseline ? "the baseline" : "what is compared");
         if (r >= 0 && o->format == FLAME_SVG)
                 r = strv_extend(phrases, "red (+) takes more, blue (\xe2\x88\x92) less, grey is no change that chance does not "
                                 "explain");
@@ -109,7 +110,7 @@ static int difference_put(const FlameOptions *o, const DiffRange *ranges, const 
 
 /* 0; 1: there is nothing to draw; a negative errno after an error was printed. */
 static int difference_draw(const FlameOptions *o, const DiffRange *ranges, PictureOutput *output) {
-        unsigned drawn = o->on_baseline ? DIFF_BASELINE : DIFF_COMPARED;
+        unsigned drawn = o->comparison.on_baseline ? DIFF_BASELINE : DIFF_COMPARED;
         FrameTree trees[_DIFF_RANGES] = {};
         _cleanup_(frame_difference_done) FrameDifference difference = {};
         _cleanup_(text_buffer_done) TextBuffer out = {};
@@ -132,7 +133,7 @@ static int difference_draw(const FlameOptions *o, const DiffRange *ranges, Pictu
                 r = 1;
         if (r == 0)
                 r = frame_difference_init(&difference, trees + drawn, trees + !drawn, drawn,
-                                          o->normalize == DIFF_BY_TIME ? exposure : NULL);
+                                          o->comparison.normalize == DIFF_BY_TIME ? exposure : NULL);
         if (r == 0)
                 r = difference_put(o, ranges, &event, trees, &difference, &out);
         for (unsigned i = 0; i < _DIFF_RANGES; i++)
@@ -146,7 +147,7 @@ static int difference(const FlameOptions *o, DiffRange *ranges, PictureOutput *o
         const CountingPlan plan = {
                 .names = &o->names, .inlined = o->inlined, .verbose = o->verbose, .dimensions = frame_grouping_dimensions(o->by),
         };
-        int status = EXIT_SUCCESS, r = diff_ranges_read(ranges, &plan, o->normalize);
+        int status = EXIT_SUCCESS, r = diff_ranges_read(ranges, &plan, o->comparison.normalize);
 
         if (r >= 0)
                 r = difference_draw(o, ranges, output);
@@ -168,7 +169,8 @@ int flame_difference(FlameOptions *o) {
 
         progress_catch_interrupt();
         status = name_options_begin(&o->names) < 0 || picture_output_open(&output, o->output) < 0 ||
-                 diff_ranges_open(ranges, &o->inputs, &o->select, &o->trigger) < 0 ? STATUS_FAILED : difference(o, ranges, &output);
+                 diff_ranges_open(ranges, &o->inputs, &o->select, &o->comparison.trigger) < 0 ? STATUS_FAILED :
+                 difference(o, ranges, &output);
         diff_ranges_done(ranges);
         return status;
 }

@@ -144,7 +144,7 @@ static int choose_looks(FlameOptions *o) {
                 (void) fprintf(stderr, "A comparison is drawn as svg or html, and not as %s\n", formats[o->format]);
                 return -EINVAL;
         }
-        if (o->subject != FLAME_DIFF && (o->on_baseline || o->normalize != DIFF_BY_TIME)) {
+        if (o->subject != FLAME_DIFF && (o->comparison.on_baseline || o->comparison.normalize != DIFF_BY_TIME)) {
                 (void) fprintf(stderr, "--on and --normalize are for comparisons: add --diff\n");
                 return -EINVAL;
         }
@@ -177,7 +177,7 @@ int flame_options_complete(FlameOptions *o) {
         if (r == 0)
                 r = choose_looks(o);
         if (r == 0)
-                r = o->subject == FLAME_DIFF && !o->trigger.wanted ? diff_inputs_complete(&o->inputs, &o->select) :
+                r = o->subject == FLAME_DIFF && !o->comparison.trigger.wanted ? diff_inputs_complete(&o->inputs, &o->select) :
                     recording_names_complete(&o->inputs);
         return r;
 }

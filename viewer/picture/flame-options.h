@@ -37,6 +37,13 @@ static inline bool flame_subject_is_wait(FlameSubject subject) {
 /* Returns the word that asks for it; NULL: it is the default. */
 const char *flame_subject_option(FlameSubject subject);
 
+/* The words of FLAME_DIFF. */
+typedef struct FlameComparison {
+        DiffNormalize normalize;
+        DiffTrigger trigger;
+        bool on_baseline; /* the shape is that of the baseline, and not of what is compared with it */
+} FlameComparison;
+
 typedef struct FlameOptions {
         RecordingNames inputs;  /* at least one after parsing */
         const char *output;
@@ -52,9 +59,7 @@ typedef struct FlameOptions {
         ChainPatterns chains;
         NameOptions names;
         SelectionOptions select;
-        DiffNormalize normalize; /* of a comparison, as are the next two */
-        DiffTrigger trigger;
-        bool on_baseline;        /* the shape is that of the baseline, and not of what is compared with it */
+        FlameComparison comparison;
 } FlameOptions;
 
 /* For tables of options: the fields are a FlameFormat, and on_baseline. */

@@ -67,6 +67,21 @@ START_TEST(incident) {
 }
 END_TEST
 
+/* As a picture it is the time before the trigger, coloured by what is earlier. */
+START_TEST(incident_picture) {
+        _cleanup_free_ char *text = NULL;
+
+        make("job.data", loads, ELEMENTSOF(loads), 0, 60, 5, 1);
+        expect_shown("--trigger -i job.data -o job.svg", "0\n");
+        text = test_command("cd %s; grep -o '<title>gzip [^<]*' job.svg; sed 's/<[^>]*>//g' job.svg | grep -A2 '^baseline' | "
+                            "tr '\\n' ' '", test_directory());
+        ck_assert_msg(startswith(text, "<title>gzip (289 samples, 28.90% of all, was 0.10%: +28.80%, changed)\n"), "%s", text);
+        ck_assert_msg(strstr(text, " 69.8 % idle, only more than 10s before the trigger, 50.000 s") &&
+                      strstr(text, " 41.4 % idle, only 10s before the trigger, 10.000 s"), "%s", text);
+        expect_shown("--trigger --summary -i job.data -o job.svg", "--output draws a picture: leave out --summary\n1\n");
+}
+END_TEST
+
 START_TEST(short_recording) {
         make("short.data", loads, ELEMENTSOF(loads), 0, 24, 0, 2);
         expect_shown("--trigger -i short.data", "# Compared: short.data, 6s before the trigger: ");
@@ -125,4 +140,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-TEST_RUN("diff-unusual", incident, short_recording, earlier_dumps, refused);
+TEST_RUN("diff-unusual", incident, incident_picture, short_recording, earlier_dumps, refused);
