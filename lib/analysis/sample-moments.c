@@ -34,7 +34,7 @@ static int compare_moments(const void *a, const void *b) {
         return x->time != y->time ? (x->time < y->time ? -1 : 1) : x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Those of a recording come in the order of time, and recordings often do, too: then nothing is to be sorted. */
+/* Samples of a recording come in the order of time, and recordings often do, too: then nothing is to be sorted. */
 int sample_moments_sort(SampleMoments *m) {
         _cleanup_(sample_moments_done) SampleMoments sorted = {};
         _cleanup_free_ MomentWalk *all = NULL;

@@ -117,7 +117,7 @@ static int heat_put(const CountedSamples *c, const HeatOptions *o, const HeatMap
         return 0;
 }
 
-/* What is drawn: the samples of an event, or latencies. Zero-initialise. */
+/* The content of a map: the samples of an event, or latencies. Zero-initialise. */
 typedef struct HeatContent {
         Timeline timeline;        /* what they lack */
         SampleMoments moments;    /* by time */

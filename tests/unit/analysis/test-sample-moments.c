@@ -38,7 +38,7 @@ START_TEST(order) {
 }
 END_TEST
 
-/* Whatever the times are, a sample takes eight bytes, and a base now and then. */
+/* A sample takes eight bytes, and a base now and then. */
 START_TEST(small) {
         _cleanup_(sample_moments_done) SampleMoments m = {};
 
