@@ -146,6 +146,32 @@ def check_narrow_map(browser: webdriver.Chrome, folder: Path, check: Check) -> N
         browser.save_screenshot(str(folder / f"narrow-{name}.png"))
 
 
+def check_latencies(browser: webdriver.Chrome, build: Path, folder: Path, check: Check) -> None:
+    """The page's latencies are those of the picture, to less than a percent: the least and the most of them are the ends of a single row."""
+    data, view = folder / "sched.data", build / "viewer/perf-recorder-view"
+    subprocess.run([build / "worker/perf-recorder-worker", "-a", "-g", "-k", "monotonic", "-e", "sched:sched_wakeup", "-e", "sched:sched_switch", "-o", data,
+                    "--", "sleep", "1"], check=True, capture_output=True)
+    for name, words in (("waits.html", []), ("waits.svg", ["--rows=1", "--maxcol=1", "--stepsec=1h"])):
+        subprocess.run([view, "heatmap", "--latency=sched", "-i", data, "-o", folder / name, *words], check=True, capture_output=True)
+    title = re.search(r"<title>([\d,]+) waits, .*, ([\d.]+ .?s) to ([\d.]+ .?s)</title>", (folder / "waits.svg").read_text())
+    page = Page(browser, folder / "waits.html")
+    check("latencies: the picture has them in its square", title is not None, "")
+    if title:
+        check("latencies: the page has as many", page.text("caption").find(f"{title[1]} waits") >= 0 and page.number("heat.total(null)") == int(title[1].replace(",", "")), title[1])
+        nsec = [float(text.split()[0]) * {"ns": 1, "\u00b5s": 1e3, "ms": 1e6, "s": 1e9}[text.split()[1]] for text in (title[2], title[3])]
+        seen = page.js("[Math.min(...heat.latency), Math.max(...heat.latency)]")
+        check("latencies: from the shortest to the longest", isinstance(seen, list) and all(abs(a - b) <= .015 * b for a, b in zip(seen, nsec)), [seen, nsec])
+    check("latencies: rows are latencies, lines percentiles", page.js("heat.mode") == "latency" and page.number("heat.percentiles.filter(x => x).length") > 3, page.js("heat.mode"))
+    page.drag((0, 25), (page.number("heat.columns") - 1, 49))
+    expected = page.number("[...heat.latency.keys()].filter(i => heat.latency[i] >= heat.b.low && heat.latency[i] < heat.b.high).reduce((a, i) => a + heat.many[i], 0)")
+    check("latencies: the slow ones are selected", page.number("all.weight[0]") == expected and 0 < expected < page.number("heat.total(null)"), [page.js("all.weight[0]"), expected])
+    browser.refresh()
+    check("latencies: which is in the address", page.number("all.weight[0]") == expected, browser.current_url)
+    browser.find_element(By.ID, "heatlinear").click()
+    check("latencies: rows can be equal times", page.js("heat.linear") is True and "l=1" in browser.current_url, browser.current_url)
+    browser.save_screenshot(str(folder / "waits.png"))
+
+
 def check_map_picture(folder: Path, samples: int, check: Check) -> None:
     for name in ("heat.svg", "heat-tid.svg"):
         picture = folder / name
