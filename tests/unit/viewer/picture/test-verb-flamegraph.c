@@ -577,7 +577,7 @@ static void assert_harmless(const char *path, const char *words, size_t n_lines)
 }
 
 START_TEST(long_nasty_names) {
-        _cleanup_free_ char *program = nasty_program(), *path = NULL, *waking = NULL, *whole = NULL;
+        _cleanup_free_ char *program = nasty_program(), *path = NULL, *waking = NULL, *whole = NULL, *compared = NULL, *xml = NULL;
         const MadeSwitch woken[] = {
                 { 1000, 0, 7, 8, 1, { 0x1010 }, NULL }, { 1800, 1, 9, 7, 0, { 0x2010, 0x1010 }, "<script>;\"'\x01\xff\n]" },
         };
@@ -588,6 +588,12 @@ START_TEST(long_nasty_names) {
         whole = drawn(path, "--format folded");
         ck_assert_msg(strlen(whole) > 16000 && strlen(whole) < LONG_NAME, "%s", whole); /* shown are 8 KiB of it */
         assert_harmless(path, "--by tid --search '</script>'", 2);
+        compared = test_command(FLAMEGRAPH "--diff -i %s -i %s --format html --search '</script>' 2>/dev/null", path, path);
+        assert_plain(compared);
+        ck_assert_uint_eq(count_of(compared, "<script"), 1);
+        ck_assert_uint_eq(count_of(compared, "</script"), 1);
+        xml = test_command(FLAMEGRAPH "--diff -i %s -i %s --format svg 2>/dev/null | xmllint --noout - 2>&1; true", path, path);
+        ck_assert_str_eq(xml, "");
         assert_harmless(path, "--flamechart --period --all", 2);
         waking = put_wakings("nasty-waking.data", woken, ELEMENTSOF(woken), "sched:sched_waking");
         assert_harmless(waking, "--wakeup", 1);
