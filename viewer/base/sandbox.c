@@ -156,6 +156,8 @@ static int filter_new(scmp_filter_ctx *ret) {
         scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
         int r = filter ? seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) : -ENOMEM;
 
+        if (r == -EINVAL) /* the library can't ask the kernel where seccomp(2) is refused: the thread is killed, as by default */
+                r = 0;
         if (r >= 0)
                 r = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(sendto), 1, SCMP_A4(SCMP_CMP_EQ, 0));
         *ret = filter;
@@ -168,6 +170,8 @@ static int restrict_calls(void) {
 
         if (r >= 0)
                 r = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
+        if (r == -EOPNOTSUPP) /* see restrict_to_descriptors(); this process has one thread anyway */
+                r = 0;
         if (r >= 0)
                 r = allow_calls(filter, allowed, ELEMENTSOF(allowed));
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(allowed_if); i++)

@@ -422,11 +422,12 @@ START_TEST(descriptors_only) {
 }
 END_TEST
 
-/* The filter of a container that is older than the kernel. */
-static int refuse_landlock(void) {
+/* The filter of a container that is older than the kernel; with_seccomp: of a service, which refuses seccomp(2), too. */
+static int refuse_landlock(bool with_seccomp) {
         struct sock_filter filter[] = {
                 BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-                BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_create_ruleset, 0, 1),
+                BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_create_ruleset, 1, 0),
+                BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, with_seccomp ? SYS_seccomp : SYS_landlock_create_ruleset, 0, 1),
                 BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
                 BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
         };
@@ -437,7 +438,7 @@ static int refuse_landlock(void) {
         return 0;
 }
 
-static void expect_refused_without_landlock(int (*try)(void)) {
+static void expect_refused_without_landlock(int (*try)(void), bool without_seccomp) {
         int status;
         pid_t pid = fork();
 
@@ -445,7 +446,8 @@ static void expect_refused_without_landlock(int (*try)(void)) {
         if (pid == 0) {
                 bool landlock = true;
 
-                _exit(refuse_landlock() < 0 ? TEST_SKIPPED : sandbox_enter(NULL, &landlock) < 0 ? 90 : landlock ? 91 : try());
+                _exit(refuse_landlock(without_seccomp) < 0 ? TEST_SKIPPED :
+                      sandbox_enter(NULL, &landlock) < 0 ? 90 : landlock ? 91 : try());
         }
         ck_assert_int_eq(waitpid(pid, &status, 0), pid);
         ck_assert_msg(status == 0, "status %x", (unsigned) status);
@@ -453,8 +455,10 @@ static void expect_refused_without_landlock(int (*try)(void)) {
 
 START_TEST(without_landlock) {
         prepare();
-        expect_refused_without_landlock(try_executing);
-        expect_refused_without_landlock(try_writing);
+        for (unsigned i = 0; i < 2; i++) {
+                expect_refused_without_landlock(try_executing, i > 0);
+                expect_refused_without_landlock(try_writing, i > 0);
+        }
 }
 END_TEST
 
