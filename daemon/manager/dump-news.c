@@ -63,6 +63,7 @@ static void on_added(const Dump *d, void *userdata) {
         if (s)
                 session_dump_appeared(s, d->name);
         manager_start_on_dump(m, d);
+        manager_look_at_dump(m, d);
         manager_retain_later(m);
 }
 

@@ -314,6 +314,7 @@ Manager *manager_free(Manager *m) {
         sd_event_source_disable_unref(m->retention_timer);
         sd_event_source_disable_unref(m->reach);
         manager_cancel_on_dump(m);
+        unusual_run_free(m->followers.unusual);
         dump_store_free(m->host.dumps);
         m->reservations = reservations_free(m->reservations);
         sessions_done(&m->sessions);

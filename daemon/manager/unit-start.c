@@ -20,7 +20,7 @@ struct OnDump {
 static OnDump *on_dump_free(OnDump *o) {
         if (!o)
                 return NULL;
-        LIST_REMOVE(o->manager->on_dumps, o);
+        LIST_REMOVE(o->manager->followers.units, o);
         scope_request_free(o->request);
         free(o->session);
         free(o->unit);
@@ -56,8 +56,8 @@ static int start(Manager *m, const Dump *d, const char *unit) {
         r = scope_start_unit(m->host.scopes, unit, on_done, o, &o->request);
         if (r < 0)
                 return r;
-        o->next = m->on_dumps;
-        m->on_dumps = o;
+        o->next = m->followers.units;
+        m->followers.units = o;
         o = NULL;
         return 0;
 }
@@ -79,6 +79,6 @@ void manager_start_on_dump(Manager *m, const Dump *d) {
 }
 
 void manager_cancel_on_dump(Manager *m) {
-        while (m->on_dumps)
-                on_dump_free(m->on_dumps);
+        while (m->followers.units)
+                on_dump_free(m->followers.units);
 }

@@ -17,8 +17,11 @@
 
 #include "journal.h"
 
+#include <perf-recorder/message-ids.h>
+
 #include "fd-file.h"
 #include "format-text.h"
+#include "strv.h"
 #include "utf8.h"
 
 #define FIELDS_MAX 16
@@ -121,6 +124,7 @@ static void entry_add_caller(Entry *e, const Caller *c) {
 typedef struct Subject {
         const JournalSession *session;
         const Dump *dump;
+        const char *unusual;
         const char *reservation;
         const Caller *caller;
 } Subject;
@@ -147,6 +151,8 @@ static void send_entry(const Subject *subject, int priority, const char *message
                 entry_add_number(&e, "PERF_SAMPLES", d->samples);
                 entry_add_number(&e, "PERF_LOST", d->lost);
         }
+        if (subject->unusual)
+                entry_add(&e, "PERF_UNUSUAL", subject->unusual, strlen(subject->unusual));
         if (subject->reservation)
                 entry_add(&e, "PERF_RESERVATION", subject->reservation, strlen(subject->reservation));
         if (subject->caller)
@@ -199,6 +205,22 @@ void journal_log_dump(const JournalSession *s, const Dump *d, int priority, cons
         va_start(ap, format);
         log_formatted(&(Subject) { .session = s, .dump = d, .caller = s->caller }, priority, message_id, format, ap);
         va_end(ap);
+}
+
+void journal_log_unusual(const JournalSession *s, const Dump *d, const char *lines) {
+        _cleanup_free_ char *clean = NULL, *text = NULL;
+        _cleanup_strv_free_ char **all = NULL;
+        int r = 0;
+
+        for (size_t n; r >= 0 && *lines; lines += n + (lines[n] != '\0')) {
+                n = strcspn(lines, "\n");
+                r = strv_consume(&all, utf8_line(lines, n, SIZE_MAX));
+        }
+        clean = r >= 0 ? strv_join(all, "\n") : NULL;
+        text = clean ? format_text("Before the trigger of dump %s:\n%s", d->id, clean) : NULL;
+        if (text)
+                write_line(&(Subject) { .session = s, .dump = d, .unusual = clean, .caller = s->caller }, LOG_INFO,
+                           PR_MESSAGE_DUMP_UNUSUAL, text, true);
 }
 
 void journal_log_reservation(const char *what, const Caller *caller, int priority, const char *message_id, const char *format,

@@ -32,6 +32,9 @@ void journal_log_session(const JournalSession *s, int priority, const char *mess
 void journal_log_dump(const JournalSession *s, const Dump *d, int priority, const char *message_id, const char *format, ...)
         _printf_(5, 6);
 
+/* For what was unusual before the trigger of a dump, in lines: with PERF_UNUSUAL=lines besides. */
+void journal_log_unusual(const JournalSession *s, const Dump *d, const char *lines);
+
 /* For a reservation of counters: with PERF_RESERVATION=what. */
 void journal_log_reservation(const char *what, const Caller *caller, int priority, const char *message_id, const char *format, ...)
         _printf_(5, 6);

@@ -21,7 +21,8 @@ static int spawn(const ProgramRun *run, int output, int errors, pid_t *ret) {
 
         if (r != 0)
                 return -r;
-        r = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        r = run->input_fd > 0 ? posix_spawn_file_actions_adddup2(&actions, run->input_fd, STDIN_FILENO) :
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
         if (r == 0)
                 r = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
         if (r == 0)

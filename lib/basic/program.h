@@ -9,12 +9,13 @@
 typedef struct ProgramRun {
         char *const *argv;        /* argv[0] is looked up in $PATH unless it has a slash */
         char *const *environment; /* NULL: this process's */
+        int input_fd;             /* its standard input; 0: that is empty */
         usec_t timeout;           /* then it is killed */
         size_t output_max;        /* bytes of each output that are kept */
         char **errors;            /* gets its standard error, allocated; NULL: that is part of the output */
 } ProgramRun;
 
-/* Runs it with an empty standard input and waits for its end. Returns its exit status, with *ret_output allocated;
+/* Runs it and waits for its end. Returns its exit status, with *ret_output allocated;
  * -ENOENT (there is no such program), -ETIMEDOUT, -EPROTO (it was killed by a signal), -ENOMEM, or an error of
  * posix_spawn(3). */
 int program_run(const ProgramRun *run, char **ret_output);

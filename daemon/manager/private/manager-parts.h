@@ -11,8 +11,15 @@ typedef struct Conditions Conditions;
 typedef struct DumpCall DumpCall;
 typedef struct PingCall PingCall;
 typedef struct Reservations Reservations;
+typedef struct UnusualRun UnusualRun;
 
 #define N_SIGNALS 3
+
+/* The work that begins when a dump is there. */
+typedef struct DumpFollowers {
+        struct OnDump *units; /* that systemd is starting */
+        UnusualRun *unusual;  /* NULL until the first dump that it is for */
+} DumpFollowers;
 
 struct Manager {
         SessionHost host;
@@ -29,7 +36,7 @@ struct Manager {
         ManagerObserver observer;
         PingCall *ping_calls; /* pending calls */
         DumpCall *dump_calls;
-        struct OnDump *on_dumps; /* units that systemd is starting */
+        DumpFollowers followers;
         sd_event_source *status; /* notifies the service manager, once a turn */
         Adoption *adoption;
         Reservations *reservations; /* of counters that the sessions lend */
@@ -77,6 +84,10 @@ void manager_retain_later(Manager *m);
  * a warning in the journal. */
 void manager_start_on_dump(Manager *m, const Dump *d);
 void manager_cancel_on_dump(Manager *m); /* drops systemd's answers */
+
+/* unusual-run.c: has the viewer look for what was unusual before the trigger of a new dump that an incident made, and logs that */
+void manager_look_at_dump(Manager *m, const Dump *d);
+UnusualRun *unusual_run_free(UnusualRun *u);
 
 /* conditions.c: causes of dumps outside of the recorders, according to [Trigger]: datagrams (Socket=), units that
  * fail (UnitFailure=), calendar events (OnCalendar=). socket_fd: the bound socket for datagrams, taken in any case;

@@ -45,11 +45,11 @@ START_TEST(test_started) {
         await_state("a@b-c", SESSION_RECORDING);
         ck_assert(!is_started("upload@cpu\\x2d2001010100000001.service"));
         dump("cpu");
-        while (fixture.manager->on_dumps)
+        while (fixture.manager->followers.units)
                 run_loop(USEC_PER_MSEC);
         ck_assert(is_started("upload@cpu\\x2d2001010100000001.service"));
         dump("a@b-c");
-        while (fixture.manager->on_dumps)
+        while (fixture.manager->followers.units)
                 run_loop(USEC_PER_MSEC);
         ck_assert(is_started("upload@a\\x40b\\x2dc\\x2d2001010100000001.service"));
 }
@@ -60,11 +60,11 @@ START_TEST(test_failing) {
         daemon_start();
         await_state("cpu", SESSION_RECORDING);
         dump("cpu");
-        while (fixture.manager->on_dumps)
+        while (fixture.manager->followers.units)
                 run_loop(USEC_PER_MSEC);
         dump("cpu"); /* while no caller waits for the answer any more */
         manager_cancel_on_dump(fixture.manager);
-        ck_assert_ptr_null(fixture.manager->on_dumps);
+        ck_assert_ptr_null(fixture.manager->followers.units);
 }
 END_TEST
 

@@ -5,6 +5,8 @@
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <systemd/sd-journal.h>
 
+#include <perf-recorder/message-ids.h>
+
 #include "check-main.h"
 #include "journal.h"
 #include "scratch.h"
@@ -114,6 +116,19 @@ START_TEST(test_reservation) {
 }
 END_TEST
 
+START_TEST(test_unusual) {
+        const JournalSession s = { .name = "a" };
+        const Dump d = { .id = (char *) "a-1", .trigger = (char *) "event", .samples = 7, .lost = DUMP_UNKNOWN };
+
+        go_under_journald();
+        journal_log_unusual(&s, &d, "b took 9 %\nc took\033 none");
+        ck_assert_str_eq(fields_of_last, "MESSAGE=a: Before the trigger of dump a-1:\nb took 9 %\nc took? none\nPRIORITY=6\n"
+                         "MESSAGE_ID=" PR_MESSAGE_DUMP_UNUSUAL "\nPERF_SESSION=a\nPERF_DUMP=a-1\nPERF_TRIGGER=event\n"
+                         "PERF_SAMPLES=7\nPERF_LOST=\nPERF_UNUSUAL=b took 9 %\nc took? none\n");
+        free(messages[--n_messages]);
+}
+END_TEST
+
 START_TEST(test_under_journald) {
         const JournalSession s = { .name = "a", .scope = "" };
         _cleanup_free_ char *copied = NULL, *told = NULL;
@@ -156,5 +171,5 @@ START_TEST(test_journald_is_down) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("journal", setup, teardown, test_lines, test_the_copy_is_bounded, test_reservation, test_under_journald,
+CHECK_MAIN_WITH("journal", setup, teardown, test_lines, test_the_copy_is_bounded, test_reservation, test_unusual, test_under_journald,
                 test_journald_is_down);
