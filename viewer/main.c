@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perf-recorder-view: looks at recordings. It needs no privileges and trusts nothing that it reads. */
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +60,9 @@ static int run(int (*verb)(int argc, char **argv), int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+        for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) /* what is opened later has another number than these */
+                if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0)
+                        return EXIT_FAILURE;
         (void) signal(SIGPIPE, SIG_DFL); /* it ends with its reader, also if its parent ignores the signal */
         if (argc > 1)
                 for (size_t i = 0; i < ELEMENTSOF(verbs); i++)

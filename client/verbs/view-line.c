@@ -113,7 +113,7 @@ static int check_line(ViewLine *line, bool now) {
                 (void) fprintf(stderr, "--now takes a session\n");
                 return -EINVAL;
         }
-        if (now && ((dump && !line->pair) || line->piped)) {
+        if (now && ((dump && !line->pair && !strv_contains(line->options, "--diff")) || line->piped)) {
                 (void) fprintf(stderr, "Both --now=%s and '%s' name a recording\n", line->session, dump ?: "-");
                 return -EINVAL;
         }

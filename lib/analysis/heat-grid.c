@@ -137,7 +137,7 @@ static size_t row_of_sample(const HeatGrid *g, const HeatMap *m, const MomentWal
                         return g->rows - 1;
                 return row >= 0 && row < (double) g->rows ? (size_t) row : SIZE_MAX;
         default:
-                return (size_t) ((double) (w->time % g->plan.step) / (double) g->plan.step * (double) g->rows);
+                return (size_t) ((double) ((w->time - g->origin) % g->plan.step) / (double) g->plan.step * (double) g->rows);
         }
 }
 
@@ -200,12 +200,13 @@ int heat_grid_init(HeatGrid *g, const HeatMap *m, const HeatGridPlan *plan) {
         HeatGridPlan *p = &g->plan;
         int r = 0;
 
-        *g = (HeatGrid) { .plan = *plan, .rows = plan->rows };
+        *g = (HeatGrid) { .plan = *plan, .rows = plan->rows, .origin = m->wall ? 0 : m->first };
         if (p->step == 0) /* of more than a day, it may be any */
-                for (p->step = NSEC_PER_USEC; columns_between(m->first, m->last, p->step) > p->columns && p->step < UINT64_MAX / 2;)
+                for (p->step = NSEC_PER_USEC;
+                     columns_between(m->first - g->origin, m->last - g->origin, p->step) > p->columns && p->step < UINT64_MAX / 2;)
                         p->step = next_step(p->step) ?: 2 * p->step;
-        g->first = m->first - m->first % p->step;
-        g->columns = MIN_OF(columns_between(m->first, m->last, p->step), (size_t) p->columns);
+        g->first = m->first - (m->first - g->origin) % p->step;
+        g->columns = MIN_OF(columns_between(m->first - g->origin, m->last - g->origin, p->step), (size_t) p->columns);
         if (p->rows_of == HEAT_LATENCIES)
                 find_latencies(g, m);
         else if (p->rows_of == HEAT_GROUPS)

@@ -29,6 +29,7 @@ enum { HEAT_MEDIAN, HEAT_P90, HEAT_P99, _HEAT_PERCENTILE_MAX };
 typedef struct HeatGrid {
         HeatGridPlan plan;      /* complete: with the step of columns, and the least and the most latency */
         uint64_t first;         /* when the first column begins */
+        uint64_t origin;        /* the time of which columns begin at whole multiples: midnight, or the first sample */
         size_t columns, rows;
         uint32_t *counts;       /* of samples, column after column */
         uint32_t most;          /* the greatest one */

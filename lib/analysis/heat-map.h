@@ -30,7 +30,8 @@ typedef struct HeatMap {
         uint64_t first, last;    /* of the samples that count; last is 0 if there are none */
         bool *idle;              /* of each node of the tree: it is of idle CPUs */
         bool busy;               /* samples of idle CPUs do not count in squares: there are others, and none are latencies */
-        uint64_t trigger;        /* the time of a dump's trigger; 0: not known */
+        const uint64_t *triggers; /* the times of dumps' triggers */
+        size_t n_triggers;
         HeatGap *gaps;           /* by their beginnings, after heat_map_finish() */
         size_t n_gaps, allocated_gaps;
 } HeatMap;

@@ -198,12 +198,12 @@ static void heat_put_data(void *userdata, const uint32_t *places, TextBuffer *ou
                            m->latencies != NULL);
         text_buffer_format(out, "rows:%u,step:%" PRIu64 ",columns:%u,box:%u,lines:%d,linear:%d,", grid->rows, grid->step,
                            grid->columns, h->p->box, h->p->lines, grid->linear);
-        text_buffer_format(out, "least:%" PRIu64 ",most:%" PRIu64 ",rowStep:%" PRIu64 ",trigger:", grid->least, grid->most,
+        text_buffer_format(out, "least:%" PRIu64 ",most:%" PRIu64 ",rowStep:%" PRIu64 ",triggers:[", grid->least, grid->most,
                            grid->row_step);
-        if (m->trigger >= m->first && m->trigger <= m->last + NSEC_PER_SEC)
-                text_buffer_format(out, "%" PRIu64 ",\n", (m->trigger - h->first) / h->tick);
-        else
-                text_buffer_puts(out, "-1,\n");
+        for (size_t i = 0; i < m->n_triggers; i++)
+                if (m->triggers[i] >= m->first && m->triggers[i] <= m->last + NSEC_PER_SEC)
+                        text_buffer_format(out, "%" PRIu64 ",", (m->triggers[i] - h->first) / h->tick);
+        text_buffer_puts(out, "],\n");
         heat_put_gap_list(h);
         out->error = out->error ?: heat_put_leaves(h);
         if (out->error == 0)

@@ -19,6 +19,7 @@
 #define TIME_LABEL 96u    /* between two times */
 #define GROUP_HEIGHT 16u  /* pixels: the least height of a row with a name */
 #define WIDTH_MIN 480u    /* pixels: for the caption and the legend */
+#define ROOM_MIN 100u     /* pixels: for all columns */
 
 typedef struct HeatSvg {
         const HeatPicture *p;
@@ -178,23 +179,27 @@ static void heat_put_gaps(HeatSvg *s) {
         text_buffer_puts(s->out, "</g>\n");
 }
 
-static void heat_put_trigger(HeatSvg *s) {
+static void heat_put_triggers(HeatSvg *s) {
         char time[FLAME_SCALE_LABEL_SIZE];
-        double x;
 
-        if (s->m->trigger < s->grid.first || heat_grid_column(&s->grid, s->m->trigger) >= s->grid.columns)
-                return;
-        x = (double) (s->m->trigger - s->grid.first) / (double) s->grid.plan.step * s->box;
-        heat_time(s, s->m->trigger, NSEC_PER_MSEC, time);
-        text_buffer_format(s->out, "<path class=\"trigger\" d=\"M%.1f -4V%u\"><title>trigger, %s</title></path>\n", x,
-                           heat_height(s) + 4, time);
-        text_buffer_format(s->out, "<text x=\"%.1f\" y=\"-6\" class=\"end\">trigger</text>\n", x + 20);
+        for (size_t i = 0; i < s->m->n_triggers; i++) {
+                uint64_t trigger = s->m->triggers[i];
+                double x = (double) (trigger - s->grid.first) / (double) s->grid.plan.step * s->box;
+
+                if (trigger < s->grid.first || heat_grid_column(&s->grid, trigger) >= s->grid.columns)
+                        continue;
+                heat_time(s, trigger, NSEC_PER_MSEC, time);
+                text_buffer_format(s->out, "<path class=\"trigger\" d=\"M%.1f -4V%u\"><title>trigger, %s</title></path>\n", x,
+                                   heat_height(s) + 4, time);
+                text_buffer_format(s->out, "<text x=\"%.1f\" y=\"-6\" class=\"end\">trigger</text>\n", x + 20);
+        }
 }
 
 /* The times below, at whole multiples of a step that leaves room for them. */
 static void heat_put_times(HeatSvg *s) {
         uint64_t step = s->grid.plan.step, each = heat_grid_steps_of(step, MAX_OF(TIME_LABEL / s->box, 1u));
-        size_t column = (size_t) ((each - s->grid.first / step % each) % each), room = s->width - s->left - TIME_LABEL;
+        size_t column = (size_t) ((each - (s->grid.first - s->grid.origin) / step % each) % each);
+        size_t room = s->width - s->left - TIME_LABEL;
         char time[FLAME_SCALE_LABEL_SIZE], x[32];
 
         for (; column < s->grid.columns && column * s->box < room; column += each) {
@@ -246,15 +251,16 @@ static void heat_put_ratio_labels(HeatSvg *s) {
                                 heat_put_span_label(s, heat_grid_latency_row(&s->grid, unit * parts[i]), unit * parts[i]);
 }
 
-/* A time stands beside each tenth row or so. */
+/* Whole multiples of a step stand beside rows that are equal times, about five of them. */
 static void heat_put_row_labels(HeatSvg *s) {
         const HeatGridPlan *p = &s->grid.plan;
-        size_t each = MAX_OF((s->line * 3 / 2) / s->row, 1u);
+        uint64_t least = p->rows_of == HEAT_OFFSETS ? 0 : p->least, most = p->rows_of == HEAT_OFFSETS ? p->step : p->most, step = 1;
 
-        each = MAX_OF(each, s->grid.rows / 5);
-        for (size_t row = 0; row <= s->grid.rows; row += each)
-                heat_put_span_label(s, (double) row, p->rows_of == HEAT_OFFSETS ? row * p->step / s->grid.rows :
-                                    heat_grid_row_latency(&s->grid, row));
+        while (step < (most - least) / 6 && step < UINT64_MAX / 10)
+                step *= 10;
+        step = step >= 10 && step / 2 >= (most - least) / 6 ? step / 2 : step;
+        for (uint64_t time = (least + step - 1) / step * step; time <= most; time += step)
+                heat_put_span_label(s, (double) (time - least) / (double) (most - least) * (double) s->grid.rows, time);
 }
 
 /* A line for each percentile, which is interrupted where a column has no latencies. */
@@ -319,7 +325,7 @@ static void heat_put_map(HeatSvg *s) {
         heat_put_squares(s);
         heat_put_gaps(s);
         heat_put_percentiles(s);
-        heat_put_trigger(s);
+        heat_put_triggers(s);
         heat_put_times(s);
         if (s->grid.plan.rows_of == HEAT_GROUPS)
                 heat_put_group_labels(s);
@@ -350,7 +356,7 @@ static int heat_svg_init(HeatSvg *s) {
 
         s->line = s->p->flame->font_size + 5;
         s->left = groups ? GROUP_LABEL : ROW_LABEL;
-        room = s->p->flame->width - s->left - RIGHT;
+        room = MAX_OF(s->p->flame->width, s->left + RIGHT + ROOM_MIN) - s->left - RIGHT;
         plan.columns = plan.columns > 0 ? plan.columns : MAX_OF(room / s->p->box, 1u);
         r = heat_grid_init(&s->grid, s->m, &plan);
         if (r < 0)

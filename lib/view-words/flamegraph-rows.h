@@ -8,7 +8,7 @@
 #define FLAMEGRAPH_ROWS \
         RECORDING_ROWS(FlameOptions, "several of them are shown as one"), \
         VIEW_TEXT(FlameOptions, output, "output", 'o', "=FILE", \
-                  "The file to write (standard output): FILE.svg, .html,\n.folded, .json"), \
+                  "The file to write (standard output; of perfctl\nperf-DUMP.html): FILE.svg, .html, .folded, .json"), \
         VIEW_CALL(FlameOptions, format, "format", 0, "=FORMAT", flame_take_format, \
                   "svg, html, folded or json, whatever the file's name ends in"), \
         VIEW_TEXT(FlameOptions, event, "event", 'e', "=EVENT", "Draw this event (the one with the most samples)"), \

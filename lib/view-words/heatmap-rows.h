@@ -7,7 +7,8 @@
 
 #define HEATMAP_ROWS \
         RECORDING_ROWS(HeatOptions, "several of them are shown as one"), \
-        VIEW_TEXT(HeatOptions, output, "output", 'o', "=FILE", "The file to write (standard output): FILE.html, .svg"), \
+        VIEW_TEXT(HeatOptions, output, "output", 'o', "=FILE", \
+                  "The file to write (standard output; of perfctl\nperf-DUMP.html): FILE.html, .svg"), \
         VIEW_CALL(HeatOptions, format, "format", 0, "=FORMAT", heat_take_format, \
                   "html or svg, whatever the file's name ends in"), \
         VIEW_TEXT(HeatOptions, event, "event", 'e', "=EVENT", "Draw this event (the one with the most samples)"), \
@@ -28,12 +29,13 @@
         VIEW_CALL(HeatOptions, picture.grid.row_step, "steplat", 0, "=SPAN", heat_take_seconds, \
                   "The time of a row, with --linear"), \
         VIEW_CALL(HeatOptions, picture.grid.rows, "rows", 0, "=NUMBER", heat_take_number, \
-                  "The number of rows; of groups: at most (50)"), \
+                  "The number of rows; of groups: at most (50)", .number = ROWS_MAX), \
         VIEW_CALL(HeatOptions, picture.grid.step, "stepsec", 0, "=SECONDS", heat_take_seconds, \
                   "The time of a column (that with which all fit)"), \
         VIEW_CALL(HeatOptions, picture.grid.columns, "maxcol", 0, "=NUMBER", heat_take_number, \
-                  "Draw at most that many columns"), \
-        VIEW_CALL(HeatOptions, picture.box, "boxsize", 0, "=PIXELS", heat_take_box, "The least size of a square (8)"), \
+                  "Draw at most that many columns", .number = COLUMNS_MAX), \
+        VIEW_CALL(HeatOptions, picture.box, "boxsize", 0, "=PIXELS", heat_take_number, \
+                  "The least size of a square, in pixels (8)", .number = BOX_MAX), \
         VIEW_SET(HeatOptions, picture.lines, "grid", 0, "Draw lines between squares"), \
         VIEW_CALL(HeatOptions, chains, "only", 0, "=REGEX", chain_patterns_take_only, \
                   "Only call chains that match, as \"comm;outer;inner\""), \

@@ -169,7 +169,9 @@ int flame_difference(FlameOptions *o) {
 
         progress_catch_interrupt();
         status = name_options_begin(&o->names) < 0 || picture_output_open(&output, o->output) < 0 ||
-                 diff_ranges_open(ranges, &o->inputs, &o->select, &o->comparison.trigger) < 0 ? STATUS_FAILED :
+                 diff_ranges_open(ranges, &o->inputs, &o->select, &o->comparison.trigger) < 0 ||
+                 picture_output_check(&output, &ranges[DIFF_BASELINE].samples.inputs) < 0 ||
+                 picture_output_check(&output, &ranges[DIFF_COMPARED].samples.inputs) < 0 ? STATUS_FAILED :
                  difference(o, ranges, &output);
         diff_ranges_done(ranges);
         return status;

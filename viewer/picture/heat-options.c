@@ -12,7 +12,9 @@
 #include "string-table.h"
 
 #define MAX_STACK 127u /* as of "report" */
-#define NUMBER_MAX 10000u
+#define ROWS_MAX 1000u
+#define COLUMNS_MAX 10000u
+#define BOX_MAX 100u /* pixels */
 
 static const char *const heat_formats[_HEAT_FORMAT_MAX] = { [HEAT_SVG] = "svg", [HEAT_HTML] = "html" };
 
@@ -68,18 +70,15 @@ static int heat_take_rows(void *options, const ViewOption *option, const char *v
                 option_fail(option->name, value, "not offset, comm, pid, tid, cpu, unit or host") : 0;
 }
 
+/* The option's number is the most that may be given. */
 static int heat_take_number(void *field, const ViewOption *option, const char *value) {
         unsigned *number = field;
+        char why[64];
 
-        return parse_uint(value, number) < 0 || *number == 0 || *number > NUMBER_MAX ?
-                option_fail(option->name, value, "not a number from 1 to 10000") : 0;
-}
-
-static int heat_take_box(void *field, const ViewOption *option, const char *value) {
-        unsigned *pixels = field;
-
-        return parse_uint(value, pixels) < 0 || *pixels == 0 || *pixels > 100 ?
-                option_fail(option->name, value, "not a number of pixels from 1 to 100") : 0;
+        if (parse_uint(value, number) >= 0 && *number > 0 && *number <= (unsigned) option->number)
+                return 0;
+        (void) snprintf(why, sizeof(why), "not a number from 1 to %d", option->number);
+        return option_fail(option->name, value, why);
 }
 
 /* Seconds as trace2heatmap.pl has them, or a span with its unit. */

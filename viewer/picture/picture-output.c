@@ -95,13 +95,19 @@ static int open_in_place(PictureOutput *o) {
 /* The file that a symbolic link leads to is replaced, and not the link. */
 static int picture_open_file(PictureOutput *o) {
         _cleanup_free_ char *real = NULL;
+        _cleanup_close_ int fd = -EBADF;
         struct stat st;
         int r;
 
         if (lstat(o->path, &st) < 0)
                 return errno == ENOENT ? open_beside(o, o->path, NULL) : -errno;
-        if (stat(o->path, &st) < 0 || !S_ISREG(st.st_mode))
+        fd = open(o->path, O_PATH | O_CLOEXEC); /* the kernel follows links, and refuses those that others left in /tmp */
+        if (fd < 0)
+                return errno == ENOENT ? open_in_place(o) : -errno;
+        if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
                 return open_in_place(o);
+        o->dev = st.st_dev;
+        o->ino = st.st_ino;
         real = realpath(o->path, NULL);
         if (!real || access(real, W_OK) < 0)
                 return -errno;
@@ -118,6 +124,17 @@ int picture_output_open(PictureOutput *o, const char *path) {
         else if ((o->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)) < 0)
                 r = -errno;
         return r < 0 ? output_fail(o, "open", r) : 0;
+}
+
+int picture_output_check(const PictureOutput *o, const RecordingInputs *inputs) {
+        struct stat st;
+
+        for (size_t i = 0; i < inputs->n && o->ino > 0; i++)
+                if (fstat(inputs->inputs[i].fd, &st) >= 0 && st.st_dev == o->dev && st.st_ino == o->ino) {
+                        (void) fprintf(stderr, "%s is the recording itself\n", o->path);
+                        return -EINVAL;
+                }
+        return 0;
 }
 
 int picture_output_write(PictureOutput *o, const TextBuffer *text) {

@@ -150,7 +150,7 @@ int verb_flamegraph(int argc, char **argv) {
                 return flame_difference(&o);
         progress_catch_interrupt();
         if (name_options_begin(&o.names) < 0 || picture_output_open(&output, o.output) < 0 ||
-            counted_samples_open(&all, &o.inputs) < 0)
+            counted_samples_open(&all, &o.inputs) < 0 || picture_output_check(&output, &all.inputs) < 0)
                 return STATUS_FAILED;
         return flamegraph(&all, &o, &output);
 }

@@ -127,6 +127,7 @@ typedef struct HeatContent {
         size_t n_rows;
         uint64_t *weights;        /* of all rows; NULL: numbers of samples */
         const SampleEvent *event; /* of the samples */
+        uint64_t *triggers;       /* of the recordings */
 } HeatContent;
 
 static void heat_content_done(HeatContent *x) {
@@ -135,6 +136,7 @@ static void heat_content_done(HeatContent *x) {
         free(x->latencies);
         free(x->order);
         free(x->weights);
+        free(x->triggers);
 }
 
 /* 0; 1: there is nothing to draw; -ENODATA: an error was printed; other errors. */
@@ -144,23 +146,32 @@ static int heat_draw(const CountedSamples *c, const HeatOptions *o, HeatContent 
         _cleanup_(text_buffer_done) TextBuffer out = {};
         _cleanup_(heat_map_done) HeatMap map = {};
         FrameTreePlan plan = { .by = o->by, .max_stack = o->max_stack, .weights = x->weights };
+        const HeatGridPlan *grid = &o->picture.grid;
+        uint64_t most = grid->most > 0 ? grid->most : UINT64_MAX;
         size_t n;
         int r;
 
         chain_patterns_apply(&o->chains, &plan);
         (void) sample_table_rows(c->table, &n);
         plan.ends = ends = calloc(n + 1, sizeof(*ends));
-        if (!ends)
+        x->triggers = calloc(c->inputs.n + 1, sizeof(*x->triggers));
+        if (!ends || !x->triggers)
                 return -ENOMEM;
         r = frame_tree_init(&tree, c->table, &c->names, &plan, x->rows, x->n_rows);
         map = (HeatMap) {
                 .tree = &tree, .ends = ends, .moments = &x->moments, .latencies = x->latencies, .wall = x->timeline.axis.wall,
-                .trigger = x->timeline.axis.wall ? saturate_product(c->inputs.inputs->triggered, NSEC_PER_USEC) : 0,
+                .triggers = x->triggers,
         };
         free(steal_ptr(x->order)); /* a page needs the memory */
+        for (size_t i = 0; map.wall && i < c->inputs.n; i++)
+                if (c->inputs.inputs[i].triggered > 0)
+                        x->triggers[map.n_triggers++] = saturate_product(c->inputs.inputs[i].triggered, NSEC_PER_USEC);
         if (r >= 0)
                 r = heat_add_gaps(c, &x->timeline, &map);
-        if (r < 0 || map.last == 0)
+        if (r >= 0 && map.last == 0 && tree.nodes->weight > 0)
+                (void) fprintf(stderr, "The samples of %s have no times\n", counted_samples_title(c));
+        if (r < 0 || map.last == 0 ||
+            (x->latencies && !ANY_OF(x->moments.n, i, x->latencies[i] >= grid->least && x->latencies[i] <= most)))
                 return r < 0 ? r : 1;
         r = heat_put(c, o, &map, x->event, &out);
         r = r < 0 ? r : out.error;
@@ -290,7 +301,7 @@ int verb_heatmap(int argc, char **argv) {
                 return r < 0 ? STATUS_FAILED : EXIT_SUCCESS;
         progress_catch_interrupt();
         if (name_options_begin(&o.names) < 0 || picture_output_open(&output, o.output) < 0 ||
-            counted_samples_open(&all, &o.inputs) < 0)
+            counted_samples_open(&all, &o.inputs) < 0 || picture_output_check(&output, &all.inputs) < 0)
                 return STATUS_FAILED;
         return heatmap(&all, &o, &output);
 }

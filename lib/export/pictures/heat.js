@@ -1,11 +1,11 @@
 // A heat map above the flame graph of what is selected in it. data: DATA.heat, as heat-html.c has it.
 //
 // Times are ticks since a whole second. A part is a range of them, from "since" up to before "until", and, unless these are null, of
-// what rows have: groups from "low" to "high", or latencies in nanoseconds. The part B is what the flame graph shows; with a part A, it
+// what rows have, which is "of": with "group" their numbers from "low" to "high", with "latency" nanoseconds. The part B is what the flame graph shows; with a part A, it
 // shows the difference to that.
 const HEAT_STEPS = [1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 2e7, 5e7, 1e8, 2e8, 5e8, 1e9, 2e9, 5e9, 1e10, 1.5e10,
 	3e10, 6e10, 1.2e11, 3e11, 6e11, 9e11, 1.8e12, 3.6e12, 7.2e12, 1.08e13, 2.16e13, 4.32e13, 8.64e13]; // nanoseconds
-const HEAT_LEVELS = 9, HEAT_BELOW = 20, HEAT_ABOVE = 14, HEAT_RIGHT = 34, HEAT_GROUP = 17, PERCENTILES = [50, 90, 99];
+const HEAT_LEVELS = 9, HEAT_BELOW = 20, HEAT_ABOVE = 14, HEAT_RIGHT = 34, HEAT_GROUP = 17, HEAT_COLUMNS = 10000, PERCENTILES = [50, 90, 99];
 
 function Heat(data) {
 	this.d = data;
@@ -69,8 +69,9 @@ Heat.prototype.entryAt = function (tick) {
 Heat.prototype.has = function (part, i) {
 	if (part.low === null)
 		return true;
-	const value = this.latency ? this.latency[i] : this.groupOf[this.node[i]];
-	return value >= part.low && (this.latency ? value < part.high : value <= part.high);
+	if (part.of === "latency")
+		return this.latency[i] >= part.low && this.latency[i] < part.high;
+	return this.groupOf[this.node[i]] >= part.low && this.groupOf[this.node[i]] <= part.high;
 };
 
 // What each node has of its own in a part.
@@ -137,17 +138,21 @@ Heat.prototype.arrange = function () {
 	const room = Math.max(box.clientWidth - this.left - HEAT_RIGHT, 50);
 	let scale = this.scale >= 0 ? this.scale : d.step ? HEAT_STEPS.findIndex(s => s >= d.step) : HEAT_STEPS.findIndex(s => s >= d.tick && length / s <= room / least - 1);
 	scale = scale < 0 ? HEAT_STEPS.length - 1 : scale;
+	while (length / HEAT_STEPS[scale] > HEAT_COLUMNS && scale < HEAT_STEPS.length - 1)
+		scale++;
 	this.shownScale = scale;
 	this.step = HEAT_STEPS[scale] / d.tick;
-	this.shift = Math.max(d.day, 0) * 1e9 / d.tick; // ticks since midnight are its multiples
+	this.shift = d.day < 0 ? -d.begin : d.day * 1e9 / d.tick; // ticks since midnight, or since the first sample, are its multiples
 	this.first = Math.floor((d.first + this.shift) / this.step) * this.step - this.shift;
 	this.columns = Math.floor((d.last - this.first) / this.step) + 1;
 	if (d.columns)
 		this.columns = Math.min(this.columns, d.columns);
 	this.rows = groups ? this.groups.length : d.rows;
-	this.w = Math.max(least, Math.min(Math.floor(room / this.columns), 26));
+	this.w = Math.max(least, room / this.columns);
 	this.h = groups ? HEAT_GROUP : Math.max(3, Math.min(8, Math.floor(innerHeight * .36 / this.rows)));
-	by("heatspace").style.width = Math.max(this.left + this.columns * this.w + HEAT_RIGHT, 1) + "px";
+	by("heatspace").style.width = this.w > least ? "auto" : this.left + this.columns * this.w + HEAT_RIGHT + "px";
+	box.style.overflowY = groups ? "auto" : "hidden"; // other rows always have room
+	box.style.maxHeight = groups ? "" : "none";
 	by("heatspace").style.height = HEAT_ABOVE + this.rows * this.h + HEAT_BELOW + "px";
 };
 
@@ -223,14 +228,13 @@ Heat.prototype.findPercentiles = function () {
 	return list;
 };
 
-const heatDark = () => matchMedia("(prefers-color-scheme:dark)").matches;
 function heatColor(level) {
-	return heatDark() ? `hsl(${6.5 * (level - 1)} 90% ${24 + 7 * (level - 1)}%)` : `hsl(${55 - 6.5 * (level - 1)} 90% ${84 - 6.8 * (level - 1)}%)`;
+	return dark() ? `hsl(${6.5 * (level - 1)} 90% ${24 + 7 * (level - 1)}%)` : `hsl(${55 - 6.5 * (level - 1)} 90% ${84 - 6.8 * (level - 1)}%)`;
 }
 function heatPattern(kind) {
 	const tile = document.createElement("canvas"), c = tile.getContext("2d");
 	tile.width = tile.height = 6;
-	c.strokeStyle = heatDark() ? "#ccc" : "#444";
+	c.strokeStyle = dark() ? "#ccc" : "#444";
 	c.lineWidth = 1.3;
 	c.beginPath();
 	for (const [x, y, to, down] of [[[0, 0, 6, 6]], [[0, 6, 6, 0]], [[0, 0, 6, 6], [0, 6, 6, 0]], [[0, 3, 6, 3]]][kind]) {
@@ -242,7 +246,7 @@ function heatPattern(kind) {
 }
 
 Heat.prototype.x = function (column) {
-	return this.left + column * this.w - by("heatbox").scrollLeft;
+	return Math.round(this.left + column * this.w) - by("heatbox").scrollLeft;
 };
 Heat.prototype.y = function (row) {
 	return HEAT_ABOVE + (this.mode === "group" ? row : this.rows - 1 - row) * this.h;
@@ -259,7 +263,7 @@ Heat.prototype.cover = function (since, until, low, high, rectangle) {
 			to = Math.min(Math.max(row(until - 1), from), this.rows - 1);
 		}
 		const top = this.y(this.mode === "group" ? from : to);
-		rectangle(this.x(column), top, this.w, (to - from + 1) * this.h);
+		rectangle(this.x(column), top, this.x(column + 1) - this.x(column), (to - from + 1) * this.h);
 	}
 };
 
@@ -272,13 +276,13 @@ Heat.prototype.draw = function () {
 	this.canvas.height = height * ratio;
 	c.scale(ratio, ratio);
 	c.font = "11px " + style.fontFamily;
-	c.fillStyle = heatDark() ? "#2a2a2d" : "#f3f3f5";
-	c.fillRect(this.x(0), HEAT_ABOVE, this.columns * this.w, this.rows * this.h);
+	c.fillStyle = dark() ? "#2a2a2d" : "#f3f3f5";
+	c.fillRect(this.x(0), HEAT_ABOVE, this.x(this.columns) - this.x(0), this.rows * this.h);
 	this.drawSquares(c, width);
 	this.drawGaps(c);
 	if (this.percentiles)
 		this.drawPercentiles(c);
-	this.drawTrigger(c, style.color);
+	this.drawTriggers(c);
 	this.drawPart(c, this.a, "A", style.color, [4, 3]);
 	this.drawPart(c, this.b, "B", style.color, []);
 	this.drawPart(c, this.drag, "", style.color, [2, 2]);
@@ -293,7 +297,7 @@ Heat.prototype.drawSquares = function (c, width) {
 	for (let level = 0; level <= HEAT_LEVELS; level++)
 		colors.push(heatColor(level));
 	for (let column = 0; column < this.columns; column++) {
-		const x = this.x(column);
+		const x = this.x(column), w = this.x(column + 1) - x - gap;
 		if (x + this.w < this.left || x > width)
 			continue;
 		for (let row = 0; row < this.rows; row++) {
@@ -301,11 +305,11 @@ Heat.prototype.drawSquares = function (c, width) {
 			if (!n)
 				continue;
 			c.fillStyle = colors[Math.ceil(HEAT_LEVELS * Math.sqrt(n / this.greatest))];
-			c.fillRect(x, this.y(row), this.w - gap, this.h - gap);
+			c.fillRect(x, this.y(row), w, this.h - gap);
 			if (matching) {
 				c.globalAlpha = .4 + .6 * matching / n;
 				c.fillStyle = "#e600e6";
-				c.fillRect(x, this.y(row), this.w - gap, this.h - gap);
+				c.fillRect(x, this.y(row), w, this.h - gap);
 				c.globalAlpha = 1;
 			}
 		}
@@ -320,14 +324,16 @@ Heat.prototype.drawGaps = function (c) {
 	}
 };
 
-Heat.prototype.drawTrigger = function (c, color) {
-	const at = (this.d.trigger - this.first) / this.step;
-	if (this.d.trigger < 0 || at > this.columns)
-		return;
-	const x = this.x(at), text = "trigger", wide = c.measureText(text).width;
-	c.fillStyle = heatDark() ? "#6bf" : "#06c";
-	c.fillRect(x - 1, 2, 2, HEAT_ABOVE + this.rows * this.h - 2);
-	c.fillText(text, x - wide - 4 > this.left ? x - wide - 4 : x + 4, HEAT_ABOVE - 4);
+Heat.prototype.drawTriggers = function (c) {
+	const text = "trigger", wide = c.measureText(text).width;
+	c.fillStyle = dark() ? "#6bf" : "#06c";
+	for (const trigger of this.d.triggers) {
+		const at = (trigger - this.first) / this.step, x = this.x(at);
+		if (at > this.columns)
+			continue;
+		c.fillRect(x - 1, 2, 2, HEAT_ABOVE + this.rows * this.h - 2);
+		c.fillText(text, x - wide - 4 > this.left ? x - wide - 4 : x + 4, HEAT_ABOVE - 4);
+	}
 };
 
 // An outline of the squares of a part: a line wherever the neighbour is none of them.
@@ -401,13 +407,19 @@ Heat.prototype.drawRowNames = function (c, style, width) {
 					put(span(latency), this.y(this.latencyRow(latency) - 1) + 4);
 		return;
 	}
+	if (this.mode === "latency") {
+		const most = this.least + this.rows * this.rowStep, step = [1, 2, 5, 10].map(n => n * 10 ** Math.floor(Math.log10((most - this.least) / 6))).find(n => n * 6 >= most - this.least);
+		for (let latency = Math.ceil(this.least / step) * step; latency <= most; latency += step)
+			put(span(latency), this.y(this.latencyRow(latency) - 1) + 4);
+		return;
+	}
 	const each = Math.max(Math.ceil(18 / this.h), Math.floor(this.rows / 5));
 	for (let row = 0; row <= this.rows; row += each)
-		put(this.mode === "offset" ? span(row * this.step * this.d.tick / this.rows) : span(this.rowLatency(row)), this.y(row - 1) + 4);
+		put(span(row * this.step * this.d.tick / this.rows), this.y(row - 1) + 4);
 };
 
 Heat.prototype.drawPercentiles = function (c) {
-	c.strokeStyle = c.fillStyle = heatDark() ? "#6bf" : "#06c";
+	c.strokeStyle = c.fillStyle = dark() ? "#6bf" : "#06c";
 	let label = HEAT_ABOVE + this.rows * this.h + 16;
 	PERCENTILES.forEach((p, k) => {
 		let y = -1;
@@ -457,11 +469,11 @@ Heat.prototype.withRows = function (part, a, b) {
 	const low = Math.min(a, b), high = Math.max(a, b);
 	if (this.mode === "offset" || (low === 0 && high === this.rows - 1))
 		return { ...part, low: null, high: null };
-	return this.mode === "group" ? { ...part, low, high } : { ...part, low: Math.floor(this.rowLatency(low)), high: Math.ceil(this.rowLatency(high + 1)) };
+	return this.mode === "group" ? { ...part, low, high, of: "group" } : { ...part, of: "latency", low: Math.floor(this.rowLatency(low)), high: Math.ceil(this.rowLatency(high + 1)) };
 };
 // The rows of a part; null: all.
 Heat.prototype.rowsOf = function (part) {
-	if (part.low === null || this.mode === "offset")
+	if (part.low === null || part.of !== this.mode)
 		return [null, null];
 	if (this.mode === "group")
 		return [part.low, Math.min(part.high, this.rows - 1)];
@@ -478,7 +490,7 @@ Heat.prototype.total = function (part) {
 };
 Heat.prototype.describePart = function (part) {
 	const step = this.step * this.d.tick / (this.mode === "offset" ? this.rows : 1);
-	const rows = part.low === null ? "" : this.latency ? `, ${span(part.low)} to ${span(part.high)}` :
+	const rows = part.low === null ? "" : part.of === "latency" ? `, ${span(part.low)} to ${span(part.high)}` :
 		", " + this.groups[part.low] + (part.high > part.low ? ` and ${part.high - part.low} more` : "");
 	return `${this.time(part.since, step)} to ${this.time(part.until, step)} (${span((part.until - part.since) * this.d.tick)}${rows}): ${counted(this.total(part))}`;
 };
@@ -488,7 +500,7 @@ Heat.prototype.describeSquare = function (s) {
 		[this.counts[s.column * this.rows + s.row], this.matches[s.column * this.rows + s.row]];
 	const lack = this.d.gaps.filter(g => g[1] < part.until && Math.max(g[2], g[1] + 1) > part.since)
 		.map(([kind, , , lost]) => this.d.gapKinds[kind] + (lost ? ` ${number(lost)} records` : ""));
-	const rows = part.low === null ? "" : this.latency ? `, ${span(part.low)} to ${span(part.high)}` : ", " + this.groups[part.low];
+	const rows = part.low === null ? "" : part.of === "latency" ? `, ${span(part.low)} to ${span(part.high)}` : ", " + this.groups[part.low];
 	const step = this.step * this.d.tick / (this.mode === "offset" ? this.rows : 1);
 	return [`${counted(n)}, ${this.time(part.since, step)}${rows}`, ...pattern ? [`${number(matching)} match`] : [], ...new Set(lack)].join(" \u00b7 ");
 };
@@ -528,18 +540,20 @@ Heat.prototype.refresh = function () {
 };
 
 Heat.prototype.words = function () {
-	const text = part => part ? `${part.since}-${part.until}` + (part.low === null ? "" : `,${part.low}-${part.high}`) : "";
+	const text = part => part ? `${part.since}-${part.until}` + (part.low === null ? "" : `,${part.of[0]}${part.low}-${part.high}`) : "";
 	return { r: text(this.b), c: text(this.a), w: this.mode === this.d.rowsOf ? "" : this.mode, q: this.scale < 0 ? "" : this.scale,
 		l: this.linear === !!this.d.linear ? "" : +this.linear };
 };
 Heat.prototype.restore = function (p) {
 	const part = text => {
-		const found = /^(\d+)-(\d+)(?:,(\d+)-(\d+))?$/.exec(text ?? "");
-		return found && +found[1] < +found[2] ? { since: +found[1], until: +found[2], low: found[3] ? +found[3] : null, high: found[3] ? +found[4] : null } : null;
+		const found = /^(\d+)-(\d+)(?:,([gl])(\d+)-(\d+))?$/.exec(text ?? "");
+		if (!found || +found[1] >= +found[2] || (found[3] === "l" && !this.latency) || (found[3] === "g" && +found[4] >= this.groups.length))
+			return null;
+		const rows = found[3] ? { low: +found[4], high: +found[5], of: found[3] === "g" ? "group" : "latency" } : { low: null, high: null };
+		return { since: +found[1], until: +found[2], ...rows };
 	};
-	const valid = x => x && (x.low === null || this.latency || x.low < this.groups.length) ? x : null;
-	this.a = valid(part(p.get("c")));
-	this.b = valid(part(p.get("r")));
+	this.a = part(p.get("c"));
+	this.b = part(p.get("r"));
 	this.mode = this.modes.includes(p.get("w")) ? p.get("w") : this.d.rowsOf;
 	this.scale = p.has("q") && HEAT_STEPS[p.get("q")] >= this.d.tick ? +p.get("q") : -1;
 	this.linear = p.has("l") ? p.get("l") === "1" : !!this.d.linear;
@@ -553,13 +567,16 @@ Heat.prototype.choose = function (mode) {
 	this.cursor = null;
 	refresh(true);
 };
-Heat.prototype.zoom = function (by) {
-	const scale = Math.max(0, Math.min(HEAT_STEPS.length - 1, this.shownScale + by));
+Heat.prototype.zoom = function (steps) {
+	const scale = Math.max(0, Math.min(HEAT_STEPS.length - 1, this.shownScale + steps));
 	if (HEAT_STEPS[scale] < this.d.tick)
 		return;
+	const box = by("heatbox"), middle = (box.scrollLeft + (box.clientWidth - this.left) / 2) / this.w * this.step + this.first;
+	const at = this.b || this.a ? (this.b || this.a).since : middle; // which stays in sight
 	this.scale = scale;
 	this.cursor = null;
 	refresh(true);
+	box.scrollLeft = (at - this.first) / this.step * this.w - (box.clientWidth - this.left) / (this.b || this.a ? 8 : 2);
 };
 
 // Arrows move from square to square; with Shift they take those between with them.
@@ -615,6 +632,7 @@ Heat.prototype.listen = function () {
 	};
 	canvas.onpointerup = e => {
 		const part = from && (this.drag || this.partOf(from, from));
+		this.cursor = from && from.column !== null && from.row !== null ? from : this.cursor;
 		from = null;
 		if (part)
 			this.select(part, e.ctrlKey || e.metaKey);
@@ -676,7 +694,7 @@ Heat.prototype.explain = function () {
 	this.canvas.setAttribute("aria-label", [DATA.title, ...DATA.caption].join(", "));
 	const rows = [["In the heat map"], ["Drag", "selects squares, whose flame graph is below; from offset to offset all of the time between"],
 		["Ctrl-drag", "selects what they are compared with: red takes more in the first part, blue less"],
-		["Below, at the left", "a click selects a whole column, or a whole row"],
+		["Below, at the left", "a click selects a whole column, or, but for offsets, a whole row"],
 		["Arrows, Shift-arrows", "go from square to square, or take them with them; Enter selects, with Ctrl as the baseline"],
 		["+ \u2212", "shorter and longer columns"]];
 	const body = by("help").querySelector("tbody");

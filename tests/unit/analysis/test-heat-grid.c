@@ -23,7 +23,7 @@ static uint64_t latency_of[200];
 
 /* The map of samples; with latencies, their periods are these. */
 static HeatMap map_of(const TimelineSample *samples, size_t n, bool with_latencies) {
-        HeatMap m = { .tree = &tree, .ends = ends, .moments = &moments, .latencies = with_latencies ? latency_of : NULL };
+        HeatMap m = { .tree = &tree, .ends = ends, .moments = &moments, .latencies = with_latencies ? latency_of : NULL, .wall = true };
 
         sample_moments_done(&moments);
         for (size_t i = 0; i < n; i++) {
@@ -68,6 +68,11 @@ START_TEST(offsets) {
         ck_assert_ok(heat_grid_init(&g, &m, &(HeatGridPlan) { .rows = 1, .columns = 2, .step = NSEC_PER_SEC }));
         expect_counts(&g, "2|2");
         ck_assert_uint_eq(g.outside, 2);
+        heat_grid_done(&g);
+        m.wall = false; /* then columns begin with the first sample */
+        ck_assert_ok(heat_grid_init(&g, &m, &(HeatGridPlan) { .rows = 2, .columns = 4 }));
+        ck_assert_uint_eq(g.first, AT(200));
+        expect_counts(&g, "1 2|1 0|0 0|2 0");
         heat_grid_done(&g);
         heat_map_done(&m);
 }

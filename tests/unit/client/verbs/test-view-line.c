@@ -114,6 +114,21 @@ START_TEST(now_of_a_pair) {
 }
 END_TEST
 
+/* A flame graph has another one to compare with, if it is asked for. */
+START_TEST(now_of_a_difference) {
+        static const char *const lines[] = { "old --now=cpu --diff", "old --now=cpu" };
+
+        for (size_t i = 0; i < ELEMENTSOF(lines); i++) {
+                _cleanup_(view_line_done) ViewLine line = {};
+                _cleanup_strv_free_ char **arguments = NULL;
+                ClientOptions o = {};
+
+                ck_assert_int_eq(split_words(lines[i], 8, &arguments), 0);
+                ck_assert_int_eq(view_line_read(&line, "flamegraph", arguments, &o), i == 0 ? 0 : -EINVAL);
+        }
+}
+END_TEST
+
 /* A verb that has a session of its own shows that one's dump, unless another one is named. */
 START_TEST(now_as_usual) {
         static const char *const lines[][2] = {
@@ -159,4 +174,4 @@ START_TEST(contradictions) {
 }
 END_TEST
 
-CHECK_MAIN("view-line", any_order, refused_by_the_viewer, own_options, now, now_of_a_pair, now_as_usual, contradictions);
+CHECK_MAIN("view-line", any_order, refused_by_the_viewer, own_options, now, now_of_a_pair, now_of_a_difference, now_as_usual, contradictions);

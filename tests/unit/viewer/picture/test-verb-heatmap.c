@@ -52,7 +52,7 @@ static void expect_parts(const char *text, const char *const *parts, size_t n) {
 }
 
 START_TEST(offsets) {
-        _cleanup_free_ char *path = put_recording("offsets.data", "shop"), *svg = heat(path, "--stepsec 1 --rows 10 --boxsize 5"), *cut = NULL, *only = NULL;
+        _cleanup_free_ char *path = put_recording("offsets.data", "shop"), *svg = heat(path, "--stepsec 1 --rows 10 --boxsize 5"), *cut = NULL, *only = NULL, *narrow = NULL;
         static const char *const parts[] = {
                 "cpu-clock:HG", "23 samples lost</text>", ">Heat Map</text>", "offsets.data: Heat Map</title>",
                 "y=\"45\" width=\"20\" height=\"5\"><title>1 samples, 0.000 s</title>", /* of a column of a second, in its lowest tenth */
@@ -66,6 +66,8 @@ START_TEST(offsets) {
         only = heat(path, "--only 'shop;.*inner' --stepsec 10s");
         ck_assert_msg(strstr(only, "<title>2 samples, 0.000 s</title>"), "%s", only);
         ck_assert_msg(strstr(only, "call chains that match shop;.*inner"), "%s", only);
+        narrow = heat(path, "--width 100");
+        ck_assert_uint_lt(strlen(narrow), 10000);
         cut = heat(path, "--stepsec 100ms --maxcol 10");
         ck_assert_msg(strstr(cut, "1 to 2 samples (3 more are outside)</text>"), "%s", cut);
 }
@@ -121,7 +123,7 @@ START_TEST(latencies) {
         _cleanup_free_ char *path = put_wakings("latencies.data"), *log = heat(path, "--latency sched --rows 2 --stepsec 1ms"),
                             *linear = heat(path, "--latency sched --linear --steplat 1ms --stepsec 1ms --maxlat 1ms"),
                             *pair = heat(path, "--pair sched:sched_wakeup:sched_switch --key pid=next_pid --stepsec 1ms --rows 2"),
-                            *html = heat(path, "--latency sched --format html");
+                            *html = heat(path, "--latency sched --format html"), *none = NULL;
         static const char *const parts[] = {
                 ">Scheduling Latency Heat Map</text>", "2 waits</text>", "><title>1 waits, 0.000 s, 200 µs to 632 µs</title>",
                 "><title>1 waits, 0.002 s, 632 µs to 2.00 ms</title>", "<title>p99</title></path>",
@@ -131,7 +133,20 @@ START_TEST(latencies) {
         ck_assert_msg(strstr(linear, "><title>1 waits, 0.000 s, 0 ns to 1.00 ms</title>"), "%s", linear);
         ck_assert_msg(strstr(linear, ">1 waits (1 more are outside)</text>"), "%s", linear);
         ck_assert_msg(strstr(pair, "><title>1 pairs, 0.002 s, 632 µs to 2.00 ms</title>"), "%s", pair);
+        none = heat(path, "--latency sched --minlat 5s");
+        ck_assert_msg(strstr(none, "There is nothing to write"), "%s", none);
         ck_assert_ptr_nonnull(strstr(html, "rowsOf:\"latency\",groupsOf:\"Names\",latencies:1,"));
+}
+END_TEST
+
+/* It does not replace its recording; and with no standard output, a picture has a file of its own. */
+START_TEST(outputs) {
+        _cleanup_free_ char *path = put_recording("outputs.data", "shop"), *svg = test_path("outputs.svg"), *itself = NULL, *closed = NULL;
+
+        itself = test_command(HEATMAP "-i %s --format svg -o %s 2>&1; true", path, path);
+        ck_assert_msg(itself && strstr(itself, "is the recording itself"), "%s", itself);
+        closed = test_command(HEATMAP "-i %s -o %s >&- 2>/dev/null; grep -c 'samples lost' %s; rm %s", path, svg, svg, svg);
+        ck_assert_str_eq(closed, "1\n");
 }
 END_TEST
 
@@ -139,7 +154,7 @@ START_TEST(refused) {
         static const struct {
                 const char *words, *expected;
         } table[] = {
-                { "--by symbol", "--by: not offset, comm, pid, tid, cpu, unit or host" }, { "--rows 0", "--rows: not a number from 1 to 10000" },
+                { "--by symbol", "--by: not offset, comm, pid, tid, cpu, unit or host" }, { "--rows 0", "--rows: not a number from 1 to 1000" },
                 { "--stepsec 0", "--stepsec: not a time span" }, { "-o x.png", "its name does not end in .html or .svg" },
                 { "--comms nobody", "There is nothing to write" }, { "-e cycles", "has no event 'cycles'" },
                 { "--latency disk", "--latency: not sched, block or syscall" }, { "--pair sched_switch", "--pair: " },
@@ -147,7 +162,7 @@ START_TEST(refused) {
                 { "--latency sched --pair a:b:c", "--latency and --pair are not possible together" }, { "--key pid", "--key is of no use" },
                 { "--latency sched --minlat 2s --maxlat 1s", "--maxlat is not more than --minlat" },
                 { "--latency sched --steplat 1ms", "--steplat needs --linear" }, { "--latency sched -e cycles", "leave out --event" },
-                { "--boxsize 200", "--boxsize: not a number of pixels from 1 to 100" },
+                { "--boxsize 200", "--boxsize: not a number from 1 to 100" },
         };
         _cleanup_free_ char *path = put_recording("refused.data", "shop");
 
@@ -159,4 +174,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-TEST_RUN("verb-heatmap", offsets, groups, page, latencies, refused);
+TEST_RUN("verb-heatmap", offsets, groups, page, latencies, outputs, refused);
