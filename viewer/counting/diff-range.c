@@ -243,8 +243,13 @@ static int diff_check_times(const DiffRange *ranges) {
 int diff_ranges_read(DiffRange *ranges, const CountingPlan *plan, DiffNormalize normalize) {
         int r = 0;
 
-        for (unsigned i = 0; r >= 0 && i < _DIFF_RANGES; i++)
+        for (unsigned i = 0; r >= 0 && i < _DIFF_RANGES && !progress_was_interrupted(); i++)
                 r = diff_range_read(ranges + i, plan);
+        progress_release_interrupt(); /* the rest is quick, and has nothing that a half of it would be good for */
+        if (r >= 0 && progress_was_interrupted()) {
+                (void) fprintf(stderr, "Interrupted: nothing is compared, since only a part was read\n");
+                return -EINTR;
+        }
         return r < 0 || normalize != DIFF_BY_TIME ? r : diff_check_times(ranges);
 }
 

@@ -42,7 +42,8 @@ int diff_inputs_complete(RecordingNames *names, const SelectionOptions *select);
 int diff_ranges_open(DiffRange *ranges, const RecordingNames *names, const SelectionOptions *select, const DiffTrigger *trigger);
 /* Counts the samples of both, measures their times, and finds names. The plan needs no selection and no spans, which are each
  * range's own.
- * -ENODATA: there is no time to compare what is in a second of it. Likewise. */
+ * -ENODATA: there is no time to compare what is in a second of it; -EINTR: SIGINT came, and a part that was read would differ from
+ * the whole in everything. It ends the process from then on. Likewise. */
 int diff_ranges_read(DiffRange *ranges, const CountingPlan *plan, DiffNormalize normalize);
 
 /* Returns how many samples of a range stand for one unit of what is compared, a second's weight. Two numbers of samples are the

@@ -367,5 +367,28 @@ START_TEST(refused) {
 }
 END_TEST
 
-TEST_RUN("verb-diff", grown, same_load, other_frequency, part_of_one, processes, functions, common_samples, as_perf, picture, equal_pictures, shapes,
+/* A part of a recording is no result: it has less of everything. */
+START_TEST(interrupted) {
+        static const char *const verbs[] = { "env " VIEW "--fail-above=0 -s comm,", "env " FLAMEGRAPH "-o " };
+        unsigned seed = 1;
+        _cleanup_free_ char *a = drawn_recording("a.data", &seed, 0.1, SAMPLES, STEP);
+        _cleanup_free_ char *b = drawn_recording("b.data", &seed, 0.3, SAMPLES, STEP), *drawn = test_path("drawn.svg");
+
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {
+                _cleanup_free_ char *caught = test_path(i == 0 ? "caught" : "caught-again"), *command = NULL, *source = NULL, *text = NULL;
+                FILE *input;
+
+                ck_assert_int_gt(asprintf(&source, "until test -e %s; do sleep 0.02; done; cat %s", caught, b), 0);
+                input = popen(source, "r");
+                ck_assert_ptr_nonnull(input);
+                ck_assert_int_gt(asprintf(&command, "%s%s -i %s -i - <&%d", verbs[i], i == 0 ? "dso" : drawn, a, fileno(input)), 0);
+                text = test_interrupted(command, ":", caught);
+                (void) pclose(input);
+                ck_assert_str_eq(text, "Interrupted: nothing is compared, since only a part was read\nstatus 1\n");
+        }
+        ck_assert_int_lt(access(drawn, F_OK), 0);
+}
+END_TEST
+
+TEST_RUN("verb-diff", interrupted, grown, same_load, other_frequency, part_of_one, processes, functions, common_samples, as_perf, picture, equal_pictures, shapes,
          picture_refused, refused);
