@@ -15,6 +15,8 @@
 #include "parse-time.h"
 #include "significance.h"
 
+#define LEAST_SECONDS 2   /* of both ranges: without a finding, less than that says nothing … */
+#define LEAST_SAMPLES 20u /* … nor do fewer samples */
 #define LEAST_PERCENT 0.2 /* of all samples: a change that is worth a line … */
 #define LEAST_PART 0.1    /* … and of what the group usually has */
 #define NEARLY_ALL 0.8    /* of a change: another group stands for it */
@@ -396,4 +398,9 @@ int unusual_table_find(UnusualTable *t) {
                 unusual_sum(t);
         }
         return r < 0 ? r : 0;
+}
+
+bool unusual_table_has_little(const UnusualTable *t) {
+        return t->n == 0 && (t->seconds[UNUSUAL_BASELINE] + t->seconds[UNUSUAL_COMPARED] < LEAST_SECONDS ||
+                             t->samples[UNUSUAL_BASELINE] + t->samples[UNUSUAL_COMPARED] < LEAST_SAMPLES);
 }

@@ -80,3 +80,6 @@ void unusual_table_set_measure(UnusualTable *t, const SampleEvent *event, bool n
 
 /* Finds what changed most, with the greatest change first. Needs samples in the baseline. 0, -ENOMEM. */
 int unusual_table_find(UnusualTable *t);
+
+/* Returns whether nothing was found because there is hardly anything that it could have been found in. */
+bool unusual_table_has_little(const UnusualTable *t);

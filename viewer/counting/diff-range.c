@@ -108,6 +108,20 @@ static int diff_select_trigger(DiffRange *ranges, const DiffTrigger *trigger, co
         return in->session ? free_and_strdup(&ranges[DIFF_COMPARED].session, in->session) : 0;
 }
 
+/* Reports that an earlier dump has nothing from before its own incident. *ret: whether it has something. */
+static int diff_has_usual(const DiffRange *baseline, const RecordingInput *in, bool *ret) {
+        char span[64];
+        uint64_t first, last;
+        SampleSpan window;
+        int r = time_window_find(&baseline->select.window, in, &window);
+
+        *ret = r < 0 || sample_times_find(in->reader, &first, &last) < 0 || (first < window.until && window.since < last);
+        if (!*ret)
+                (void) fprintf(stderr, "%s is left out of the baseline: nothing in it is more than %s before its own trigger\n",
+                               in->name, format_timespan(span, sizeof(span), baseline->select.window.earlier));
+        return r;
+}
+
 int diff_ranges_open(DiffRange *ranges, const RecordingNames *names, const SelectionOptions *select, const DiffTrigger *trigger) {
         _cleanup_(recording_inputs_done) RecordingInputs all = {};
         int r = diff_open_inputs(&all, names);
@@ -121,11 +135,20 @@ int diff_ranges_open(DiffRange *ranges, const RecordingNames *names, const Selec
                 ranges[DIFF_BASELINE].select.left_out_of = ranges[DIFF_COMPARED].session;
         }
         for (size_t i = 0; r >= 0 && i < all.n; i++) {
-                bool compared = trigger->wanted ? i == 0 : i == DIFF_COMPARED;
+                bool compared = trigger->wanted ? i == 0 : i == DIFF_COMPARED, usual = true;
 
+                if (trigger->wanted && !compared && names->n > 1)
+                        r = diff_has_usual(ranges + DIFF_BASELINE, all.inputs + i, &usual);
+                if (r < 0 || !usual)
+                        continue;
                 r = counted_samples_take(&ranges[compared ? DIFF_COMPARED : DIFF_BASELINE].samples, all.inputs + i);
                 if (r < 0)
                         (void) recording_input_fail(all.inputs + i, "read", r);
+        }
+        if (r >= 0 && ranges[DIFF_BASELINE].samples.inputs.n == 0) {
+                (void) fprintf(stderr, "No earlier dump is left to compare with: --trigger with a shorter SPAN leaves more of "
+                               "them, or --baseline takes a greater number\n");
+                r = -ENODATA;
         }
         return r;
 }

@@ -24,6 +24,8 @@ int diff_unusual_find(UnusualTable *t, const DiffOptions *o, DiffRange *ranges) 
         uint32_t number;
         int r = unusual_choose_event(tables[DIFF_BASELINE], &number);
 
+        for (unsigned i = 0; i < _DIFF_RANGES; i++)
+                t->seconds[i] = ranges[i].seconds;
         if (r == -ENODATA)
                 return 0;
         event = sample_table_events(tables[DIFF_BASELINE], &(size_t) { 0 }) + number;
@@ -32,7 +34,6 @@ int diff_unusual_find(UnusualTable *t, const DiffOptions *o, DiffRange *ranges) 
                 uint32_t own = unusual_event_of(tables[i], event->name);
                 const SampleEvent *all = own < UINT32_MAX ? sample_table_events(tables[i], &(size_t) { 0 }) + own : NULL;
 
-                t->seconds[i] = ranges[i].seconds;
                 r = unusual_table_add(t, tables[i], &ranges[i].samples.names, &ranges[i].spans, own, i, false);
                 t->samples[i] = all ? all->samples : 0; /* shares are of all, whatever is selected */
                 t->weight[i] = all ? (double) all->period : 0;
@@ -40,7 +41,8 @@ int diff_unusual_find(UnusualTable *t, const DiffOptions *o, DiffRange *ranges) 
         return r < 0 ? r : unusual_table_find(t);
 }
 
-void diff_unusual_print(const UnusualTable *t, bool summary, TextBuffer *out) {
+void diff_unusual_print(const UnusualTable *t, const DiffOptions *o, TextBuffer *out) {
+        bool summary = o->summary;
         const char *first = summary ? "" : "# Unusual: ", *further = summary ? "" : "#          ";
 
         for (size_t i = 0; i < t->n; i++) {
@@ -49,9 +51,10 @@ void diff_unusual_print(const UnusualTable *t, bool summary, TextBuffer *out) {
                 text_buffer_format(out, "%s\n", colour_sequence(COLOUR_NONE));
         }
         if (t->n == 0) {
-                text_buffer_format(out, "%snothing took more or less than it usually does: ", first);
-                unusual_text_put_ranges(t, out);
-                text_buffer_putc(out, '\n');
+                text_buffer_puts(out, first);
+                unusual_text_put_nothing(t, out);
+                text_buffer_puts(out, unusual_table_has_little(t) && o->inputs.n == 1 ?
+                                 "; --baseline compares with earlier dumps\n" : "\n");
         }
         if (t->lost > 0 || t->throttled > 0) {
                 text_buffer_puts(out, summary ? "" : "# Missing: ");

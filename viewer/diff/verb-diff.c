@@ -62,7 +62,7 @@ static int diff_show(const DiffOptions *o, DiffRange *ranges, TextBuffer *out, s
 
         *ret_events = 0;
         if (!o->json && (!o->quiet || o->summary) && o->trigger.wanted)
-                diff_unusual_print(&unusual, o->summary, out);
+                diff_unusual_print(&unusual, o, out);
         if (o->json) {
                 json_writer_begin(&w, NULL, '{');
                 diff_json_head(o, ranges, &w);

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #define NEARLY_ALL 0.9 /* of a change */
+#define LITTLE 0.01    /* of what is usual: no percentage says it better */
 
 /* "deflate (libz.so.1)", "do_idle [kernel]", "ext4_readdir [ext4]" */
 static void unusual_put_function(const UnusualFinding *f, TextBuffer *out) {
@@ -35,12 +36,12 @@ static void unusual_put_parts(const UnusualFinding *f, TextBuffer *out) {
         text_buffer_puts(out, f->part >= NEARLY_ALL ? "; nearly all of it " : "; mostly ");
         if (*comm)
                 text_buffer_format(out, "%s%s", f->kind == UNUSUAL_FUNCTION ? "by " : "", comm);
+        if (*unit)
+                text_buffer_format(out, "%s%s", *comm ? " of " : "in ", unit);
         if (function) {
-                text_buffer_puts(out, *comm ? " in " : "in ");
+                text_buffer_puts(out, *comm ? " in " : *unit ? ", in " : "in ");
                 unusual_put_function(f, out);
         }
-        if (*unit)
-                text_buffer_format(out, "%s%s", *comm || function ? " of " : "in ", unit);
 }
 
 static void unusual_put_share(const UnusualFinding *f, unsigned range, TextBuffer *out) {
@@ -50,19 +51,44 @@ static void unusual_put_share(const UnusualFinding *f, unsigned range, TextBuffe
                 text_buffer_format(out, f->percent[range] < 0.095 ? "%.2f %%" : "%.1f %%", f->percent[range]);
 }
 
+/* The whole that shares are of. */
+static const char *unusual_whole(const UnusualTable *t) {
+        return t->measure == UNUSUAL_CPU_TIME ? "the CPU time" : t->measure == UNUSUAL_LOAD ? "the busy CPU time" : t->event;
+}
+
+/* "took 37 % less CPU time than usually", "had 3.0 times as many page-faults as usually" */
+static void unusual_put_multiple(const UnusualTable *t, const UnusualFinding *f, TextBuffer *out) {
+        bool time = t->measure != UNUSUAL_EVENTS;
+        const char *verb = time ? "took" : "had", *what = time ? "CPU time" : t->event, *where = f->elsewhere ? " elsewhere" : "";
+
+        if (f->times < LITTLE)
+                text_buffer_format(out, " %s %s %s%s, usually %.3g samples a second", verb,
+                                   f->samples[UNUSUAL_COMPARED] > 0 ? "nearly no" : "no", what, where,
+                                   (double) f->samples[UNUSUAL_BASELINE] / t->seconds[UNUSUAL_BASELINE]);
+        else if (f->times < 2)
+                text_buffer_format(out, " %s %.0f %% %s %s than usually%s", verb, 100 * fabs(f->times - 1),
+                                   f->times > 1 ? "more" : time ? "less" : "fewer", what, where);
+        else
+                text_buffer_format(out, " %s %.1f times as %s %s as usually%s", verb, f->times, time ? "much" : "many", what,
+                                   where);
+        if (f->kind != UNUSUAL_ALL && f->samples[UNUSUAL_COMPARED] > 0)
+                text_buffer_format(out, ", which is %.1f %% of %s%s as usual", f->percent[UNUSUAL_COMPARED], time ? "" : "all ",
+                                   unusual_whole(t));
+}
+
 /* Shares are figures unless they do not show the change: if all together have more, a group's share may stay the same. */
 static void unusual_put_figures(const UnusualTable *t, const UnusualFinding *f, TextBuffer *out) {
-        const char *whole = t->measure == UNUSUAL_CPU_TIME ? "the CPU time" : "the samples";
+        bool time = t->measure != UNUSUAL_EVENTS, none = f->samples[UNUSUAL_COMPARED] == 0;
         double ratio = f->percent[UNUSUAL_COMPARED] / f->percent[UNUSUAL_BASELINE];
 
-        text_buffer_puts(out, f->times < 1 && f->samples[UNUSUAL_COMPARED] > 0 ? " took only " : " took ");
-        if (f->times > 1 ? ratio > 1.1 : ratio < 0.9) {
-                unusual_put_share(f, UNUSUAL_COMPARED, out);
-                text_buffer_format(out, " of %s%s, usually ", whole, f->elsewhere ? " elsewhere" : "");
-                unusual_put_share(f, UNUSUAL_BASELINE, out);
-        } else
-                text_buffer_format(out, "%.2f times as much as usually%s, %.1f %% of %s", f->times,
-                                   f->elsewhere ? " elsewhere" : "", f->percent[UNUSUAL_COMPARED], whole);
+        if ((f->kind == UNUSUAL_ALL && none) || !(f->times > 1 ? ratio > 1.1 : ratio < 0.9)) {
+                unusual_put_multiple(t, f, out);
+                return;
+        }
+        text_buffer_format(out, " %s%s ", time ? "took" : "had", f->times < 1 && !none ? " only" : "");
+        unusual_put_share(f, UNUSUAL_COMPARED, out);
+        text_buffer_format(out, " of %s%s%s, usually ", time ? "" : "all ", unusual_whole(t), f->elsewhere ? " elsewhere" : "");
+        unusual_put_share(f, UNUSUAL_BASELINE, out);
 }
 
 void unusual_text_put(const UnusualTable *t, const UnusualFinding *f, TextBuffer *out) {
@@ -70,14 +96,21 @@ void unusual_text_put(const UnusualTable *t, const UnusualFinding *f, TextBuffer
                 unusual_put_function(f, out);
         else
                 text_buffer_puts(out, f->kind == UNUSUAL_UNIT ? f->unit : f->kind == UNUSUAL_COMM ? f->comm :
-                                      t->measure == UNUSUAL_CPU_TIME ? "all that ran" : "all together");
+                                      t->measure == UNUSUAL_EVENTS ? "all together" : "all that ran");
         unusual_put_figures(t, f, out);
         unusual_put_parts(f, out);
 }
 
-void unusual_text_put_ranges(const UnusualTable *t, TextBuffer *out) {
-        text_buffer_format(out, "%" PRIu64 " samples in %.1f s, compared with %" PRIu64 " in %.1f s", t->samples[UNUSUAL_COMPARED],
-                           t->seconds[UNUSUAL_COMPARED], t->samples[UNUSUAL_BASELINE], t->seconds[UNUSUAL_BASELINE]);
+void unusual_text_put_nothing(const UnusualTable *t, TextBuffer *out) {
+        double seconds = t->seconds[UNUSUAL_COMPARED] + t->seconds[UNUSUAL_BASELINE];
+        uint64_t samples = t->samples[UNUSUAL_COMPARED] + t->samples[UNUSUAL_BASELINE];
+
+        if (unusual_table_has_little(t))
+                text_buffer_format(out, "too little before the trigger to compare (%.1f s, %" PRIu64 " samples)", seconds, samples);
+        else
+                text_buffer_format(out, "nothing took more or less than it usually does: %" PRIu64 " samples in %.1f s, compared "
+                                   "with %" PRIu64 " in %.1f s", t->samples[UNUSUAL_COMPARED], t->seconds[UNUSUAL_COMPARED],
+                                   t->samples[UNUSUAL_BASELINE], t->seconds[UNUSUAL_BASELINE]);
 }
 
 bool unusual_text_put_loss(const UnusualTable *t, TextBuffer *out) {
@@ -124,8 +157,15 @@ static void unusual_json_put_finding(const UnusualTable *t, const UnusualFinding
 }
 
 void unusual_json_put(const UnusualTable *t, JsonWriter *w) {
+        _cleanup_(text_buffer_done) TextBuffer little = {};
+
         json_writer_begin(w, "unusual", '[');
         for (size_t i = 0; i < t->n; i++)
                 unusual_json_put_finding(t, t->findings + i, w);
         json_writer_end(w, ']');
+        if (!unusual_table_has_little(t))
+                return;
+        unusual_text_put_nothing(t, &little);
+        text_buffer_putc(&little, '\0');
+        json_writer_text(w, "unusual_too_little", little.error < 0 ? "" : little.data);
 }

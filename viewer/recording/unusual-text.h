@@ -8,9 +8,9 @@
 
 /* Puts a finding as a sentence without its full stop. */
 void unusual_text_put(const UnusualTable *t, const UnusualFinding *f, TextBuffer *out);
-/* Puts what is compared with how much of a baseline, as "in 10.0 s: 990 samples, compared with 28710 in 290.0 s". */
-void unusual_text_put_ranges(const UnusualTable *t, TextBuffer *out);
+/* Puts that there is no finding, with how much is compared with how much of a baseline, or that this is too little. */
+void unusual_text_put_nothing(const UnusualTable *t, TextBuffer *out);
 /* Puts what was lost in the time that is compared. Returns whether it is anything. */
 bool unusual_text_put_loss(const UnusualTable *t, TextBuffer *out);
-/* Puts the member "unusual", an array. */
+/* Puts the member "unusual", an array, and "unusual_too_little", a text, if that is why it is empty. */
 void unusual_json_put(const UnusualTable *t, JsonWriter *w);

@@ -90,6 +90,30 @@ START_TEST(short_recording) {
 }
 END_TEST
 
+/* A later dump of a series has too little from before its trigger for "nothing", and an earlier one that has no time before its own
+ * incident is no measure. */
+START_TEST(little) {
+        _cleanup_free_ char *text = NULL;
+
+        make("little.data", loads, 2, 300 * NSEC_PER_SEC, 1, 0, 8);
+        text = shown("--trigger --summary -i little.data");
+        ck_assert_str_eq(text, "too little before the trigger to compare (1.0 s, 100 samples); --baseline compares with earlier dumps\n"
+                               "0\n");
+        expect_shown("--trigger --json -i little.data", "\"unusual\":[],\"unusual_too_little\":\"too little before ");
+        make("one.data", loads, ELEMENTSOF(loads), 100 * NSEC_PER_SEC, 60, 0, 5);
+        expect_shown("--trigger -i little.data -i one.data", "# Unusual: nothing took more or less than it usually does: 20 samples in ");
+        make("now.data", loads, ELEMENTSOF(loads), 1000 * NSEC_PER_SEC, 60, 0, 4);
+        expect_shown("--trigger -i now.data -i little.data -i one.data --baseline=2", "little.data is left out of the baseline: nothing "
+                     "in it is more than 10s before its own trigger\n# Unusual: backup.service took ");
+        expect_shown("--trigger -i now.data -i little.data -i one.data --baseline=2", "# Baseline: one.data, more than 10s before");
+        free(steal_ptr(text));
+        text = shown("--trigger -i now.data -i little.data --baseline=1");
+        ck_assert_str_eq(text, "little.data is left out of the baseline: nothing in it is more than 10s before its own trigger\nNo earlier "
+                               "dump is left to compare with: --trigger with a shorter SPAN leaves more of them, or --baseline takes a "
+                               "greater number\n1\n");
+}
+END_TEST
+
 /* A load that fills the recording is unusual against earlier dumps only, without what was before their own triggers, and what they
  * have in common counts once. */
 START_TEST(earlier_dumps) {
@@ -140,4 +164,4 @@ START_TEST(refused) {
 }
 END_TEST
 
-TEST_RUN("diff-unusual", incident, incident_picture, short_recording, earlier_dumps, refused);
+TEST_RUN("diff-unusual", incident, incident_picture, short_recording, little, earlier_dumps, refused);
