@@ -334,28 +334,34 @@ static void dump_info_print_stripped(const json_object *found, unsigned columns)
 }
 
 /* The lines are not cut: what they say last is what to look at. */
-static void dump_info_print_unusual(const json_object *found) {
+static void dump_info_print_unusual(const json_object *found, unsigned columns) {
         const json_object *unusual = json_get(found, "unusual");
+        _cleanup_free_ char *rest = NULL;
+        const char *little = json_get_string(found, "unusual_too_little");
         char span[64];
 
-        for (size_t i = 0; i < json_length(unusual); i++) {
-                const char *text = json_get_string(json_at(unusual, i), "text");
-
-                if (i == 0)
-                        line_print(0, "Unusual", "%s", text);
-                else
-                        (void) printf("%*s%s\n", LABEL_WIDTH + 2, "", text);
-        }
         if (!unusual)
                 return;
+        line_print_label("Unusual");
+        for (size_t i = 0; i < json_length(unusual); i++) {
+                (void) printf("%*s", i == 0 ? 0 : LABEL_WIDTH + 2, "");
+                line_print_wrapped(json_get_string(json_at(unusual, i), "text"), columns, LABEL_WIDTH + 2);
+        }
         (void) format_timespan(span, sizeof(span), json_get_unsigned(found, "unusual_span_usec"));
-        if (json_length(unusual) == 0)
-                line_print(0, "Unusual", "nothing in the %s before the trigger", span);
+        if (json_length(unusual) > 0)
+                rest = format_text("in the %s before the trigger; 'perfctl diff --trigger' shows more", span);
+        else if (*little)
+                rest = format_text("%s; 'perfctl diff --trigger --baseline=2' compares with earlier dumps", little);
         else
-                (void) printf("%*s%sin the %s before the trigger; 'perfctl diff --trigger' shows more%s\n", LABEL_WIDTH + 2, "",
-                              colour_sequence(COLOUR_GREY), span, colour_sequence(COLOUR_NONE));
-        if (json_get(found, "unusual_missing"))
-                (void) printf("%*s%s\n", LABEL_WIDTH + 2, "", json_get_string(found, "unusual_missing"));
+                rest = format_text("nothing in the %s before the trigger", span);
+        if (json_length(unusual) > 0)
+                (void) printf("%*s%s", LABEL_WIDTH + 2, "", colour_sequence(COLOUR_GREY));
+        line_print_wrapped(rest ?: "", columns, LABEL_WIDTH + 2);
+        (void) fputs(json_length(unusual) > 0 ? colour_sequence(COLOUR_NONE) : "", stdout);
+        if (json_get(found, "unusual_missing")) {
+                (void) printf("%*s", LABEL_WIDTH + 2, "");
+                line_print_wrapped(json_get_string(found, "unusual_missing"), columns, LABEL_WIDTH + 2);
+        }
 }
 
 void dump_info_print(const DumpInfo *d, unsigned columns) {
@@ -363,15 +369,18 @@ void dump_info_print(const DumpInfo *d, unsigned columns) {
         line_print_if_set(columns, "Session", json_get_string(d->dump, "Session"));
         dump_info_print_trigger(d->dump, columns);
         line_print_if_set(0, "Incident", json_get_string(d->dump, "Incident"));
-        dump_info_print_unusual(d->found);
+        dump_info_print_unusual(d->found, columns);
         dump_info_print_time(d->dump);
         dump_info_print_span(d);
         dump_info_print_samples(d);
         dump_info_print_lent(d->dump);
         dump_info_print_size(d->dump);
-        line_print_if_set(0, "File", json_get_string(d->dump, "Path")); /* never cut, so that it can be copied from the terminal */
-        line_print_if_set(0, "Symbols", d->symbols_by_service ? "read through the service; 'perfctl cp --bundle' copies them" :
-                                                           json_get_string(d->dump, "SymbolsPath"));
+        if (!d->removed)
+                line_print_if_set(0, "File", json_get_string(d->dump, "Path")); /* never cut, so that it can be copied */
+        if (!d->removed && d->symbols_by_service)
+                line_print(0, "Symbols", "read through the service; 'perfctl cp --bundle' copies them");
+        else if (!d->removed)
+                line_print_if_set(0, "Symbols", json_get_string(d->dump, "SymbolsPath"));
         dump_info_print_missing(d->found, columns);
         dump_info_print_machine(d->found, columns);
         dump_info_print_command(d->found, columns);
@@ -386,6 +395,7 @@ int dump_info_to_json(const DumpInfo *d, json_object **ret) {
                 "samples", "lost", "hostname", "kernel", "architecture", "cpu", "cpus", "command", "events", "selected", "idle",
                 "binaries_without_symbols", "without_symbols", "units", "processes", "threads", "functions", "stripped",
                 "seconds_begin_usec", "trigger_second", "seconds", "unusual", "unusual_span_usec", "unusual_missing",
+                "unusual_too_little",
         };
         _cleanup_(json_object_putp) json_object *v = NULL;
         int r = dump_to_json(d->dump, &v);

@@ -9,6 +9,7 @@ typedef struct DumpInfo {
         const json_object *found; /* what perf-recorder-view info writes */
         bool selected;            /* its processes and functions are those of some samples only */
         bool no_idle;             /* its shares leave out the time of idle CPUs */
+        bool removed;             /* its files are gone */
         bool symbols_by_service;  /* this user may not read SymbolsPath */
 } DumpInfo;
 

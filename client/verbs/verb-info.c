@@ -128,6 +128,7 @@ static int info_show_dump(DumpSource *source, const char *word, json_object *all
         d = (DumpInfo) {
                 .dump = viewed.dump, .found = found, .symbols_by_service = viewed.symbols.fd >= 0,
                 .no_idle = o->samples.no_idle,
+                .removed = o->now_too && o->dump.no_keep && json_get_unsigned(viewed.dump, "Triggers") <= 1,
                 .selected = o->samples.comms || o->samples.units || o->samples.n_pids > 0 || o->samples.n_tids > 0 ||
                             o->samples.times_and_cpus,
         };

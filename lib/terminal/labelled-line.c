@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Lines of the form "Label: text", as in systemctl status: the colons are aligned, and text that does not fit is cut behind a
- * word. Control characters in the text are replaced. */
+ * word, or goes on below its beginning. Control characters in the text are replaced. */
 
 #include "labelled-line.h"
 
@@ -17,6 +17,27 @@ void line_print_rest(const char *text, unsigned columns, size_t used) {
         if (clean && columns > 0) /* a line that is full already gets the sign that something is missing */
                 cut = text_ellipsize(clean, columns > used ? columns - used : 1, true, terminal_get()->utf8);
         (void) puts(cut ? cut : clean ? clean : "");
+}
+
+void line_print_wrapped(const char *text, unsigned columns, size_t used) {
+        _cleanup_free_ char *clean = text_sanitize(text);
+        char *rest, *word = clean ? strtok_r(clean, " ", &rest) : NULL;
+
+        for (size_t at = used; word; word = strtok_r(NULL, " ", &rest)) {
+                size_t width = text_width(word);
+                bool first = at == used;
+
+                if (!first && columns > 0 && at + 1 + width > columns) {
+                        (void) printf("\n%*s", (int) used, "");
+                        at = used;
+                } else if (!first) {
+                        (void) putchar(' ');
+                        at++;
+                }
+                (void) fputs(word, stdout);
+                at += width;
+        }
+        (void) putchar('\n');
 }
 
 void line_print_label(const char *label) {

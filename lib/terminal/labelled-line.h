@@ -19,3 +19,6 @@ void line_print_label(const char *label);
 
 /* Prints text behind the used columns of the line, cut to the remaining width, and ends the line. */
 void line_print_rest(const char *text, unsigned columns, size_t used);
+
+/* The same for text that is never cut: what does not fit goes on in further lines, below its beginning. columns 0: it fits. */
+void line_print_wrapped(const char *text, unsigned columns, size_t used);

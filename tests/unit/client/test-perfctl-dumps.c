@@ -630,8 +630,21 @@ START_TEST(test_info_viewer) {
                                       "             in the 10s before the trigger; 'perfctl diff --trigger' shows more\n"
                                       "             3 samples were lost\n", "");
         expect_like("info ./dump --json=short", 0, "\"unusual\":[{\"text\":\"a.service took 9.0 %\"},{", "");
+        (void) setenv("COLUMNS", "33", 1);
+        expect_like("info ./dump", 0, "    Unusual: a.service took 9.0 %\n"
+                                      "             b took none\n"
+                                      "             in the 10s before\n"
+                                      "             the trigger;\n"
+                                      "             'perfctl diff\n"
+                                      "             --trigger' shows\n"
+                                      "             more\n", "");
+        (void) unsetenv("COLUMNS");
         (void) setenv("FOUND", "none", 1);
         expect_like("info ./dump", 0, "    Unusual: nothing in the 2s before the trigger\n", "");
+        scratch_write_text(f.dir, "none", "{\"samples\":4,\"unusual\":[],\"unusual_span_usec\":200000,"
+                                          "\"unusual_too_little\":\"too little before the trigger to compare (1.0 s)\"}\n");
+        expect_like("info ./dump", 0, "    Unusual: too little before the trigger to compare (1.0 s); 'perfctl diff --trigger "
+                                      "--baseline=2' compares with earlier dumps\n", "");
         scratch_write_text(f.dir, "view", "#!/bin/sh\ncat >/dev/null\n"
                                           "echo '{\"samples\":4,\"seconds_begin_usec\":1795258398000000,\"trigger_second\":1,"
                                           "\"selected\":8,\"idle\":4,\"processes\":[],"
@@ -750,11 +763,13 @@ START_TEST(test_no_keep_stays) {
 END_TEST
 
 START_TEST(test_no_keep_elsewhere) {
+        _cleanup_run_ Run made = {};
         WITH_SERVICE;
 
         scratch_write_text(f.dir, "once", "");
         put_view(&f, "#!/bin/sh\ncmp - dump || exit 5\necho '{\"samples\":7,\"lost\":2}'\n");
-        expect_like("info --now cpu --no-keep", 0, "       Dump: " MADE "\n", "");
+        made = perfctl("info --now cpu --no-keep");
+        ck_assert_msg(strstr(made.out, "       Dump: " MADE "\n") && !strstr(made.out, "File:") && made.status == 0, "%s", made.out);
         expect_like("info --now --no-keep cpu cpu --json=short", 0, "[{\"id\":\"" MADE "\"", "");
         expect_calls(&f, "DumpObjects cpu\nOpen " MADE "\nRemove " MADE "\nDumpObjects cpu\nOpen " MADE "\nRemove " MADE "\n"
                      "DumpObjects cpu\nOpen " MADE "\nRemove " MADE "\n");
