@@ -83,14 +83,23 @@ static int events_find_groups(SampleEvents *x, PerfDataReader *reader, const uin
         return r;
 }
 
-int sample_events_add(SampleEvents *x, PerfDataReader *reader, uint16_t **ret) {
-        const PerfDataEvent *events;
-        size_t n = perf_data_reader_events(reader, &events);
+int sample_events_add_all(SampleEvents *x, const PerfDataEvent *events, size_t n, uint16_t **ret) {
         _cleanup_free_ uint16_t *numbers = calloc(n + 1, sizeof(*numbers));
         int r = numbers ? 0 : -ENOMEM;
 
         for (size_t i = 0; r >= 0 && i < n; i++)
                 r = events_add_event(x, events + i, i, numbers + i);
+        if (r >= 0)
+                *ret = steal_ptr(numbers);
+        return r;
+}
+
+int sample_events_add(SampleEvents *x, PerfDataReader *reader, uint16_t **ret) {
+        _cleanup_free_ uint16_t *numbers = NULL;
+        const PerfDataEvent *events;
+        size_t n = perf_data_reader_events(reader, &events);
+        int r = sample_events_add_all(x, events, n, &numbers);
+
         if (r >= 0)
                 r = events_find_groups(x, reader, numbers);
         if (r >= 0)

@@ -32,5 +32,8 @@ typedef struct SampleEvents {
 
 void sample_events_done(SampleEvents *x);
 
-/* Adds those of a recording. *ret: their numbers, to be freed. 0, -E2BIG: more than 65536; -ENOMEM. */
+/* Adds these. *ret: their numbers, to be freed. 0, -E2BIG: more than 65536; -ENOMEM. */
+int sample_events_add_all(SampleEvents *x, const PerfDataEvent *events, size_t n, uint16_t **ret);
+
+/* Adds those of a recording, and their groups. *ret: their numbers, to be freed. 0, -E2BIG: more than 65536; -ENOMEM. */
 int sample_events_add(SampleEvents *x, PerfDataReader *reader, uint16_t **ret);

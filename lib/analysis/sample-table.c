@@ -4,15 +4,13 @@
  * looked up in the maps. The cache is emptied when it is full or when the kernel's maps change; rows, whose chains are
  * places, stay. */
 
-#include "sample-table.h"
+#include "sample-table-parts.h"
 
 #include "array.h"
 #include "chain-cursor.h"
-#include "utf8.h"
 
 #define CACHE_MAX ((size_t) 1 << 19)       /* entries */
 #define ROWS_MAX ((size_t) 1 << 24)
-#define HOST_NAME_SIZE ((size_t) 256)
 #define CHAINS_BYTES_MAX ((size_t) 1 << 30) /* of places; further samples count without a chain */
 #define LABELS_BYTES_MAX ((size_t) 1 << 28) /* of texts; further samples have none */
 #define FACETS_BYTES_MAX ((size_t) 1 << 28) /* of either kind; likewise */
@@ -24,49 +22,6 @@ typedef struct SampleHit {
         uint32_t cpu, chain, label, facets;
         uint16_t event, cpumode;
 } SampleHit;
-
-typedef struct CacheEntry {
-        uint64_t ip, slice;
-        uint32_t generation, chain, name, thread, cpu, cgroup, label, facets, parallelism;
-        uint16_t event, cpumode;
-        uint32_t row;
-} CacheEntry;
-
-typedef struct SampleCache {
-        CacheEntry *entries;
-        size_t n, allocated;
-        HashIndex index; /* of number + 1 */
-        uint32_t kernel_maps; /* the generation of the kernel's maps by which addresses were looked up */
-} SampleCache;
-
-/* The recording that is read. */
-typedef struct SampleRecording {
-        Replay *replay;
-        uint16_t *numbers;  /* of its events, in the table */
-        uint32_t n_cpus;    /* of the machine; 0: not known */
-        uint32_t host;      /* see sample_table_host() */
-        uint64_t lightened;
-        bool no_idle;
-        BytePool facets;    /* as recorded: blocks are SampleFacets */
-} SampleRecording;
-
-struct SampleTable {
-        SampleTablePlan plan;
-        SampleEvents events;
-        SampleTotals totals;
-        MachineView machine;
-        BytePool hosts;         /* lines of UTF-8, which end in a zero byte */
-        BytePool labels;        /* texts, which end in a zero byte */
-        BytePool facets;        /* of rows: blocks are SampleFacets */
-        SampleRow *rows;
-        size_t n_rows, rows_allocated;
-        HashIndex row_index;    /* of number + 1 */
-        BytePool chains;        /* of places */
-        SampleCache cache;
-        uint32_t *resolved;     /* a chain being made */
-        size_t resolved_allocated;
-        SampleRecording recording;
-};
 
 int sample_table_new(const SampleTablePlan *plan, SampleTable **ret) {
         _cleanup_sample_table_free_ SampleTable *t = calloc(1, sizeof(*t));
@@ -86,13 +41,14 @@ int sample_table_new(const SampleTablePlan *plan, SampleTable **ret) {
         return 0;
 }
 
-static void table_forget_recording(SampleTable *t) {
+void sample_table_forget_recording(SampleTable *t) {
         hash_index_done(&t->cache.index);
         free(t->cache.entries);
         t->cache = (SampleCache) {};
         byte_pool_done(&t->recording.facets);
         free(t->recording.numbers);
-        replay_free(t->recording.replay);
+        if (t->recording.free_source)
+                t->recording.free_source(t->recording.source);
         t->recording = (SampleRecording) {};
 }
 
@@ -100,7 +56,7 @@ SampleTable *sample_table_free(SampleTable *t) {
         if (!t)
                 return NULL;
         sample_events_done(&t->events);
-        table_forget_recording(t);
+        sample_table_forget_recording(t);
         machine_view_done(&t->machine);
         byte_pool_done(&t->hosts);
         byte_pool_done(&t->labels);
@@ -121,7 +77,7 @@ static int reserve_resolved(SampleTable *t, size_t n) {
  * was hit there, or that left user space; the others are callers'. As in perf, a chain with another marker counts as none. */
 static int resolve_chain(SampleTable *t, uint32_t pid, uint32_t recorded, uint32_t *ret) {
         size_t n, n_places = 0;
-        const void *words = replay_chain(t->recording.replay, recorded, &n);
+        const void *words = t->recording.get_chain(t->recording.source, recorded, &n);
         ChainCursor c = chain_cursor_of(words, n);
         int r = reserve_resolved(t, n + 1), next = 1;
 
@@ -441,79 +397,74 @@ int sample_table_count(SampleTable *t, const Moment *m, const SampleLabel *label
         return r < 0 ? r : table_count_hit(t, &hit, ret);
 }
 
-/* Returns the CPUs that the machine may have, the first number of NRCPUS; 0: not known. */
-static uint32_t count_cpus(const PerfDataReader *reader) {
-        const void *data;
-        uint32_t n = 0;
-        size_t size;
-
-        if (perf_data_reader_feature(reader, PERF_FEATURE_NRCPUS, &data, &size) >= 0 && size >= sizeof(n))
-                memcpy(&n, data, sizeof(n));
-        return n;
+static const void *live_get_chain(void *source, uint32_t number, size_t *ret_n) {
+        return recorded_chains_get(source, number, ret_n);
 }
 
-/* The idle time counts on its own, even where it is left out. */
-static int table_begin_replay(SampleTable *t, PerfDataReader *reader, const SampleReading *reading, Replay **ret) {
-        const unsigned by = t->plan.dimensions;
-        ReplayNeeds needs = {
-                .fields = reading->fields | (reading->labels ? PERF_SAMPLE_RAW : 0),
-                .records = reading->records |
-                        (by & SAMPLE_BY_PARALLELISM ? 1u << PERF_RECORD_SWITCH | 1u << PERF_RECORD_SWITCH_CPU_WIDE : 0),
-                .chains = !(by & SAMPLE_WITHOUT_CHAIN),
-                .together = by & (SAMPLE_EACH_BRANCH | SAMPLE_PERIOD_IS_WEIGHT),
-        };
-        SampleSelection selection = reading->selection ? *reading->selection : (SampleSelection) {};
-
-        sample_facets_need(t->plan.facets | (by & SAMPLE_EACH_BRANCH ? FACET_BRANCH_FROM : 0) |
-                                   (by & SAMPLE_PERIOD_IS_WEIGHT ? FACET_WEIGHT : 0), &needs);
-        t->recording.no_idle = selection.no_idle;
-        selection.no_idle = false;
-        return replay_new(reader, &(ReplayOptions) {
-                .selection = &selection, .others = reading->all ? MOMENT_OTHER_TIME : MOMENT_OTHER_TASK, .needs = &needs,
-                .machine = &t->machine, .stacks = reading->stacks, .watcher = reading->watcher,
-        }, ret);
-}
-
-int sample_table_begin(SampleTable *t, PerfDataReader *reader, const SampleReading *reading, Replay **ret) {
-        const char *name;
-        _cleanup_free_ char *host = utf8_line(perf_data_reader_feature_string(reader, PERF_FEATURE_HOSTNAME, &name) < 0 ? "" : name,
-                                              SIZE_MAX, HOST_NAME_SIZE);
+int sample_table_begin_live(SampleTable *t, const PerfDataEvent *events, size_t n, RecordedChains *chains, MachineView **ret) {
         int r;
 
-        table_forget_recording(t);
+        sample_table_forget_recording(t);
         t->recording.facets.chunks.used = true;
-        t->recording.n_cpus = count_cpus(reader);
-        r = host ? byte_pool_intern(&t->hosts, host, strlen(host) + 1, &t->recording.host) : -ENOMEM;
+        t->recording.source = chains;
+        t->recording.get_chain = live_get_chain;
+        r = byte_pool_intern(&t->hosts, "", 1, &t->recording.host);
         if (r >= 0)
-                r = sample_events_add(&t->events, reader, &t->recording.numbers);
+                r = sample_events_add_all(&t->events, events, n, &t->recording.numbers);
         if (r >= 0)
-                r = table_begin_replay(t, reader, reading, &t->recording.replay);
+                r = machine_view_begin_recording(&t->machine, events, n);
         if (r >= 0)
-                *ret = t->recording.replay;
+                *ret = &t->machine;
         return r;
 }
 
-SampleTotals sample_table_end(SampleTable *t) {
-        SampleTotals totals = {};
-
-        if (t->recording.replay)
-                totals = *replay_totals(t->recording.replay);
-        totals.lightened = t->recording.lightened;
-        sample_totals_add(&t->totals, &totals);
-        table_forget_recording(t);
-        return totals;
+/* A product of a weight and eighths may have more than 64 bits. */
+static uint64_t weight_decay(uint64_t weight, unsigned eighths) {
+        return weight / 8 * eighths + weight % 8 * eighths / 8;
 }
 
-int sample_table_read(SampleTable *t, PerfDataReader *reader, const SampleReading *reading) {
-        Replay *replay;
-        Moment m;
-        int r = sample_table_begin(t, reader, reading, &replay);
+int sample_table_decay(SampleTable *t, unsigned eighths) {
+        size_t kept = 0;
+        int r = 0;
 
-        while (r >= 0 && (r = replay_next(replay, &m)) == 1)
-                if (moment_is_sample(&m))
-                        r = sample_table_count(t, &m, NULL, &(uint32_t) { 0 });
-        (void) sample_table_end(t);
+        t->totals.period = 0;
+        for (size_t i = 0; i < t->events.n; i++) {
+                SampleEvent *e = t->events.events + i;
+
+                e->samples = e->period = e->selected = e->selected_period = e->idle = e->idle_period = e->latency = 0;
+                e->squares = 0;
+        }
+        cache_empty(t);
+        hash_index_done(&t->row_index);
+        t->row_index = (HashIndex) {};
+        for (size_t i = 0; r >= 0 && i < t->n_rows; i++) {
+                SampleRow row = t->rows[i];
+                SampleEvent *e = t->events.events + row.event;
+                uint64_t hash = row_hash(t, &row);
+
+                row.period = weight_decay(row.period, eighths);
+                row.count = weight_decay(row.count, eighths);
+                row.latency = weight_decay(row.latency, eighths);
+                if (row.period == 0)
+                        continue;
+                e->samples += row.count;
+                e->selected += row.count;
+                e->period += row.period;
+                e->selected_period += row.period;
+                t->totals.period += row.period;
+                t->rows[kept++] = row;
+                r = hash_index_add(&t->row_index, hash, hash_index_entry(hash, (uint32_t) kept), row_hash_of, t);
+        }
+        t->n_rows = kept;
         return r;
+}
+
+size_t sample_table_memory(const SampleTable *t) {
+        const ProcessView *v = &t->machine.processes;
+
+        return t->rows_allocated * sizeof(*t->rows) + t->machine.places.n * sizeof(*t->machine.places.places) +
+               v->n_threads * sizeof(*v->threads) + v->names.block_bytes + v->dsos.bytes + t->chains.block_bytes +
+               hash_index_memory(&t->row_index) + hash_index_memory(&t->machine.places.index) + hash_index_memory(&v->by_tid);
 }
 
 const SampleEvent *sample_table_events(const SampleTable *t, size_t *ret_n) {

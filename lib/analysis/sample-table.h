@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "recorded-chains.h"
 #include "replay.h"
 #include "sample-events.h"
 #include "sample-facets.h"
@@ -80,6 +81,19 @@ typedef struct SampleReading {
  *
  * 0; -E2BIG: more events than 65536, and none of its samples can be counted; -ENOMEM. */
 int sample_table_begin(SampleTable *t, PerfDataReader *reader, const SampleReading *reading, Replay **ret);
+
+/* Begins to count what happens now, by these events, which must outlive the table: there is no recording and no cursor, and the
+ * caller makes the moments, whose chains are numbers of those. He has the view of the machine follow the records that are no
+ * samples. 0, -E2BIG, -ENOMEM. */
+int sample_table_begin_live(SampleTable *t, const PerfDataEvent *events, size_t n, RecordedChains *chains, MachineView **ret);
+
+/* Has all weights decay to so many eighths, rounded down; 0: all are forgotten. Rows without weight are gone, other ones have
+ * other numbers, and recorded chains are needed no longer. Sums of events are those of their rows. 0; -ENOMEM, after which the
+ * table is of no use. */
+int sample_table_decay(SampleTable *t, unsigned eighths);
+
+/* Returns how many bytes it has, about, of what grows with what happens. */
+size_t sample_table_memory(const SampleTable *t);
 
 /* Texts of a sample, each one line of UTF-8 and with a zero byte behind it. */
 typedef struct SampleLabel {
