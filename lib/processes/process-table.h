@@ -13,6 +13,7 @@ typedef struct Process {
         uint32_t generation, life, jit_dump; /* of process-view.h */
         bool begun; /* a FORK of it was read */
         bool exited;
+        bool known; /* by who reads what happens now: all of its maps are there, since they were read or it began meanwhile */
         uint64_t exit_round;
         ProcessThreads threads;
         MapList maps;

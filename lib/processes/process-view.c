@@ -260,11 +260,11 @@ static int view_take(ProcessView *v, const struct perf_event_header *record) {
         case PERF_RECORD_COMM:
                 return view_take_comm(v, (const void *) record);
         case PERF_RECORD_EXIT:
-                if (v->living_only)
+                if (v->living_only || v->forgets_exited)
                         process_table_exit(&v->processes, (const void *) record);
                 return 0;
         case PERF_RECORD_FINISHED_ROUND:
-                if (v->living_only)
+                if (v->living_only || v->forgets_exited)
                         process_table_finish_round(&v->processes);
                 return 0;
         default:

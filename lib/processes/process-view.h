@@ -36,6 +36,7 @@ typedef struct ViewedRecording {
  * and processes that had its id before, and as jit_dump the number + 1 of the binary that is its jitdump, or 0. */
 typedef struct ProcessView {
         bool living_only; /* set before the first record: threads have no names, and processes that exited are forgotten */
+        bool forgets_exited; /* likewise, and threads have names */
         bool with_data;   /* maps of data count, too */
         NamedThread *threads;
         size_t n_threads, threads_allocated;

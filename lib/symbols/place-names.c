@@ -306,3 +306,57 @@ int place_names_init_each(PlaceNames *names, const CodePlaces *places, Symbols *
 int place_names_init(PlaceNames *names, const CodePlaces *places, Symbols *symbols) {
         return place_names_init_each(names, places, &symbols, 1);
 }
+
+/* Binaries have their names behind each other, and the name of none is the last one. */
+static int names_update_dsos(PlaceNames *names, const CodePlaces *places) {
+        uint32_t *grown = realloc(names->dso_name_of, (places->dsos->n + 1) * sizeof(*grown));
+        int r = grown ? 0 : -ENOMEM;
+
+        if (r < 0)
+                return r;
+        names->dso_name_of = grown;
+        for (; r >= 0 && names->n_dsos < places->dsos->n; names->n_dsos++)
+                r = name_dso(names, places->dsos->dsos + names->n_dsos, names->dso_name_of + names->n_dsos);
+        free(names->outlived);
+        names->outlived = NULL;
+        if (r >= 0)
+                r = find_outlived(names, places);
+        return r < 0 ? r : byte_pool_intern(&names->texts, PLACE_UNKNOWN_DSO, sizeof(PLACE_UNKNOWN_DSO),
+                                            names->dso_name_of + places->dsos->n);
+}
+
+/* In chains, places without a name are their own. */
+static int names_update_place(PlaceNames *names, const CodePlaces *places, Symbols *symbols, uint32_t number) {
+        const CodePlace *place = places->places + number;
+        Symbol symbol;
+        int r = 0;
+
+        names->symbol_of[number] = 0;
+        if (place->ip == CODE_PLACE_NOWHERE)
+                r = symbol_intern(names, place_names_dso(names, place), &(Symbol) { .name = PLACE_UNKNOWN_DSO },
+                                  names->symbol_of + number);
+        else if (place->dso != DSO_NONE && (r = find_symbol(names, places, &symbols, 1, place, &symbol)) > 0)
+                r = symbol_intern(names, place_names_dso(names, place), &symbol, names->symbol_of + number);
+        names->chain_key[number] = names->symbol_of[number] > 0 ? 2 * names->symbol_of[number] : 2 * number + 1;
+        return r;
+}
+
+int place_names_update(PlaceNames *names, const CodePlaces *places, Symbols *symbols) {
+        const ViewedRecording *recording = process_view_recording(places->view, 0);
+        int r = names->symbols ? 0 : names_begin(names, places, &symbols, 1);
+
+        if (r >= 0 && names->n_dsos < places->dsos->n)
+                r = names_update_dsos(names, places);
+        if (r >= 0 && names->n_kernel_programs != recording->n_programs) {
+                symbol_table_free(names->programs[0]);
+                names->programs[0] = NULL;
+                r = make_programs(places->view, 0, names->programs);
+                names->n_kernel_programs = recording->n_programs;
+        }
+        if (r >= 0 && (ARRAY_RESERVE(names->symbol_of, names->places_allocated, places->n + 1) < 0 ||
+                       ARRAY_RESERVE(names->chain_key, names->keys_allocated, places->n + 1) < 0))
+                r = -ENOMEM;
+        for (; r >= 0 && names->n_places < places->n; names->n_places++)
+                r = names_update_place(names, places, symbols, (uint32_t) names->n_places);
+        return MIN_OF(r, 0);
+}

@@ -21,6 +21,7 @@ typedef struct PlaceNames {
         uint32_t *dso_name_of; /* for each binary: the number of its short name */
         bool *outlived;        /* for each binary: generated code of a life of its process that was not the last one */
         size_t n_places, n_dsos;
+        size_t places_allocated, keys_allocated, n_kernel_programs; /* of place_names_update() */
         uint32_t *line_of, *file_of; /* for each place: texts, see place-lines.h; NULL: not looked up */
         SymbolTable **programs; /* of BPF and the like, by the processor's addresses, for each recording */
         size_t n_programs;
@@ -37,6 +38,10 @@ int place_names_init(PlaceNames *names, const CodePlaces *places, Symbols *symbo
 /* The same for places of several recordings, each with symbols of its own. */
 int place_names_init_each(PlaceNames *names, const CodePlaces *places, Symbols *const *symbols, size_t n);
 void place_names_done(PlaceNames *names);
+
+/* Names the places that came since the last call, by symbols of the one recording; names is zero-initialised before the first
+ * call. What has been named stays as it is. 0, -ENOMEM. */
+int place_names_update(PlaceNames *names, const CodePlaces *places, Symbols *symbols);
 
 /* For those that need names of places one by one, while further ones are found: names is initialised with those of
  * binaries, of which all must be known, as well as BPF programs. Done after a failure too. 0, -ENOMEM. */

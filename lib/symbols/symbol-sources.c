@@ -75,9 +75,13 @@ static bool search_ids(FileSearch *q, const char *root, const BuildId *id) {
 
 int symbol_sources_open_binary(const SymbolSources *s, const DsoHit *dso, SymbolsFit fit, void *userdata) {
         FileSearch q = { .fit = fit, .userdata = userdata, .found = -ENOENT };
+        bool living = s->living && dso->cpumode == PERF_RECORD_MISC_USER && dso->pid > 0;
+        char root[64]; /* a container has files of its own */
 
-        if (!search_directory(&q, s, dso) && !(s->root && search_take(&q, symbols_open_binary(s->root, dso))) &&
-            !search_ids(&q, s->cache, &dso->id) && *dso->path == '/')
+        (void) snprintf(root, sizeof(root), "/proc/%u/root", dso->pid);
+        if (!search_directory(&q, s, dso) && !(living && search_take(&q, symbols_open_binary(root, dso))) &&
+            !(s->root && search_take(&q, symbols_open_binary(s->root, dso))) && !search_ids(&q, s->cache, &dso->id) &&
+            *dso->path == '/')
                 (void) search_take(&q, symbol_sources_fetch(s->helpers, &dso->id, true));
         return q.found;
 }

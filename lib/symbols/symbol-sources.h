@@ -40,6 +40,7 @@ typedef struct SymbolSources {
         int vmlinux, kallsyms; /* files of the kernel that the user named, which come first: descriptors above 2; 0: none */
         const SymbolHelpers *helpers; /* may be NULL */
         bool named;       /* the directory is the user's: what is not known of a file does not speak against those there */
+        bool living;      /* the processes live: the root of the one that mapped a binary last comes first */
         bool frames;      /* functions without symbols are named by their starts, see frame-functions.h */
         struct Symbols *symbols; /* by which code of the kernel and its modules is found; NULL: it has no lines */
         Watcher watcher;  /* asked while lines of the source are looked up */

@@ -144,4 +144,21 @@ START_TEST(separate) {
 }
 END_TEST
 
-TEST_RUN("symbol-sources", in_this_order, named_by_the_user, code, separate);
+/* A living process has the files of its own root. */
+START_TEST(living) {
+        _cleanup_(made_done) Made m = {};
+        SymbolSources s = { .living = true };
+
+        make(&m, "cp $P $R/bin/program");
+        m.dso.path = m.program;
+        m.dso.pid = (uint32_t) getpid();
+        assert_binary(&m, &s, m.program);
+        m.dso.pid = 4194305; /* more than there can be */
+        ck_assert_int_eq(symbol_sources_open_binary(&s, &m.dso, NULL, NULL), -ENOENT);
+        s.living = false;
+        m.dso.pid = (uint32_t) getpid();
+        ck_assert_int_eq(symbol_sources_open_binary(&s, &m.dso, NULL, NULL), -ENOENT);
+}
+END_TEST
+
+TEST_RUN("symbol-sources", in_this_order, living, named_by_the_user, code, separate);
