@@ -5,30 +5,11 @@
 #include "trace-live.h"
 
 #include "array.h"
-#include "cgroup.h"
-#include "ring.h"
+#include "live-target.h"
 #include "strv.h"
 #include "trace-live-rows.h"
-#include "unit-path.h"
 
 #define DELAY_MAX UINT32_MAX /* ms */
-
-static int trace_live_take_target(void *field, const ViewOption *option, const char *value) {
-        static int (*const take[])(Target *t, const char *value, Diagnosis *d) = {
-                [TRACE_LIVE_CPUS] = target_set_cpus, [TRACE_LIVE_PIDS] = target_add_pids, [TRACE_LIVE_TIDS] = target_add_tids,
-                [TRACE_LIVE_USER] = target_set_user,
-        };
-        _cleanup_(diagnosis_done) Diagnosis d = {};
-        _cleanup_free_ char *sentence = NULL;
-        int r = take[option->number](field, value, &d);
-
-        if (r >= 0 || r == -ENOMEM)
-                return r;
-        sentence = diagnosis_format(&d);
-        if (option->number == TRACE_LIVE_USER && strchr(value, '.'))
-                return option_fail(option->name, value, "there is no such user; units of what happens now are those of --unit");
-        return option_fail(option->name, value, sentence ?: strerror(-r));
-}
 
 static int trace_live_take_filter(void *options, const ViewOption *option, const char *value) {
         TraceLiveOptions *o = options;
@@ -42,40 +23,6 @@ static int trace_live_take_filter(void *options, const ViewOption *option, const
         return 0;
 }
 
-static int trace_live_take_pages(void *field, const ViewOption *option, const char *value) {
-        return ring_parse_pages(value, field) < 0 ? option_fail(option->name, value, "not a size") : 0;
-}
-
-/* Adds the groups of the units that match, of which there must be one. */
-static int trace_live_add_units(char ***groups, const char *name) {
-        _cleanup_free_ char *whole = unit_path_complete(name);
-        _cleanup_strv_free_ char **units = NULL;
-        int r = whole ? cgroup_list_units(NULL, whole, &units, NULL) : -ENOMEM;
-
-        if (r >= 0 && !units)
-                return option_fail("unit", name, "no such unit runs");
-        return r < 0 ? r : strv_extend_strv(groups, units);
-}
-
-static int trace_live_take_groups(void *field, const ViewOption *option, const char *value) {
-        _cleanup_(diagnosis_done) Diagnosis d = {};
-        _cleanup_free_ char *list = strdup(value);
-        char ***groups = field, *rest = list, *word;
-        int r = list ? 0 : -ENOMEM;
-
-        while (r >= 0 && (word = strv_next_of_list(&rest)))
-                if (option->number == TRACE_LIVE_UNITS)
-                        r = trace_live_add_units(groups, word);
-                else {
-                        _cleanup_close_ int fd = cgroup_open(NULL, word, &d);
-
-                        r = fd < 0 ? fd : strv_extend(groups, word);
-                }
-        if (d.sentence)
-                (void) fprintf(stderr, "%s\n", d.sentence);
-        return r;
-}
-
 static const ViewOption rows[] = { TRACE_LIVE_ROWS };
 
 static const ViewVerb verb = {
@@ -84,22 +31,6 @@ static const ViewVerb verb = {
                    "end, or until Ctrl-C.",
         .options = rows, .n = ELEMENTSOF(rows), .command = true,
 };
-
-/* A group within another one is traced with that. */
-static void trace_live_drop_inner_groups(char **groups) {
-        size_t kept = 0;
-
-        strv_sort(groups);
-        for (size_t i = 0; groups[i]; i++) {
-                const char *rest = kept > 0 ? startswith(groups[i], groups[kept - 1]) : NULL;
-
-                if (rest && (*rest == '/' || *rest == '\0'))
-                        free(groups[i]);
-                else
-                        groups[kept++] = groups[i];
-        }
-        groups[kept] = NULL;
-}
 
 /* Returns what does not go together; NULL: all does. */
 static const char *trace_live_contradiction(const TraceLiveOptions *o) {
@@ -129,7 +60,7 @@ int trace_live_options_parse(TraceLiveOptions *o, int argc, char **argv) {
                 return -EINVAL;
         }
         if (o->groups) {
-                trace_live_drop_inner_groups(o->groups);
+                live_target_drop_inner_groups(o->groups);
                 o->target.all_cpus = o->target.n_cpus == 0;
         }
         if (target_has_cpu(&o->target) || target_has_task(&o->target))

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Rings of all CPUs are read in rounds. A thread may begin a call on one CPU and end it on another: records are shown in the order
- * of time, those of a round after the next one, behind which none can be older. A quiet machine has rounds, too. */
+/* A thread may begin a call on one CPU and end it on another: records are shown in the order of time. */
 
 #include "trace-live.h"
 
 #include <inttypes.h>
-#include <poll.h>
-#include <sys/stat.h>
 
 #include "array.h"
 #include "call-view.h"
@@ -17,9 +14,9 @@
 #include "event-set.h"
 #include "format-text.h"
 #include "parse-time.h"
+#include "live-rings.h"
+#include "live-target.h"
 #include "privilege.h"
-#include "record-cursor.h"
-#include "record-order.h"
 #include "sample.h"
 #include "stop-signals.h"
 #include "thread-name.h"
@@ -76,16 +73,13 @@ typedef struct TraceLive {
         TraceLiveEvents events;
         EventSet *set;
         TraceLiveFaults *faults; /* NULL: page faults are not shown */
-        HashIndex by_id;    /* if there are others than calls: of those of the set: number + 1 */
         Command command;
-        RecordOrder order;
+        LiveRings rings;
         CallView view;
         TraceMemory *memory; /* NULL: pointers are shown */
         CgroupPaths groups;  /* with sums by group */
         TraceSums *sums;     /* instead of a set; NULL: there is a set */
         sigset_t waiting;
-        struct pollfd *fds; /* of rings, then of the command */
-        size_t n_fds;
         bool command_began, command_ended, enough;
         uint64_t lost;      /* events */
         usec_t enable_at; /* CLOCK_MONOTONIC: the events are enabled then; 0: they are */
@@ -94,15 +88,13 @@ typedef struct TraceLive {
 static void trace_live_done(TraceLive *t) {
         (void) trace_memory_free(t->memory);
         (void) trace_sums_free(t->sums);
-        hash_index_done(&t->by_id);
         (void) trace_live_faults_free(t->faults);
+        live_rings_done(&t->rings);
         event_set_free(t->set);
         trace_live_events_done(&t->events);
         command_done(&t->command);
-        record_order_done(&t->order);
         call_view_done(&t->view);
         cgroup_paths_done(&t->groups);
-        free(t->fds);
 }
 
 static int trace_live_open(TraceLive *t, Diagnosis *d) {
@@ -150,28 +142,6 @@ static void trace_live_open_memory(TraceLive *t) {
         (void) fprintf(stderr, "Pointers are shown instead of strings: %s\n", sentence ?: strerror(ENOMEM));
 }
 
-static uint64_t trace_live_hash_of(const void *owner, uintptr_t entry) {
-        return hash_mix(0, ((const TraceLive *) owner)->set->events[entry - 1].id);
-}
-
-/* Returns the number of the spec that a record is of, and what it is read by. Records of the program that reads memory have no
- * spec of their own: they are like those of calls. */
-static size_t trace_live_spec(const TraceLive *t, const struct perf_event_header *record, const struct perf_event_attr **ret_attr) {
-        size_t member = 0;
-        uintptr_t found;
-        uint64_t id;
-
-        if (record->size >= sizeof(*record) + sizeof(id)) { /* PERF_SAMPLE_IDENTIFIER is in front of samples, and behind others */
-                bool sample = record->type == PERF_RECORD_SAMPLE;
-
-                memcpy(&id, (const uint8_t *) record + (sample ? sizeof(*record) : record->size - sizeof(id)), sizeof(id));
-                found = HASH_INDEX_FIND(&t->by_id, hash_mix(0, id), entry, t->set->events[entry - 1].id == id);
-                member = found > 0 ? t->set->events[found - 1].member : 0;
-        }
-        *ret_attr = &t->set->members[member].attr;
-        return member % t->events.specs.n_specs; /* there may be all of them for each control group */
-}
-
 /* Threads that are there before count when lines name them while several live. */
 static int trace_live_add_threads(TraceLive *t) {
         CallThread *thread;
@@ -181,22 +151,6 @@ static int trace_live_add_threads(TraceLive *t) {
                 if (t->set->tids[i] > 0)
                         r = call_model_thread(&t->view.model, (uint32_t) t->set->tids[i], &thread);
         return r;
-}
-
-static int trace_live_watch(TraceLive *t) {
-        int r = 0;
-
-        for (size_t i = 0; r >= 0 && t->set && i < t->set->n_events; i++)
-                r = hash_index_add(&t->by_id, hash_mix(0, t->set->events[i].id), i + 1, trace_live_hash_of, t);
-        if (r < 0)
-                return r;
-        t->fds = calloc((t->set ? t->set->n_rings : 0) + 1, sizeof(*t->fds));
-        if (!t->fds)
-                return -ENOMEM;
-        for (size_t i = 0; t->set && i < t->set->n_rings; i++)
-                t->fds[t->n_fds++] = (struct pollfd) { .fd = t->set->rings[i].fd, .events = POLLIN };
-        t->fds[t->n_fds++] = (struct pollfd) { .fd = t->o->command ? t->command.pidfd : -1, .events = POLLIN };
-        return 0;
 }
 
 /* Lets the events go, and then the command. */
@@ -213,33 +167,6 @@ static int trace_live_start(TraceLive *t, Diagnosis *d) {
                 return r;
         r = command_start(&t->command);
         return r < 0 ? diagnosis_set(d, r, "Workload failed: %s", strerror(-r)) : 0;
-}
-
-/* Reads all rings, which ends a round. */
-static int trace_live_read(TraceLive *t) {
-        static uint64_t scratch[RECORD_SCRATCH_SIZE / sizeof(uint64_t)];
-        const struct perf_event_header *record;
-        const struct perf_event_attr *attr;
-        struct iovec segments[2];
-        PerfSample s;
-        unsigned n;
-        int r = 0;
-
-        for (size_t i = 0; r >= 0 && t->set && i < t->set->n_rings; i++) {
-                size_t bytes = ring_read_begin(t->set->rings + i, segments, &n);
-                RecordCursor cursor;
-
-                if (bytes == 0)
-                        continue;
-                record_cursor_init(&cursor, segments, n, scratch);
-                while (r >= 0 && record_cursor_next(&cursor, &record) > 0) {
-                        (void) trace_live_spec(t, record, &attr);
-                        if ((record->type == PERF_RECORD_SAMPLE ? sample_parse : sample_parse_trailer)(attr, record, &s) >= 0)
-                                r = record_order_put(&t->order, &(OrderedRecord) { .time = s.time, .record = record }, false);
-                }
-                ring_consume(t->set->rings + i, bytes);
-        }
-        return r < 0 ? r : record_order_finish_round(&t->order);
 }
 
 /* Before its exec, the command is a copy of us, whose calls are of no interest. */
@@ -275,7 +202,8 @@ static int trace_live_take_sent_signal(TraceLive *t, const PerfSample *s) {
 
 static int trace_live_take_sample(TraceLive *t, const struct perf_event_header *record) {
         const struct perf_event_attr *attr;
-        size_t spec = trace_live_spec(t, record, &attr);
+        /* There may be all of them for each control group. Records of the program that reads memory are like those of calls. */
+        size_t spec = live_rings_member(&t->rings, record, &attr) % t->events.specs.n_specs;
         size_t first_fault = t->events.n_calls + t->events.n_signals + t->events.n_further;
         RawCall call = {};
         CallThread *thread;
@@ -362,7 +290,7 @@ static int trace_live_show(TraceLive *t) {
         const OrderedRecord *record;
         int r = 0;
 
-        while (r >= 0 && !t->enough && (record = record_order_next(&t->order))) {
+        while (r >= 0 && !t->enough && (record = record_order_next(&t->rings.order))) {
                 if (record->record->type == PERF_RECORD_SAMPLE || record_is_whole(record->record, 0))
                         r = trace_live_take(t, record);
                 if (r >= 0 && t->faults && record->record->type != PERF_RECORD_SAMPLE &&
@@ -387,19 +315,6 @@ static void trace_live_end_command(TraceLive *t) {
                 call_view_kill(&t->view, (uint32_t) t->command.pid, number);
 }
 
-/* Returns whether one of the control groups is left. That of a unit which starts again is another one. */
-static bool trace_live_has_groups(const TraceLive *t) {
-        STRV_FOREACH(group, t->o->groups) {
-                _cleanup_close_ int fd = cgroup_open(NULL, *group, NULL);
-                struct stat st;
-
-                if (fd >= 0 && fstat(fd, &st) >= 0 && ANY_OF(t->set->n_members, i, t->set->members[i].cgroup == st.st_ino))
-                        return true;
-        }
-        (void) fprintf(stderr, "The control groups that were traced are gone\n");
-        return false;
-}
-
 static int trace_live_run(TraceLive *t) {
         int r = 0;
 
@@ -409,14 +324,7 @@ static int trace_live_run(TraceLive *t) {
                         .tv_nsec = (long) ((t->enable_at > now ? MIN_OF(t->enable_at - now, round) : round) * NSEC_PER_USEC),
                 };
 
-                (void) stop_signals_wait(t->fds, t->n_fds, &timeout, &t->waiting);
-                /* The rings of a task hang up shortly before its end can be waited for. */
-                if (t->fds[0].revents & POLLHUP && t->fds[t->n_fds - 1].fd >= 0)
-                        (void) stop_signals_wait(t->fds + t->n_fds - 1, 1, &timeout, &t->waiting);
-                for (size_t i = 0; i + 1 < t->n_fds; i++)
-                        if (t->fds[i].revents & (POLLHUP | POLLERR))
-                                t->fds[i].fd = -1; /* its task is gone; what it left is read in each round */
-                t->command_ended = t->fds[t->n_fds - 1].revents != 0;
+                t->command_ended = live_rings_wait(&t->rings, &timeout, &t->waiting);
                 if (t->command_ended)
                         trace_live_end_command(t);
                 if (t->enable_at > 0 && now_usec(CLOCK_MONOTONIC) >= t->enable_at) {
@@ -424,14 +332,16 @@ static int trace_live_run(TraceLive *t) {
                         t->enable_at = 0;
                 }
                 if (r >= 0)
-                        r = trace_live_read(t);
+                        r = live_rings_read(&t->rings);
                 if (r >= 0)
                         r = trace_live_show(t);
                 /* Ctrl-C goes to the command, too, whose end ends this; the second one does so in any case. */
                 if (stop_signals_number() > 0 && (!t->o->command || stop_signals_number() != SIGINT || stop_signals_count() > 1))
                         break;
-                if (t->o->groups && !trace_live_has_groups(t))
+                if (t->o->groups && !live_target_has_groups(t->set, t->o->groups)) {
+                        (void) fprintf(stderr, "The control groups that were traced are gone\n");
                         break;
+                }
                 if (target_has_task(&t->o->target) && !(t->set ? event_set_has_threads(t->set) : trace_sums_have_threads(t->sums)))
                         break;
         }
@@ -439,9 +349,9 @@ static int trace_live_run(TraceLive *t) {
                 (void) event_set_enable(t->set, NULL, false);
         trace_live_end_command(t);
         if (r >= 0)
-                r = t->sums ? trace_sums_read(t->sums, &t->o->calls, &t->view.sums) : trace_live_read(t);
+                r = t->sums ? trace_sums_read(t->sums, &t->o->calls, &t->view.sums) : live_rings_read(&t->rings);
         if (r >= 0)
-                r = record_order_finish(&t->order);
+                r = record_order_finish(&t->rings.order);
         if (r >= 0)
                 r = trace_live_show(t);
         if (r < 0)
@@ -474,7 +384,7 @@ int trace_live(const TraceLiveOptions *o, FILE *out) {
         if (r >= 0)
                 r = trace_live_add_threads(&t);
         if (r >= 0)
-                r = trace_live_watch(&t);
+                r = live_rings_init(&t.rings, t.set, o->command ? t.command.pidfd : -1);
         t.view.lines.memory = t.memory;
         stop_signals_catch(&t.waiting);
         if (r >= 0)

@@ -6,8 +6,6 @@
 
 /* System calls that happen now. */
 
-enum { TRACE_LIVE_CPUS, TRACE_LIVE_PIDS, TRACE_LIVE_TIDS, TRACE_LIVE_USER, TRACE_LIVE_CGROUPS, TRACE_LIVE_UNITS };
-
 /* A filter of the kernel, for the tracepoints of one -e. */
 typedef struct TraceLiveFilter {
         size_t begin, end; /* of their words in calls.events */
