@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perf-recorder-meter: counts events, and shows system calls. It has the rights of its caller, and no others. */
+/* perf-recorder-meter: counts events, shows system calls and where time goes. It has the rights of its caller, and no others. */
 
 #include <locale.h>
 #include <signal.h>
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "verb-stat.h"
+#include "verb-top.h"
 #include "verb-trace-live.h"
 
 int main(int argc, char **argv) {
@@ -16,11 +17,15 @@ int main(int argc, char **argv) {
                 return verb_stat(argc - 1, argv + 1);
         if (argc > 1 && streq(argv[1], "trace"))
                 return verb_trace_live(argc - 1, argv + 1);
+#ifdef PR_VIEWER
+        if (argc > 1 && streq(argv[1], "top"))
+                return verb_top(argc - 1, argv + 1);
+#endif
         if (argc > 1 && streq(argv[1], "--version")) {
                 (void) printf("perf-recorder-meter %s\n", PR_VERSION);
                 return EXIT_SUCCESS;
         }
-        (void) fprintf(stderr, "Usage: perf-recorder-meter stat|trace [OPTION...] [COMMAND...]; see perf-recorder-meter stat "
+        (void) fprintf(stderr, "Usage: perf-recorder-meter stat|top|trace [OPTION...] [COMMAND...]; see perf-recorder-meter stat "
                        "--help\n");
         return EXIT_FAILURE;
 }

@@ -88,6 +88,7 @@ int verb_info(const ClientOptions *o, char **arguments);
 int verb_reserve(const ClientOptions *o, char **arguments);
 int verb_record(const ClientOptions *o, char **arguments);
 int verb_stat(const ClientOptions *o, char **arguments);
+int verb_top(const ClientOptions *o, char **arguments);
 int verb_trace(const ClientOptions *o, char **arguments);
 int verb_sched(const ClientOptions *o, char **arguments);
 int verb_lock(const ClientOptions *o, char **arguments);

@@ -43,6 +43,7 @@ offers --format --off-cpu --inverted '!--sort' -- flamegraph --
 offers --by --stepsec '!--colors' -- heatmap --
 offers --trace-fields '!--comms' -- evlist --
 offers --normalize --fail-above --last --trigger --baseline --on '!--by' -- diff --
+offers --unit --batch --hide_kernel_symbols '!--compression-level' -- top --
 offers svg html '!json' -- diff --format = ''
 offers a b -- flamegraph --on = ''
 offers latency blame record '!contention' -- sched ''

@@ -104,10 +104,10 @@ view_rows() { # FILE
 }
 # As "-i --input REQUIRED", of such a table, and of --help, which is in none.
 view_options() { # FILE
-        view_rows "$1" | sed -nE -e "s/^ +(VIEW_ACCEPTED\(|VIEW_(SET|CLEAR)\(\w+, [a-z_.]+, )\"([A-Za-z0-9-]+)\", ('(.)'|0).*/-\5 --\3 FLAG/p" \
-                -e "s/^ +VIEW_ACCEPTED_VALUE\(\"([A-Za-z0-9-]+)\", ('(.)'|0), \"=.*/-\3 --\1 REQUIRED/p" \
+        view_rows "$1" | sed -nE -e "s/^ +(VIEW_ACCEPTED\(|VIEW_(SET|CLEAR)\(\w+, [a-z_.]+, )\"([A-Za-z0-9_-]+)\", ('(.)'|0).*/-\5 --\3 FLAG/p" \
+                -e "s/^ +VIEW_ACCEPTED_VALUE\(\"([A-Za-z0-9_-]+)\", ('(.)'|0), \"=.*/-\3 --\1 REQUIRED/p" \
                 -e "s/^ +RECORDS\(\"([a-z-]+)\".*/- --\1 FLAG/p" \
-                -e "s/^ +(VIEW_(TEXT|CALL|NEXT)\(\w+, [a-z_.]+, |VIEW_WHOLE\(|SELECTION_ROW\(\w+, [A-Z_]+, )\"([A-Za-z0-9-]+)\", ('(.)'|0), (NULL|\"[=[]).*/-\5 --\3 \6/p" |
+                -e "s/^ +(VIEW_(TEXT|CALL|NEXT)\(\w+, [a-z_.]+, |VIEW_WHOLE\(|SELECTION_ROW\(\w+, [A-Z_]+, )\"([A-Za-z0-9_-]+)\", ('(.)'|0), (NULL|\"[=[]).*/-\5 --\3 \6/p" |
                 sed 's/ NULL$/ FLAG/; s/ "=$/ REQUIRED/; s/ "\[$/ OPTIONAL/'
         echo '-h --help FLAG'
 }
@@ -179,6 +179,8 @@ same option completion/perfctl < <({ view_options lib/view-words/stat-rows.h; pr
 same option man/perf-recorder-meter.1 < <(view_options lib/view-words/stat-rows.h) 3< <(manual_options man/perf-recorder-meter.1)
 same option completion/perfctl < <({ view_options lib/view-words/trace-live-rows.h; view_options lib/view-words/trace-rows.h; printf -- '- %s\n' --now --no-keep; } | grep -oP ' \K--\S+') 3< <(completed_words trace)
 same option man/perf-recorder-meter.1 < <(view_options lib/view-words/trace-live-rows.h) 3< <(manual_options man/perf-recorder-meter.1 '.Sh TRACE OPTIONS')
+same option completion/perfctl < <(view_options lib/view-words/top-rows.h | grep -oP ' \K--\S+') 3< <(completed_words top)
+same option man/perf-recorder-meter.1 < <(view_options lib/view-words/top-rows.h) 3< <(manual_options man/perf-recorder-meter.1 '.Sh TOP OPTIONS')
 # Each verb of the viewer is one of those above.
 same verb tests/check/documented.sh < <(grep -oP '^ +\{ "\K[a-z0-9-]+(?=", verb_)' viewer/main.c) 3< <(printf '%sinfo\n' "$viewed" | uniq)
 # Values that the completion knows.

@@ -7,7 +7,7 @@
 #   symbols <- unwind <- replay <- analysis <- export. The worker's folders know all but session, and each those below it; the client's in base, bus, dumps, session,
 #   verbs those before it; the viewer's in base, recording, trace, counting, facts those before it, and report, script, annotate, picture (with export), sched,
 #   c2c and rules nothing of one another, diff only picture; the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session,
-#   manager, bus; the meter counts, machine and terminal. Nobody includes from worker, meter, daemon, viewer or client; include/ includes nothing of ours; NAME-parts.h and what lies in
+#   manager, bus; the meter counts, machine, terminal and analysis. Nobody includes from worker, meter, daemon, viewer or client; include/ includes nothing of ours; NAME-parts.h and what lies in
 #   FOLDER/private are for their own folder; neither headers nor folders include one another in a circle; sd-bus.h is only for the bus files.
 set -euo pipefail
 
@@ -44,7 +44,7 @@ declare -A may=(
         [worker/output]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/machine worker/loop worker/bpf worker/symbols worker/trigger worker/output"
         [worker/flight]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/history lib/symbols lib/unwind worker/loop worker/symbols worker/trigger worker/output worker/flight"
         [worker/recording]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format worker/loop worker/bpf worker/trigger worker/options worker/output worker/flight worker/recording"
-        [meter]="lib/basic lib/bpf lib/events-text lib/syscalls lib/words lib/view-words lib/format lib/machine lib/processes lib/symbols lib/perfevent/words lib/perfevent/open lib/counts lib/terminal meter"
+        [meter]="lib/basic lib/bpf lib/events-text lib/syscalls lib/words lib/view-words lib/format lib/machine lib/processes lib/symbols lib/replay lib/analysis lib/perfevent/words lib/perfevent/open lib/counts lib/terminal meter"
         [daemon/base]="lib/basic daemon/base"
         [daemon/dumps]="lib/basic lib/words lib/session daemon/base daemon/dumps"
         [daemon/systemd]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd"

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* These are the options of top, which are those of perf top. */
+
+#define TOP_ROWS \
+        VIEW_CALL(TopOptions, events, "event", 'e', "=EVENTS", top_take_events, \
+                  "Sample these events, as perf list names them", .number = TOP_EVENTS), \
+        VIEW_CALL(TopOptions, events, "filter", 0, "=FILTER", top_take_events, \
+                  "Count only what of the last tracepoints passes it", .number = TOP_FILTER), \
+        VIEW_SET(TopOptions, target.all_cpus, "all-cpus", 'a', "Sample all CPUs (the default)"), \
+        VIEW_CALL(TopOptions, target, "cpu", 'C', "=LIST", live_target_take, "Sample these CPUs: 0-3,5", \
+                  .number = LIVE_TARGET_CPUS), \
+        VIEW_CALL(TopOptions, target, "pid", 'p', "=PID[,PID...]", live_target_take, "Sample these processes", \
+                  .number = LIVE_TARGET_PIDS), \
+        VIEW_CALL(TopOptions, target, "tid", 't', "=TID[,TID...]", live_target_take, "Sample these threads", \
+                  .number = LIVE_TARGET_TIDS), \
+        VIEW_CALL(TopOptions, target, "uid", 'u', "=USER", live_target_take, "Sample the processes of this user", \
+                  .number = LIVE_TARGET_USER), \
+        VIEW_CALL(TopOptions, groups, "cgroup", 'G', "=NAME[,NAME...]", live_target_take_groups, \
+                  "Sample these control groups, on all CPUs without -C", .number = LIVE_TARGET_CGROUPS), \
+        VIEW_CALL(TopOptions, groups, "unit", 0, "=UNIT[,UNIT...]", live_target_take_groups, \
+                  "Sample the control groups of these units, as web.service", .number = LIVE_TARGET_UNITS), \
+        VIEW_CALL(TopOptions, frequency, "freq", 'F', "=FREQUENCY", top_take_frequency, \
+                  "Samples a second, or max (4000)"), \
+        VIEW_CALL(TopOptions, period, "count", 'c', "=PERIOD", top_take_number, "Events a sample, instead of a frequency"), \
+        VIEW_SET(TopOptions, no_inherit, "no-inherit", 'i', "Do not sample new processes and threads"), \
+        VIEW_CALL(TopOptions, pages, "mmap-pages", 'm', "=PAGES", live_target_take_pages, \
+                  "Size of the buffer of each CPU, in pages, or with B, K, M"), \
+        VIEW_CALL(TopOptions, call_graph, "call-graph", 'g', "[=fp]", top_take_call_graph, \
+                  "Follow frame pointers, and show the share of each function\nwith what it called, too"), \
+        VIEW_CALL(TopOptions, keys, "sort", 's', "=KEY[,KEY...]", top_take_keys, \
+                  "Group by comm, pid, dso, symbol, cpu, cgroup, unit or\ncontainer (dso,symbol)"), \
+        VIEW_SET(TopOptions, hide_kernel, "hide_kernel_symbols", 'K', "Leave out what the kernel did"), \
+        VIEW_SET(TopOptions, hide_user, "hide_user_symbols", 'U', "Leave out what programs did"), \
+        VIEW_SET(TopOptions, zero, "zero", 'z', \
+                 "Forget at each refresh what was before, instead of having\nit weigh an eighth less"), \
+        VIEW_SET(TopOptions, look.samples, "show-nr-samples", 'n', "Show the number of samples, too"), \
+        VIEW_SET(TopOptions, look.period, "show-total-period", 0, "Show the sum of periods, too"), \
+        VIEW_CALL(TopOptions, look.entries, "entries", 'E', "=NUMBER", top_take_number, \
+                  "Show so many rows, 0 for all (those that the terminal has\nroom for, or 20)"), \
+        VIEW_CALL(TopOptions, look.least, "count-filter", 'f', "=NUMBER", top_take_number, \
+                  "Only rows of so many samples or more"), \
+        VIEW_CALL(TopOptions, look.percent_limit, "percent-limit", 0, "=PERCENT", view_option_take_percentage, \
+                  "Only rows of that share or more"), \
+        VIEW_CALL(TopOptions, look.widths, "column-widths", 'w', "=WIDTH[,WIDTH...]", top_take_widths, \
+                  "Widths of the first columns of keys; 0: as needed"), \
+        VIEW_CALL(TopOptions, delay, "delay", 'd', "=SECONDS", top_take_delay, "Seconds between refreshes, as 0.5 (2)"), \
+        VIEW_CALL(TopOptions, iterations, "iterations", 0, "=NUMBER", top_take_number, "End after so many refreshes"), \
+        VIEW_SET(TopOptions, look.batch, "batch", 0, \
+                 "Show one refresh behind the other, as for a pipe; each is of\na whole delay"), \
+        VIEW_SET(TopOptions, look.json, "json", 0, "Show each refresh as an object of JSON"), \
+        VIEW_SET(TopOptions, look.verbose, "verbose", 'v', "Show the addresses of code, too"), \
+        VIEW_ACCEPTED("stdio", 0)

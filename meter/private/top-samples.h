@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "cgroup-paths.h"
+#include "live-rings.h"
+#include "running-code.h"
+#include "sample-table.h"
+#include "top.h"
+
+/* The samples of what happens now, in a table whose rows decay, and their names. Memory is bounded: processes that exited are
+ * forgotten, and a table that has grown is replaced by an empty one. */
+
+/* The samples since the last refresh. */
+typedef struct TopWindow {
+        uint64_t samples, kernel, exact; /* also those that are left out of the table */
+        uint64_t lost;
+} TopWindow;
+
+typedef struct TopSamples {
+        const TopOptions *options;
+        PerfDataEvent *events; /* as they were opened, without those of the side band */
+        size_t n_events;
+        SampleTable *table;
+        MachineView *machine;  /* the table's */
+        RunningCode *code;
+        PlaceNames names;
+        RecordedChains chains; /* of this window */
+        CgroupPaths groups;
+        TopWindow window;
+        uint64_t lost;         /* since the begin */
+        size_t memory_max;     /* bytes of the table with which it is replaced */
+} TopSamples;
+
+#define TOP_MEMORY_MAX ((size_t) 128 << 20)
+
+/* members: the first n ones of an open set; their attributes and names must outlive s. s is initialised, and done after a failure
+ * too. 0, -E2BIG, -ENOMEM. */
+int top_samples_init(TopSamples *s, const TopOptions *options, const SetMember *members, size_t n);
+void top_samples_done(TopSamples *s);
+
+/* Takes a record, in the order of time. attr: by which it is read; event: its number. 0, -ENOMEM and errors of
+ * sample_table_count(). */
+int top_samples_take(TopSamples *s, const struct perf_event_header *record, const struct perf_event_attr *attr, size_t event);
+
+/* Looks up the names of what came since the last call. 0, -ENOMEM. */
+int top_samples_name(TopSamples *s);
+
+/* Begins another window: what was before weighs an eighth less, or nothing. 0, -E2BIG, -ENOMEM. */
+int top_samples_next_window(TopSamples *s);

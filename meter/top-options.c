@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Words and letters are perf top's, where it has the option; the number of refreshes and the batch mode are top(1)'s, without their
+ * letters, which perf top has for other things. */
+
+#include "top.h"
+
+#include <math.h>
+
+#include "array.h"
+#include "grammar.h"
+#include "live-target.h"
+#include "parse-number.h"
+#include "parse-time.h"
+#include "privilege.h"
+#include "sysctl.h"
+#include "top-rows.h"
+
+#define DELAY_MIN_SECONDS 0.05
+#define DELAY_MAX_SECONDS 86400.0
+#define WIDTH_MAX 4096u
+
+enum { TOP_EVENTS, TOP_FILTER };
+
+static int top_take_events(void *field, const ViewOption *option, const char *value) {
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *sentence = NULL;
+        int r = option->number == TOP_EVENTS ? event_specs_parse(field, value, NULL, &d) : event_specs_set_filter(field, value, &d);
+
+        if (r >= 0 || r == -ENOMEM)
+                return r;
+        sentence = diagnosis_format(&d);
+        (void) fprintf(stderr, "%s\n", sentence ?: strerror(-r));
+        return -EINVAL;
+}
+
+static int top_take_number(void *field, const ViewOption *option, const char *value) {
+        return parse_uint64(value, field) < 0 || *(uint64_t *) field == UINT64_MAX ?
+               option_fail(option->name, value, "not a number") : 0;
+}
+
+static int top_take_frequency(void *field, const ViewOption *option, const char *value) {
+        uint64_t *frequency = field;
+
+        *frequency = UINT64_MAX;
+        if (streq(value, "max"))
+                return 0;
+        return parse_uint64(value, frequency) < 0 || *frequency == 0 ? option_fail(option->name, value, "not a frequency") : 0;
+}
+
+static int top_take_call_graph(void *field, const ViewOption *option, const char *value) {
+        if (value && !streq(value, "fp"))
+                return option_fail(option->name, value, "call chains are followed by frame pointers (fp) while they are shown; "
+                                   "perfctl record --call-graph has the others");
+        *(bool *) field = true;
+        return 0;
+}
+
+static int top_take_delay(void *field, const ViewOption *option, const char *value) {
+        char *end;
+        double seconds = strtod(value, &end);
+
+        if (end == value || *end || !isfinite(seconds) || seconds < DELAY_MIN_SECONDS || seconds > DELAY_MAX_SECONDS)
+                return option_fail(option->name, value, "not a number of seconds from 0.05 to 86400");
+        *(uint64_t *) field = (uint64_t) (seconds * USEC_PER_SEC);
+        return 0;
+}
+
+static int top_take_keys(void *field, const ViewOption *option, const char *value) {
+        static const TopKey keys[] = {
+                { "comm", REPORT_COMM, 0 }, { "pid", REPORT_PID, SAMPLE_BY_THREAD }, { "dso", REPORT_DSO, 0 },
+                { "symbol", REPORT_SYMBOL, 0 }, { "sym", REPORT_SYMBOL, 0 }, { "cpu", REPORT_CPU, SAMPLE_BY_CPU },
+                { "cgroup", REPORT_CGROUP, SAMPLE_BY_CGROUP }, { "unit", REPORT_UNIT, SAMPLE_BY_CGROUP },
+                { "container", REPORT_CONTAINER, SAMPLE_BY_CGROUP },
+        };
+        _cleanup_free_ char *list = strdup(value);
+        TopOptions *o = (void *) ((char *) field - offsetof(TopOptions, keys));
+        char *rest = list, *word;
+
+        if (!list)
+                return -ENOMEM;
+        o->keys.n = 0;
+        while ((word = strv_next_of_list(&rest))) {
+                size_t i = 0;
+
+                while (i < ELEMENTSOF(keys) && !streq(keys[i].word, word))
+                        i++;
+                if (i == ELEMENTSOF(keys))
+                        return option_fail(option->name, word, "not one of comm, pid, dso, symbol, cpu, cgroup, unit, container");
+                if (!top_options_have_key(o, keys[i].key))
+                        o->keys.all[o->keys.n++] = keys + i;
+        }
+        return o->keys.n > 0 ? 0 : option_fail(option->name, value, "it has no key");
+}
+
+static int top_take_widths(void *field, const ViewOption *option, const char *value) {
+        _cleanup_free_ char *list = strdup(value);
+        TopLook *look = (void *) ((char *) field - offsetof(TopLook, widths));
+        char *rest = list, *word;
+
+        if (!list)
+                return -ENOMEM;
+        for (look->widths.n = 0; (word = strv_next_of_list(&rest)); look->widths.n++)
+                if (look->widths.n == TOP_KEYS_MAX || parse_uint(word, look->widths.all + look->widths.n) < 0 ||
+                    look->widths.all[look->widths.n] > WIDTH_MAX)
+                        return option_fail(option->name, value, "not a list of widths");
+        return 0;
+}
+
+static const ViewOption rows[] = { TOP_ROWS };
+
+static const ViewVerb verb = {
+        .synopsis = "top [OPTION...]",
+        .purpose = "Show the functions in which CPUs spend their time now, as perf top --stdio does, until Ctrl-C.",
+        .options = rows, .n = ELEMENTSOF(rows),
+};
+
+/* The default event leaves the kernel out if the user may not see it. */
+static int top_add_default_event(TopOptions *o) {
+        int r = event_specs_add_default(&o->events, NULL);
+
+        if (r < 0 || privilege_sees_kernel())
+                return r;
+        (void) fprintf(stderr, "kernel.perf_event_paranoid is %d: the kernel is left out\n",
+                       sysctl_read("kernel/perf_event_paranoid", 2));
+        return event_specs_leave_out_kernel(&o->events);
+}
+
+int top_options_parse(TopOptions *o, int argc, char **argv) {
+        static const ViewOption sort = { .name = "sort" };
+        _cleanup_strv_free_ char **notes = NULL;
+        const char *contradiction = NULL;
+        int r;
+
+        *o = (TopOptions) { .target = TARGET_EMPTY, .delay = 2 * USEC_PER_SEC, .look.entries = UINT64_MAX };
+        r = top_take_keys(&o->keys, &sort, "dso,symbol");
+        if (r >= 0)
+                r = view_options_parse(&verb, o, argc, argv);
+        if (r != 0)
+                return r;
+        if (o->groups && target_has_task(&o->target))
+                contradiction = "Control groups are sampled on CPUs: -G and --unit exclude -p, -t and -u";
+        else if (o->frequency > 0 && o->period > 0)
+                contradiction = "-F and -c exclude each other";
+        else if (o->hide_kernel && o->hide_user)
+                contradiction = "-K and -U leave nothing to show";
+        if (contradiction) {
+                (void) fprintf(stderr, "%s\n", contradiction);
+                return -EINVAL;
+        }
+        if (o->groups) {
+                live_target_drop_inner_groups(o->groups);
+                o->target.all_cpus = o->target.n_cpus == 0;
+        }
+        r = target_check(&o->target, &notes); /* nobody's is everybody's */
+        STRV_FOREACH(note, notes)
+                (void) fprintf(stderr, "%s\n", *note);
+        return r < 0 || o->events.n_specs > 0 ? r : top_add_default_event(o);
+}
+
+void top_options_done(TopOptions *o) {
+        event_specs_done(&o->events);
+        target_done(&o->target);
+        strv_free(o->groups);
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Rows are the entries of a report on the table of samples. Shares are parts of all that is in the table, of each event. */
+
+#include "top-print.h"
+
+#include <inttypes.h>
+
+#include "array.h"
+#include "json-writer.h"
+#include "text-width.h"
+
+#define LINE "-------------------------------------------------------------------------------"
+
+typedef struct TopPart {
+        const TopRefresh *refresh;
+        const TopOptions *options;
+        const SampleEvent *event;
+        Report report;
+        const ReportEntry **shown; /* with most weight first */
+        size_t n;
+        size_t widths[TOP_KEYS_MAX];
+} TopPart;
+
+static uint64_t entry_weight(const TopPart *p, const ReportEntry *e) {
+        return p->report.plan.children ? e->weight.children_period : e->weight.period;
+}
+
+static double part_percent(const TopPart *p, uint64_t weight) {
+        return p->event->period > 0 ? 100.0 * (double) weight / (double) p->event->period : 0.0;
+}
+
+/* Puts what an entry has of a key. */
+static void entry_put(const TopPart *p, const ReportEntry *e, ReportKey key, TextBuffer *b) {
+        const SampleTable *table = p->report.table;
+        const NamedSymbol *symbol = p->report.names->symbols + e->symbol;
+        const ProcessView *view = sample_table_view(table);
+        const CgroupNames *groups = sample_table_cgroups(table);
+        const NamedThread *thread = view->threads + e->thread;
+        const char *text = NULL;
+
+        switch (key) {
+        case REPORT_COMM:
+                text = process_view_name(view, e->row.name);
+                break;
+        case REPORT_PID:
+                text_buffer_format(b, "%" PRIu32 ":", thread->tid);
+                text = thread->name > 0 ? process_view_name(view, thread->name) : "";
+                break;
+        case REPORT_DSO:
+                text = place_names_text(p->report.names, e->dso);
+                text = streq(text, "[kernel.kallsyms]") ? "[kernel]" : text; /* as perf top has it */
+                break;
+        case REPORT_CPU:
+                text_buffer_format(b, e->row.cpu == UINT32_MAX ? "-" : "%03" PRIu32, e->row.cpu);
+                return;
+        case REPORT_CGROUP:
+                text = e->row.cgroup > 0 ? cgroup_names_text(groups, groups->groups[e->row.cgroup - 1].path) : NULL;
+                break;
+        case REPORT_UNIT:
+                text = cgroup_names_text(groups, e->row.unit);
+                break;
+        case REPORT_CONTAINER:
+                text = cgroup_names_text(groups, e->row.container);
+                break;
+        default:
+                if (!symbol->name)
+                        text_buffer_format(b, "0x%016" PRIx64, e->ip);
+                text = symbol->name ?: "";
+        }
+        text_buffer_puts(b, text ?: "-");
+}
+
+static int part_compare(const void *a, const void *b, void *userdata) {
+        const TopPart *p = userdata;
+        const ReportEntry *x = *(const ReportEntry *const *) a, *y = *(const ReportEntry *const *) b;
+        uint64_t of_x = entry_weight(p, x), of_y = entry_weight(p, y);
+
+        if (of_x != of_y)
+                return of_x > of_y ? -1 : 1;
+        if (x->weight.period != y->weight.period)
+                return x->weight.period > y->weight.period ? -1 : 1;
+        return (x > y) - (x < y); /* those that were hit first */
+}
+
+/* Puts what an entry has of a key into an empty buffer, as a string. */
+static int entry_text(const TopPart *p, const ReportEntry *e, ReportKey key, TextBuffer *b) {
+        b->n = 0;
+        entry_put(p, e, key, b);
+        text_buffer_putc(b, '\0');
+        return b->error;
+}
+
+/* Chooses the entries that are shown, and measures the columns of keys by these. */
+static int part_choose(TopPart *p) {
+        _cleanup_(text_buffer_done) TextBuffer b = {};
+        const TopOptions *o = p->options;
+        int r = 0;
+
+        p->shown = calloc(p->report.n + 1, sizeof(const ReportEntry *));
+        if (!p->shown)
+                return -ENOMEM;
+        for (size_t i = 0; i < p->report.n; i++) {
+                const ReportEntry *e = p->report.entries + i;
+
+                if (part_percent(p, entry_weight(p, e)) >= o->look.percent_limit && e->weight.children_count >= o->look.least)
+                        p->shown[p->n++] = e;
+        }
+        qsort_r(p->shown, p->n, sizeof(const ReportEntry *), part_compare, p);
+        p->n = MIN_OF(p->n, p->refresh->rows);
+        for (size_t k = 0; r >= 0 && k + 1 < o->keys.n; k++) {
+                for (size_t i = 0; r >= 0 && i < p->n; i++) {
+                        r = entry_text(p, p->shown[i], o->keys.all[k]->key, &b);
+                        if (r >= 0)
+                                p->widths[k] = MAX_OF(p->widths[k], text_width(b.data));
+                }
+                if (k < o->look.widths.n && o->look.widths.all[k] > 0)
+                        p->widths[k] = o->look.widths.all[k];
+        }
+        return r;
+}
+
+/* Puts the keys of an entry as columns; the last one is as long as it is, unless a width was given. */
+static int part_put_keys(const TopPart *p, const ReportEntry *e, TextBuffer *out) {
+        _cleanup_(text_buffer_done) TextBuffer b = {};
+        const TopOptions *o = p->options;
+        int r = 0;
+
+        for (size_t k = 0; r >= 0 && k < o->keys.n; k++) {
+                bool symbol = o->keys.all[k]->key == REPORT_SYMBOL, last = k + 1 == o->keys.n;
+                size_t given = k < o->look.widths.n ? o->look.widths.all[k] : 0, width, shown;
+                _cleanup_free_ char *cut = NULL;
+
+                r = entry_text(p, e, o->keys.all[k]->key, &b);
+                if (r < 0)
+                        break;
+                cut = given > 0 ? text_ellipsize(b.data, given, false, false) : NULL;
+                width = last ? given : p->widths[k];
+                shown = text_width(cut ?: b.data);
+                text_buffer_puts(out, "  ");
+                if (symbol)
+                        text_buffer_format(out, "[%c] ", e->level);
+                if (symbol && o->look.verbose)
+                        text_buffer_format(out, "%#" PRIx64 " ", p->report.places->places[e->place].ip);
+                text_buffer_puts(out, cut ?: b.data);
+                if (!last && shown < width)
+                        text_buffer_format(out, "%*s", (int) (width - shown), "");
+        }
+        return r;
+}
+
+static int part_put_text(const TopPart *p, TextBuffer *out) {
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < p->n; i++) {
+                const ReportEntry *e = p->shown[i];
+
+                if (p->report.plan.children)
+                        text_buffer_format(out, "%7.2f%%", part_percent(p, e->weight.children_period));
+                text_buffer_format(out, "%7.2f%%", part_percent(p, e->weight.period));
+                if (p->options->look.samples)
+                        text_buffer_format(out, "  %10" PRIu64, e->weight.count);
+                if (p->options->look.period)
+                        text_buffer_format(out, "  %13" PRIu64, e->weight.period);
+                r = part_put_keys(p, e, out);
+                text_buffer_putc(out, '\n');
+        }
+        return r;
+}
+
+static int part_put_json(const TopPart *p, JsonWriter *w) {
+        _cleanup_(text_buffer_done) TextBuffer b = {};
+        int r = 0;
+
+        json_writer_begin(w, NULL, '{');
+        json_writer_text(w, "event", p->event->name);
+        json_writer_number(w, "samples", p->event->samples);
+        json_writer_number(w, "period", p->event->period);
+        json_writer_begin(w, "rows", '[');
+        for (size_t i = 0; r >= 0 && i < p->n; i++) {
+                const ReportEntry *e = p->shown[i];
+
+                json_writer_begin(w, NULL, '{');
+                if (p->report.plan.children)
+                        json_writer_percent(w, "children_percent", part_percent(p, e->weight.children_period));
+                json_writer_percent(w, "percent", part_percent(p, e->weight.period));
+                json_writer_number(w, "samples", e->weight.count);
+                json_writer_number(w, "period", e->weight.period);
+                for (size_t k = 0; r >= 0 && k < p->options->keys.n; k++) {
+                        const TopKey *key = p->options->keys.all[k];
+
+                        r = entry_text(p, e, key->key, &b);
+                        if (r >= 0)
+                                json_writer_text(w, key->key == REPORT_SYMBOL ? "symbol" : key->word, b.data);
+                }
+                if (top_options_have_key(p->options, REPORT_SYMBOL))
+                        json_writer_text(w, "level", (const char[]) { e->level, '\0' });
+                json_writer_end(w, '}');
+        }
+        json_writer_end(w, ']');
+        json_writer_end(w, '}');
+        return r;
+}
+
+/* json: NULL for text. */
+static int refresh_put_event(const TopRefresh *t, uint32_t event, const uint32_t *rows, size_t n_rows, JsonWriter *json,
+                             TextBuffer *out) {
+        TopSamples *s = t->samples;
+        size_t n_events;
+        TopPart part = {
+                .refresh = t, .options = s->options, .event = sample_table_events(s->table, &n_events) + event,
+        };
+        ReportPlan plan = {
+                .rows = rows, .n_rows = n_rows, .event = event, .children = s->options->call_graph, .max_stack = SIZE_MAX,
+        };
+        int r;
+
+        for (size_t i = 0; i < s->options->keys.n; i++)
+                plan.keys |= REPORT_KEY(s->options->keys.all[i]->key);
+        r = report_init(&part.report, s->table, &s->names, &plan);
+        if (r >= 0)
+                r = part_choose(&part);
+        if (r >= 0 && n_events > 1 && !json)
+                text_buffer_format(out, "%sSamples of %s:\n", event > 0 ? "\n" : "", part.event->name);
+        if (r >= 0)
+                r = json ? part_put_json(&part, json) : part_put_text(&part, out);
+        report_done(&part.report);
+        free((void *) part.shown);
+        return r;
+}
+
+static int refresh_put_events(const TopRefresh *t, JsonWriter *json, TextBuffer *out) {
+        _cleanup_free_ uint32_t *order = sample_table_order(t->samples->table);
+        size_t n, n_rows, from = 0, to = 0;
+        const SampleRow *rows = sample_table_rows(t->samples->table, &n_rows);
+        int r = order ? 0 : -ENOMEM;
+
+        (void) sample_table_events(t->samples->table, &n);
+        for (uint32_t i = 0; r >= 0 && i < n; i++, from = to) {
+                while (to < n_rows && rows[order[to]].event == i)
+                        to++;
+                r = refresh_put_event(t, i, order + from, to - from, json, out);
+        }
+        return r;
+}
+
+static void put_ids(const char *title, const pid_t *ids, size_t n, TextBuffer *out) {
+        for (size_t i = 0; i < n; i++)
+                text_buffer_format(out, "%s%d", i > 0 ? "," : title, ids[i]);
+}
+
+/* Puts whose samples there are, and on which CPUs. */
+static void refresh_put_target(const TopRefresh *t, TextBuffer *out) {
+        const Target *target = t->target;
+
+        if (target->n_pids > 0)
+                put_ids(" (target_pid: ", target->pids, target->n_pids, out);
+        else if (target->n_tids > 0)
+                put_ids(" (target_tid: ", target->tids, target->n_tids, out);
+        else if (target->uid != TARGET_UID_INVALID)
+                text_buffer_format(out, " (uid: %u", target->uid);
+        else if (t->samples->options->groups)
+                STRV_FOREACH(group, t->samples->options->groups)
+                        text_buffer_format(out, "%s%s", group == t->samples->options->groups ? " (cgroup: " : ",", *group);
+        else
+                text_buffer_puts(out, " (all");
+        for (size_t i = 0; i < target->n_cpus; i++)
+                text_buffer_format(out, "%s%d", i > 0 ? "," : target->n_cpus > 1 ? ", CPUs: " : ", CPU: ", target->cpus[i]);
+        if (target->n_cpus == 0 && !target_has_task(target))
+                text_buffer_format(out, ", %zu CPU%s", t->n_cpus, t->n_cpus == 1 ? "" : "s");
+        text_buffer_puts(out, ")\n");
+}
+
+static void refresh_put_head(const TopRefresh *t, TextBuffer *out) {
+        const TopSamples *s = t->samples;
+        const TopWindow *w = &s->window;
+        double all = w->samples > 0 ? (double) w->samples / 100.0 : 1.0;
+
+        text_buffer_format(out, "\n   PerfTop:%8.0f irqs/sec  kernel:%4.1f%%  exact: %4.1f%% lost: %" PRIu64 "/%" PRIu64 " [",
+                           t->seconds > 0 ? (double) w->samples / t->seconds : 0.0, (double) w->kernel / all,
+                           (double) w->exact / all, w->lost, s->lost);
+        if (s->n_events == 1)
+                text_buffer_format(out, "%" PRIu64 "%s ", (uint64_t) s->events->attr.sample_period,
+                                   s->events->attr.freq ? "Hz" : "");
+        for (size_t i = 0; i < s->n_events; i++)
+                text_buffer_format(out, "%s%s", i > 0 ? "," : "", s->events[i].name);
+        text_buffer_puts(out, "], ");
+        refresh_put_target(t, out);
+        text_buffer_puts(out, LINE "\n\n");
+}
+
+static int refresh_put_json(const TopRefresh *t, TextBuffer *out) {
+        const TopWindow *w = &t->samples->window;
+        JsonWriter json = { .out = out };
+        int r;
+
+        json_writer_begin(&json, NULL, '{');
+        json_writer_number(&json, "time_nsec", t->time_nsec);
+        json_writer_number(&json, "duration_nsec", (uint64_t) (t->seconds * 1e9));
+        json_writer_number(&json, "samples", w->samples);
+        json_writer_number(&json, "kernel_samples", w->kernel);
+        json_writer_number(&json, "lost", w->lost);
+        json_writer_begin(&json, "events", '[');
+        r = refresh_put_events(t, &json, out);
+        json_writer_end(&json, ']');
+        json_writer_end(&json, '}');
+        text_buffer_putc(out, '\n');
+        return r;
+}
+
+int top_print(const TopRefresh *t, TextBuffer *out) {
+        int r = 0;
+
+        if (t->samples->options->look.json)
+                r = refresh_put_json(t, out);
+        else {
+                refresh_put_head(t, out);
+                r = refresh_put_events(t, NULL, out);
+        }
+        return r < 0 ? r : text_buffer_flush(out);
+}

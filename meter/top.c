@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Rings are read some times a second, so that records are in the order of time, and oftener only if one is half full: while little
+ * is sampled, little is done. What a refresh shows ends a round before it, but for the last one. */
+
+#include "top.h"
+
+#include <stdio.h>
+#include <sys/ioctl.h>
+
+#include "format-text.h"
+#include "live-target.h"
+#include "parse-time.h"
+#include "privilege.h"
+#include "stop-signals.h"
+#include "top-print.h"
+
+#define ROUND_USEC (200 * USEC_PER_MSEC)
+#define FIRST_USEC (250 * USEC_PER_MSEC) /* of the first refresh on a terminal */
+#define ROWS_WITHOUT_TERMINAL 20u
+#define HEAD_LINES 4u                    /* with the one below the rows */
+#define CLEAR "\033[H\033[2J"
+
+typedef struct Top {
+        const TopOptions *o;
+        EventSet *set;
+        size_t n_events;   /* members that are asked for: of each control group, the same ones */
+        LiveRings rings;
+        TopSamples samples;
+        TextBuffer out;
+        sigset_t waiting;
+        bool screen;       /* each refresh replaces the one before */
+        usec_t shown;      /* the last refresh; CLOCK_MONOTONIC */
+} Top;
+
+static void top_done(Top *t) {
+        top_samples_done(&t->samples);
+        live_rings_done(&t->rings);
+        (void) event_set_free(t->set);
+        text_buffer_done(&t->out);
+}
+
+static int top_open(Top *t, Diagnosis *d) {
+        EventSetOptions options = EVENT_SET_OPTIONS_DEFAULT;
+        _cleanup_strv_free_ char **notes = NULL;
+        const TopOptions *o = t->o;
+        int r = attr_options_set_rate(&options.attr, o->frequency, o->period, false, &notes, d);
+
+        options.target = &o->target;
+        options.groups = o->groups;
+        options.pages = o->pages;
+        options.delayed = true;
+        options.attr.inherit = !o->no_inherit;
+        options.attr.sample_time = true;
+        options.attr.sample_period = true;
+        options.attr.sample_cpu = top_options_have_key(o, REPORT_CPU);
+        options.attr.identifier = true;
+        options.attr.cgroups = top_options_have_key(o, REPORT_CGROUP) || top_options_have_key(o, REPORT_UNIT) ||
+                               top_options_have_key(o, REPORT_CONTAINER);
+        options.attr.call_graph.mode = o->call_graph ? CALL_GRAPH_FP : CALL_GRAPH_NONE;
+        if (r >= 0)
+                r = event_set_open(&o->events, &options, &t->set, d);
+        STRV_FOREACH(note, notes)
+                (void) fprintf(stderr, "%s\n", *note);
+        STRV_FOREACH(note, r >= 0 ? t->set->notes : NULL)
+                (void) fprintf(stderr, "%s\n", *note);
+        t->n_events = o->events.n_specs;
+        return r;
+}
+
+/* Takes what is due. */
+static int top_take(Top *t) {
+        const struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(round) };
+        const struct perf_event_attr *attr;
+        const OrderedRecord *record;
+        int r = 0;
+
+        while (r >= 0 && (record = record_order_next(&t->rings.order)))
+                if (record->record->type == PERF_RECORD_SAMPLE || record_is_whole(record->record, 0)) {
+                        size_t member = live_rings_member(&t->rings, record->record, &attr);
+
+                        r = top_samples_take(&t->samples, record->record, attr, member % t->n_events);
+                }
+        return r < 0 ? r : top_samples_take(&t->samples, &round, NULL, 0);
+}
+
+static int top_show(Top *t) {
+        uint64_t rows = t->o->look.entries == UINT64_MAX ? ROWS_WITHOUT_TERMINAL : t->o->look.entries ?: UINT64_MAX;
+        usec_t now = now_usec(CLOCK_MONOTONIC);
+        int r = top_samples_name(&t->samples);
+        struct winsize size;
+
+        if (r >= 0 && t->screen)
+                text_buffer_puts(&t->out, CLEAR);
+        if (t->screen && t->o->look.entries == UINT64_MAX && ioctl(fileno(t->out.file), TIOCGWINSZ, &size) >= 0 &&
+            size.ws_row > HEAD_LINES)
+                rows = size.ws_row - HEAD_LINES;
+        if (r >= 0)
+                r = top_print(&(TopRefresh) {
+                        .samples = &t->samples, .target = &t->o->target, .n_cpus = t->set->n_cpus, .rows = rows,
+                        .seconds = (double) (now - t->shown) / USEC_PER_SEC, .time_nsec = now_nsec(CLOCK_REALTIME),
+                }, &t->out);
+        if (r >= 0 && fflush(t->out.file) != 0)
+                r = -errno;
+        t->shown = now;
+        return r < 0 ? r : top_samples_next_window(&t->samples);
+}
+
+static int top_run(Top *t) {
+        usec_t next = now_usec(CLOCK_MONOTONIC) + (t->screen ? MIN_OF(t->o->delay, (uint64_t) FIRST_USEC) : t->o->delay);
+        uint64_t left = t->o->iterations ?: UINT64_MAX;
+        bool early = t->screen && t->o->delay > FIRST_USEC, ended = false;
+        int r = 0;
+
+        t->shown = now_usec(CLOCK_MONOTONIC);
+        while (r >= 0 && left > 0 && !ended) {
+                usec_t now = now_usec(CLOCK_MONOTONIC), wait = MIN_OF(next > now ? next - now : 0, (usec_t) ROUND_USEC);
+                const struct timespec timeout = { .tv_nsec = (long) (wait * NSEC_PER_USEC) };
+
+                (void) live_rings_wait(&t->rings, &timeout, &t->waiting);
+                now = now_usec(CLOCK_MONOTONIC);
+                ended = stop_signals_number() > 0 || (target_has_task(&t->o->target) && !event_set_has_threads(t->set));
+                if (t->o->groups && !live_target_has_groups(t->set, t->o->groups)) {
+                        (void) fprintf(stderr, "The control groups that were sampled are gone\n");
+                        ended = true;
+                }
+                r = live_rings_read(&t->rings);
+                if (r >= 0 && (ended || (left == 1 && !early && now >= next)))
+                        r = record_order_finish(&t->rings.order);
+                if (r >= 0)
+                        r = top_take(t);
+                if (r < 0 || (now < next && !ended))
+                        continue;
+                r = top_show(t);
+                left -= !early;
+                early = false;
+                for (next += t->o->delay; next <= now;) /* none is made up for */
+                        next += t->o->delay;
+        }
+        return r;
+}
+
+int top(const TopOptions *o, FILE *out) {
+        _cleanup_(top_done) Top t = {
+                .o = o, .out.file = out, .screen = !o->look.batch && !o->look.json && isatty(fileno(out)) > 0,
+        };
+        _cleanup_(diagnosis_done) Diagnosis d = {};
+        _cleanup_free_ char *sentence = NULL;
+        int r = top_open(&t, &d);
+
+        if (r >= 0)
+                r = top_samples_init(&t.samples, o, t.set->members, t.n_events);
+        if (r >= 0)
+                r = live_rings_init(&t.rings, t.set, -1);
+        if (r >= 0 && !o->hide_kernel && running_code_hides_kernel(t.samples.code) && privilege_sees_kernel())
+                (void) fputs("kernel.kptr_restrict hides the addresses of the kernel, whose functions have no names\n", stderr);
+        stop_signals_catch(&t.waiting);
+        if (r >= 0)
+                r = event_set_enable_tracking(t.set);
+        if (r >= 0)
+                r = event_set_enable(t.set, NULL, true);
+        if (r >= 0)
+                r = top_run(&t);
+        if (r < 0) {
+                sentence = d.sentence ? diagnosis_format(&d) : NULL;
+                (void) fprintf(stderr, "%s%s\n", sentence ? "" : "Failed to sample: ", sentence ?: strerror(-r));
+                if ((r == -EACCES || r == -EPERM) && !privilege_have_perfmon())
+                        (void) fputs("All but root ('sudo perfctl top') need CAP_PERFMON, or kernel.perf_event_paranoid at 2 or "
+                                     "less to sample their own processes (-p, -u), at 0 or less for whole CPUs\n", stderr);
+                return EXIT_FAILURE;
+        }
+        stop_signals_raise(&t.waiting);
+        return EXIT_SUCCESS;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+#include "capture.h"
+#include "check-main.h"
+#include "top.h"
+
+/* Parses words that are separated by blanks; *ret_text has what was printed. */
+static int parse(TopOptions *o, const char *words, char **ret_text) {
+        _cleanup_strv_free_ char **argv = NULL;
+        _cleanup_free_ char *text = strdup(words);
+        char *rest = text, *word;
+        int saved, r;
+
+        ck_assert_int_eq(strv_extend(&argv, "top"), 0);
+        while ((word = strsep(&rest, " ")))
+                ck_assert_int_eq(strv_extend(&argv, word), 0);
+        optind = 0;
+        saved = capture_begin(STDERR_FILENO);
+        r = top_options_parse(o, (int) strv_length(argv), argv);
+        *ret_text = capture_end(STDERR_FILENO, saved);
+        return r;
+}
+
+static void expect_refused(const char *words, const char *why) {
+        _cleanup_(top_options_done) TopOptions o = {};
+        _cleanup_free_ char *text = NULL;
+
+        ck_assert_int_eq(parse(&o, words, &text), -EINVAL);
+        ck_assert_msg(strstr(text, why), "%s: %s", words, text);
+}
+
+START_TEST(defaults) {
+        _cleanup_(top_options_done) TopOptions o = {};
+        _cleanup_free_ char *text = NULL;
+
+        ck_assert_int_eq(parse(&o, "--stdio", &text), 0);
+        ck_assert(o.target.all_cpus && o.events.n_specs >= 1 && o.events.specs->by_default);
+        ck_assert_uint_eq(o.delay, 2000000);
+        ck_assert(o.keys.n == 2 && o.keys.all[0]->key == REPORT_DSO && o.keys.all[1]->key == REPORT_SYMBOL);
+        ck_assert(o.iterations == 0 && o.look.entries == UINT64_MAX && !o.zero && !o.look.batch);
+}
+END_TEST
+
+START_TEST(words) {
+        _cleanup_(top_options_done) TopOptions o = {};
+        _cleanup_free_ char *text = NULL;
+
+        ck_assert_int_eq(parse(&o, "-e cpu-clock,page-faults -p 1 -F max -d 0.5 -s sym,comm,symbol,unit -E 0 -w 3,0 -Kzng --iterations=3", &text), 0);
+        ck_assert(!o.target.all_cpus && o.target.n_pids == 1 && o.events.n_specs == 2);
+        ck_assert(o.frequency == UINT64_MAX && o.delay == 500000 && o.look.entries == 0 && o.iterations == 3);
+        ck_assert(o.keys.n == 3 && o.keys.all[0]->key == REPORT_SYMBOL && o.keys.all[2]->key == REPORT_UNIT);
+        ck_assert(o.look.widths.n == 2 && o.look.widths.all[0] == 3);
+        ck_assert(o.call_graph && o.hide_kernel && o.zero && o.look.samples && !o.hide_user);
+}
+END_TEST
+
+START_TEST(refused) {
+        expect_refused("-s dso,nothing", "nothing");
+        expect_refused("-s ,", "it has no key");
+        expect_refused("-d 0", "0.05");
+        expect_refused("-d nan", "0.05");
+        expect_refused("-K -U", "leave nothing");
+        expect_refused("-F 99 -c 7", "exclude each other");
+        expect_refused("-w 1,x", "widths");
+        expect_refused("-gdwarf", "frame pointers");
+        expect_refused("-E -1", "not a number");
+        expect_refused("-e nosuchevent", "nosuchevent");
+        expect_refused("--filter x", "");
+        expect_refused("word", "word");
+}
+END_TEST
+
+CHECK_MAIN("top-options", defaults, words, refused);
