@@ -137,7 +137,8 @@ static int samples_take_sample(TopSamples *s, const struct perf_event_header *re
         return sample_table_count(s->table, &m, NULL, &(uint32_t) { 0 });
 }
 
-/* A process that executes a program, or begins as a copy of one whose maps are known, has reported all of its own. */
+/* A process that executes a program, or begins as a copy of one whose maps are known, has reported all of its own. Since the copy
+ * may be gone before it can be looked at, those of its parent are read. */
 static int samples_follow(TopSamples *s, const struct perf_event_header *record) {
         ProcessTable *processes = &s->machine->processes.processes;
         const PerfRecordComm *comm = (const void *) record;
@@ -158,14 +159,16 @@ static int samples_follow(TopSamples *s, const struct perf_event_header *record)
                         return r == -ENOSPC ? 0 : r;
                 process->known = true;
         }
-        r = process_view_take(&s->machine->processes, record);
-        if (r < 0 || record->type != PERF_RECORD_FORK || task->pid == task->ppid)
-                return r;
+        if (record->type != PERF_RECORD_FORK || task->pid == task->ppid)
+                return process_view_take(&s->machine->processes, record);
+        r = samples_have_process(task->ppid) ? samples_know_process(s, task->ppid) : 0;
+        if (r >= 0)
+                r = process_view_take(&s->machine->processes, record);
         process = process_table_find(processes, task->pid);
         parent = process_table_find(processes, task->ppid);
         if (process)
-                process->known = parent && parent->known;
-        return 0;
+                process->known = parent && parent->known && parent->maps.n > 0;
+        return r;
 }
 
 int top_samples_take(TopSamples *s, const struct perf_event_header *record, const struct perf_event_attr *attr, size_t event) {

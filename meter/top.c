@@ -16,7 +16,7 @@
 #include "top-print.h"
 
 #define ROUND_USEC (200 * USEC_PER_MSEC)
-#define FIRST_USEC (250 * USEC_PER_MSEC) /* of the first refresh on a terminal */
+#define FIRST_USEC (150 * USEC_PER_MSEC) /* of the first refresh on a terminal, in two rounds */
 #define ROWS_WITHOUT_TERMINAL 20u
 #define HEAD_LINES 4u                    /* with the one below the rows */
 #define CLEAR "\033[H\033[2J"
@@ -114,7 +114,8 @@ static int top_run(Top *t) {
 
         t->shown = now_usec(CLOCK_MONOTONIC);
         while (r >= 0 && left > 0 && !ended) {
-                usec_t now = now_usec(CLOCK_MONOTONIC), wait = MIN_OF(next > now ? next - now : 0, (usec_t) ROUND_USEC);
+                const usec_t round = early ? FIRST_USEC / 2 : ROUND_USEC;
+                usec_t now = now_usec(CLOCK_MONOTONIC), wait = MIN_OF(next > now ? next - now : 0, round);
                 const struct timespec timeout = { .tv_nsec = (long) (wait * NSEC_PER_USEC) };
 
                 (void) live_rings_wait(&t->rings, &timeout, &t->waiting);
@@ -164,9 +165,8 @@ int top(const TopOptions *o, FILE *out) {
         if (r < 0) {
                 sentence = d.sentence ? diagnosis_format(&d) : NULL;
                 (void) fprintf(stderr, "%s%s\n", sentence ? "" : "Failed to sample: ", sentence ?: strerror(-r));
-                if ((r == -EACCES || r == -EPERM) && !privilege_have_perfmon())
-                        (void) fputs("All but root ('sudo perfctl top') need CAP_PERFMON, or kernel.perf_event_paranoid at 2 or "
-                                     "less to sample their own processes (-p, -u), at 0 or less for whole CPUs\n", stderr);
+                if (r == -EACCES && target_has_cpu(&o->target) && !privilege_have_perfmon())
+                        (void) fputs("Processes of your own are sampled with -p, -t or -u\n", stderr);
                 return EXIT_FAILURE;
         }
         stop_signals_raise(&t.waiting);
