@@ -17,10 +17,14 @@ int main(int argc, char **argv) {
                 return verb_stat(argc - 1, argv + 1);
         if (argc > 1 && streq(argv[1], "trace"))
                 return verb_trace_live(argc - 1, argv + 1);
+        if (argc > 1 && streq(argv[1], "top")) {
 #ifdef PR_VIEWER
-        if (argc > 1 && streq(argv[1], "top"))
                 return verb_top(argc - 1, argv + 1);
+#else
+                (void) fprintf(stderr, "This build is one without the viewer (PR_VIEWER=OFF), and so without top\n");
+                return EXIT_FAILURE;
 #endif
+        }
         if (argc > 1 && streq(argv[1], "--version")) {
                 (void) printf("perf-recorder-meter %s\n", PR_VERSION);
                 return EXIT_SUCCESS;
