@@ -85,6 +85,8 @@ int dump_source_find(DumpSource *s, const char *word, json_object **ret) {
         if (strchr(word, '/'))
                 return dump_source_find_file(word, ret);
         r = dump_source_try_load(s, is_file);
+        if (r == STATUS_NOT_RUNNING && !is_file)
+                (void) fprintf(stderr, "The path of a dump's file, with a slash in it, works without the service\n");
         if (r != STATUS_OK)
                 return is_file ? dump_source_find_file(word, ret) : r;
         r = dump_list_find(&s->list, word, &dump);

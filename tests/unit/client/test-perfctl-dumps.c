@@ -491,6 +491,7 @@ START_TEST(test_report) {
         expect_like("diff --trigger", 3, "", "Failed to list dumps: "); /* the newest one */
         expect("diff --trigger --baseline=x -i ./dump", 0, "diff\n--trigger\n--baseline=x\n--input=./dump\n", "");
         expect("report ./dump -i ./dump", 1, "", "Both './dump' and -i name a recording\n");
+        expect_like("heatmap cpu", 3, "", "\nThe path of a dump's file, with a slash in it, works without the service\n");
         expect_like("report -1 -n", 3, "", "Failed to list dumps: "); /* there is no service to ask */
         expect_like("script -G -1", 3, "", "Failed to list dumps: ");
         expect_like("report ./nothing", 1, "", "./nothing");
