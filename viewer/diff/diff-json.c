@@ -51,7 +51,7 @@ static void diff_json_key(DiffKey key, const char *text, JsonWriter *w) {
                 json_writer_text(w, "level", level);
         } else if (*text && key == DIFF_KEY_CPU)
                 json_writer_word(w, "cpu", text);
-        else if (*text)
+        else if (*text && !((key == DIFF_KEY_UNIT || key == DIFF_KEY_CGROUP) && streq(text, DIFF_NO_UNIT)))
                 json_writer_text(w, diff_key_word(key), text);
 }
 

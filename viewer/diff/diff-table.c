@@ -49,7 +49,7 @@ static void diff_put_cell(TextBuffer *out, const Report *report, const ReportEnt
                         text_buffer_decimal(out, e->row.cpu, 0);
                 break;
         default:
-                text_buffer_puts(out, cgroup_names_text(cgroups, key == DIFF_KEY_UNIT ? e->row.unit : path) ?: "");
+                text_buffer_puts(out, cgroup_names_text(cgroups, key == DIFF_KEY_UNIT ? e->row.unit : path) ?: DIFF_NO_UNIT);
         }
         text_buffer_putc(out, '\0');
 }

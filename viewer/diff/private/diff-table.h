@@ -6,6 +6,8 @@
 
 /* The functions that samples of one event hit in two ranges, or other groups of samples, side by side. */
 
+#define DIFF_NO_UNIT "N/A" /* as in report: no unit and no control group is called that */
+
 typedef struct DiffRow {
         uint64_t samples[_DIFF_RANGES], weight[_DIFF_RANGES];
         double percent[_DIFF_RANGES]; /* of the baseline's whole in the same time; or by total, of that range's own */

@@ -52,6 +52,8 @@ START_TEST(incident) {
                      "\"baseline\":{\"samples\":5,\"percent\":0.100000},\"compared\":{\"samples\":289,\"percent\":28.871129},");
         expect_shown("--trigger -i job.data -s unit --json", "{\"unit\":\"backup.service\",\"baseline\":{\"samples\":5,");
         expect_shown("--trigger=5s -i job.data", "job.data, more than 5s before the trigger: 5500 samples in 55.000 s\n");
+        expect_shown("--trigger -i job.data -s unit", " N/A\n"); /* the idle time */
+        expect_shown("--trigger -i job.data -s unit --json", "{\"baseline\":{\"samples\":"); /* which has no unit there */
         expect_shown("--trigger -q -i job.data -s unit --fail-above=20", "backup.service: grew by 28.");
         expect_shown("--trigger -q -i job.data -s unit --fail-above=20", " backup.service\n"); /* and the table */
         free(steal_ptr(text));
