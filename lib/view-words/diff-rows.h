@@ -24,7 +24,7 @@
                    "-o 0 and -o 1: --order"), \
         VIEW_CALL(DiffOptions, format, "format", 0, "=FORMAT", flame_take_format, \
                   "svg or html, whatever the file's name ends in"), \
-        VIEW_CALL(DiffOptions, on_baseline, "on", 0, "=RANGE", flame_take_range, \
+        VIEW_WHOLE("on", 0, "=RANGE", diff_take_on, \
                   "The picture's shape: the first one's (a), the second's (b)"), \
         VIEW_CALL(DiffOptions, normalize, "normalize", 0, "=WHAT", diff_take_normalize, \
                   "Compare what there is in a second (time, the default),\nor the shares of all of it (total)"), \

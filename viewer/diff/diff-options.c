@@ -42,6 +42,7 @@ static int diff_take_sort(void *options, const ViewOption *option, const char *v
         int r;
 
         o->n_keys = 0;
+        o->sorted = true;
         r = option_list_parse(option->name, value, diff_add_key, o);
         return r < 0 || o->n_keys > 0 ? r : option_fail(option->name, value, "no key");
 }
@@ -73,6 +74,13 @@ static int diff_take_output(void *options, const ViewOption *option, const char 
         else
                 o->output = value;
         return 0;
+}
+
+static int diff_take_on(void *options, const ViewOption *option, const char *value) {
+        DiffOptions *o = options;
+
+        o->on = true;
+        return flame_take_range(&o->on_baseline, option, value);
 }
 
 /* "5%" and "5" are the same. Something can grow by more than the whole was. */
@@ -124,10 +132,16 @@ static const ViewVerb diff_verb = {
 /* Completes the recordings, and which part of one is compared. */
 static int diff_complete(DiffOptions *o) {
         const char *lone = o->trigger.wanted ? NULL : o->summary ? "summary" : o->baseline > 0 ? "baseline" : NULL;
-        const char *unpictured = o->json ? "json" : o->summary ? "summary" : o->fail_above >= 0 ? "fail-above" : NULL;
+        const char *unpictured = o->json ? "json" : o->summary ? "summary" : o->fail_above >= 0 ? "fail-above" :
+                                 o->sorted ? "sort" : NULL;
+        const char *pictured = o->on ? "on" : (int) o->format >= 0 ? "format" : NULL;
 
         if (o->output && unpictured) {
                 (void) fprintf(stderr, "--output draws a picture: leave out --%s\n", unpictured);
+                return -EINVAL;
+        }
+        if (!o->output && pictured) {
+                (void) fprintf(stderr, "--%s is for a picture, which -o FILE.svg or FILE.html draws\n", pictured);
                 return -EINVAL;
         }
         if (lone) {

@@ -124,7 +124,8 @@ static int choose_format(FlameOptions *o) {
         }
         o->format = (FlameFormat) string_table_value(formats, ELEMENTSOF(formats), picture_extension(o->output));
         return (int) o->format >= 0 ? 0 :
-               option_fail("output", o->output, "its name does not end in .svg, .html, .folded or .json");
+               option_fail("output", o->output, o->subject == FLAME_DIFF ? "its name does not end in .svg or .html" :
+                           "its name does not end in .svg, .html, .folded or .json");
 }
 
 /* Gives the picture the looks of its subject, unless options say otherwise. */

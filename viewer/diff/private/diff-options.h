@@ -40,7 +40,8 @@ typedef struct DiffOptions {
         char separator;        /* 0: columns are aligned */
         const char *output;    /* of a picture; NULL: a table is printed */
         FlameFormat format;    /* of a picture, as is the next one */
-        bool on_baseline;
+        bool on, on_baseline;  /* on: the option was given, as is the next one */
+        bool sorted;
         bool by_baseline, baseline_only, period, summary, json, quiet, verbose;
         NameOptions names;
 } DiffOptions;
