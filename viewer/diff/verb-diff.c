@@ -83,7 +83,7 @@ static int diff_show(const DiffOptions *o, DiffRange *ranges, TextBuffer *out, s
                         text_buffer_puts(out, *ret_events > 0 ? "\n" : "");
                         diff_print_table(&table, out);
                 }
-                ++*ret_events;
+                *ret_events += table.n > 0; /* without a row, nothing was compared */
                 *ret_growth |= diff_report_growth(&table);
         }
         if (o->json) {

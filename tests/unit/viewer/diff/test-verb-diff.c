@@ -366,6 +366,9 @@ START_TEST(refused) {
                 text = test_command("cd %s; A=a.data; " VIEW "%s 2>&1; echo $?", test_directory(), cases[i].words);
                 ck_assert_str_eq(text, cases[i].expected);
         }
+        free(steal_ptr(text)); /* nothing is compared */
+        text = test_command("cd %s; " VIEW "-i a.data -i a.data --comms nobody >/dev/null 2>&1; echo $?", test_directory());
+        ck_assert_str_eq(text, "1\n");
 }
 END_TEST
 
