@@ -72,3 +72,17 @@
         VIEW_SET(T, calls.descriptors, "decode-fds", 'y', "Show what descriptors are: 3</etc/passwd>"), \
         VIEW_SET(T, calls.json, "json", 0, "Show each call as an object of JSON; sums as one"), \
         VIEW_ACCEPTED("sort-events", 0)
+
+/* They say what is looked at as it happens: the fields target and groups of a T. does: "Trace". */
+#define LIVE_TARGET_ROWS(T, does) \
+        VIEW_CALL(T, target, "cpu", 'C', "=LIST", live_target_take, does " these CPUs: 0-3,5", .number = LIVE_TARGET_CPUS), \
+        VIEW_CALL(T, target, "pid", 'p', "=PID[,PID...]", live_target_take, does " these processes", \
+                  .number = LIVE_TARGET_PIDS), \
+        VIEW_CALL(T, target, "tid", 't', "=TID[,TID...]", live_target_take, does " these threads", \
+                  .number = LIVE_TARGET_TIDS), \
+        VIEW_CALL(T, target, "uid", 'u', "=USER", live_target_take, does " the processes of this user", \
+                  .number = LIVE_TARGET_USER), \
+        VIEW_CALL(T, groups, "cgroup", 'G', "=NAME[,NAME...]", live_target_take_groups, \
+                  does " these control groups, on all CPUs without -C", .number = LIVE_TARGET_CGROUPS), \
+        VIEW_CALL(T, groups, "unit", 0, "=UNIT[,UNIT...]", live_target_take_groups, \
+                  does " the control groups of these units, as web.service", .number = LIVE_TARGET_UNITS)

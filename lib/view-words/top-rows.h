@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "common-rows.h"
+
 /* These are the options of top, which are those of perf top. */
 
 #define TOP_ROWS \
@@ -9,18 +11,7 @@
         VIEW_CALL(TopOptions, events, "filter", 0, "=FILTER", top_take_events, \
                   "Count only what of the last tracepoints passes it", .number = TOP_FILTER), \
         VIEW_SET(TopOptions, target.all_cpus, "all-cpus", 'a', "Sample all CPUs (the default)"), \
-        VIEW_CALL(TopOptions, target, "cpu", 'C', "=LIST", live_target_take, "Sample these CPUs: 0-3,5", \
-                  .number = LIVE_TARGET_CPUS), \
-        VIEW_CALL(TopOptions, target, "pid", 'p', "=PID[,PID...]", live_target_take, "Sample these processes", \
-                  .number = LIVE_TARGET_PIDS), \
-        VIEW_CALL(TopOptions, target, "tid", 't', "=TID[,TID...]", live_target_take, "Sample these threads", \
-                  .number = LIVE_TARGET_TIDS), \
-        VIEW_CALL(TopOptions, target, "uid", 'u', "=USER", live_target_take, "Sample the processes of this user", \
-                  .number = LIVE_TARGET_USER), \
-        VIEW_CALL(TopOptions, groups, "cgroup", 'G', "=NAME[,NAME...]", live_target_take_groups, \
-                  "Sample these control groups, on all CPUs without -C", .number = LIVE_TARGET_CGROUPS), \
-        VIEW_CALL(TopOptions, groups, "unit", 0, "=UNIT[,UNIT...]", live_target_take_groups, \
-                  "Sample the control groups of these units, as web.service", .number = LIVE_TARGET_UNITS), \
+        LIVE_TARGET_ROWS(TopOptions, "Sample"), \
         VIEW_CALL(TopOptions, frequency, "freq", 'F', "=FREQUENCY", top_take_frequency, \
                   "Samples a second, or max (4000)"), \
         VIEW_CALL(TopOptions, period, "count", 'c', "=PERIOD", top_take_number, "Events a sample, instead of a frequency"), \

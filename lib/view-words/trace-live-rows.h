@@ -8,18 +8,7 @@
 #define TRACE_LIVE_ROWS \
         CALL_SELECTION_ROWS(TraceLiveOptions), \
         VIEW_SET(TraceLiveOptions, target.all_cpus, "all-cpus", 'a', "Trace all CPUs"), \
-        VIEW_CALL(TraceLiveOptions, target, "cpu", 'C', "=LIST", live_target_take, "Trace these CPUs: 0-3,5", \
-                  .number = LIVE_TARGET_CPUS), \
-        VIEW_CALL(TraceLiveOptions, target, "pid", 'p', "=PID[,PID...]", live_target_take, "Trace these processes", \
-                  .number = LIVE_TARGET_PIDS), \
-        VIEW_CALL(TraceLiveOptions, target, "tid", 't', "=TID[,TID...]", live_target_take, "Trace these threads", \
-                  .number = LIVE_TARGET_TIDS), \
-        VIEW_CALL(TraceLiveOptions, target, "uid", 'u', "=USER", live_target_take, "Trace the processes of this user", \
-                  .number = LIVE_TARGET_USER), \
-        VIEW_CALL(TraceLiveOptions, groups, "cgroup", 'G', "=NAME[,NAME...]", live_target_take_groups, \
-                  "Trace these control groups, on all CPUs without -C", .number = LIVE_TARGET_CGROUPS), \
-        VIEW_CALL(TraceLiveOptions, groups, "unit", 0, "=UNIT[,UNIT...]", live_target_take_groups, \
-                  "Trace the control groups of these units, as web.service", .number = LIVE_TARGET_UNITS), \
+        LIVE_TARGET_ROWS(TraceLiveOptions, "Trace"), \
         VIEW_CALL(TraceLiveOptions, left_out, "filter-pids", 0, "=PID[,PID...]", live_target_take, \
                   "Leave out these processes", .number = LIVE_TARGET_PIDS), \
         VIEW_CALL(TraceLiveOptions, delay, "delay", 'D', "=MSEC", call_options_take_number, \
