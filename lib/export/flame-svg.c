@@ -42,23 +42,17 @@ static void put_element(FlameSvg *s, const char *name, const char *text) {
 static void put_style(FlameSvg *s) {
         const FlamePicture *p = s->p;
 
-        text_buffer_puts(s->out, "<style>\nsvg{color-scheme:light dark;background:");
-        svg_put_escaped(s->out, p->background ?: "#fff");
-        text_buffer_puts(s->out, "}\n#background{fill:");
-        svg_put_escaped(s->out, p->background ?: "#fff");
-        text_buffer_puts(s->out, "}\ntext{font-family:");
-        svg_put_escaped(s->out, p->font);
-        text_buffer_format(s->out, ",sans-serif;font-size:%upx;fill:#222}\n#title{font-size:%upx}\n", p->font_size,
-                           p->font_size + 5);
-        text_buffer_puts(s->out, "#title,#subtitle,#caption{text-anchor:middle}#caption{opacity:.8}\n"
-                         "#search,#case,#matched{text-anchor:end}\n"
+        text_buffer_puts(s->out, "<style>\n");
+        svg_put_style(s->out, p->background, p->font, p->font_size);
+        text_buffer_puts(s->out, "#search,#case,#matched{text-anchor:end}\n"
                          "#search,#reset,#case{cursor:pointer;opacity:.7}\n#search:hover,#reset:hover,#case.on{opacity:1}\n"
                          "#case.on{text-decoration:underline}#scale path{stroke:#888}\n"
                          "#frames g{cursor:pointer}#frames g:hover rect{stroke:#000;stroke-width:.5}\n"
                          "#frames text{pointer-events:none;fill:#111}#frames .hit rect{fill:#e600e6}\n");
-        if (!p->background)
-                text_buffer_puts(s->out, "@media (prefers-color-scheme:dark){svg{background:#1c1c1e}#background{fill:#1c1c1e}\n"
-                                 "text{fill:#ddd}#frames rect{fill-opacity:.82}#frames g:hover rect{stroke:#fff}}\n");
+        if (!p->background) {
+                svg_put_dark_style(s->out);
+                text_buffer_puts(s->out, "#frames rect{fill-opacity:.82}#frames g:hover rect{stroke:#fff}}\n");
+        }
         text_buffer_puts(s->out, "</style>\n");
 }
 

@@ -43,28 +43,23 @@ static unsigned heat_row_y(const HeatSvg *s, size_t row) {
 static void heat_put_style(HeatSvg *s) {
         const FlamePicture *p = s->p->flame;
 
-        text_buffer_format(s->out, "<style>\nsvg{color-scheme:light dark;background:%s;max-width:%upx}\n#background{fill:%s}\n",
-                           p->background ?: "#fff", s->width, p->background ?: "#fff");
-        text_buffer_puts(s->out, "text{font-family:");
-        svg_put_escaped(s->out, p->font);
-        text_buffer_format(s->out, ",sans-serif;font-size:%upx;fill:#222}\n#title{font-size:%upx}\n", p->font_size,
-                           p->font_size + 5);
-        text_buffer_puts(s->out, "#title,#subtitle,#caption{text-anchor:middle}#caption{opacity:.8}.end{text-anchor:end}\n"
+        text_buffer_format(s->out, "<style>\nsvg{max-width:%upx}", s->width);
+        svg_put_style(s->out, p->background, p->font, p->font_size);
+        text_buffer_puts(s->out, ".end{text-anchor:end}\n"
                          ".axis{stroke:#888;fill:none}.trigger{stroke:#06c;stroke-width:2}#map{fill:#f3f3f5}\n"
                          "pattern path{stroke:#555;stroke-width:1.4;fill:none}\n"
                          ".line{fill:none;stroke:#06c;stroke-width:1.3}.p90{stroke-dasharray:5 2}.p99{stroke-dasharray:1.5 2}\n");
         for (unsigned i = 1; i <= LEVELS; i++)
                 text_buffer_format(s->out, ".h%u{fill:hsl(%.0f,90%%,%.0f%%)}", i, 55 - 6.5 * (i - 1), 84 - 6.8 * (i - 1));
         text_buffer_puts(s->out, s->p->lines ? "\n#squares rect{stroke:#8886;stroke-width:.5}\n" : "\n");
-        if (p->background)
-                text_buffer_puts(s->out, "</style>\n");
-        if (p->background)
-                return;
-        text_buffer_puts(s->out, "@media (prefers-color-scheme:dark){svg{background:#1c1c1e}#background{fill:#1c1c1e}\n"
-                         "text{fill:#ddd}#map{fill:#2a2a2d}pattern path{stroke:#bbb}.line,.trigger{stroke:#6bf}\n");
-        for (unsigned i = 1; i <= LEVELS; i++)
-                text_buffer_format(s->out, ".h%u{fill:hsl(%.0f,90%%,%.0f%%)}", i, 6.5 * (i - 1), 24 + 7.0 * (i - 1));
-        text_buffer_puts(s->out, "}\n</style>\n");
+        if (!p->background) {
+                svg_put_dark_style(s->out);
+                text_buffer_puts(s->out, "#map{fill:#2a2a2d}pattern path{stroke:#bbb}.line,.trigger{stroke:#6bf}\n");
+                for (unsigned i = 1; i <= LEVELS; i++)
+                        text_buffer_format(s->out, ".h%u{fill:hsl(%.0f,90%%,%.0f%%)}", i, 6.5 * (i - 1), 24 + 7.0 * (i - 1));
+                text_buffer_puts(s->out, "}\n");
+        }
+        text_buffer_puts(s->out, "</style>\n");
 }
 
 static void heat_put_patterns(HeatSvg *s) {

@@ -30,6 +30,21 @@ void svg_put_escaped(TextBuffer *b, const char *text) {
         }
 }
 
+void svg_put_style(TextBuffer *b, const char *background, const char *font, unsigned font_size) {
+        text_buffer_puts(b, "svg{color-scheme:light dark;background:");
+        svg_put_escaped(b, background ?: "#fff");
+        text_buffer_puts(b, "}\n#background{fill:");
+        svg_put_escaped(b, background ?: "#fff");
+        text_buffer_puts(b, "}\ntext{font-family:");
+        svg_put_escaped(b, font);
+        text_buffer_format(b, ",sans-serif;font-size:%upx;fill:#222}\n#title{font-size:%upx}\n", font_size, font_size + 5);
+        text_buffer_puts(b, "#title,#subtitle,#caption{text-anchor:middle}#caption{opacity:.8}\n");
+}
+
+void svg_put_dark_style(TextBuffer *b) {
+        text_buffer_puts(b, "@media (prefers-color-scheme:dark){svg{background:#1c1c1e}#background{fill:#1c1c1e}\ntext{fill:#ddd}");
+}
+
 void svg_put_text(TextBuffer *b, const char *attributes, const char *x, double y, const char *text) {
         text_buffer_format(b, "<text%s x=\"%s\" y=\"%.1f\">", attributes, x, y);
         svg_put_escaped(b, text);

@@ -7,6 +7,12 @@
 
 #define SVG_GLYPH 0.59 /* the width of a character, as a part of the font's size */
 
+/* Puts the rules of a style that all pictures have: the ground, the font and the colour of texts. background: a colour; NULL:
+ * white, until svg_put_dark_style(). */
+void svg_put_style(TextBuffer *b, const char *background, const char *font, unsigned font_size);
+/* Puts the beginning of the rules for a reader that has a dark ground; the caller adds his own, and a bracket. */
+void svg_put_dark_style(TextBuffer *b);
+
 /* Puts a text, or the value of an attribute. What XML 1.0 does not allow becomes '?'. */
 void svg_put_escaped(TextBuffer *b, const char *text);
 /* Puts a text element. attributes: further ones, behind a blank. x: also a part of the width, which then needs no script to follow
