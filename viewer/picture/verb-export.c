@@ -8,11 +8,8 @@
 #include "export-formats.h"
 #include "export-options.h"
 #include "gzip-text.h"
-#include "picture-output.h"
-#include "progress.h"
+#include "picture-run.h"
 #include "sample-timeline.h"
-
-#define STATUS_FAILED 1
 
 /* The time between samples of the first event that has one. */
 static uint64_t interval_nsec(const CountedSamples *c) {
@@ -71,40 +68,29 @@ static unsigned dimensions_of(const CountedSamples *c, ExportFormat format) {
         return SAMPLE_BY_THREAD | SAMPLE_BY_CPU | SAMPLE_BY_HOST | (records_cgroups(c) ? SAMPLE_BY_CGROUP : 0);
 }
 
-static int export(CountedSamples *c, const ExportOptions *o, PictureOutput *output) {
+static int export(CountedSamples *c, const void *options, PictureOutput *output) {
+        const ExportOptions *o = options;
         _cleanup_(timeline_done) Timeline timeline = { .records = TIMELINE_RECORDS };
         const CountingPlan plan = {
                 .select = &o->select, .names = &o->names, .dimensions = dimensions_of(c, o->format), .inlined = o->inlined,
                 .verbose = o->verbose, .timeline = o->format == EXPORT_FIREFOX ? &timeline : NULL,
         };
-
         size_t n_rows;
-        int status;
 
         if (counted_samples_count(c, &plan) < 0 || counted_samples_name(c) < 0)
-                return STATUS_FAILED;
+                return -ENODATA;
         timeline_sort_marks(&timeline);
         (void) sample_table_rows(c->table, &n_rows);
-        if (n_rows > 0 && write_samples(c, &timeline, o, output) < 0)
-                return STATUS_FAILED;
-        status = counted_samples_remark(c, COUNTED_ALL);
-        if (n_rows > 0)
-                return status;
-        picture_output_leave(output);
-        return STATUS_FAILED;
+        return n_rows > 0 ? write_samples(c, &timeline, o, output) : 1;
 }
 
 int verb_export(int argc, char **argv) {
         _cleanup_(export_options_done) ExportOptions o = {};
-        _cleanup_(counted_samples_done) CountedSamples all = {};
-        _cleanup_(picture_output_done) PictureOutput output = PICTURE_OUTPUT_EMPTY;
         int r = export_options_parse(&o, argc, argv);
 
         if (r != 0)
-                return r < 0 ? STATUS_FAILED : EXIT_SUCCESS;
-        progress_catch_interrupt();
-        if (name_options_begin(&o.names) < 0 || picture_output_open(&output, o.output) < 0 ||
-            counted_samples_open(&all, &o.inputs) < 0 || picture_output_check(&output, &all.inputs) < 0)
-                return STATUS_FAILED;
-        return export(&all, &o, &output);
+                return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        return picture_run(&(PictureRun) {
+                .inputs = &o.inputs, .names = &o.names, .output = o.output, .draw = export, .options = &o,
+        });
 }

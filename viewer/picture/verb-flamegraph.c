@@ -9,14 +9,11 @@
 #include "flame-difference.h"
 #include "flame-drawing.h"
 #include "picture-event.h"
-#include "picture-output.h"
-#include "progress.h"
+#include "picture-run.h"
 #include "sched-labels.h"
 #include "thread-waits.h"
 #include "format-text.h"
 #include "strv.h"
-
-#define STATUS_FAILED 1
 
 /* Puts it with a caption and the name of what is counted. The document's name is short: what it is, of what. */
 static int put_captioned(const CountedSamples *c, const FlameOptions *o, const FrameTree *t, const SampleEvent *e,
@@ -126,31 +123,21 @@ static int draw_waits(CountedSamples *c, const FlameOptions *o, PictureOutput *o
         return r;
 }
 
-static int flamegraph(CountedSamples *c, const FlameOptions *o, PictureOutput *output) {
-        int r = flame_subject_is_wait(o->subject) ? draw_waits(c, o, output) : draw_samples(c, o, output), status;
+static int flamegraph(CountedSamples *c, const void *options, PictureOutput *output) {
+        const FlameOptions *o = options;
 
-        if (r < 0)
-                return STATUS_FAILED;
-        status = counted_samples_remark(c, COUNTED_ALL);
-        if (r == 0)
-                return status;
-        picture_output_leave(output);
-        return STATUS_FAILED;
+        return flame_subject_is_wait(o->subject) ? draw_waits(c, o, output) : draw_samples(c, o, output);
 }
 
 int verb_flamegraph(int argc, char **argv) {
         _cleanup_(flame_options_done) FlameOptions o = {};
-        _cleanup_(counted_samples_done) CountedSamples all = {};
-        _cleanup_(picture_output_done) PictureOutput output = PICTURE_OUTPUT_EMPTY;
         int r = flame_options_parse(&o, argc, argv);
 
         if (r != 0)
-                return r < 0 ? STATUS_FAILED : EXIT_SUCCESS;
+                return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
         if (o.subject == FLAME_DIFF)
                 return flame_difference(&o);
-        progress_catch_interrupt();
-        if (name_options_begin(&o.names) < 0 || picture_output_open(&output, o.output) < 0 ||
-            counted_samples_open(&all, &o.inputs) < 0 || picture_output_check(&output, &all.inputs) < 0)
-                return STATUS_FAILED;
-        return flamegraph(&all, &o, &output);
+        return picture_run(&(PictureRun) {
+                .inputs = &o.inputs, .names = &o.names, .output = o.output, .draw = flamegraph, .options = &o,
+        });
 }

@@ -12,13 +12,10 @@
 #include "format-text.h"
 #include "heat-options.h"
 #include "picture-event.h"
-#include "picture-output.h"
-#include "progress.h"
+#include "picture-run.h"
 #include "sample-times.h"
 #include "saturate.h"
 #include "strv.h"
-
-#define STATUS_FAILED 1
 
 /* Lendings are times of day. */
 static int heat_add_lendings(const CountedSamples *c, HeatMap *m) {
@@ -277,31 +274,20 @@ static int heat_draw_pairs(CountedSamples *c, const HeatOptions *o, PictureOutpu
         return r;
 }
 
-static int heatmap(CountedSamples *c, const HeatOptions *o, PictureOutput *output) {
-        int r = o->rule ? heat_draw_pairs(c, o, output) : heat_draw_samples(c, o, output), status;
+static int heatmap(CountedSamples *c, const void *options, PictureOutput *output) {
+        const HeatOptions *o = options;
+        int r = o->rule ? heat_draw_pairs(c, o, output) : heat_draw_samples(c, o, output);
 
-        if (r < 0 && r != -ENODATA)
-                (void) recording_input_fail(c->inputs.inputs, "draw", r);
-        if (r < 0)
-                return STATUS_FAILED;
-        status = counted_samples_remark(c, COUNTED_ALL);
-        if (r == 0)
-                return status;
-        picture_output_leave(output);
-        return STATUS_FAILED;
+        return r < 0 && r != -ENODATA ? recording_input_fail(c->inputs.inputs, "draw", r) : r;
 }
 
 int verb_heatmap(int argc, char **argv) {
         _cleanup_(heat_options_done) HeatOptions o = {};
-        _cleanup_(counted_samples_done) CountedSamples all = {};
-        _cleanup_(picture_output_done) PictureOutput output = PICTURE_OUTPUT_EMPTY;
         int r = heat_options_parse(&o, argc, argv);
 
         if (r != 0)
-                return r < 0 ? STATUS_FAILED : EXIT_SUCCESS;
-        progress_catch_interrupt();
-        if (name_options_begin(&o.names) < 0 || picture_output_open(&output, o.output) < 0 ||
-            counted_samples_open(&all, &o.inputs) < 0 || picture_output_check(&output, &all.inputs) < 0)
-                return STATUS_FAILED;
-        return heatmap(&all, &o, &output);
+                return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        return picture_run(&(PictureRun) {
+                .inputs = &o.inputs, .names = &o.names, .output = o.output, .draw = heatmap, .options = &o,
+        });
 }
