@@ -38,6 +38,22 @@ static void put_recording(const Fixture *f) {
         ck_assert_int_eq(chdir(f->dir), 0);
 }
 
+/* Makes a script, which perfctl runs as the program that a variable names. */
+static void put_program(const Fixture *f, const char *name, const char *variable, const char *text) {
+        _cleanup_free_ char *script = NULL;
+
+        scratch_write_text(f->dir, name, text);
+        ck_assert_int_gt(asprintf(&script, "%s/%s", f->dir, name), 0);
+        ck_assert_int_eq(chmod(script, 0755), 0);
+        (void) setenv(variable, script, 1);
+}
+
+/* In place of all programs that look at recordings. */
+static void put_view(const Fixture *f, const char *text) {
+        put_program(f, "view", "PERF_RECORDER_VIEW", text);
+        put_program(f, "view", "PERF_RECORDER_METER", text);
+}
+
 static void assert_same(const char *path) {
         size_t a, b;
         _cleanup_free_ char *data = contents(path, &a), *recording = contents(RECORDING, &b);
@@ -440,15 +456,12 @@ END_TEST
 /* The viewer gets the dump as its standard input, and the words of the command line. */
 START_TEST(test_report) {
         _cleanup_(fixture_done) Fixture f = {};
-        _cleanup_free_ char *script = NULL, *expected = NULL;
+        _cleanup_free_ char *expected = NULL;
 
         fixture_init(&f, false);
         put_recording(&f);
         scratch_write_text(f.dir, "symbols.dump/vmlinux", "kernel");
-        scratch_write_text(f.dir, "view", "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncmp - dump || exit 5\nexit 7\n");
-        ck_assert_int_gt(asprintf(&script, "%s/view", f.dir), 0);
-        ck_assert_int_eq(chmod(script, 0755), 0);
-        (void) setenv("PERF_RECORDER_VIEW", script, 1);
+        put_program(&f, "view", "PERF_RECORDER_VIEW", "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncmp - dump || exit 5\nexit 7\n");
         ck_assert_int_gt(asprintf(&expected, "report\n--input=-\n--input-name=./dump\n--symfs=%s/symbols.dump\n--show-nr-samples\n--stdio\n",
                                   f.dir), 0);
         expect("report ./dump -n --stdio", 7, expected, "");
@@ -506,14 +519,10 @@ END_TEST
 
 /* The meter gets a dump of the service as its standard input, and all other words as they are. */
 START_TEST(test_stat_report) {
-        _cleanup_free_ char *script = NULL;
         WITH_SERVICE;
 
         put_recording(&f);
-        scratch_write_text(f.dir, "meter", "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncase \"$*\" in *--input=-*) cmp - dump || exit 5 ;; esac\nexit 7\n");
-        ck_assert_int_gt(asprintf(&script, "%s/meter", f.dir), 0);
-        ck_assert_int_eq(chmod(script, 0755), 0);
-        (void) setenv("PERF_RECORDER_METER", script, 1);
+        put_program(&f, "meter", "PERF_RECORDER_METER", "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncase \"$*\" in *--input=-*) cmp - dump || exit 5 ;; esac\nexit 7\n");
         expect("stat report cpu", 7, "stat\nreport\n--input=-\n--log-fd=1\n", "");
         expect("stat report -1", 4, "", "Failed to open the dump: Only root may do that\n"); /* the newest one is such */
         expect("stat report -j -1", 4, "", "Failed to open the dump: Only root may do that\n");
@@ -531,18 +540,11 @@ END_TEST
 
 /* The meter gets a command with its words, the viewer dumps and what only recordings have. */
 START_TEST(test_trace) {
-        _cleanup_free_ char *meter = NULL, *view = NULL;
         WITH_SERVICE;
 
         put_recording(&f);
-        scratch_write_text(f.dir, "meter", "#!/bin/sh\nprintf '%s\\n' meter \"$@\"\nexit 7\n");
-        scratch_write_text(f.dir, "view", "#!/bin/sh\nprintf '%s\\n' view \"$@\"\nexit 8\n");
-        ck_assert_int_gt(asprintf(&meter, "%s/meter", f.dir), 0);
-        ck_assert_int_gt(asprintf(&view, "%s/view", f.dir), 0);
-        ck_assert_int_eq(chmod(meter, 0755), 0);
-        ck_assert_int_eq(chmod(view, 0755), 0);
-        (void) setenv("PERF_RECORDER_METER", meter, 1);
-        (void) setenv("PERF_RECORDER_VIEW", view, 1);
+        put_program(&f, "meter", "PERF_RECORDER_METER", "#!/bin/sh\nprintf '%s\\n' meter \"$@\"\nexit 7\n");
+        put_program(&f, "view", "PERF_RECORDER_VIEW", "#!/bin/sh\nprintf '%s\\n' view \"$@\"\nexit 8\n");
         expect("trace -e open sh -i x --last 3s", 7, "meter\ntrace\n-e\nopen\nsh\n-i\nx\n--last\n3s\n", "");
         expect("trace -p 7 -s", 7, "meter\ntrace\n-p\n7\n-s\n", "");
         expect("trace", 7, "meter\ntrace\n", "");
@@ -568,14 +570,10 @@ END_TEST
 
 /* Earlier dumps of the session come behind the dump. */
 START_TEST(test_diff_baseline) {
-        _cleanup_free_ char *view = NULL;
         WITH_SERVICE;
 
         put_recording(&f);
-        scratch_write_text(f.dir, "view", "#!/bin/sh\nprintf '%s\\n' \"$@\" | sed 's/=&.*/=\\&/'\nexit 8\n");
-        ck_assert_int_gt(asprintf(&view, "%s/view", f.dir), 0);
-        ck_assert_int_eq(chmod(view, 0755), 0);
-        (void) setenv("PERF_RECORDER_VIEW", view, 1);
+        put_program(&f, "view", "PERF_RECORDER_VIEW", "#!/bin/sh\nprintf '%s\\n' \"$@\" | sed 's/=&.*/=\\&/'\nexit 8\n");
         expect("diff --trigger --baseline=1 cpu", 8, "diff\n--input=&\n--input-name=cpu-2026112110541800\n--input=&\n"
                "--input-name=cpu-2026112110531800\n--trigger\n--baseline=1\n", "");
         expect_like("diff cpu --baseline=5 --trigger", 8, "--input-name=cpu-2026112110531800\n",
@@ -587,15 +585,11 @@ END_TEST
 
 /* The viewer gets what selects samples, and its answer is all that is known of the file. */
 START_TEST(test_info_viewer) {
-        _cleanup_free_ char *script = NULL;
         WITH_SERVICE;
 
         put_recording(&f);
-        scratch_write_text(f.dir, "view", "#!/bin/sh\nprintf '%s\\n' \"$@\" >words\ncmp - dump || exit 5\n"
-                                          "echo '{\"samples\":7,\"lost\":2,\"lost_records\":0,\"selected\":0,\"idle\":0,\"processes\":[],\"functions\":[]}'\n");
-        ck_assert_int_gt(asprintf(&script, "%s/view", f.dir), 0);
-        ck_assert_int_eq(chmod(script, 0755), 0);
-        (void) setenv("PERF_RECORDER_VIEW", script, 1);
+        put_program(&f, "view", "PERF_RECORDER_VIEW", "#!/bin/sh\nprintf '%s\\n' \"$@\" >words\ncmp - dump || exit 5\n"
+                    "echo '{\"samples\":7,\"lost\":2,\"lost_records\":0,\"selected\":0,\"idle\":0,\"processes\":[],\"functions\":[]}'\n");
         expect_like("info ./dump --comm='a,b\\,c' -u web --pid=1 -C 0-3 --last=10s --since=-5min --time=,3", 0, "    Samples: 7 (lost: 2)\n",
                     "./dump: none of the 7 samples matches --comm=a --comm=b\\,c --unit=web.service --pid=1 --cpu=0-3 --last=10s --since=-5min "
                     "--time=,3\n");
@@ -687,14 +681,10 @@ END_TEST
 
 /* The dump that was made is shown, and no newer one. */
 START_TEST(test_report_now) {
-        _cleanup_free_ char *script = NULL;
         WITH_SERVICE;
 
         put_recording(&f);
-        scratch_write_text(f.dir, "view", "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncmp - dump\n");
-        ck_assert_int_gt(asprintf(&script, "%s/view", f.dir), 0);
-        ck_assert_int_eq(chmod(script, 0755), 0);
-        (void) setenv("PERF_RECORDER_VIEW", script, 1);
+        put_program(&f, "view", "PERF_RECORDER_VIEW", "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncmp - dump\n");
         expect_like("report --now cpu -n", 0, "report\n--input=-\n--input-name=cpu-2026112110531800\n", "");
         expect_like("evlist --now=cpu", 0, "evlist\n--input=-\n--input-name=cpu-2026112110531800\n", "");
         expect_like("evlist cpu --now", 0, "evlist\n--input=-\n--input-name=cpu-2026112110531800\n", "");
@@ -708,16 +698,6 @@ START_TEST(test_report_now) {
 END_TEST
 
 #define MADE "cpu-2026112110531800"
-
-static void put_view(const Fixture *f, const char *text) {
-        _cleanup_free_ char *script = NULL;
-
-        scratch_write_text(f->dir, "view", text);
-        ck_assert_int_gt(asprintf(&script, "%s/view", f->dir), 0);
-        ck_assert_int_eq(chmod(script, 0755), 0);
-        (void) setenv("PERF_RECORDER_VIEW", script, 1);
-        (void) setenv("PERF_RECORDER_METER", script, 1);
-}
 
 /* The dump that was made is removed once, however the viewer ends. */
 START_TEST(test_no_keep) {
