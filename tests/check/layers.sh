@@ -4,7 +4,7 @@
 # Who may include whom. Run in the top folder of the sources.
 #
 #   basic <- words, view-words, format, terminal, bpf; format <- machine, processes, history, perfevent/open; words <- session, perfevent, counters; processes <-
-#   symbols <- unwind <- replay <- analysis <- export. The worker's folders know all but session, and each those below it; the client's in base, bus, dumps, session,
+#   symbols <- unwind <- replay <- analysis <- report, export. The worker's folders know all but session, and each those below it; the client's in base, bus, dumps, session,
 #   verbs those before it; the viewer's in base, recording, trace, counting, facts those before it, and report, script, annotate, picture (with export), sched,
 #   c2c and rules nothing of one another, diff only picture; the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session,
 #   manager, bus; the meter counts, machine, terminal and analysis. Nobody includes from worker, meter, daemon, viewer or client; include/ includes nothing of ours; NAME-parts.h and what lies in
@@ -34,6 +34,7 @@ declare -A may=(
         [lib/replay]="lib/basic lib/format lib/processes lib/symbols lib/unwind lib/replay"
         [lib/sched]="lib/basic lib/events-text lib/format lib/replay lib/sched"
         [lib/analysis]="lib/basic lib/events-text lib/format lib/processes lib/symbols lib/unwind lib/replay lib/sched lib/analysis"
+        [lib/report]="lib/basic lib/view-words lib/terminal lib/format lib/processes lib/symbols lib/replay lib/analysis lib/report"
         [lib/export]="lib/basic lib/terminal lib/processes lib/symbols lib/analysis lib/export"
         [worker]="lib/basic worker/loop worker/options worker/recording"
         [worker/loop]="lib/basic lib/words lib/perfevent/open worker/loop"
@@ -54,12 +55,12 @@ declare -A may=(
         [daemon]="lib/basic lib/session daemon/base daemon/systemd daemon/manager daemon/bus daemon"
         [viewer/base]="lib/basic lib/view-words lib/terminal lib/format lib/unwind viewer/base"
         [viewer/recording]="lib/basic lib/words lib/view-words lib/terminal lib/format lib/perfevent/words lib/symbols lib/replay lib/analysis viewer/base viewer/recording"
-        [viewer/trace]="lib/basic lib/terminal lib/events-text lib/replay lib/analysis viewer/recording viewer/trace"
-        [viewer/counting]="lib/basic lib/words lib/view-words lib/terminal lib/sched lib/processes lib/symbols lib/unwind lib/replay lib/analysis viewer/base viewer/recording viewer/trace viewer/counting"
+        [viewer/trace]="lib/basic lib/terminal lib/events-text lib/replay lib/analysis lib/report viewer/recording viewer/trace"
+        [viewer/counting]="lib/basic lib/words lib/view-words lib/terminal lib/sched lib/processes lib/symbols lib/unwind lib/replay lib/analysis lib/report viewer/base viewer/recording viewer/trace viewer/counting"
         [viewer/facts]="lib/basic lib/view-words lib/terminal lib/events-text lib/format lib/perfevent/words lib/replay lib/analysis viewer/base viewer/recording viewer/trace viewer/facts"
-        [viewer/report]="lib/basic lib/view-words lib/terminal lib/format lib/processes lib/symbols lib/replay lib/analysis viewer/base viewer/recording viewer/trace viewer/counting viewer/facts viewer/report"
-        [viewer/script]="lib/basic lib/view-words lib/terminal lib/format lib/symbols lib/unwind lib/replay lib/analysis viewer/base viewer/recording viewer/trace viewer/facts viewer/script"
-        [viewer/annotate]="lib/basic lib/view-words lib/terminal lib/symbols lib/analysis viewer/base viewer/recording viewer/counting viewer/facts viewer/annotate"
+        [viewer/report]="lib/basic lib/view-words lib/terminal lib/format lib/processes lib/symbols lib/replay lib/analysis lib/report viewer/base viewer/recording viewer/trace viewer/counting viewer/facts viewer/report"
+        [viewer/script]="lib/basic lib/view-words lib/terminal lib/format lib/symbols lib/unwind lib/replay lib/analysis lib/report viewer/base viewer/recording viewer/trace viewer/facts viewer/script"
+        [viewer/annotate]="lib/basic lib/view-words lib/terminal lib/symbols lib/analysis lib/report viewer/base viewer/recording viewer/counting viewer/facts viewer/annotate"
         [viewer/picture]="lib/basic lib/view-words lib/terminal lib/format lib/replay lib/analysis lib/export viewer/base viewer/recording viewer/counting viewer/picture"
         [viewer/sched]="lib/basic lib/view-words lib/terminal lib/events-text lib/format lib/processes lib/symbols lib/replay lib/sched viewer/base viewer/recording viewer/sched"
         [viewer/syscalls]="lib/basic lib/view-words lib/terminal lib/events-text lib/format lib/processes lib/replay lib/syscalls viewer/base viewer/recording viewer/syscalls"

@@ -84,19 +84,3 @@ void script_raw_bytes(TextBuffer *out, const void *data, size_t size) {
                 text_buffer_put(out, "\"\n", 2);
         }
 }
-
-void script_raw_page_size(TextBuffer *out, uint64_t size) {
-        static const char units[] = "BKMG";
-        size_t unit = 0;
-
-        if (size == 0) {
-                text_buffer_put(out, "N/A", 3);
-                return;
-        }
-        while (size / 1024 > 1 && unit + 2 < sizeof(units)) { /* as perf: 1024M */
-                size /= 1024;
-                unit++;
-        }
-        text_buffer_decimal(out, size, 0);
-        text_buffer_putc(out, units[unit]);
-}

@@ -17,6 +17,3 @@ void script_raw_line(TextBuffer *out, const uint8_t *bytes, size_t size, size_t 
 
 /* The output of a BPF program: lines of 8 bytes, and the string if it is one. */
 void script_raw_bytes(TextBuffer *out, const void *data, size_t size);
-
-/* As perf rounds it: "4K", "1024M"; 0 is "N/A". */
-void script_raw_page_size(TextBuffer *out, uint64_t size);

@@ -10,7 +10,7 @@
 #include "call-graph-print.h"
 #include "chain-cuts.h"
 #include "counted-json.h"
-#include "report-columns.h"
+#include "report-choice.h"
 #include "report-group.h"
 #include "report-hierarchy.h"
 #include "report-json.h"

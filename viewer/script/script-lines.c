@@ -288,11 +288,11 @@ static int lines_put_rest(ScriptLines *l, const Moment *s, uint64_t fields) {
                 text_buffer_hex(l->out, sample->physical_address, 16);
         if (fields & SCRIPT_FIELD(DATA_PAGE_SIZE)) {
                 text_buffer_putc(l->out, ' ');
-                script_raw_page_size(l->out, sample->data_page_size);
+                page_size_put(l->out, sample->data_page_size);
         }
         if (fields & SCRIPT_FIELD(CODE_PAGE_SIZE)) {
                 text_buffer_putc(l->out, ' ');
-                script_raw_page_size(l->out, sample->code_page_size);
+                page_size_put(l->out, sample->code_page_size);
         }
         return r;
 }

@@ -9,15 +9,6 @@
 #include "parse-number.h"
 #include "trace-layout.h"
 
-void trace_columns_done(TraceColumns *c) {
-        for (size_t i = 0; i < c->n; i++) {
-                free(c->columns[i].event);
-                free(c->columns[i].name);
-        }
-        free(c->columns);
-        *c = (TraceColumns) {};
-}
-
 /* The fields that one word asks for. */
 typedef struct Wanted {
         const char *event; /* the name; NULL: all */

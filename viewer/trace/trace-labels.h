@@ -16,12 +16,3 @@ DEFINE_CLEANUP(TraceLabels *, trace_labels_free);
 
 /* Returns the label of a sample, valid until the next call. */
 SampleLabel trace_labels_label(TraceLabels *l, const Moment *m);
-
-/* The numbers of texts in a label. */
-static inline size_t trace_label_order(size_t column) {
-        return 1 + 2 * column;
-}
-
-static inline size_t trace_label_shown(size_t column) {
-        return 2 + 2 * column;
-}

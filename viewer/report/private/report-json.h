@@ -2,6 +2,7 @@
 #pragma once
 
 #include "call-tree.h"
+#include "call-graph-options.h"
 #include "json-writer.h"
 #include "report-columns.h"
 

@@ -9,18 +9,6 @@ static void expect(TextBuffer *b, const char *text) {
         b->n = 0;
 }
 
-START_TEST(sizes) {
-        static const uint64_t all[] = { 4096, UINT64_C(2) << 20, 0, 100, UINT64_C(1) << 30, UINT64_C(16) << 30 };
-        _cleanup_(text_buffer_done) TextBuffer b = {};
-
-        for (size_t i = 0; i < ELEMENTSOF(all); i++) {
-                script_raw_page_size(&b, all[i]);
-                text_buffer_putc(&b, ' ');
-        }
-        expect(&b, "4K 2M N/A 100B 1024M 16G ");
-}
-END_TEST
-
 START_TEST(bytes) {
         _cleanup_(text_buffer_done) TextBuffer b = {};
 
@@ -49,4 +37,4 @@ START_TEST(registers) {
 }
 END_TEST
 
-TEST_RUN("script-raw", sizes, bytes, registers);
+TEST_RUN("script-raw", bytes, registers);

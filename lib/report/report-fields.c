@@ -9,7 +9,6 @@
 #include "entry-fields.h"
 #include "facet-fields.h"
 #include "report-columns.h"
-#include "script-raw.h"
 
 #define PID_WIDTH 8u /* "   1234:" */
 
@@ -20,7 +19,6 @@
 #define TLB_BITS (UINT64_C(0x7f) << PERF_MEM_TLB_SHIFT)
 #define BLOCK_BITS (UINT64_C(7) << 40)
 
-#define WANTED(m) .wanted = offsetof(ReportOptions, select.m)
 #define KEY(k) .keys = REPORT_KEY(REPORT_##k)
 #define COUNT(m) .member = offsetof(ReportWeight, m), .least = 12, .order = entry_order_weights
 #define SHARE(m, of) .member = offsetof(ReportWeight, m), .total = offsetof(ReportMember, of), .least = 8
@@ -43,14 +41,14 @@ static const ReportFieldType types[_REPORT_FIELD_MAX] = {
         [REPORT_FIELD_SAMPLES] = { "sample", 2, "Samples", COUNT(count) },
         [REPORT_FIELD_PERIOD] = { "period", 2, "Period", COUNT(period) },
 
-        [REPORT_FIELD_COMM] = { "comm", 1, "Command", KEY(COMM), WANTED(comms), .text = entry_text_comm,
+        [REPORT_FIELD_COMM] = { "comm", 1, "Command", KEY(COMM), .text = entry_text_comm,
                 .width = entry_width_comm },
         [REPORT_FIELD_PID] = { "pid", 1, "    Pid:Command", KEY(PID), ENTRY(row.tid), .json = "tid",
                 .dimensions = SAMPLE_BY_THREAD, .room = PID_WIDTH, .flags = FIELD_NUMBER | FIELD_SIGNED,
                 .put = entry_put_thread, .width = entry_width_comm },
-        [REPORT_FIELD_DSO] = { "dso", 1, "Shared Object", KEY(DSO), WANTED(dsos), .flags = FIELD_OF_PLACE,
+        [REPORT_FIELD_DSO] = { "dso", 1, "Shared Object", KEY(DSO), .flags = FIELD_OF_PLACE,
                 .text = entry_text_dso, .unknown = PLACE_UNKNOWN_DSO, .width = entry_width_dso, .order = facet_order_dsos },
-        [REPORT_FIELD_SYMBOL] = { "symbol", 1, "Symbol", KEY(SYMBOL), WANTED(symbols),
+        [REPORT_FIELD_SYMBOL] = { "symbol", 1, "Symbol", KEY(SYMBOL),
                 .flags = FIELD_OF_PLACE | FIELD_UNPADDED | FIELD_LAST_CUT, .put = entry_put_symbol,
                 .width = facet_width_symbol, .order = entry_order_symbols, .write = entry_write_symbol },
         [REPORT_FIELD_CPU] = { "cpu", 2, "CPU", KEY(CPU), .dimensions = SAMPLE_BY_CPU, .flags = FIELD_NUMBER,
@@ -109,9 +107,9 @@ static const ReportFieldType types[_REPORT_FIELD_MAX] = {
         [REPORT_FIELD_PHYSICAL] = { "phys_daddr", 2, "Data Physical Address", FACET(PHYSICAL, physical),
                 .least = FIELD_UNNAMED_WIDTH, .flags = MEMORY | FIELD_LEVEL, .put = facet_put_physical },
         [REPORT_FIELD_DATA_PAGE] = { "data_page_size", 2, "Data Page Size", FACET(DATA_PAGE, data_page),
-                .least = FIELD_UNNAMED_WIDTH, .flags = MEMORY | FIELD_NUMBER, .words = script_raw_page_size },
+                .least = FIELD_UNNAMED_WIDTH, .flags = MEMORY | FIELD_NUMBER, .words = page_size_put },
         [REPORT_FIELD_CODE_PAGE] = { "code_page_size", 3, "Code Page Size", FACET(CODE_PAGE, code_page),
-                .flags = FIELD_NUMBER, .words = script_raw_page_size },
+                .flags = FIELD_NUMBER, .words = page_size_put },
         [REPORT_FIELD_TRANSACTION] = { "transaction", 1, "Transaction                ", FACET(TRANSACTION, transaction),
                 .flags = FIELD_DESCENDING, .words = facet_put_transaction, .width = facet_width_transaction },
 

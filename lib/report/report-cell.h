@@ -56,7 +56,6 @@ struct ReportFieldType {
         const char *unknown;    /* stands where text returns NULL, or for the number 0; JSON leaves both out */
         unsigned char least, least_ns; /* characters, besides the title; the other ones are with --ns */
         unsigned char room;     /* characters besides the name */
-        size_t wanted;          /* of an option's list of values, in ReportOptions; 0: none */
         size_t total;           /* of shares: what they are parts of, in ReportMember */
         size_t member;          /* a number's in ReportWeight; a key's in SampleFacets if it has facets, or in ReportEntry */
         size_t size;            /* of a key's member; 0: it has none */

@@ -10,7 +10,6 @@
 #include "array.h"
 #include "share-color.h"
 #include "share-interval.h"
-#include "strv.h"
 #include "utf8.h"
 
 #define INTERVAL_WIDTH 16u /* " [11.20-13.50%]" and one more digit */
@@ -20,11 +19,12 @@ static void columns_add(ReportField *fields, size_t *n, ReportField field) {
                 fields[(*n)++] = field;
 }
 
-/* Returns the values of a key that are wanted; NULL: all. */
-static char *const *wanted_values(const ReportOptions *options, ReportField field) {
-        size_t wanted = report_field_type(field)->wanted;
+void report_columns_show(ReportColumns *c, ReportField field) {
+        columns_add(c->shown, &c->n_shown, field);
+}
 
-        return wanted > 0 ? *(char **const *) (const void *) ((const char *) options + wanted) : NULL;
+void report_columns_sort(ReportColumns *c, ReportField field) {
+        columns_add(c->sorted, &c->n_sorted, field);
 }
 
 static const TraceColumn *trace_column(const ReportColumns *c, ReportField field) {
@@ -40,49 +40,6 @@ void report_columns_choose_event(ReportColumns *c, const char *event) {
         c->n_shown = n;
 }
 
-/* named: latency is among the keys, and then stands for all shares. */
-static void columns_add_numbers(ReportColumns *c, const ReportOptions *options, bool children, bool named) {
-        const ReportLook *look = &options->look;
-        const struct { ReportField field; bool wanted, sorts; } numbers[] = {
-                { REPORT_FIELD_LATENCY, look->latency_first && !named, true }, { REPORT_FIELD_CHILDREN, children && !named, true },
-                { REPORT_FIELD_OVERHEAD, !named, true }, { REPORT_FIELD_LATENCY, look->latency && !named, true },
-                { REPORT_FIELD_SYSTEM, look->modes, false }, { REPORT_FIELD_USER, look->modes, false },
-                { REPORT_FIELD_SAMPLES, look->samples, false }, { REPORT_FIELD_PERIOD, look->period, false },
-        };
-
-        for (size_t i = 0; i < ELEMENTSOF(numbers); i++) {
-                if (numbers[i].wanted)
-                        columns_add(c->shown, &c->n_shown, numbers[i].field);
-                if (numbers[i].wanted && numbers[i].sorts)
-                        columns_add(c->sorted, &c->n_sorted, numbers[i].field);
-        }
-}
-
-/* Every column sorts, and every key that sorts is a column. */
-void report_columns_choose(ReportColumns *c, const ReportOptions *options, bool children) {
-        static const ReportField keys[] = { REPORT_FIELD_COMM, REPORT_FIELD_DSO, REPORT_FIELD_SYMBOL };
-        const ReportWords *words = &options->words;
-        bool added = words->fields.n == 0 || words->fields.added, by_default = words->keys.n == 0 && added && !words->sort;
-        const ReportField *sorted = by_default ? keys : words->keys.all;
-        size_t n = by_default ? ELEMENTSOF(keys) : words->keys.n;
-
-        *c = (ReportColumns) { .separator = options->look.separator, .colors = options->look.colors && !options->look.separator,
-                               .nanoseconds = options->look.nanoseconds, .sort_member = options->group_sort, .chosen = !added,
-                               .clock = options->look.columns > 0 && options->found.has_clock ? &options->found.clock : NULL,
-                               .whole_seconds = options->counting.slice % NSEC_PER_SEC == 0,
-                               .traces = &words->traces };
-        if (added)
-                columns_add_numbers(c, options, children, ANY_OF(n, i, sorted[i] == REPORT_FIELD_LATENCY));
-        for (size_t i = 0; i < n; i++)
-                columns_add(c->sorted, &c->n_sorted, sorted[i]);
-        for (size_t i = 0; i < words->fields.n; i++) {
-                columns_add(c->shown, &c->n_shown, words->fields.all[i]);
-                columns_add(c->sorted, &c->n_sorted, words->fields.all[i]);
-        }
-        for (size_t i = 0; i < n; i++)
-                columns_add(c->shown, &c->n_shown, sorted[i]);
-}
-
 void report_columns_plan(const ReportColumns *c, ReportPlan *plan) {
         plan->value = report_field_value;
         for (size_t i = 0; i < c->n_shown; i++) {
@@ -96,32 +53,6 @@ void report_columns_plan(const ReportColumns *c, ReportPlan *plan) {
                 else
                         plan->row_values |= UINT64_C(1) << c->shown[i];
         }
-}
-
-/* Samples are selected by the code that they hit, so their callers have other values. */
-static bool has_one_value(const ReportOptions *options, bool callers, ReportField field) {
-        return strv_length(wanted_values(options, field)) == 1 && !(callers && report_field_is(field, FIELD_OF_PLACE));
-}
-
-void report_columns_leave_out(ReportColumns *c, const ReportOptions *options, bool callers) {
-        size_t n = 0;
-
-        if (!ANY_OF(c->n_shown, i, !report_field_is_number(c->shown[i]) && !has_one_value(options, callers, c->shown[i])))
-                return;
-        for (size_t i = 0; i < c->n_shown; i++)
-                if (!has_one_value(options, callers, c->shown[i]))
-                        c->shown[n++] = c->shown[i];
-        c->n_shown = n;
-}
-
-void report_columns_print_left_out(const ReportOptions *options, bool callers, FILE *f) {
-        ReportColumns c;
-
-        report_columns_choose(&c, options, true);
-        for (size_t i = 0; i < c.n_shown; i++)
-                if (has_one_value(options, callers, c.shown[i]))
-                        (void) fprintf(f, "# %s: %s\n", report_field_type(c.shown[i])->word,
-                                       wanted_values(options, c.shown[i])[0]);
 }
 
 static const char *column_title(const ReportColumns *c, ReportField field) {

@@ -121,3 +121,19 @@ void data_source_put(TextBuffer *out, uint64_t source) {
         text_buffer_puts(out, "|BLK ");
         data_source_put_block(out, source);
 }
+
+void page_size_put(TextBuffer *out, uint64_t size) {
+        static const char units[] = "BKMG";
+        size_t unit = 0;
+
+        if (size == 0) {
+                text_buffer_put(out, "N/A", 3);
+                return;
+        }
+        while (size / 1024 > 1 && unit + 2 < sizeof(units)) { /* as perf: 1024M */
+                size /= 1024;
+                unit++;
+        }
+        text_buffer_decimal(out, size, 0);
+        text_buffer_putc(out, units[unit]);
+}

@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
+#include "parse-time.h"
 #include "report-columns.h"
-#include "trace-labels.h"
 
 #define NO_SYMBOL "(no symbol)"
 

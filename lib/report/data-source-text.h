@@ -13,3 +13,6 @@ void data_source_put_snoop(TextBuffer *out, uint64_t source);
 void data_source_put_tlb(TextBuffer *out, uint64_t source);
 void data_source_put_lock(TextBuffer *out, uint64_t source);
 void data_source_put_block(TextBuffer *out, uint64_t source);
+
+/* The size of a page, as perf rounds it: "4K", "1024M"; 0 is "N/A". */
+void page_size_put(TextBuffer *out, uint64_t size);

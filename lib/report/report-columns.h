@@ -2,7 +2,8 @@
 #pragma once
 
 #include "report-fields.h"
-#include "report-options.h"
+#include "trace-fields.h"
+#include "wall-clock.h"
 
 /* The columns of a report: what they are, and how they are written. Formats and widths are those of
  * perf report --stdio. */
@@ -34,18 +35,15 @@ struct ReportColumns {
         size_t cells[REPORT_FIELD_KEYS]; /* the width of one event's number */
 };
 
-void report_columns_choose(ReportColumns *c, const ReportOptions *options, bool children);
+/* Adds a column, or what entries are sorted by behind what they are already; unless c has it. */
+void report_columns_show(ReportColumns *c, ReportField field);
+void report_columns_sort(ReportColumns *c, ReportField field);
 
 /* Sets what entries are grouped by for the columns; the plan has no keys before. */
 void report_columns_plan(const ReportColumns *c, ReportPlan *plan);
 
 /* Leaves out the fields of other tracepoints. */
 void report_columns_choose_event(ReportColumns *c, const char *event);
-
-/* A key of which one value is wanted is no column, unless all keys are such. callers: the report counts for callers. */
-void report_columns_leave_out(ReportColumns *c, const ReportOptions *options, bool callers);
-/* Prints those keys. */
-void report_columns_print_left_out(const ReportOptions *options, bool callers, FILE *f);
 
 /* Measures the entries. report and members must outlive c, members has one for each of the report's events. */
 void report_columns_measure(ReportColumns *c, const Report *report, const ReportMember *members);
