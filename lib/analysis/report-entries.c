@@ -240,14 +240,12 @@ static int report_visit_callers(Report *report, size_t number, ReportEntry *e, R
         return r;
 }
 
-static int report_visit(Report *report, ReportVisit visit, void *userdata) {
-        size_t n;
-        const SampleRow *rows = sample_table_rows(report->table, &n);
+/* Visits the entries of the plan's rows from that one on. */
+static int report_visit_rows(Report *report, size_t from, size_t to, ReportVisit visit, void *userdata) {
+        const SampleRow *rows = sample_table_rows(report->table, &(size_t) { 0 });
         int r = 0;
 
-        if (report->n > 0)
-                memset(report->stamps, 0, report->n * sizeof(*report->stamps));
-        for (size_t i = 0; r >= 0 && i < report->plan.n_rows; i++) {
+        for (size_t i = from; r >= 0 && i < to; i++) {
                 const SampleRow *row = rows + report->plan.rows[i];
                 ReportChain chain = chain_of_row(report, row);
                 ReportEntry e;
@@ -311,17 +309,26 @@ ReportWeight report_unresolved(const Report *report, size_t member) {
         return all;
 }
 
-int report_init(Report *report, SampleTable *table, const PlaceNames *names, const ReportPlan *plan) {
-        int r;
-
+int report_begin(Report *report, SampleTable *table, const PlaceNames *names, const ReportPlan *plan) {
         *report = (Report) { .plan = *plan, .table = table, .places = sample_table_places(table), .names = names };
         report->n_others = plan->n_members > 1 ? plan->n_members - 1 : 0;
         report->callers = calloc(CALLERS, sizeof(*report->callers));
-        if (!report->callers)
-                return -ENOMEM;
-        r = report_visit(report, count_row, NULL);
-        report->complete = r >= 0;
-        return r;
+        return report->callers ? 0 : -ENOMEM;
+}
+
+int report_count(Report *report, size_t n) {
+        size_t to = report->n_counted + MIN_OF(n, report->plan.n_rows - report->n_counted);
+        int r = report_visit_rows(report, report->n_counted, to, count_row, NULL);
+
+        report->n_counted = to;
+        report->complete = r >= 0 && to == report->plan.n_rows;
+        return r < 0 ? r : to < report->plan.n_rows;
+}
+
+int report_init(Report *report, SampleTable *table, const PlaceNames *names, const ReportPlan *plan) {
+        int r = report_begin(report, table, names, plan);
+
+        return r < 0 ? r : report_count(report, SIZE_MAX);
 }
 
 typedef struct Collecting {
@@ -358,7 +365,9 @@ int report_collect_chains(Report *report, const bool *wanted, ReportChain **ret_
         chains = calloc(n + 1, sizeof(*chains));
         if (!chains)
                 return -ENOMEM;
-        r = report_visit(report, collect_chain, &(Collecting) { .wanted = wanted, .chains = chains, .first = first, .next = next });
+        if (report->n > 0)
+                memset(report->stamps, 0, report->n * sizeof(*report->stamps));
+        r = report_visit_rows(report, 0, report->plan.n_rows, collect_chain, &(Collecting) { .wanted = wanted, .chains = chains, .first = first, .next = next });
         if (r < 0)
                 return r;
         *ret_chains = steal_ptr(chains);

@@ -124,6 +124,7 @@ struct Report {
         ReportWeight *others; /* for each entry: of each event behind the first one */
         size_t n_others, others_allocated; /* n_others: for each entry */
         bool complete;     /* all entries exist; see report_collect_chains() */
+        size_t n_counted;  /* rows of the plan */
         uint64_t samples;  /* in all of its rows */
         HashIndex index;   /* of number + 1 */
         BytePool values;   /* those of an entry are one block */
@@ -132,7 +133,12 @@ struct Report {
         size_t stamps_allocated;
 };
 
-/* All arguments must outlive it. report is initialised, and done after a failure too. 0, -ENOMEM. */
+/* Begins a report without entries, and counts the next n rows of its plan: 1 if there are more, 0. All arguments of the first one must
+ * outlive it; it is initialised, and done after a failure too. 0, -ENOMEM. */
+int report_begin(Report *report, SampleTable *table, const PlaceNames *names, const ReportPlan *plan);
+int report_count(Report *report, size_t n);
+
+/* Does both, for all rows. */
 int report_init(Report *report, SampleTable *table, const PlaceNames *names, const ReportPlan *plan);
 void report_done(Report *report);
 

@@ -227,13 +227,13 @@ static int print_on_screen(ReportPart *p, const SampleTable *table, const uint32
         ReportScreen *s = &p->screen;
         int r = 0;
 
-        report_screen_init(s, &p->columns, p->options->look.columns);
+        report_fit_init(&s->fit, &p->columns, p->options->look.columns);
         for (size_t i = 0; r >= 0 && i < p->report.n; i++)
                 if (entry_is_shown(p, p->report.entries + i))
-                        r = report_screen_measure(s, p->report.entries + i);
+                        r = report_fit_measure(&s->fit, p->report.entries + i);
                 else if (report_entry_is_wanted(&p->report, p->report.entries + i))
                         report_screen_leave_out(s, p->report.entries + i);
-        report_screen_fit(s);
+        report_fit_finish(&s->fit);
         if (r >= 0 && !p->options->quiet)
                 r = report_screen_print_users(s, table, &p->group, p->options, rows, n_rows, p->f);
         if (r >= 0 && !p->options->quiet)

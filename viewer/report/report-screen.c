@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Texts are cut in their middle, so that both the beginning of a name and its end stay. The widest column gives way first; that of
- * functions counts half, and what has room for a usual name two thirds, so that functions stay wider than the others. Numbers are
- * never cut. */
+/* A row that does not fit has its texts cut in their middle; what used the time stands above the rows. */
 
 #include "report-screen.h"
 
@@ -14,62 +12,9 @@
 #include "terminal.h"
 #include "text-width.h"
 
-#define GAP 2u            /* columns between two of them */
-#define WIDTH_LEAST 8u    /* of a column that gave way */
-#define WIDTH_USUAL 17u   /* "[kernel.kallsyms]"; names of threads have 15 */
 #define LINES 2           /* of units, and of processes */
 #define UNNAMED_LEAST 1.0 /* percent */
 #define MORE_WIDTH 22u    /* of ", 1234 more 12.3%" */
-
-static bool screen_is_text(ReportField field) {
-        return !report_field_is_number(field);
-}
-
-void report_screen_init(ReportScreen *s, const ReportColumns *columns, unsigned width) {
-        *s = (ReportScreen) { .columns = columns, .width = width };
-        for (size_t i = 0; i < columns->n_shown; i++)
-                s->widths[i] = screen_is_text(columns->shown[i]) ? text_width(report_columns_title(columns, columns->shown[i])) :
-                        columns->widths[columns->shown[i]];
-}
-
-int report_screen_measure(ReportScreen *s, const ReportEntry *e) {
-        const ReportColumns *c = s->columns;
-
-        for (size_t i = 0; i < c->n_shown; i++) {
-                _cleanup_free_ char *text = screen_is_text(c->shown[i]) ? report_columns_field(c, c->shown[i], e) : NULL;
-
-                if (screen_is_text(c->shown[i]) && !text)
-                        return -ENOMEM;
-                if (text)
-                        s->widths[i] = MAX_OF(s->widths[i], text_width(text));
-        }
-        return 0;
-}
-
-void report_screen_fit(ReportScreen *s) {
-        const ReportColumns *c = s->columns;
-
-        for (;;) {
-                size_t total = GAP * (c->n_shown - 1), widest = SIZE_MAX, most = 0;
-
-                for (size_t i = 0; i < c->n_shown; i++) {
-                        size_t width = s->widths[i], wide = width; /* wide: for how wide it counts */
-
-                        if (report_field_is(c->shown[i], FIELD_LAST_CUT))
-                                wide = width / 2;
-                        else if (width <= WIDTH_USUAL)
-                                wide = width * 2 / 3;
-                        total += width;
-                        if (!screen_is_text(c->shown[i]) || width <= WIDTH_LEAST || wide <= most)
-                                continue;
-                        most = wide;
-                        widest = i;
-                }
-                if (total <= s->width || widest == SIZE_MAX)
-                        return;
-                s->widths[widest]--;
-        }
-}
 
 static double share_of(uint64_t part, uint64_t all) {
         return 100.0 * (double) part / (double) MAX_OF(all, 1u);
@@ -87,10 +32,10 @@ static void print_users(const ReportScreen *s, const char *label, const SampleUs
                 bool several = users[i].processes > 1 && streq(label, "Processes");
                 _cleanup_free_ char *number = several ? format_text(" (%" PRIu64 ")", users[i].processes) : NULL;
                 _cleanup_free_ char *text = format_text("%s%s%s %.1f%%", i > 0 ? ", " : "", users[i].name, number ?: "",
-                                                        share_of(users[i].period, s->columns->total));
+                                                        share_of(users[i].period, s->fit.columns->total));
                 size_t width = text ? text_width(text) : 0;
 
-                if (i > 0 && used + width + 1 + (lines == LINES && i + 1 < n ? MORE_WIDTH : 0) > s->width) {
+                if (i > 0 && used + width + 1 + (lines == LINES && i + 1 < n ? MORE_WIDTH : 0) > s->fit.width) {
                         if (lines++ == LINES)
                                 break;
                         (void) fprintf(f, ",\n%*s", LABEL_WIDTH + 2, "");
@@ -102,7 +47,7 @@ static void print_users(const ReportScreen *s, const char *label, const SampleUs
                 rest -= users[i].period;
         }
         if (i < n)
-                (void) fprintf(f, ", %zu more %.1f%%", n - i, share_of(rest, s->columns->total));
+                (void) fprintf(f, ", %zu more %.1f%%", n - i, share_of(rest, s->fit.columns->total));
         (void) fputc('\n', f);
 }
 
@@ -114,7 +59,7 @@ static int screen_compare_users(const void *a, const void *b) {
 
 /* Names the binaries whose code has no symbols, and what helps. */
 static int print_unnamed(const ReportScreen *s, const SampleRow *all, const uint32_t *rows, size_t n_rows, FILE *f) {
-        const Report *report = s->columns->report;
+        const Report *report = s->fit.columns->report;
         const CodePlaces *places = report->places;
         _cleanup_free_ SampleUser *users = calloc(places->dsos->n + 1, sizeof(*users));
         uint64_t sum = 0;
@@ -135,7 +80,7 @@ static int print_unnamed(const ReportScreen *s, const SampleRow *all, const uint
         for (size_t i = 0; i < places->dsos->n; i++)
                 if (users[i].name)
                         users[n++] = users[i];
-        if (share_of(sum, s->columns->total) < UNNAMED_LEAST)
+        if (share_of(sum, s->fit.columns->total) < UNNAMED_LEAST)
                 return 0;
         qsort(users, n, sizeof(*users), screen_compare_users);
         print_users(s, "No symbols", users, n, f);
@@ -178,42 +123,42 @@ int report_screen_print_users(const ReportScreen *s, const SampleTable *t, const
 }
 
 void report_screen_print_header(const ReportScreen *s, FILE *f) {
-        const ReportColumns *c = s->columns;
-        size_t total = GAP * (c->n_shown - 1);
+        const ReportColumns *c = s->fit.columns;
+        size_t total = REPORT_FIT_GAP * (c->n_shown - 1);
 
         (void) fputs(c->colors ? "\033[0;4m" : "", f);
         for (size_t i = 0; i < c->n_shown; i++) {
                 const char *title = report_columns_title(c, c->shown[i]);
-                int width = (int) s->widths[i];
+                int width = (int) s->fit.widths[i];
 
-                total += s->widths[i];
+                total += s->fit.widths[i];
                 if (i + 1 == c->n_shown && c->colors) /* the line is as long as the screen is wide */
-                        width += (int) (s->width > total ? s->width - total : 0);
-                else if (i + 1 == c->n_shown && screen_is_text(c->shown[i]))
+                        width += (int) (s->fit.width > total ? s->fit.width - total : 0);
+                else if (i + 1 == c->n_shown && !report_field_is_number(c->shown[i]))
                         width = 0;
-                (void) fprintf(f, "%*s%*s", i > 0 ? (int) GAP : 0, "", screen_is_text(c->shown[i]) ? -width : width, title);
+                (void) fprintf(f, "%*s%*s", i > 0 ? (int) REPORT_FIT_GAP : 0, "", !report_field_is_number(c->shown[i]) ? -width : width, title);
         }
         (void) fprintf(f, "%s\n", c->colors ? "\033[0m" : "");
 }
 
 int report_screen_print_row(const ReportScreen *s, const ReportEntry *e, FILE *f) {
-        const ReportColumns *c = s->columns;
+        const ReportColumns *c = s->fit.columns;
 
         for (size_t i = 0; i < c->n_shown; i++) {
                 _cleanup_free_ char *text = NULL, *cut = NULL;
                 size_t width;
 
-                (void) fprintf(f, "%*s", i > 0 ? (int) GAP : 0, "");
-                if (!screen_is_text(c->shown[i])) {
+                (void) fprintf(f, "%*s", i > 0 ? (int) REPORT_FIT_GAP : 0, "");
+                if (report_field_is_number(c->shown[i])) {
                         report_columns_print_field(c, c->shown[i], e, f);
                         continue;
                 }
                 text = report_columns_field(c, c->shown[i], e);
-                cut = text ? text_cut_middle(text, s->widths[i], terminal_get()->utf8) : NULL;
+                cut = text ? text_cut_middle(text, s->fit.widths[i], terminal_get()->utf8) : NULL;
                 if (!cut)
                         return -ENOMEM;
                 width = text_width(cut);
-                (void) fprintf(f, "%s%*s", cut, i + 1 < c->n_shown && s->widths[i] > width ? (int) (s->widths[i] - width) : 0, "");
+                (void) fprintf(f, "%s%*s", cut, i + 1 < c->n_shown && s->fit.widths[i] > width ? (int) (s->fit.widths[i] - width) : 0, "");
         }
         (void) fputc('\n', f);
         return 0;
@@ -227,5 +172,5 @@ void report_screen_leave_out(ReportScreen *s, const ReportEntry *e) {
 void report_screen_print_rest(const ReportScreen *s, double limit, FILE *f) {
         if (s->n_rest > 0)
                 (void) fprintf(f, "%7.2f%%  %zu %s of less than %g%% (--percent-limit=0 shows them)\n",
-                               share_of(s->rest, s->columns->total), s->n_rest, s->n_rest == 1 ? "row" : "rows", limit);
+                               share_of(s->rest, s->fit.columns->total), s->n_rest, s->n_rest == 1 ? "row" : "rows", limit);
 }

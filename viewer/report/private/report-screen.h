@@ -1,26 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "report-columns.h"
+#include "report-fit.h"
 #include "report-group.h"
 #include "report-options.h"
 
 /* A report for people at a terminal: who used the time stands above the table, its columns fit the width, and what is too small for
  * a row is summed up below it. */
 typedef struct ReportScreen {
-        const ReportColumns *columns;
-        unsigned width;                     /* of the terminal */
-        size_t widths[REPORT_COLUMNS_MAX];  /* of the columns that are shown */
-        size_t n_rest;                      /* rows that are not shown … */
-        uint64_t rest;                      /* … and their weight */
+        ReportFit fit;
+        size_t n_rest; /* rows that are not shown … */
+        uint64_t rest; /* … and their weight */
 } ReportScreen;
-
-/* The columns must be measured, and outlive the screen. */
-void report_screen_init(ReportScreen *s, const ReportColumns *columns, unsigned width);
-
-/* Has the columns as wide as an entry wants them. 0, -ENOMEM. Then fits them into the width. */
-int report_screen_measure(ReportScreen *s, const ReportEntry *e);
-void report_screen_fit(ReportScreen *s);
 
 /* Prints how many samples of the event there are, and who they hit: idle CPUs, units, processes, and when counters were lent.
  * rows: of the table, those of the event. 0, -ENOMEM. */
