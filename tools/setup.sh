@@ -5,7 +5,7 @@
 # top folder.
 
 BUILD_PACKAGES=(cmake ninja-build gcc libc6-dev pkg-config libsystemd-dev libelf-dev libdw-dev libcapstone-dev libiberty-dev liblzma-dev zlib1g-dev
-        libtraceevent-dev libzstd-dev libseccomp-dev libpfm4-dev libbpf-dev clang libjson-c-dev dpkg-dev file)
+        libtraceevent-dev libzstd-dev libseccomp-dev libncurses-dev libpfm4-dev libbpf-dev clang libjson-c-dev dpkg-dev file)
 MACHINE_PACKAGES=(debootstrap systemd-container util-linux procps)
 # What unit tests need besides, quick checks (and a test that compiles for BPF), and the rest.
 PACKAGES_basic=("${BUILD_PACKAGES[@]}" "${MACHINE_PACKAGES[@]}" check dbus systemd linux-perf libxml2-utils strace)

@@ -4,10 +4,10 @@
 # Who may include whom. Run in the top folder of the sources.
 #
 #   basic <- words, view-words, format, terminal, bpf; format <- machine, processes, history, perfevent/open; words <- session, perfevent, counters; processes <-
-#   symbols <- unwind <- replay <- analysis <- report, export. The worker's folders know all but session, and each those below it; the client's in base, bus, dumps, session,
+#   symbols <- unwind <- replay <- analysis <- report <- browser; analysis <- export. The worker's folders know all but session, and each those below it; the client's in base, bus, dumps, session,
 #   verbs those before it; the viewer's in base, recording, trace, counting, facts those before it, and report, script, annotate, picture (with export), sched,
-#   c2c and rules nothing of one another, diff only picture; the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session,
-#   manager, bus; the meter counts, machine, terminal and analysis. Nobody includes from worker, meter, daemon, viewer or client; include/ includes nothing of ours; NAME-parts.h and what lies in
+#   c2c and rules nothing of one another, diff only picture, browse report and the verbs of the others; the daemon only session, words and basic, and its folders each those before it in base, dumps, systemd, session,
+#   manager, bus; the meter counts, machine, terminal, analysis and browser. Nobody includes from worker, meter, daemon, viewer or client; include/ includes nothing of ours; NAME-parts.h and what lies in
 #   FOLDER/private are for their own folder; neither headers nor folders include one another in a circle; sd-bus.h is only for the bus files.
 set -euo pipefail
 
@@ -35,6 +35,7 @@ declare -A may=(
         [lib/sched]="lib/basic lib/events-text lib/format lib/replay lib/sched"
         [lib/analysis]="lib/basic lib/events-text lib/format lib/processes lib/symbols lib/unwind lib/replay lib/sched lib/analysis"
         [lib/report]="lib/basic lib/view-words lib/terminal lib/format lib/processes lib/symbols lib/replay lib/analysis lib/report"
+        [lib/browser]="lib/basic lib/terminal lib/format lib/processes lib/symbols lib/analysis lib/report lib/browser"
         [lib/export]="lib/basic lib/terminal lib/processes lib/symbols lib/analysis lib/export"
         [worker]="lib/basic worker/loop worker/options worker/recording"
         [worker/loop]="lib/basic lib/words lib/perfevent/open worker/loop"
@@ -45,7 +46,7 @@ declare -A may=(
         [worker/output]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/machine worker/loop worker/bpf worker/symbols worker/trigger worker/output"
         [worker/flight]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format lib/processes lib/history lib/symbols lib/unwind worker/loop worker/symbols worker/trigger worker/output worker/flight"
         [worker/recording]="lib/basic lib/words lib/perfevent/words lib/perfevent/open lib/format worker/loop worker/bpf worker/trigger worker/options worker/output worker/flight worker/recording"
-        [meter]="lib/basic lib/bpf lib/events-text lib/syscalls lib/words lib/view-words lib/format lib/machine lib/processes lib/symbols lib/replay lib/analysis lib/perfevent/words lib/perfevent/open lib/counts lib/terminal meter"
+        [meter]="lib/basic lib/bpf lib/events-text lib/syscalls lib/words lib/view-words lib/format lib/machine lib/processes lib/symbols lib/replay lib/analysis lib/report lib/browser lib/perfevent/words lib/perfevent/open lib/counts lib/terminal meter"
         [daemon/base]="lib/basic daemon/base"
         [daemon/dumps]="lib/basic lib/words lib/session daemon/base daemon/dumps"
         [daemon/systemd]="lib/basic lib/session daemon/base daemon/dumps daemon/systemd"
@@ -66,14 +67,19 @@ declare -A may=(
         [viewer/syscalls]="lib/basic lib/view-words lib/terminal lib/events-text lib/format lib/processes lib/replay lib/syscalls viewer/base viewer/recording viewer/syscalls"
         [viewer/diff]="lib/basic lib/view-words lib/terminal lib/processes lib/symbols lib/analysis viewer/base viewer/recording viewer/counting viewer/picture viewer/diff"
         [viewer/c2c]="lib/basic lib/view-words lib/terminal lib/symbols lib/analysis viewer/base viewer/recording viewer/counting viewer/c2c"
+        [viewer/browse]="lib/basic lib/view-words lib/terminal lib/format lib/processes lib/symbols lib/replay lib/analysis lib/report lib/browser viewer/base viewer/recording viewer/trace viewer/counting viewer/facts viewer/report viewer/script viewer/annotate viewer/picture viewer/browse"
         [viewer/rules]="lib/basic lib/unwind viewer/base viewer/rules"
-        [viewer]="lib/basic viewer/facts viewer/report viewer/script viewer/annotate viewer/picture viewer/diff viewer/sched viewer/c2c viewer/syscalls viewer/rules"
+        [viewer]="lib/basic viewer/facts viewer/report viewer/browse viewer/script viewer/annotate viewer/picture viewer/diff viewer/sched viewer/c2c viewer/syscalls viewer/rules"
         [client/base]="lib/basic lib/words lib/session lib/terminal client/base"
         [client/bus]="lib/basic lib/terminal client/base client/bus"
         [client/dumps]="lib/basic lib/words lib/terminal lib/format lib/processes lib/symbols client/base client/bus client/dumps"
         [client/session]="lib/basic lib/words lib/counters lib/terminal lib/session lib/perfevent/words lib/perfevent/open client/base client/bus client/dumps client/session"
         [client/verbs]="lib/basic lib/words lib/counters lib/view-words lib/terminal lib/session lib/format lib/perfevent/words lib/perfevent/open client/base client/bus client/dumps client/session client/verbs"
         [client]="lib/basic lib/terminal client/verbs client"
+)
+# Folders of which another one may only run the verbs.
+declare -A runs=(
+        [viewer/browse]="viewer/script viewer/annotate viewer/picture"
 )
 # Foreign headers that only some may use: a pattern of the header, a pattern of the files that may.
 walls=(
@@ -85,6 +91,7 @@ walls=(
         '(elfutils/.*|dwarf)\.h' 'lib/(symbols|unwind)/.*'
         'capstone/.*' 'lib/analysis/disassembly\.c'
         'seccomp\.h' 'viewer/base/sandbox\.c'
+        '(ncursesw/)?n?curses\.h' 'lib/browser/screen\.c'
         '(lib|g)elf\.h' 'lib/perfevent/words/.*|lib/(symbols|unwind)/.*|worker/.*'
 )
 failures=0
@@ -125,6 +132,8 @@ check_own() { # FILE LINE HEADER
                 complain "$1:$2: $from must not include $folder/$3"
         elif [[ ($3 == *-parts.h || $folder == */private) && ${folder%/private} != "$from" ]]; then
                 complain "$1:$2: $folder/$3 is for its own folder"
+        elif [[ " ${runs[$from]:-} " == *" $folder "* && $3 != verb-*.h ]]; then
+                complain "$1:$2: $from only runs the verbs of $folder, and must not include $3"
         fi
         [[ $1 != *.h ]] || includes+=("${1##*/} $3")
         [ "${folder%/private}" = "$from" ] || includes+=("$from/ ${folder%/private}/")
