@@ -69,9 +69,8 @@ static const struct {
 };
 
 /* In place of the one in viewer/base: the process of the fuzzer goes on. */
-int __wrap_sandbox_enter(const char *const *places, bool *ret_landlock);
-int __wrap_sandbox_enter(const char *const *places, bool *ret_landlock) {
-        (void) places;
+int __wrap_sandbox_enter(const char *const *places, unsigned flags, bool *ret_landlock);
+int __wrap_sandbox_enter(const char *const *places, unsigned flags, bool *ret_landlock) {
         *ret_landlock = true;
         return 0;
 }

@@ -14,12 +14,14 @@
 #include <linux/capability.h>
 #include <linux/landlock.h>
 #include <sched.h>
+#include <signal.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "format-text.h"
 #include "process-rights.h"
 #include "strv.h"
 
@@ -43,10 +45,16 @@ const char *__asan_default_options(void) {
 #define ACCESS_FIRST    ((UINT64_C(1) << 13) - 1)
 #define ACCESS_READ     (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
 
+/* ncurses finds the descriptions of terminals there, and in the home directory. */
+static const char *const terminal_places[] = { "/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo" };
+
 #define KERNELS_MAX 64u /* files in /boot */
 
 /* To read what root may read, and the addresses in /proc/kallsyms. */
 #define RIGHTS (PROCESS_CAPABILITY(CAP_DAC_READ_SEARCH) | PROCESS_CAPABILITY(CAP_SYSLOG))
+
+/* By this process, or the one that forked it. */
+static bool sandbox_entered;
 
 static uint64_t rights_of_version(int version) {
         return ACCESS_FIRST | (version >= 2 ? ACCESS_REFER : 0) | (version >= 3 ? ACCESS_TRUNCATE : 0) |
@@ -66,8 +74,18 @@ static int allow_reading(int ruleset, const char *place) {
         return syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) < 0 ? -errno : 0;
 }
 
+static int allow_reading_terminals(int ruleset) {
+        const char *home = secure_getenv("HOME");
+        _cleanup_free_ char *own = home && *home == '/' ? format_text("%s/.terminfo", home) : NULL;
+        int r = own ? allow_reading(ruleset, own) : 0;
+
+        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(terminal_places); i++)
+                r = allow_reading(ruleset, terminal_places[i]);
+        return r;
+}
+
 /* Returns 1; 0: there is none: the kernel does not have it, or a container's filter of system calls does not know it. */
-static int restrict_files(const char *const *places) {
+static int restrict_files(const char *const *places, unsigned flags) {
         int version = (int) syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
         struct landlock_ruleset_attr attr = { .handled_access_fs = rights_of_version(version) };
         _cleanup_close_ int ruleset = -EBADF;
@@ -80,6 +98,8 @@ static int restrict_files(const char *const *places) {
                 return -errno;
         for (; r >= 0 && places && *places; places++)
                 r = allow_reading(ruleset, *places);
+        if (r >= 0 && flags & SANDBOX_TERMINAL)
+                r = allow_reading_terminals(ruleset);
         if (r < 0)
                 return r;
         return syscall(SYS_landlock_restrict_self, ruleset, 0) < 0 ? -errno : 1;
@@ -100,6 +120,12 @@ static const int allowed[] = {
         SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid),
         SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_yield), SCMP_SYS(clock_gettime), SCMP_SYS(clock_nanosleep), SCMP_SYS(getrandom),
         SCMP_SYS(socketpair), SCMP_SYS(recvfrom), SCMP_SYS(recvmsg),
+        SCMP_SYS(restart_syscall), /* the kernel goes on with a call that waited when the process was stopped */
+};
+
+/* ncurses and the loop of a browser wait by these. */
+static const int allowed_terminal[] = {
+        SCMP_SYS(select), SCMP_SYS(pselect6), SCMP_SYS(nanosleep), SCMP_SYS(rt_sigtimedwait),
 };
 
 /* A process without names computes with the descriptors and the memory that it has. Sanitizers need some more. */
@@ -121,10 +147,12 @@ static const int allowed_closed[] = {
 #define OPEN_CHANGES (O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY))
 
 /* Calls that are allowed with some arguments only. */
-static const struct {
+typedef struct AllowedCall {
         int call;
         struct scmp_arg_cmp argument;
-} allowed_if[] = {
+} AllowedCall;
+
+static const AllowedCall allowed_if[] = {
         { SCMP_SYS(open), SCMP_A1(SCMP_CMP_MASKED_EQ, OPEN_CHANGES, 0) },
         { SCMP_SYS(openat), SCMP_A2(SCMP_CMP_MASKED_EQ, OPEN_CHANGES, 0) },
         /* stdio asks whether it writes to a terminal, and how wide that is; other requests could type into it */
@@ -142,11 +170,41 @@ static const struct {
         { SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_GET_SEALS) },
 };
 
+/* The mode of a terminal, and what was typed and not read; nothing that types into it. */
+static const AllowedCall allowed_terminal_if[] = {
+        { SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, TCSETS) },
+        { SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, TCSETSW) },
+        { SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, TCSETSF) },
+        { SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, TCFLSH) },
+};
+
 static int allow_calls(scmp_filter_ctx filter, const int *calls, size_t n) {
         int r = 0;
 
         for (size_t i = 0; r >= 0 && i < n; i++)
                 r = seccomp_rule_add(filter, SCMP_ACT_ALLOW, calls[i], 0);
+        return r;
+}
+
+static int allow_calls_if(scmp_filter_ctx filter, const AllowedCall *calls, size_t n) {
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < n; i++)
+                r = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, calls[i].call, 1, &calls[i].argument);
+        return r;
+}
+
+/* kill() and raise() of SIGTSTP stop this process, as Ctrl-Z does others. Its children may stop it, too, and that is all. */
+static int allow_drawing(scmp_filter_ctx filter) {
+        const struct scmp_arg_cmp own = SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t) getpid());
+        int r = allow_calls(filter, allowed_terminal, ELEMENTSOF(allowed_terminal));
+
+        if (r >= 0)
+                r = allow_calls_if(filter, allowed_terminal_if, ELEMENTSOF(allowed_terminal_if));
+        if (r >= 0)
+                r = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(kill), 2, own, SCMP_A1(SCMP_CMP_EQ, SIGTSTP));
+        if (r >= 0)
+                r = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 2, own, SCMP_A2(SCMP_CMP_EQ, SIGTSTP));
         return r;
 }
 
@@ -164,7 +222,7 @@ static int filter_new(scmp_filter_ctx *ret) {
         return r;
 }
 
-static int restrict_calls(void) {
+static int restrict_calls(unsigned flags) {
         scmp_filter_ctx filter;
         int r = filter_new(&filter);
 
@@ -174,8 +232,10 @@ static int restrict_calls(void) {
                 r = 0;
         if (r >= 0)
                 r = allow_calls(filter, allowed, ELEMENTSOF(allowed));
-        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(allowed_if); i++)
-                r = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, allowed_if[i].call, 1, &allowed_if[i].argument);
+        if (r >= 0)
+                r = allow_calls_if(filter, allowed_if, ELEMENTSOF(allowed_if));
+        if (r >= 0 && flags & SANDBOX_TERMINAL)
+                r = allow_drawing(filter);
         if (r >= 0) /* its flags are in memory, where a filter cannot look; the C library then calls clone() */
                 r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
         if (r >= 0)
@@ -202,21 +262,25 @@ static int restrict_to_descriptors(void) {
 int sandbox_close(void) {
         if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
                 return -errno;
-        (void) restrict_files(NULL);
+        (void) restrict_files(NULL, 0);
         return restrict_to_descriptors();
 }
 
-int sandbox_enter(const char *const *places, bool *ret_landlock) {
+int sandbox_enter(const char *const *places, unsigned flags, bool *ret_landlock) {
         int r;
 
+        if (sandbox_entered)
+                return *ret_landlock = true, 0;
         if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
                 return -errno;
-        r = restrict_files(places);
+        r = restrict_files(places, flags);
         if (r < 0)
                 return r;
         *ret_landlock = r > 0;
         (void) process_give_up_rights(RIGHTS);
-        return restrict_calls();
+        r = restrict_calls(flags);
+        sandbox_entered = r >= 0;
+        return r;
 }
 
 /* Beside the kernels' own files there are initial file systems, which may hold secrets. */
@@ -245,6 +309,8 @@ int sandbox_list_places(char ***places) {
         const struct dirent *entry;
         int r = 0;
 
+        if (sandbox_entered)
+                return 0;
         if (!root)
                 return -errno;
         while (r >= 0 && (entry = readdir(root))) {

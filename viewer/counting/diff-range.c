@@ -87,7 +87,7 @@ static int diff_open_inputs(RecordingInputs *all, const RecordingNames *names) {
         if (r >= 0 && names->n < _DIFF_RANGES)
                 r = diff_open_again(all->inputs + 1, all->inputs);
         if (r >= 0)
-                r = recording_inputs_restrict(all->inputs, all->n);
+                r = recording_inputs_restrict(all->inputs, all->n, 0);
         for (size_t i = 0; r >= 0 && i < all->n; i++)
                 r = recording_input_read(all->inputs + i);
         return r;

@@ -123,10 +123,10 @@ int recording_input_open(RecordingInput *in, const char *path, const char *name,
 }
 
 int recording_input_restrict(const RecordingInput *in) {
-        return recording_inputs_restrict(in, 1);
+        return recording_inputs_restrict(in, 1, 0);
 }
 
-int recording_inputs_restrict(const RecordingInput *in, size_t n) {
+int recording_inputs_restrict(const RecordingInput *in, size_t n, unsigned flags) {
         _cleanup_strv_free_ char **places = NULL;
         bool landlock;
         int r;
@@ -137,7 +137,7 @@ int recording_inputs_restrict(const RecordingInput *in, size_t n) {
                 if (in[i].symbols)
                         r = strv_extend(&places, in[i].symbols);
         if (r >= 0)
-                r = sandbox_enter((const char *const *) places, &landlock);
+                r = sandbox_enter((const char *const *) places, flags, &landlock);
         if (r < 0)
                 return recording_input_fail(in, "restrict the process that reads", r);
         if (!landlock)

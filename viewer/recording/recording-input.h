@@ -32,7 +32,7 @@ void recording_input_done(RecordingInput *in);
  * symfs: NULL: the directory beside the path. */
 int recording_input_open(RecordingInput *in, const char *path, const char *name, const char *symfs);
 int recording_input_restrict(const RecordingInput *in);
-int recording_inputs_restrict(const RecordingInput *inputs, size_t n); /* one at least */
+int recording_inputs_restrict(const RecordingInput *inputs, size_t n, unsigned flags); /* one at least; SandboxFlags */
 /* Events without a name in the recording get the one that follows from their attributes, if any does. */
 int recording_input_read(RecordingInput *in);
 

@@ -44,7 +44,7 @@ int recording_inputs_open(RecordingInputs *all, const RecordingNames *names) {
                 r = recording_input_open(in, name->path, name->name, name->symfs);
         }
         if (r >= 0)
-                r = recording_inputs_restrict(all->inputs, all->n);
+                r = recording_inputs_restrict(all->inputs, all->n, names->sandbox);
         for (size_t i = 0; r >= 0 && i < all->n; i++)
                 r = recording_input_read(all->inputs + i);
         return r;

@@ -16,6 +16,7 @@ typedef struct RecordingName {
 typedef struct RecordingNames {
         RecordingName *names;
         size_t n;
+        unsigned sandbox; /* SandboxFlags of the verb */
 } RecordingNames;
 
 /* These are numbers of the options in RECORDING_ROWS(): a name and a directory belong to the recording before them, or to the first

@@ -14,7 +14,7 @@ static _Noreturn void hang(int ready) {
         bool landlock, told = false;
 
         progress_catch_interrupt();
-        if (sandbox_enter(NULL, &landlock) < 0 || write(ready, "r", 1) != 1)
+        if (sandbox_enter(NULL, 0, &landlock) < 0 || write(ready, "r", 1) != 1)
                 _exit(1);
         for (;;) {
                 (void) ppoll(NULL, 0, &(struct timespec) { .tv_nsec = 10000000 }, NULL);

@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <poll.h>
+#include <pty.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -45,7 +47,7 @@ static int run_inside(const char *const *places, int (*f)(void), bool needs_land
 
         ck_assert_int_ge(pid, 0);
         if (pid == 0) {
-                int r = sandbox_enter(places, &landlock);
+                int r = sandbox_enter(places, 0, &landlock);
 
                 _exit(r < 0 ? NO_SANDBOX : needs_landlock && !landlock ? TEST_SKIPPED : run_both(f));
         }
@@ -283,7 +285,7 @@ static int call_by_other_number(void) {
 static int enter_for_good(void) {
         bool landlock;
 
-        return sandbox_enter(NULL, &landlock);
+        return sandbox_enter(NULL, 0, &landlock);
 }
 
 static void expect_killed(int (*enter)(void), int (*call)(void)) {
@@ -447,7 +449,7 @@ static void expect_refused_without_landlock(int (*try)(void), bool without_secco
                 bool landlock = true;
 
                 _exit(refuse_landlock(without_seccomp) < 0 ? TEST_SKIPPED :
-                      sandbox_enter(NULL, &landlock) < 0 ? 90 : landlock ? 91 : try());
+                      sandbox_enter(NULL, 0, &landlock) < 0 ? 90 : landlock ? 91 : try());
         }
         ck_assert_int_eq(waitpid(pid, &status, 0), pid);
         ck_assert_msg(status == 0, "status %x", (unsigned) status);
@@ -459,6 +461,123 @@ START_TEST(without_landlock) {
                 expect_refused_without_landlock(try_executing, i > 0);
                 expect_refused_without_landlock(try_writing, i > 0);
         }
+}
+END_TEST
+
+static int terminal = -EBADF;
+static volatile sig_atomic_t stops;
+
+static void count_stop(int sig) {
+        stops++;
+}
+
+static bool refused_kill(pid_t pid, int sig) {
+        return kill(pid, sig) < 0 && errno == EPERM;
+}
+
+/* A browser sets the mode of its terminal, and stops itself. */
+static int try_drawing(void) {
+        static const int when[] = { TCSANOW, TCSADRAIN, TCSAFLUSH };
+        struct termios mode;
+        char c = 'x';
+
+        if (tcgetattr(terminal, &mode) < 0)
+                return 1;
+        for (size_t i = 0; i < ELEMENTSOF(when); i++) {
+                mode.c_lflag ^= ECHO;
+                if (tcsetattr(terminal, when[i], &mode) < 0)
+                        return 2;
+        }
+        if (tcflush(terminal, TCIFLUSH) < 0)
+                return 3;
+        if (ioctl(terminal, TIOCSTI, &c) == 0 || errno != EPERM)
+                return 4;
+        if (ioctl(terminal, TIOCSCTTY, 0) == 0 || errno != EPERM)
+                return 5;
+        (void) signal(SIGTSTP, count_stop);
+        if (raise(SIGTSTP) != 0 || kill(getpid(), SIGTSTP) < 0 || stops != 2)
+                return 6;
+        if (!refused_kill(getpid(), 0) || !refused_kill(getpid(), SIGTERM) || !refused_kill(getppid(), SIGTSTP) ||
+            !refused_kill(0, SIGTSTP) || !refused_kill(-1, SIGTSTP))
+                return 7;
+        if (syscall(SYS_tgkill, getpid(), getpid(), SIGTERM) == 0 || errno != EPERM)
+                return 8;
+        if (syscall(SYS_tgkill, getppid(), getppid(), SIGTSTP) == 0 || errno != EPERM)
+                return 9;
+        return try_connecting() != 0 ? 10 : 0;
+}
+
+static int try_reading_terminals(void) {
+        return open("/lib/terminfo", O_RDONLY | O_DIRECTORY) < 0 && errno != ENOENT ? 1 :
+                !refused(open("/etc/passwd", O_RDONLY)) ? 2 :
+                !refused(open("/lib", O_RDONLY | O_DIRECTORY)) ? 3 : 0;
+}
+
+static int run_drawing(unsigned flags, int (*f)(void)) {
+        bool landlock;
+        int status;
+        pid_t pid = fork();
+
+        ck_assert_int_ge(pid, 0);
+        if (pid == 0)
+                _exit(sandbox_enter(NULL, flags, &landlock) < 0 ? NO_SANDBOX : f != try_drawing && !landlock ? TEST_SKIPPED : f());
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert_msg(WIFEXITED(status), "status %x", (unsigned) status);
+        return WEXITSTATUS(status);
+}
+
+START_TEST(terminals) {
+        int other, status;
+
+        ck_assert_int_eq(openpty(&other, &terminal, NULL, NULL, NULL), 0);
+        ck_assert_int_eq(run_drawing(SANDBOX_TERMINAL, try_drawing), 0);
+        ck_assert_int_eq(run_drawing(0, try_drawing), 2);
+        status = run_drawing(SANDBOX_TERMINAL, try_reading_terminals);
+        ck_assert_msg(status == 0 || status == TEST_SKIPPED, "status %d", status);
+        terminal = safe_close(terminal);
+        (void) close(other);
+}
+END_TEST
+
+/* It stops by its own signal, and a wait goes on when it is continued. */
+START_TEST(stopping) {
+        bool landlock;
+        int status;
+        pid_t pid = fork();
+
+        ck_assert_int_ge(pid, 0);
+        if (pid == 0) {
+                (void) setpgid(0, 0); /* a group whose parent is elsewhere can be stopped */
+                if (sandbox_enter(NULL, SANDBOX_TERMINAL, &landlock) < 0 || raise(SIGTSTP) != 0)
+                        _exit(1);
+                _exit(poll(NULL, 0, 200) != 0 ? 2 : 0);
+        }
+        ck_assert_int_eq(waitpid(pid, &status, WUNTRACED), pid);
+        ck_assert_msg(WIFSTOPPED(status) && WSTOPSIG(status) == SIGTSTP, "status %x", (unsigned) status);
+        ck_assert_int_eq(kill(pid, SIGCONT), 0);
+        (void) usleep(50000);
+        ck_assert_int_eq(kill(pid, SIGSTOP), 0);
+        ck_assert_int_eq(waitpid(pid, &status, WUNTRACED), pid);
+        ck_assert_msg(WIFSTOPPED(status), "status %x", (unsigned) status);
+        ck_assert_int_eq(kill(pid, SIGCONT), 0);
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x", (unsigned) status);
+}
+END_TEST
+
+static int try_entering_again(void) {
+        _cleanup_strv_free_ char **places = NULL;
+        bool landlock = false;
+        int r = sandbox_list_places(&places);
+
+        if (r < 0 || places)
+                return 20;
+        return sandbox_enter((const char *const[]) { "/", NULL }, SANDBOX_TERMINAL, &landlock) < 0 || !landlock ? 21 : try_writing();
+}
+
+START_TEST(entering_twice) {
+        prepare();
+        expect_refused(try_entering_again, false);
 }
 END_TEST
 
@@ -480,4 +599,4 @@ START_TEST(no_secrets) {
 END_TEST
 
 TEST_RUN("sandbox", no_writing, no_connecting, no_executing, no_tracing, no_namespaces, no_reading_outside, without_landlock,
-         no_other_calls, no_other_architecture, no_sending, descriptors_only, no_secrets);
+         no_other_calls, no_other_architecture, no_sending, descriptors_only, terminals, stopping, entering_twice, no_secrets);
