@@ -142,6 +142,11 @@ void demangle_set_raw(bool raw) {
         demangler.raw = raw;
 }
 
+void demangle_begin_anew(void) {
+        demangler.process = (ForkedProcess) FORKED_PROCESS_EMPTY;
+        demangler.ends = 0;
+}
+
 char *demangle(const char *name) {
         return demangle_as(QUESTION_WHOLE, name);
 }

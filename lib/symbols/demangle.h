@@ -16,3 +16,6 @@ char *demangle_function(const char *name);
 
 /* Has all names returned as they are, for those who want to see how compilers mangle them. Called before names are asked for. */
 void demangle_set_raw(bool raw);
+
+/* In a process that was forked: it has a demangler of its own. That of its parent must be closed. */
+void demangle_begin_anew(void);

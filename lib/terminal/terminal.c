@@ -44,17 +44,20 @@ static unsigned terminal_decide_columns(bool tty) {
         return ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) >= 0 && ws.ws_col > 0 ? ws.ws_col : 80;
 }
 
-const Terminal *terminal_get(void) {
-        static Terminal terminal;
-        static bool asked;
+static Terminal terminal;
+static bool examined;
 
-        if (!asked) {
-                terminal.tty = isatty(STDOUT_FILENO) > 0;
-                terminal.colour = terminal_decide_colour(terminal.tty);
-                terminal.utf8 = terminal_decide_utf8();
-                terminal.columns = terminal_decide_columns(terminal.tty);
-                asked = true;
-        }
+void terminal_examine_again(void) {
+        terminal.tty = isatty(STDOUT_FILENO) > 0;
+        terminal.colour = terminal_decide_colour(terminal.tty);
+        terminal.utf8 = terminal_decide_utf8();
+        terminal.columns = terminal_decide_columns(terminal.tty);
+        examined = true;
+}
+
+const Terminal *terminal_get(void) {
+        if (!examined)
+                terminal_examine_again();
         return &terminal;
 }
 

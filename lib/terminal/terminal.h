@@ -3,7 +3,8 @@
 
 #include "cleanup.h"
 
-/* The terminal of standard output, examined once and before any pager starts. */
+/* The terminal of standard output, examined once and before any pager starts; again only in a process whose standard output became
+ * another one. */
 typedef struct Terminal {
         bool tty;
         bool colour;      /* by $SYSTEMD_COLORS, otherwise $NO_COLOR, otherwise true on a terminal that is not dumb */
@@ -12,6 +13,7 @@ typedef struct Terminal {
 } Terminal;
 
 const Terminal *terminal_get(void);
+void terminal_examine_again(void);
 
 typedef enum Colour {
         COLOUR_NONE,

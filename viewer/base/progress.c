@@ -40,6 +40,11 @@ void progress_release_interrupt(void) {
         caught = false;
 }
 
+void progress_begin_anew(void) {
+        interrupted = 0;
+        settled = caught = false;
+}
+
 void progress_settle_interrupt(void) {
         settled = interrupted;
 }

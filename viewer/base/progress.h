@@ -29,5 +29,8 @@ bool progress_is_interrupted(void);
 /* An interrupt that came before does not end what is watched from now on, such as showing what there is. */
 void progress_settle_interrupt(void);
 
+/* In a process that was forked: no interrupt came, and none is caught. */
+void progress_begin_anew(void);
+
 /* From now on SIGINT ends the process. */
 void progress_release_interrupt(void);

@@ -10,6 +10,11 @@
 #include "demangle.h"
 #include "utf8.h"
 
+/* Remarks that a verb makes once: those that were made. */
+static struct {
+        bool refused, limited, kernel;
+} reported;
+
 /* The sandbox takes away the right to open it later. */
 int name_options_take_file(void *fd, const ViewOption *option, const char *value) {
         _cleanup_close_ int opened = open(value, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -35,6 +40,7 @@ void name_options_done(NameOptions *o) {
 int name_options_begin(NameOptions *o) {
         int r = o->fetch ? debuginfod_process_new(&o->debuginfod) : 0;
 
+        reported.refused = reported.limited = reported.kernel = false;
         if (r == -ENOKEY)
                 (void) fprintf(stderr, "--debuginfod: the environment variable DEBUGINFOD_URLS does not name a server\n");
         else if (r == -EOPNOTSUPP)
@@ -83,11 +89,9 @@ static void refuse_all(void *userdata, const char *path, const BuildId *recorded
 
 /* Reports the first one only: the files of a machine that was upgraded are all others. */
 static void refuse_first(void *userdata, const char *path, const BuildId *recorded, const BuildId *present) {
-        static bool reported;
-
-        if (!reported)
+        if (!reported.refused)
                 print_refused(path, recorded, present, " (--verbose shows all such files)");
-        reported = true;
+        reported.refused = true;
 }
 
 static void limit_all(void *userdata, const char *path) {
@@ -98,11 +102,9 @@ static void limit_all(void *userdata, const char *path) {
 }
 
 static void limit_first(void *userdata, const char *path) {
-        static bool reported;
-
-        if (!reported)
+        if (!reported.limited)
                 limit_all(userdata, path);
-        reported = true;
+        reported.limited = true;
 }
 
 static const char *kernel_trouble(KernelTrouble trouble) {
@@ -124,11 +126,10 @@ static void miss_kernel(void *userdata, KernelTrouble trouble, const char *relea
                         const BuildId *present) {
         _cleanup_free_ char *name = release ? utf8_line(release, SIZE_MAX, NAME_MAX) : NULL;
         char was[BUILD_ID_TEXT_SIZE], is[BUILD_ID_TEXT_SIZE];
-        static bool reported;
 
-        if (reported)
+        if (reported.kernel)
                 return;
-        reported = true;
+        reported.kernel = true;
         (void) fprintf(stderr, trouble >= KERNEL_NAMED_BROKEN ? "A file of %s%s (build id %s) is not used: %s" :
                        "Functions of %s%s (build id %s) have no names: %s", name ? "kernel " : "the recorded kernel", name ?: "",
                        id_text(recorded, was), kernel_trouble(trouble));

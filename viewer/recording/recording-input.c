@@ -75,25 +75,33 @@ static int read_session(RecordingInput *in) {
         return in->session ? 0 : -ENOMEM;
 }
 
-/* "-", "&NUMBER", or a path. */
-static int open_path(const char *path, bool *ret_named) {
-        unsigned number = 0;
-        int fd;
+/* "-", "&NUMBER", "&NUMBER,DIRECTORY", or a path. Symbols beside a path are looked for. */
+static int open_path(RecordingInput *in) {
+        const char *comma = strchr(in->path, ',');
+        _cleanup_free_ char *word = comma ? strndup(in->path, (size_t) (comma - in->path)) : strdup(in->path);
+        unsigned number = STDIN_FILENO;
+        bool named;
+        int r = 0;
 
-        *ret_named = !streq(path, "-") && (*path != '&' || parse_uint(path + 1, &number) < 0 || number > INT_MAX);
-        fd = *ret_named ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) :
-                fcntl(*path == '&' ? (int) number : STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
-        return fd < 0 ? -errno : fd;
+        if (!word)
+                return -ENOMEM;
+        named = !streq(in->path, "-") && (*word != '&' || parse_uint(word + 1, &number) < 0 || number > INT_MAX);
+        in->fd = named ? open(in->path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : fcntl((int) number, F_DUPFD_CLOEXEC, 3);
+        if (in->fd < 0)
+                return -errno;
+        if (named)
+                r = symbols_directory_find(AT_FDCWD, in->path, &in->symbols);
+        else if (comma)
+                r = free_and_strdup(&in->symbols, comma + 1);
+        return r == -ENOMEM ? r : 0;
 }
 
 static int input_open(RecordingInput *in, const char *symfs) {
         struct stat st;
-        bool named;
-        int r;
+        int r = open_path(in);
 
-        in->fd = open_path(in->path, &named);
-        if (in->fd < 0)
-                return in->fd;
+        if (r < 0)
+                return r;
         if (fstat(in->fd, &st) < 0)
                 return -errno;
         in->changed = st.st_mtime;
@@ -107,10 +115,7 @@ static int input_open(RecordingInput *in, const char *symfs) {
                 in->fd = spooled;
         }
         in->symfs = symfs;
-        if (symfs)
-                return free_and_strdup(&in->symbols, symfs);
-        r = !named ? 0 : symbols_directory_find(AT_FDCWD, in->path, &in->symbols);
-        return r == -ENOMEM ? r : 0;
+        return symfs ? free_and_strdup(&in->symbols, symfs) : 0;
 }
 
 int recording_input_open(RecordingInput *in, const char *path, const char *name, const char *symfs) {

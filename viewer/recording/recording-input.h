@@ -28,8 +28,8 @@ typedef struct RecordingInput {
 void recording_input_done(RecordingInput *in);
 
 /* The three steps. Each prints what went wrong. 0 or a negative errno.
- * path: NULL: perf.data; "-": standard input; "&NUMBER": a descriptor that the caller opened. name: NULL: that of the path.
- * symfs: NULL: the directory beside the path. */
+ * path: NULL: perf.data; "-": standard input; "&NUMBER": a descriptor that the caller opened, "&NUMBER,DIRECTORY": with the symbols
+ * beside it. name: NULL: that of the path. symfs: NULL: the directory beside the path. */
 int recording_input_open(RecordingInput *in, const char *path, const char *name, const char *symfs);
 int recording_input_restrict(const RecordingInput *in);
 int recording_inputs_restrict(const RecordingInput *inputs, size_t n, unsigned flags); /* one at least; SandboxFlags */
