@@ -240,18 +240,32 @@ static int report_visit_callers(Report *report, size_t number, ReportEntry *e, R
         return r;
 }
 
-/* Visits the entries of the plan's rows from that one on. */
-static int report_visit_rows(Report *report, size_t from, size_t to, ReportVisit visit, void *userdata) {
+/* Returns whether a row has one of these places: has hit it, or with children has it in its call chain. */
+static bool row_has_place(const Report *report, const SampleRow *row, ReportChain chain, const bool *places) {
+        if (places[row->leaf])
+                return true;
+        for (; report->plan.children && chain.n > 0; chain.n--, chain.places += chain.step)
+                if (places[*chain.places])
+                        return true;
+        return false;
+}
+
+/* Visits the entries of the plan's rows from one on; places: only of rows that have one of them, NULL: of all. */
+static int report_visit_rows(Report *report, size_t from, size_t to, const bool *places, ReportVisit visit, void *userdata) {
         const SampleRow *rows = sample_table_rows(report->table, &(size_t) { 0 });
         int r = 0;
 
         for (size_t i = from; r >= 0 && i < to; i++) {
                 const SampleRow *row = rows + report->plan.rows[i];
-                ReportChain chain = chain_of_row(report, row);
+                ReportChain chain = chain_of_row(report, row), hit = chain;
                 ReportEntry e;
                 size_t entry;
 
-                if (!row_is_wanted(report, row))
+                if (report->plan.from_entry && report->plan.caller && chain.n > 0) {
+                        hit.places += (ptrdiff_t) (chain.n - 1) * chain.step;
+                        hit.n = 1;
+                }
+                if (!row_is_wanted(report, row) || (places && !row_has_place(report, row, chain, places)))
                         continue;
                 r = entry_of_row(report, row, &e);
                 if (r >= 0)
@@ -261,7 +275,7 @@ static int report_visit_rows(Report *report, size_t from, size_t to, ReportVisit
                 if (r < 0)
                         return r;
                 report->stamps[entry] = i + 1;
-                r = visit(report, entry, row, &chain, true, userdata);
+                r = visit(report, entry, row, &hit, true, userdata);
                 if (r >= 0 && report->plan.children)
                         r = report_visit_callers(report, i, &e, chain, visit, userdata);
         }
@@ -318,7 +332,7 @@ int report_begin(Report *report, SampleTable *table, const PlaceNames *names, co
 
 int report_count(Report *report, size_t n) {
         size_t to = report->n_counted + MIN_OF(n, report->plan.n_rows - report->n_counted);
-        int r = report_visit_rows(report, report->n_counted, to, count_row, NULL);
+        int r = report_visit_rows(report, report->n_counted, to, NULL, count_row, NULL);
 
         report->n_counted = to;
         report->complete = r >= 0 && to == report->plan.n_rows;
@@ -331,15 +345,8 @@ int report_init(Report *report, SampleTable *table, const PlaceNames *names, con
         return r < 0 ? r : report_count(report, SIZE_MAX);
 }
 
-typedef struct Collecting {
-        const bool *wanted;
-        ReportChain *chains;
-        const size_t *first; /* for each entry: where its chains begin; they end where those of the next one begin */
-        size_t *next;        /* for each entry: where its next chain goes */
-} Collecting;
-
 static int collect_chain(Report *report, size_t entry, const SampleRow *row, const ReportChain *chain, bool hit, void *userdata) {
-        Collecting *c = userdata;
+        ReportCollection *c = userdata;
 
         if (!c->wanted[entry] || chain->n == 0 || is_of_other(report, row))
                 return 0;
@@ -349,28 +356,81 @@ static int collect_chain(Report *report, size_t entry, const SampleRow *row, con
         return 0;
 }
 
-int report_collect_chains(Report *report, const bool *wanted, ReportChain **ret_chains, size_t **ret_first) {
-        _cleanup_free_ size_t *first = calloc(report->n + 1, sizeof(*first)), *next = calloc(report->n + 1, sizeof(*next));
-        _cleanup_free_ ReportChain *chains = NULL;
-        size_t n = 0;
-        int r;
+void report_collection_done(ReportCollection *c) {
+        free(c->chains);
+        free(c->first);
+        free(c->next);
+        free(c->places);
+        *c = (ReportCollection) {};
+}
 
-        if (!first || !next)
+/* Returns whether an entry may be that of a place, by its code. */
+static bool entry_may_have_place(Report *report, const ReportEntry *e, uint32_t place, bool hit) {
+        ReportEntry other = *e;
+
+        return entry_set_place(report, &other, place, hit) >= 0 && other.dso == e->dso && other.symbol == e->symbol && other.ip == e->ip &&
+               other.line == e->line && other.file == e->file && other.values == e->values;
+}
+
+/* If one entry is wanted, which is what takes somebody's time who waits for it, only rows with its code are looked at closely. */
+static int collection_find_places(ReportCollection *c) {
+        Report *report = c->report;
+        size_t n = 0, entry = 0;
+
+        for (size_t i = 0; i < report->n; i++)
+                if (c->wanted[i]) {
+                        entry = i;
+                        n++;
+                }
+        if (n != 1)
+                return 0;
+        c->places = calloc(report->places->n + 1, sizeof(*c->places));
+        if (!c->places)
+                return -ENOMEM;
+        for (uint32_t i = 0; i < report->places->n; i++)
+                c->places[i] = entry_may_have_place(report, report->entries + entry, i, true) ||
+                               (report->plan.children && entry_may_have_place(report, report->entries + entry, i, false));
+        return 0;
+}
+
+int report_collect_begin(ReportCollection *c, Report *report, const bool *wanted) {
+        size_t n = 0;
+
+        *c = (ReportCollection) { .report = report, .wanted = wanted };
+        c->first = calloc(report->n + 1, sizeof(*c->first));
+        c->next = calloc(report->n + 1, sizeof(*c->next));
+        if (!c->first || !c->next)
                 return -ENOMEM;
         for (size_t i = 0; i < report->n; i++) {
-                first[i] = next[i] = n;
+                c->first[i] = c->next[i] = n;
                 n += wanted[i] ? report->entries[i].n_chains : 0;
         }
-        first[report->n] = n;
-        chains = calloc(n + 1, sizeof(*chains));
-        if (!chains)
+        c->first[report->n] = n;
+        c->chains = calloc(n + 1, sizeof(*c->chains));
+        if (!c->chains)
                 return -ENOMEM;
         if (report->n > 0)
                 memset(report->stamps, 0, report->n * sizeof(*report->stamps));
-        r = report_visit_rows(report, 0, report->plan.n_rows, collect_chain, &(Collecting) { .wanted = wanted, .chains = chains, .first = first, .next = next });
+        return collection_find_places(c);
+}
+
+int report_collect_rows(ReportCollection *c, size_t n) {
+        size_t all = c->report->plan.n_rows, to = c->n_rows + MIN_OF(n, all - c->n_rows);
+        int r = report_visit_rows(c->report, c->n_rows, to, c->places, collect_chain, c);
+
+        c->n_rows = to;
+        return r < 0 ? r : to < all;
+}
+
+int report_collect_chains(Report *report, const bool *wanted, ReportChain **ret_chains, size_t **ret_first) {
+        _cleanup_(report_collection_done) ReportCollection c = {};
+        int r = report_collect_begin(&c, report, wanted);
+
+        if (r >= 0)
+                r = report_collect_rows(&c, SIZE_MAX);
         if (r < 0)
                 return r;
-        *ret_chains = steal_ptr(chains);
-        *ret_first = steal_ptr(first);
+        *ret_chains = steal_ptr(c.chains);
+        *ret_first = steal_ptr(c.first);
         return 0;
 }

@@ -93,6 +93,7 @@ typedef struct ReportPlan {
         size_t n_rows;
         bool children; /* callers have entries, too */
         bool caller;   /* call chains begin at the outermost caller */
+        bool from_entry; /* these begin at the entry; perf has those of what an entry hit begin at the outermost caller nevertheless */
         bool chains;   /* call chains are shown */
         size_t max_stack; /* addresses of a call chain that count */
         char *const *dsos;       /* only samples that hit these binaries (short names or paths); NULL: all */
@@ -165,3 +166,18 @@ typedef struct ReportChain {
  * (*ret_first)[i] up to (*ret_first)[i + 1]; both are new arrays. 0, -ENOMEM; -ENOTRECOVERABLE: the call chains are no longer those
  * that the report counted. */
 int report_collect_chains(Report *report, const bool *wanted, ReportChain **ret_chains, size_t **ret_first);
+
+/* The same in steps: chains of entry i are from chains[first[i]] up to chains[next[i]], all of them once the rows are through. wanted must
+ * outlive it. report_collect_rows() takes the next n rows, and returns 1 if there are more; 0. Done after a failure too. */
+typedef struct ReportCollection {
+        Report *report;
+        const bool *wanted;
+        ReportChain *chains;
+        size_t *first, *next;
+        bool *places;  /* only rows with these count; NULL: all */
+        size_t n_rows; /* taken */
+} ReportCollection;
+
+int report_collect_begin(ReportCollection *c, Report *report, const bool *wanted);
+int report_collect_rows(ReportCollection *c, size_t n);
+void report_collection_done(ReportCollection *c);

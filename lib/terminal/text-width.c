@@ -52,8 +52,7 @@ size_t text_width(const char *s) {
         return width;
 }
 
-/* The bytes of s that fit into the columns. */
-static size_t text_fitting_prefix(const char *s, size_t columns) {
+size_t text_prefix(const char *s, size_t columns) {
         size_t used = 0, bytes = 0;
 
         while (s[bytes]) {
@@ -74,7 +73,7 @@ char *text_ellipsize(const char *s, size_t columns, bool words, bool utf8) {
 
         if (text_width(s) <= columns)
                 return strdup(s);
-        n = text_fitting_prefix(s, columns - mark_width);
+        n = text_prefix(s, columns - mark_width);
         blank = words ? memrchr(s, ' ', n + 1) : NULL;
         if (blank && (size_t) (blank - s) > n / 2)
                 n = (size_t) (blank - s);
@@ -90,7 +89,7 @@ char *text_cut_middle(const char *s, size_t columns, bool utf8) {
         head = (columns - mark_width) / 2;
         for (; width > columns - mark_width - head; width -= c)
                 end += text_measure(end, &c);
-        return format_text("%.*s%s%s", (int) text_fitting_prefix(s, head), s, mark, end);
+        return format_text("%.*s%s%s", (int) text_prefix(s, head), s, mark, end);
 }
 
 char *text_sanitize(const char *s) {

@@ -7,6 +7,9 @@
  * that is no UTF-8 one. */
 size_t text_width(const char *s);
 
+/* Returns the bytes of the text that fit into so many columns. */
+size_t text_prefix(const char *s, size_t columns);
+
 /* A copy of the text, cut to at most columns (1 and more), with "…" (utf8) or "..." at the end if it was cut. words: it is
  * cut behind a word, if one ends in the second half. NULL without memory. */
 char *text_ellipsize(const char *s, size_t columns, bool words, bool utf8);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The loop of a browser that has a terminal: keys come first, then steps of a table in the making, then what happens now. Nothing that
+ * it does takes long, so that each key has its answer at once. */
+
+#include "browser-parts.h"
+#include "screen.h"
+
+#define DRAW_USEC (50 * USEC_PER_MSEC) /* while a table is in the making, its progress is drawn that often */
+
+/* Returns what to wait for. */
+static size_t run_descriptors(const Browser *b, int fds[static 3]) {
+        size_t n = 0;
+
+        for (; n < b->face->n_fds; n++)
+                fds[n] = b->face->fds[n];
+        if (b->source.state && b->source.fd >= 0)
+                fds[n++] = b->source.fd;
+        return n;
+}
+
+/* A table that is being made of the samples is of no use once these have changed. The first line stays selected whatever it is. */
+static int run_update(Browser *b) {
+        int r = b->face->update(b->face);
+
+        if (r <= 0)
+                return r;
+        if (b->view.cursor > 0)
+                browser_remake_at(b, b->view.cursor);
+        else
+                browser_remake(b);
+        return browser_settle(b);
+}
+
+static int run_draw(Browser *b, Screen *screen, Page *page) {
+        unsigned width, height;
+        int r;
+
+        screen_size(screen, &width, &height);
+        page_begin(page, width, height, b->utf8);
+        r = browser_put(b, page);
+        if (r >= 0)
+                screen_draw(screen, page);
+        return r;
+}
+
+static int run_loop(Browser *b, Screen *screen, Page *page) {
+        usec_t drawn = 0, updated = 0;
+        bool working = true;
+        int r = 0;
+
+        while (r >= 0) {
+                usec_t now = now_usec(CLOCK_MONOTONIC), wait = USEC_INFINITY;
+                int fds[3];
+                uint32_t key;
+
+                if (b->face->update && !b->paused && (updated == 0 || now >= updated + b->face->wait_usec)) {
+                        r = run_update(b);
+                        updated = now;
+                        drawn = 0;
+                        if (r < 0)
+                                break;
+                }
+                if (!working || now >= drawn + DRAW_USEC) {
+                        r = run_draw(b, screen, page);
+                        drawn = now;
+                }
+                if (b->face->update && !b->paused)
+                        wait = updated + b->face->wait_usec > now ? updated + b->face->wait_usec - now : 0;
+                key = screen_wait(screen, fds, run_descriptors(b, fds), working ? 0 : wait);
+                if (!browser_press(b, key))
+                        return key == SCREEN_KEY_LEAVE;
+                browser_read_text(b);
+                working = browser_step(b);
+                if (key != SCREEN_KEY_NONE)
+                        drawn = 0;
+        }
+        return r;
+}
+
+int browser_run(BrowserFace *face) {
+        _cleanup_(browser_freep) Browser *b = NULL;
+        _cleanup_(screen_closep) Screen *screen = NULL;
+        _cleanup_(page_done) Page page = {};
+        int r = screen_open(&screen);
+
+        if (r >= 0)
+                r = browser_new(face, screen_is_utf8(screen), &b);
+        return r < 0 ? r : run_loop(b, screen, &page);
+}
