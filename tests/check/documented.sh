@@ -187,7 +187,7 @@ same verb tests/check/documented.sh < <(grep -oP '^ +\{ "\K[a-z0-9-]+(?=", verb_
 completed_values() { # OPTIONS
         sed -nE "s/^ +$1\) of_option='([a-z0-9 -]+)' ;;\$/\1/p" completion/perfctl | tr ' ' '\n'
 }
-same key completion/perfctl < <(sed -nE '/REPORT_FIELD_COMM/,$ s/^ +\[REPORT_FIELD_[A-Z_]+\] = \{ "([a-z_]+)".*/\1/p' viewer/report/report-fields.c) \
+same key completion/perfctl < <(sed -nE '/REPORT_FIELD_COMM/,$ s/^ +\[REPORT_FIELD_[A-Z_]+\] = \{ "([a-z_]+)".*/\1/p' lib/report/report-fields.c) \
         3< <(completed_words keys)
 same palette completion/perfctl < <(sed -n '/"kinds"/,/"orange"/p' lib/export/flame-color.c | grep -oP '"\K[a-z]+') \
         3< <(completed_values "'flamegraph --colors'")

@@ -143,7 +143,7 @@ ROWS=('        VIEW_TEXT(T, path, "input", '"'i'"', "=FILE", "The recording"),')
 # A key of each kind and section, a verb, an option and a method, with the pages that name them. Then FILE has these LINES instead.
 documents() { # [FILE LINES…]
         plant
-        mkdir -p "$tree"/{man,completion,dbus,lib/words,lib/view-words,worker/options,tests/fuzz/corpus/settings}
+        mkdir -p "$tree"/{man,completion,dbus,lib/words,lib/view-words,lib/report,worker/options,tests/fuzz/corpus/settings}
         write lib/session/settings.c '        SETTING_KEY("Mode", parse_mode, SETTING_SCALAR, mode),' \
                 '        SETTING_KEY_PLACED("Event", parse_event, SETTING_LIST, events, EVENT),' \
                 'const SettingSection record_section = { "Record", record_keys, ELEMENTSOF(record_keys) };' \
@@ -158,7 +158,7 @@ documents() { # [FILE LINES…]
         write lib/view-words/header-rows.h "${ROWS[@]}"
         write lib/view-words/info-rows.h
         write lib/view-words/common-rows.h
-        write viewer/report/report-fields.c '        [REPORT_FIELD_COMM] = { "comm", 1, "Command", KEY(COMM) },'
+        write lib/report/report-fields.c '        [REPORT_FIELD_COMM] = { "comm", 1, "Command", KEY(COMM) },'
         write lib/export/flame-color.c '        [FLAME_KINDS] = "kinds", [FLAME_ORANGE] = "orange",'
         write man/perf-recorder-view.1 '.Sh OPTIONS' '.Ss header' '.It Fl i , Cm --input Ns = Ns Ar FILE' '.It Fl h , Cm --help'
         write tests/fuzz/corpus/settings/all 'Mode=stream' 'Event=a' 'Socket=no'
@@ -186,7 +186,7 @@ undocumented 'a key that the programs do not have' man/perf-recorderd.conf.5 '.S
 undocumented 'a verb that is only mentioned' man/perfctl.1 '.It Cm start Ar NAME' 'See stop.'
 undocumented 'a verb that is another one'"'"'s beginning' man/perfctl.1 '.It Cm stop-all Ar NAME'
 undocumented 'an option that bash does not complete' completion/perfctl "        [SESSIONS]='stop'" "        local recorder='--all" "'"
-undocumented 'a key of reports that bash does not complete' viewer/report/report-fields.c '        [REPORT_FIELD_COMM] = { "comm", 1,' '        [REPORT_FIELD_PID] = { "pid", 1,'
+undocumented 'a key of reports that bash does not complete' lib/report/report-fields.c '        [REPORT_FIELD_COMM] = { "comm", 1,' '        [REPORT_FIELD_PID] = { "pid", 1,'
 undocumented 'a key without a sample' tests/fuzz/corpus/settings/all 'Mode=stream' 'Event=a'
 undocumented 'an option of the viewer that is not in the manual' lib/view-words/header-rows.h "${ROWS[@]}" '        VIEW_SET(T, json, "json", 0, "JSON"),'
 undocumented 'an option of the viewer that has no value in the manual' lib/view-words/header-rows.h '        VIEW_SET(T, path, "input", '"'i'"', "The recording"),'
