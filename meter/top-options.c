@@ -56,6 +56,23 @@ static int top_take_call_graph(void *field, const ViewOption *option, const char
         return 0;
 }
 
+static int top_take_max_stack(void *field, const ViewOption *option, const char *value) {
+        unsigned *frames = field;
+
+        return parse_uint(value, frames) < 0 || *frames == 0 || *frames > CALL_GRAPH_FRAMES_MAX ?
+               option_fail(option->name, value, "not a number of frames from 1 to 65535") : 0;
+}
+
+static int top_take_names(void *field, const ViewOption *option, const char *value) {
+        return option_list_parse(option->name, value, option_list_take_name, field);
+}
+
+static int top_take_percentage(void *field, const ViewOption *option, const char *value) {
+        *(bool *) field = streq(value, "relative");
+        return *(bool *) field || streq(value, "absolute") ? 0 :
+               option_fail(option->name, value, "neither relative nor absolute");
+}
+
 static int top_take_delay(void *field, const ViewOption *option, const char *value) {
         char *end;
         double seconds = strtod(value, &end);
@@ -148,6 +165,10 @@ int top_options_parse(TopOptions *o, int argc, char **argv) {
                 (void) fprintf(stderr, "%s\n", contradiction);
                 return -EINVAL;
         }
+        if (strv_contains(o->only.dsos, "[kernel]")) /* as it is shown */
+                r = strv_extend(&o->only.dsos, "[kernel.kallsyms]");
+        if (r < 0)
+                return r;
         if (o->groups) {
                 live_target_drop_inner_groups(o->groups);
                 o->target.all_cpus = o->target.n_cpus == 0;
@@ -162,4 +183,7 @@ void top_options_done(TopOptions *o) {
         event_specs_done(&o->events);
         target_done(&o->target);
         strv_free(o->groups);
+        strv_free(o->only.comms);
+        strv_free(o->only.dsos);
+        strv_free(o->only.symbols);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Rows are the entries of a report on the table of samples. Shares are parts of all that is in the table, of each event. */
+/* Rows are the entries of a report on the table of samples. Shares are parts of all that is in the table, of each event, or of what
+ * is chosen of that. */
 
 #include "top-print.h"
 
@@ -17,6 +18,7 @@ typedef struct TopPart {
         const TopOptions *options;
         const SampleEvent *event;
         Report report;
+        uint64_t total;    /* of which shares are parts */
         const ReportEntry **shown; /* with most weight first */
         size_t n;
         size_t widths[TOP_KEYS_MAX];
@@ -27,7 +29,7 @@ static uint64_t entry_weight(const TopPart *p, const ReportEntry *e) {
 }
 
 static double part_percent(const TopPart *p, uint64_t weight) {
-        return p->event->period > 0 ? 100.0 * (double) weight / (double) p->event->period : 0.0;
+        return p->total > 0 ? 100.0 * (double) weight / (double) p->total : 0.0;
 }
 
 /* Puts what an entry has of a key. */
@@ -202,6 +204,19 @@ static int part_put_json(const TopPart *p, JsonWriter *w) {
         return r;
 }
 
+/* Leaves the rows of chosen threads. Returns how many there are. */
+static size_t refresh_choose_threads(const TopRefresh *t, uint32_t *rows, size_t n) {
+        const ProcessView *view = sample_table_view(t->samples->table);
+        char *const *comms = t->samples->options->only.comms;
+        const SampleRow *all = sample_table_rows(t->samples->table, &(size_t) { 0 });
+        size_t kept = 0;
+
+        for (size_t i = 0; i < n; i++)
+                if (strv_contains(comms, process_view_name(view, all[rows[i]].name)))
+                        rows[kept++] = rows[i];
+        return kept;
+}
+
 /* json: NULL for text. */
 static int refresh_put_event(const TopRefresh *t, uint32_t event, const uint32_t *rows, size_t n_rows, JsonWriter *json,
                              TextBuffer *out) {
@@ -211,13 +226,17 @@ static int refresh_put_event(const TopRefresh *t, uint32_t event, const uint32_t
                 .refresh = t, .options = s->options, .event = sample_table_events(s->table, &n_events) + event,
         };
         ReportPlan plan = {
-                .rows = rows, .n_rows = n_rows, .event = event, .children = s->options->call_graph, .max_stack = SIZE_MAX,
+                .rows = rows, .n_rows = n_rows, .event = event, .children = s->options->call_graph && !s->options->no_children,
+                .max_stack = SIZE_MAX, .dsos = s->options->only.dsos, .symbols = s->options->only.symbols,
         };
         int r;
 
         for (size_t i = 0; i < s->options->keys.n; i++)
                 plan.keys |= REPORT_KEY(s->options->keys.all[i]->key);
         r = report_init(&part.report, s->table, &s->names, &plan);
+        part.total = s->options->only.relative ? 0 : part.event->period;
+        for (size_t i = 0; s->options->only.relative && i < part.report.n; i++)
+                part.total += part.report.entries[i].weight.period;
         if (r >= 0)
                 r = part_choose(&part);
         if (r >= 0 && n_events > 1 && !json)
@@ -231,7 +250,7 @@ static int refresh_put_event(const TopRefresh *t, uint32_t event, const uint32_t
 
 static int refresh_put_events(const TopRefresh *t, JsonWriter *json, TextBuffer *out) {
         _cleanup_free_ uint32_t *order = sample_table_order(t->samples->table);
-        size_t n, n_rows, from = 0, to = 0;
+        size_t n, n_rows, from = 0, to = 0, chosen;
         const SampleRow *rows = sample_table_rows(t->samples->table, &n_rows);
         int r = order ? 0 : -ENOMEM;
 
@@ -239,7 +258,8 @@ static int refresh_put_events(const TopRefresh *t, JsonWriter *json, TextBuffer 
         for (uint32_t i = 0; r >= 0 && i < n; i++, from = to) {
                 while (to < n_rows && rows[order[to]].event == i)
                         to++;
-                r = refresh_put_event(t, i, order + from, to - from, json, out);
+                chosen = t->samples->options->only.comms ? refresh_choose_threads(t, order + from, to - from) : to - from;
+                r = refresh_put_event(t, i, order + from, chosen, json, out);
         }
         return r;
 }

@@ -73,7 +73,8 @@ static int samples_know_process(TopSamples *s, uint32_t pid) {
 /* Finds the thread of a sample, and its name, which one that was there before has not reported. */
 static int samples_name_thread(TopSamples *s, const PerfSample *sample, Moment *m) {
         ProcessView *view = &s->machine->processes;
-        bool named = top_options_have_key(s->options, REPORT_COMM) || top_options_have_key(s->options, REPORT_PID);
+        bool named = top_options_have_key(s->options, REPORT_COMM) || top_options_have_key(s->options, REPORT_PID) ||
+                     s->options->only.comms;
         int r = process_view_thread(view, sample->pid, sample->tid, &m->thread);
 
         if (r < 0 || !named)

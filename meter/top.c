@@ -13,6 +13,7 @@
 #include "parse-time.h"
 #include "privilege.h"
 #include "stop-signals.h"
+#include "sysctl.h"
 #include "top-print.h"
 
 #define ROUND_USEC (200 * USEC_PER_MSEC)
@@ -58,6 +59,8 @@ static int top_open(Top *t, Diagnosis *d) {
         options.attr.cgroups = top_options_have_key(o, REPORT_CGROUP) || top_options_have_key(o, REPORT_UNIT) ||
                                top_options_have_key(o, REPORT_CONTAINER);
         options.attr.call_graph.mode = o->call_graph ? CALL_GRAPH_FP : CALL_GRAPH_NONE;
+        /* more is refused */
+        options.attr.call_graph.max_stack = MIN_OF(o->max_stack, (unsigned) sysctl_read("kernel/perf_event_max_stack", 127));
         if (r >= 0)
                 r = event_set_open(&o->events, &options, &t->set, d);
         STRV_FOREACH(note, notes)

@@ -11,3 +11,7 @@ int option_fail(const char *option, const char *value, const char *why);
 /* Splits at commas, except for "\,", which is a comma in a word, and calls take for each word; its -EINVAL and -ERANGE are
  * reported. 0, -EINVAL, -ENOMEM. */
 int option_list_parse(const char *option, const char *list, int (*take)(void *userdata, const char *word), void *userdata);
+
+/* For it: adds a name to a char **, or of file://FILE the lines, those that are not empty. -ENOMEM, or another error of the file,
+ * which was printed. */
+int option_list_take_name(void *names, const char *word);

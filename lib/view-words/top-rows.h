@@ -20,8 +20,18 @@
                   "Size of the buffer of each CPU, in pages, or with B, K, M"), \
         VIEW_CALL(TopOptions, call_graph, "call-graph", 'g', "[=fp]", top_take_call_graph, \
                   "Follow frame pointers, and show the share of each function\nwith what it called, too"), \
+        VIEW_CLEAR(TopOptions, no_children, "children", 0, NULL), \
+        VIEW_SET(TopOptions, no_children, "no-children", 0, "Show these shares (the default), or only a function's own"), \
+        VIEW_CALL(TopOptions, max_stack, "max-stack", 0, "=NUMBER", top_take_max_stack, \
+                  "Follow at most so many frames"), \
         VIEW_CALL(TopOptions, keys, "sort", 's', "=KEY[,KEY...]", top_take_keys, \
                   "Group by comm, pid, dso, symbol, cpu, cgroup, unit or\ncontainer (dso,symbol)"), \
+        VIEW_CALL(TopOptions, only.comms, "comms", 0, "=NAME[,NAME...]", top_take_names, \
+                  "Only threads with these names; file://FILE: those that\nare its lines"), \
+        VIEW_CALL(TopOptions, only.dsos, "dsos", 0, "=NAME[,NAME...]", top_take_names, "Only samples in these binaries"), \
+        VIEW_CALL(TopOptions, only.symbols, "symbols", 0, "=NAME[,NAME...]", top_take_names, "Only samples in these functions"), \
+        VIEW_CALL(TopOptions, only.relative, "percentage", 0, "=relative", top_take_percentage, \
+                  "Show shares of what these leave"), \
         VIEW_SET(TopOptions, hide_kernel, "hide_kernel_symbols", 'K', "Leave out what the kernel did"), \
         VIEW_SET(TopOptions, hide_user, "hide_user_symbols", 'U', "Leave out what programs did"), \
         VIEW_SET(TopOptions, zero, "zero", 'z', \
@@ -42,4 +52,16 @@
                  "Show one refresh behind the other, as for a pipe; each is of\na whole delay"), \
         VIEW_SET(TopOptions, look.json, "json", 0, "Show each refresh as an object of JSON"), \
         VIEW_SET(TopOptions, look.verbose, "verbose", 'v', "Show the addresses of code, too"), \
-        VIEW_ACCEPTED("stdio", 0)
+        VIEW_ACCEPTED("stdio", 0), \
+        VIEW_ACCEPTED("force", 0), \
+        VIEW_ACCEPTED("all-cgroups", 0), \
+        VIEW_ACCEPTED("demangle-kernel", 0), \
+        VIEW_ACCEPTED("ignore-vmlinux", 0), \
+        VIEW_ACCEPTED_VALUE("num-thread-synthesize", 0, "=NUMBER"), \
+        VIEW_ACCEPTED_VALUE("proc-map-timeout", 0, "=MSEC"), \
+        VIEW_ACCEPTED("source", 0), \
+        VIEW_ACCEPTED("asm-raw", 0), \
+        VIEW_ACCEPTED_VALUE("disassembler-style", 'M', "=STYLE"), \
+        VIEW_ACCEPTED_VALUE("objdump", 0, "=PATH"), \
+        VIEW_ACCEPTED_VALUE("prefix", 0, "=PREFIX"), \
+        VIEW_ACCEPTED_VALUE("prefix-strip", 0, "=N")

@@ -29,6 +29,12 @@ typedef struct TopLook {
         } widths;             /* of columns of keys; 0: as wide as needed */
 } TopLook;
 
+/* The samples that have rows; NULL: all. Names are whole. */
+typedef struct TopChoice {
+        char **comms, **dsos, **symbols;
+        bool relative;        /* shares are of these, not of all samples */
+} TopChoice;
+
 /* The command line. */
 typedef struct TopOptions {
         EventSpecs events;
@@ -38,10 +44,13 @@ typedef struct TopOptions {
         uint64_t period;      /* 0: none */
         unsigned pages;       /* of each ring; 0: the default */
         bool no_inherit, call_graph;
+        bool no_children;     /* callers have no shares */
+        unsigned max_stack;   /* frames; 0: as many as the kernel follows */
         struct {
                 const TopKey *all[TOP_KEYS_MAX];
                 size_t n;
         } keys;
+        TopChoice only;
         bool hide_kernel, hide_user, zero;
         TopLook look;
         uint64_t delay;       /* µs */

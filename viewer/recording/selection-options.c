@@ -4,17 +4,11 @@
 
 #include "selection-options.h"
 
-#include <limits.h>
-
 #include "array.h"
-#include "fd-file.h"
 #include "parse-number.h"
 #include "sample-times.h"
 #include "strv.h"
 #include "unit-path.h"
-#include "utf8.h"
-
-#define LIST_SIZE_MAX ((size_t) 1 << 20) /* of a file of names */
 
 typedef struct Numbers {
         uint32_t **numbers;
@@ -32,28 +26,6 @@ static int selection_take_number(void *userdata, const char *word) {
                 return -ENOMEM;
         (*to->numbers)[(*to->n)++] = number;
         return 0;
-}
-
-/* Takes the lines of a file, those that are not empty; an error is printed. */
-static int take_lines(char ***strings, const char *path) {
-        _cleanup_free_ char *text = NULL;
-        char *rest, *line;
-        int r = read_file(path, LIST_SIZE_MAX, &text, NULL);
-
-        for (line = r >= 0 ? strtok_r(text, "\n", &rest) : NULL; r >= 0 && line; line = strtok_r(NULL, "\n", &rest)) {
-                _cleanup_free_ char *name = utf8_line(line, SIZE_MAX, PATH_MAX);
-
-                r = name ? strv_extend(strings, name) : -ENOMEM;
-        }
-        if (r < 0)
-                (void) fprintf(stderr, "Failed to read the list %s: %s\n", path, strerror(-r));
-        return r == -EINVAL || r == -ERANGE ? -EIO : r; /* or it is reported again */
-}
-
-static int take_string(void *userdata, const char *word) {
-        const char *path = startswith(word, "file://");
-
-        return path ? take_lines(userdata, path) : strv_extend(userdata, word);
 }
 
 static int selection_take_unit(void *userdata, const char *word) {
@@ -90,11 +62,11 @@ int selection_options_take(void *select, const ViewOption *option, const char *v
 
         switch (option->number) {
         case SELECTION_COMMS:
-                return option_list_parse(name, value, take_string, &s->comms);
+                return option_list_parse(name, value, option_list_take_name, &s->comms);
         case SELECTION_DSOS:
-                return option_list_parse(name, value, take_string, &s->dsos);
+                return option_list_parse(name, value, option_list_take_name, &s->dsos);
         case SELECTION_SYMBOLS:
-                return option_list_parse(name, value, take_string, &s->symbols);
+                return option_list_parse(name, value, option_list_take_name, &s->symbols);
         case SELECTION_PID:
                 return option_list_parse(name, value, selection_take_number, &(Numbers) { &s->pids, &s->n_pids });
         case SELECTION_TID:

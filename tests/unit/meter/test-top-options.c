@@ -54,6 +54,23 @@ START_TEST(words) {
 }
 END_TEST
 
+/* The kernel has the name that is shown, too. */
+START_TEST(chosen) {
+        _cleanup_(top_options_done) TopOptions o = {};
+        _cleanup_free_ char *text = NULL;
+
+        ck_assert_int_eq(parse(&o, "--comms a,b --comms=c --dsos libc.so.6,[kernel] --symbols f --percentage relative -g --no-children "
+                               "--max-stack 7", &text), 0);
+        ck_assert(strv_equal(o.only.comms, (char *[]) { (char *) "a", (char *) "b", (char *) "c", NULL }));
+        ck_assert(strv_length(o.only.dsos) == 3 && strv_contains(o.only.dsos, "[kernel.kallsyms]"));
+        ck_assert(strv_length(o.only.symbols) == 1 && o.only.relative && o.no_children && o.max_stack == 7);
+        top_options_done(&o);
+        free(text);
+        ck_assert_int_eq(parse(&o, "--percentage absolute --no-children --children --all-cgroups -M intel --proc-map-timeout 9", &text), 0);
+        ck_assert(!o.only.relative && !o.no_children && !o.only.comms);
+}
+END_TEST
+
 START_TEST(refused) {
         expect_refused("-s dso,nothing", "nothing");
         expect_refused("-s ,", "it has no key");
@@ -64,10 +81,13 @@ START_TEST(refused) {
         expect_refused("-w 1,x", "widths");
         expect_refused("-gdwarf", "frame pointers");
         expect_refused("-E -1", "not a number");
+        expect_refused("--max-stack 0", "not a number of frames");
+        expect_refused("--max-stack 65536", "not a number of frames");
+        expect_refused("--percentage half", "neither relative nor absolute");
         expect_refused("-e nosuchevent", "nosuchevent");
         expect_refused("--filter x", "");
         expect_refused("word", "word");
 }
 END_TEST
 
-CHECK_MAIN("top-options", defaults, words, refused);
+CHECK_MAIN("top-options", defaults, words, chosen, refused);

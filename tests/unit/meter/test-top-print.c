@@ -71,6 +71,22 @@ START_TEST(rows) {
 }
 END_TEST
 
+/* Shares are of all, unless those of what is chosen are wanted. */
+START_TEST(chosen) {
+        char *seldom[] = { (char *) "seldom", (char *) "none", NULL }, *code[] = { (char *) "0x0000000000000010", NULL };
+        const Target all = TARGET_EMPTY;
+        TopOptions o = { .keys = { { &comm }, 1 }, .only.comms = seldom };
+
+        expect(&o, &all, 20, HEAD "(all, 2 CPUs)\n" LINE "  25.00%  seldom\n");
+        o.only.relative = true;
+        expect(&o, &all, 20, HEAD "(all, 2 CPUs)\n" LINE " 100.00%  seldom\n");
+        o.only = (TopChoice) { .dsos = seldom };
+        expect(&o, &all, 20, HEAD "(all, 2 CPUs)\n" LINE "  25.00%  seldom\n");
+        o.only = (TopChoice) { .symbols = code, .relative = true }; /* it has no symbol of that name */
+        expect(&o, &all, 20, HEAD "(all, 2 CPUs)\n" LINE);
+}
+END_TEST
+
 START_TEST(targets) {
         pid_t ids[] = { 7, 8 };
         int cpus[] = { 1 };
@@ -97,4 +113,4 @@ START_TEST(json) {
 }
 END_TEST
 
-CHECK_MAIN("top-print", rows, targets, json);
+CHECK_MAIN("top-print", rows, chosen, targets, json);

@@ -80,6 +80,15 @@ START_TEST(process) {
                "exec " METER " top --batch -g -e cpu-clock -F 999 -d 1 --iterations 1 -p %d", pid);
         expect(0, "\n +" PERCENT "  [0-9]+:busy-program +[0-9]{3}\n",
                "exec " METER " top --batch -e cpu-clock -F 999 -d 1 --iterations 1 -s pid,cpu -p %d", pid);
+        expect(0, "\n +" PERCENT "  busy-program +\\[\\.\\] spin_long\n",
+               "exec " METER " top --batch -g --no-children -e cpu-clock -F 999 -d 1 --iterations 1 -p %d", pid);
+        /* of one frame, main has no share */
+        expect(0, "-+\n\n +" PERCENT " +" PERCENT "  busy-program +\\[\\.\\] spin_long\n$",
+               "exec " METER " top --batch -g --max-stack 1 --percent-limit 50 -e cpu-clock:u -F 999 -d 1 --iterations 1 -p %d", pid);
+        expect(0, "^[^#]*-+\n\n +100\\.00%  busy-program +\\[\\.\\] spin_long\n$",
+               "exec " METER " top --batch -e cpu-clock -F 999 -d 1 --iterations 1 --symbols spin_long --percentage relative -p %d", pid);
+        expect(0, "^[^#]*-+\n\n( +" PERCENT "  busy-program\n)$",
+               "exec " METER " top --batch -e cpu-clock -F 999 -d 1 --iterations 1 --comms busy-program,none -s comm");
         busy_end(pid);
 }
 END_TEST
