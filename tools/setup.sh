@@ -12,7 +12,7 @@ PACKAGES_basic=("${BUILD_PACKAGES[@]}" "${MACHINE_PACKAGES[@]}" check dbus syste
 PACKAGES_check=("${PACKAGES_basic[@]}" shellcheck mandoc python3 mypy)
 # shellcheck disable=SC2034 # tools/test finds it by its name
 PACKAGES_all=("${PACKAGES_check[@]}" libclang-rt-dev clang-tidy cppcheck lintian rpm rpmlint qemu-system-x86 busybox-static cpio
-        chromium chromium-driver python3-selenium fonts-dejavu-core librsvg2-bin)
+        chromium chromium-driver python3-selenium fonts-dejavu-core librsvg2-bin tmux)
 # Not the one of the tree that somebody works in, if another is wanted.
 BUILD_DIRECTORY=${PR_BUILD_DIRECTORY:-$PWD/build}
 

@@ -24,8 +24,8 @@ man)
 python)
         cd tests/compare
         # In one process, which reads what they share and the standard library once.
-        mypy --strict --no-error-summary --cache-dir=/dev/null --scripts-are-modules chains compare killed random-reports report \
-                strace ../fuzz/mutated ../check/economy
+        MYPYPATH=../readers mypy --strict --no-error-summary --cache-dir=/dev/null --scripts-are-modules chains compare killed random-reports report \
+                strace ../fuzz/mutated ../check/economy ../bench/meter ../readers/screens
         ;;
 *)
         echo "xml, shell, man or python" >&2
