@@ -18,6 +18,7 @@ typedef struct TopPart {
         const TopOptions *options;
         const SampleEvent *event;
         Report report;
+        uint64_t rows;     /* that are shown at most */
         uint64_t total;    /* of which shares are parts */
         const ReportEntry **shown; /* with most weight first */
         size_t n;
@@ -109,7 +110,7 @@ static int part_choose(TopPart *p) {
                         p->shown[p->n++] = e;
         }
         qsort_r(p->shown, p->n, sizeof(const ReportEntry *), part_compare, p);
-        p->n = MIN_OF(p->n, p->refresh->rows);
+        p->n = MIN_OF(p->n, p->rows);
         for (size_t k = 0; r >= 0 && k + 1 < o->keys.n; k++) {
                 for (size_t i = 0; r >= 0 && i < p->n; i++) {
                         r = entry_text(p, p->shown[i], o->keys.all[k]->key, &b);
@@ -152,19 +153,27 @@ static int part_put_keys(const TopPart *p, const ReportEntry *e, TextBuffer *out
 }
 
 static int part_put_text(const TopPart *p, TextBuffer *out) {
+        _cleanup_(text_buffer_done) TextBuffer line = {};
+        unsigned columns = p->refresh->columns;
         int r = 0;
 
-        for (size_t i = 0; r >= 0 && i < p->n; i++) {
+        for (size_t i = 0; r >= 0 && i < p->n; i++, line.n = 0) {
                 const ReportEntry *e = p->shown[i];
+                _cleanup_free_ char *cut = NULL;
 
                 if (p->report.plan.children)
-                        text_buffer_format(out, "%7.2f%%", part_percent(p, e->weight.children_period));
-                text_buffer_format(out, "%7.2f%%", part_percent(p, e->weight.period));
+                        text_buffer_format(&line, "%7.2f%%", part_percent(p, e->weight.children_period));
+                text_buffer_format(&line, "%7.2f%%", part_percent(p, e->weight.period));
                 if (p->options->look.samples)
-                        text_buffer_format(out, "  %10" PRIu64, e->weight.count);
+                        text_buffer_format(&line, "  %10" PRIu64, e->weight.count);
                 if (p->options->look.period)
-                        text_buffer_format(out, "  %13" PRIu64, e->weight.period);
-                r = part_put_keys(p, e, out);
+                        text_buffer_format(&line, "  %13" PRIu64, e->weight.period);
+                r = part_put_keys(p, e, &line);
+                text_buffer_putc(&line, '\0');
+                if (line.error < 0)
+                        return line.error;
+                cut = columns > 0 ? text_ellipsize(line.data, columns, false, false) : NULL;
+                text_buffer_puts(out, cut ?: line.data);
                 text_buffer_putc(out, '\n');
         }
         return r;
@@ -217,13 +226,13 @@ static size_t refresh_choose_threads(const TopRefresh *t, uint32_t *rows, size_t
         return kept;
 }
 
-/* json: NULL for text. */
-static int refresh_put_event(const TopRefresh *t, uint32_t event, const uint32_t *rows, size_t n_rows, JsonWriter *json,
-                             TextBuffer *out) {
+/* shown: rows of the event at most; json: NULL for text. */
+static int refresh_put_event(const TopRefresh *t, uint64_t shown, uint32_t event, const uint32_t *rows, size_t n_rows,
+                             JsonWriter *json, TextBuffer *out) {
         TopSamples *s = t->samples;
         size_t n_events;
         TopPart part = {
-                .refresh = t, .options = s->options, .event = sample_table_events(s->table, &n_events) + event,
+                .refresh = t, .rows = shown, .options = s->options, .event = sample_table_events(s->table, &n_events) + event,
         };
         ReportPlan plan = {
                 .rows = rows, .n_rows = n_rows, .event = event, .children = s->options->call_graph && !s->options->no_children,
@@ -248,7 +257,7 @@ static int refresh_put_event(const TopRefresh *t, uint32_t event, const uint32_t
         return r;
 }
 
-static int refresh_put_events(const TopRefresh *t, JsonWriter *json, TextBuffer *out) {
+static int refresh_put_events(const TopRefresh *t, uint64_t shown, JsonWriter *json, TextBuffer *out) {
         _cleanup_free_ uint32_t *order = sample_table_order(t->samples->table);
         size_t n, n_rows, from = 0, to = 0, chosen;
         const SampleRow *rows = sample_table_rows(t->samples->table, &n_rows);
@@ -259,7 +268,7 @@ static int refresh_put_events(const TopRefresh *t, JsonWriter *json, TextBuffer 
                 while (to < n_rows && rows[order[to]].event == i)
                         to++;
                 chosen = t->samples->options->only.comms ? refresh_choose_threads(t, order + from, to - from) : to - from;
-                r = refresh_put_event(t, i, order + from, chosen, json, out);
+                r = refresh_put_event(t, shown, i, order + from, chosen, json, out);
         }
         return r;
 }
@@ -321,21 +330,37 @@ static int refresh_put_json(const TopRefresh *t, TextBuffer *out) {
         json_writer_number(&json, "kernel_samples", w->kernel);
         json_writer_number(&json, "lost", w->lost);
         json_writer_begin(&json, "events", '[');
-        r = refresh_put_events(t, &json, out);
+        r = refresh_put_events(t, t->rows, &json, out);
         json_writer_end(&json, ']');
         json_writer_end(&json, '}');
         text_buffer_putc(out, '\n');
         return r;
 }
 
-int top_print(const TopRefresh *t, TextBuffer *out) {
-        int r = 0;
+/* Puts the head, and returns how many rows of each event the screen has room for behind it; the cursor has the last line, and
+ * several events have two lines more. */
+static uint64_t refresh_begin_text(const TopRefresh *t, TextBuffer *out) {
+        _cleanup_(text_buffer_done) TextBuffer head = {};
+        uint64_t n = t->samples->n_events, used = 1, room;
+        char *rest, *line;
 
-        if (t->samples->options->look.json)
-                r = refresh_put_json(t, out);
-        else {
-                refresh_put_head(t, out);
-                r = refresh_put_events(t, NULL, out);
-        }
+        refresh_put_head(t, &head);
+        text_buffer_putc(&head, '\0');
+        rest = head.error < 0 ? NULL : head.data;
+        if (rest)
+                text_buffer_puts(out, rest);
+        while ((line = strsep(&rest, "\n")))
+                if (rest) /* there is none behind the last end of a line */
+                        used += t->columns > 0 ? MAX_OF((text_width(line) + t->columns - 1) / t->columns, (size_t) 1) : 1;
+        if (t->lines == 0)
+                return t->rows;
+        room = t->lines > used ? (t->lines - used) / n : 0;
+        return MIN_OF(t->rows, n > 1 ? MAX_OF(room, UINT64_C(3)) - 2 : MAX_OF(room, UINT64_C(1)));
+}
+
+int top_print(const TopRefresh *t, TextBuffer *out) {
+        int r = t->samples->options->look.json ? refresh_put_json(t, out) :
+                refresh_put_events(t, refresh_begin_text(t, out), NULL, out);
+
         return r < 0 ? r : text_buffer_flush(out);
 }

@@ -19,7 +19,6 @@
 #define ROUND_USEC (200 * USEC_PER_MSEC)
 #define FIRST_USEC (150 * USEC_PER_MSEC) /* of the first refresh on a terminal, in two rounds */
 #define ROWS_WITHOUT_TERMINAL 20u
-#define HEAD_LINES 4u                    /* with the one below the rows */
 #define CLEAR "\033[H\033[2J"
 
 typedef struct Top {
@@ -91,16 +90,20 @@ static int top_show(Top *t) {
         uint64_t rows = t->o->look.entries == UINT64_MAX ? ROWS_WITHOUT_TERMINAL : t->o->look.entries ?: UINT64_MAX;
         usec_t now = now_usec(CLOCK_MONOTONIC);
         int r = top_samples_name(&t->samples);
-        struct winsize size;
+        struct winsize size = {};
 
         if (r >= 0 && t->screen)
                 text_buffer_puts(&t->out, CLEAR);
-        if (t->screen && t->o->look.entries == UINT64_MAX && ioctl(fileno(t->out.file), TIOCGWINSZ, &size) >= 0 &&
-            size.ws_row > HEAD_LINES)
-                rows = size.ws_row - HEAD_LINES;
+        if (t->screen)
+                (void) ioctl(fileno(t->out.file), TIOCGWINSZ, &size);
+        if (t->o->look.entries != UINT64_MAX)
+                size.ws_row = 0; /* whether there is room or not */
+        else if (size.ws_row > 0)
+                rows = UINT64_MAX;
         if (r >= 0)
                 r = top_print(&(TopRefresh) {
                         .samples = &t->samples, .target = &t->o->target, .n_cpus = t->set->n_cpus, .rows = rows,
+                        .lines = size.ws_row, .columns = size.ws_col,
                         .seconds = (double) (now - t->shown) / USEC_PER_SEC, .time_nsec = now_nsec(CLOCK_REALTIME),
                 }, &t->out);
         if (r >= 0 && fflush(t->out.file) != 0)

@@ -10,7 +10,8 @@ typedef struct TopRefresh {
         const Target *target;
         size_t n_cpus;        /* of the target */
         double seconds;       /* since the last refresh */
-        uint64_t rows;        /* that are shown at most */
+        uint64_t rows;        /* of each event that are shown at most */
+        unsigned lines, columns; /* of the screen that has room for all and cuts rows; 0: no limit */
         uint64_t time_nsec;   /* CLOCK_REALTIME */
 } TopRefresh;
 

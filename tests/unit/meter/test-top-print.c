@@ -31,7 +31,7 @@ static void make(TopSamples *s, const TopOptions *o) {
         ck_assert_int_eq(top_samples_name(s), 0);
 }
 
-static void expect(const TopOptions *o, const Target *target, uint64_t rows, const char *expected) {
+static void expect_screen(const TopOptions *o, const Target *target, uint64_t rows, unsigned lines, unsigned columns, const char *expected) {
         _cleanup_(text_buffer_done) TextBuffer out = {};
         _cleanup_free_ char *text = NULL;
         TopSamples s;
@@ -42,10 +42,14 @@ static void expect(const TopOptions *o, const Target *target, uint64_t rows, con
         out.file = f;
         make(&s, o);
         ck_assert_int_eq(top_print(&(TopRefresh) { .samples = &s, .target = target, .n_cpus = 2, .seconds = 2, .rows = rows,
-                                                   .time_nsec = 7 }, &out), 0);
+                                                   .lines = lines, .columns = columns, .time_nsec = 7 }, &out), 0);
         ck_assert_int_eq(fclose(f), 0);
         ck_assert_str_eq(text, expected);
         top_samples_done(&s);
+}
+
+static void expect(const TopOptions *o, const Target *target, uint64_t rows, const char *expected) {
+        expect_screen(o, target, rows, 0, 0, expected);
 }
 
 #define LINE "-------------------------------------------------------------------------------\n\n"
@@ -68,6 +72,22 @@ START_TEST(rows) {
         expect(&o, &all, 20, HEAD "(all, 2 CPUs)\n" LINE "  75.00%  often\n");
         o = (TopOptions) { .keys = { { &comm, &dso }, 2 }, .look.widths = { { 8, 4 }, 2 } };
         expect(&o, &all, 20, HEAD "(all, 2 CPUs)\n" LINE "  75.00%  often     o...\n  25.00%  seldom    s...\n");
+}
+END_TEST
+
+/* Rows are cut, and there are as many as there is room for below the head, which is not cut. */
+START_TEST(screen) {
+        const Target all = TARGET_EMPTY;
+        TopOptions o = { .keys = { { &dso, &symbol }, 2 } };
+
+        expect_screen(&o, &all, UINT64_MAX, 7, 200, HEAD "(all, 2 CPUs)\n" LINE
+                      "  75.00%  often   [.] 0x0000000000000010\n"
+                      "  25.00%  seldom  [.] 0x0000000000000010\n");
+        expect_screen(&o, &all, UINT64_MAX, 7, 80, HEAD "(all, 2 CPUs)\n" LINE "  75.00%  often  [.] 0x0000000000000010\n");
+        expect_screen(&o, &all, UINT64_MAX, 20, 30, HEAD "(all, 2 CPUs)\n" LINE
+                      "  75.00%  often   [.] 0x000...\n"
+                      "  25.00%  seldom  [.] 0x000...\n");
+        expect_screen(&o, &all, UINT64_MAX, 2, 30, HEAD "(all, 2 CPUs)\n" LINE "  75.00%  often  [.] 0x0000...\n");
 }
 END_TEST
 
@@ -113,4 +133,4 @@ START_TEST(json) {
 }
 END_TEST
 
-CHECK_MAIN("top-print", rows, chosen, targets, json);
+CHECK_MAIN("top-print", rows, screen, chosen, targets, json);
