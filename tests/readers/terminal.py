@@ -15,6 +15,7 @@ import signal
 import subprocess
 import tempfile
 import time
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,18 +30,30 @@ set -g remain-on-exit off
 """
 # What a program may change besides the settings that stty(1) shows: tmux's names.
 FLAGS = ("alternate_on", "cursor_flag", "insert_flag", "keypad_cursor_flag", "keypad_flag", "mouse_any_flag", "mouse_sgr_flag", "origin_flag",
-         "wrap_flag", "scroll_region_upper")
+         "wrap_flag", "scroll_region_upper", "pane_title")
 
 
 class Missed(Exception):
     """What was waited for did not come: the reason, and the screen."""
 
 
-def children(pid: int) -> list[int]:
-    found = []
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        found += [int(child) for child in (task / "children").read_text(encoding="ascii").split()]
+def columns(text: str) -> int:
+    """The columns that text takes."""
+    return sum(0 if unicodedata.combining(c) or c == "\u200b" else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def family(pid: int) -> list[int]:
+    """A process, its children and theirs."""
+    found = [pid]
+    for one in found:
+        for task in Path(f"/proc/{one}/task").glob("*/children"):
+            found += [int(child) for child in task.read_text(encoding="ascii").split()]
     return found
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def lives(pid: int) -> bool:
@@ -116,6 +129,10 @@ class Terminal:
     def signal(self, number: signal.Signals) -> None:
         os.kill(self.await_program(), number)
 
+    def hang_up(self) -> None:
+        """The window is closed."""
+        self._tmux("kill-session")
+
     # --- what is seen ---
 
     def screen(self) -> list[str]:
@@ -137,11 +154,12 @@ class Terminal:
         region = f"scroll_region_lower={int(lower) - int(height)} from the bottom"
         return re.sub("rows [0-9]+; columns [0-9]+; ", "", stty) + " ".join(f"{n}={v}" for n, v in zip(FLAGS, flags)) + " " + region
 
-    def await_that(self, what: str, true: Callable[[], object], seconds: float = WAIT_SEC) -> None:
+    def await_that(self, what: str, true: Callable[[], object], seconds: float = WAIT_SEC, screen: bool = True) -> None:
+        """screen: it is shown if that does not come; the terminal lives then."""
         end = time.monotonic() + seconds
         while not true():
             if time.monotonic() > end:
-                raise Missed(f"not in {seconds} s: {what}\n" + "\n".join("  |" + line for line in self.screen()))
+                raise Missed(f"not in {seconds} s: {what}\n" + "\n".join("  |" + line for line in (self.screen() if screen else [])))
             time.sleep(LOOK_SEC)
 
     def wait(self, pattern: str, seconds: float = WAIT_SEC) -> re.Match[str]:
