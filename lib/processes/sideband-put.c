@@ -98,12 +98,18 @@ static void sideband_select_processes(SidebandTable *t, const uint32_t *pids, si
                         sideband_select_pid(t, ((const PerfRecordTask *) waiting->record)->ppid);
 }
 
+static bool sideband_time_is_wanted(const SidebandSamples *s, uint64_t time) {
+        return (s->since == 0 || time > s->since) && (s->until == 0 || time <= s->until);
+}
+
 /* Writes the whole queue, of all processes: its records belong to no process instance yet. */
-static int sideband_put_waiting(RecordOrder *q, RecordBuffer *b) {
+static int sideband_put_waiting(RecordOrder *q, const SidebandSamples *s, RecordBuffer *b) {
         const OrderedRecord *waiting;
         int r = record_order_sort(q);
 
         for (size_t i = 0; r >= 0 && (waiting = record_order_at(q, i)); i++) {
+                if (!sideband_time_is_wanted(s, waiting->time))
+                        continue;
                 byte_buffer_put(b, waiting->record, waiting->record->size);
                 r = byte_buffer_relieve(b);
         }
@@ -116,18 +122,18 @@ int sideband_table_put(SidebandTable *t, const SidebandSamples *samples, RecordB
         int r;
 
         sideband_select_processes(t, s.pids, s.n_pids);
-        r = sideband_kernel_put(t, &s, b);
-        for (const SidebandProcess *p = t->first; p && r >= 0; p = p->next)
+        r = s.since > 0 ? 0 : sideband_kernel_put(t, &s, b);
+        for (const SidebandProcess *p = s.since > 0 ? NULL : t->first; p && r >= 0; p = p->next)
                 if (p->marks.selected && p->based && !p->standalone)
                         r = sideband_put_base(t, p, b);
         for (const SidebandEntry *e = t->log.first; e && r >= 0; e = e->next)
-                if (!e->process || e->process->marks.selected) {
+                if (sideband_time_is_wanted(&s, e->time) && (!e->process || e->process->marks.selected)) {
                         r = sideband_entry_put(t, e, false, b);
                         if (r >= 0 && sideband_entry_begins(e) && e->process->standalone)
                                 r = sideband_put_state(t, e->process, e, b);
                 }
         if (r >= 0)
-                r = sideband_put_waiting(&t->queue, b);
+                r = sideband_put_waiting(&t->queue, &s, b);
         if (r < 0) {
                 b->size = MIN_OF(start, b->size);
                 b->error = 0;

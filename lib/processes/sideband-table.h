@@ -110,13 +110,15 @@ typedef struct SidebandSamples {
         size_t n_pids;
         const uint64_t *cgroups; /* ids */
         size_t n_cgroups;
+        uint64_t since;          /* only records of the log and of the queue that are newer, without a base; 0: all … */
+        uint64_t until;          /* … and none that are newer than this; 0: all. ns of the samples' clock */
 } SidebandSamples;
 
-/* Appends the base (with time 0 and ids 0: the kernel, then for each process FORK, NAMESPACES, COMM, MMAP2, its
- * threads), then the log, then the records that wait for their round, both in the order of time. samples:
- * only their processes and control groups, the processes whose mappings these inherited, the control group "/", the rest of
- * the kernel's state, and all that waits; NULL: all. A new table that is fed all this is equal to this one. On failure
- * (-ENOMEM; -E2BIG: more than a buffer without a drain holds; an error of the drain) the buffer keeps nothing of it. */
+/* Appends the base (with time 0 and ids 0: the kernel, then for each process FORK, NAMESPACES, COMM, MMAP2, its threads), then
+ * the log, then the records that wait for their round, both in the order of time. samples: only their processes and control
+ * groups, the processes whose mappings these inherited, the control group "/", the rest of the kernel's state, and all that
+ * waits, of that time; NULL: all. A new table that is fed all this is equal to this one. On failure (-ENOMEM; -E2BIG: more than a
+ * buffer without a drain holds; an error of the drain) the buffer keeps nothing of it. */
 int sideband_table_put(SidebandTable *t, const SidebandSamples *samples, RecordBuffer *b);
 
 /* A process that lives, with its name. */

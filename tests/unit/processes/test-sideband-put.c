@@ -83,4 +83,25 @@ START_TEST(feeding_it_gives_the_same_table) {
 }
 END_TEST
 
-TEST_RUN("sideband-put", puts_a_selection, puts_what_waits, appends_and_may_be_called_again, feeding_it_gives_the_same_table);
+static void assert_time(SidebandTable *t, uint64_t since, uint64_t until, const char *expected) {
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        _cleanup_free_ char *text = NULL;
+
+        ck_assert_ok(sideband_table_put(t, &(SidebandSamples) { .since = since, .until = until }, &b));
+        text = sideband_test_describe(&b, SIDEBAND_TEST_TYPE);
+        ck_assert_str_eq(text, expected);
+}
+
+/* For somebody who knows what was before, only what is newer is put, of the log and of the queue. */
+START_TEST(puts_what_is_new) {
+        _cleanup_sideband_table_free_ SidebandTable *t = sideband_test_new(KERNEL ONE FIVE NINE LOG);
+
+        sideband_test_feed(t, "17 comm 40 40 late exec\n18 fork 41 5\n");
+        assert_time(t, 14, 17, "15 exit 20 20\n16 exit 30 30\n17 comm 40 40 late exec\n");
+        assert_time(t, 17, 0, "18 fork 41 5\n");
+        assert_time(t, 18, 30, "");
+        assert_time(t, 0, 10, KERNEL ONE FIVE NINE "10 fork 20 5\n");
+}
+END_TEST
+
+TEST_RUN("sideband-put", puts_a_selection, puts_what_waits, puts_what_is_new, appends_and_may_be_called_again, feeding_it_gives_the_same_table);
