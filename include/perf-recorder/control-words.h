@@ -16,6 +16,10 @@
 #define PR_CONTROL_STOP     "stop"
 #define PR_CONTROL_HAND_OVER "hand-over" /* sends its descriptors to the daemon (PR_NOTIFY_KEEP); perf has no such word */
 #define PR_CONTROL_REASON   "reason" /* "reason TEXT": why the recorder will be asked to exit, for its last dump; not in perf */
+/* "window ID SINCE [whole]": hands over the samples in memory that are newer than SINCE (ns of their clock), in a stream of
+ * perf.data without a name, and goes on as if nobody had asked. The side band comes with it: all of it if "whole" is given,
+ * otherwise only what is newer than SINCE. Answered by PR_NOTIFY_WINDOW or PR_NOTIFY_WINDOW_ERROR; not in perf. */
+#define PR_CONTROL_WINDOW   "window"
 /* "lend WHAT WHO": closes its events of that kind, "hardware" or "breakpoint", until "return WHAT"; WHO is the borrower, one
  * line for people. The other events go on. Both are answered by PR_NOTIFY_LENT; neither is in perf. */
 #define PR_CONTROL_LEND     "lend"

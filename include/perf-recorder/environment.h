@@ -11,6 +11,8 @@
 #define PR_KEEP_ENV "PERF_RECORDER_KEEP"
 /* "1": the daemon may write the words PR_CONTROL_LEND and PR_CONTROL_RETURN. */
 #define PR_LENDS_ENV "PERF_RECORDER_LENDS"
+/* "1": the daemon may write the word PR_CONTROL_WINDOW. */
+#define PR_WINDOWS_ENV "PERF_RECORDER_WINDOWS"
 /* The counters that are lent when the recorder starts, a line "WHAT WHO" each, as after the control word "lend": it opens no
  * events that need them until the word "return". Unset: nothing is. */
 #define PR_LENT_ENV "PERF_RECORDER_LENT"

@@ -32,6 +32,11 @@
 #define PR_NOTIFY_DUMP_IDS   "X_PERF_DUMP_IDS="   /* ids of the triggers that this answers, separated by blanks */
 #define PR_TRIGGER_ID_MAX    64
 
+/* The answer to "window ID" (control-words.h): its id, a blank, and the time up to which it goes, ns of the samples' clock, from
+ * which the next one may begin. A read-only descriptor of the stream comes with it (SCM_RIGHTS). */
+#define PR_NOTIFY_WINDOW       "X_PERF_WINDOW="
+#define PR_NOTIFY_WINDOW_ERROR "X_PERF_WINDOW_ERROR=" /* its id, errno, sentence, separated by blanks: why there is no window */
+
 /* With --trigger-announce, the recorder reports that it begins a dump because of a trigger of its own. The value is the
  * text that follows "snapshot ID" (control-words.h) for dumps to be made together with it: the incident, the range of
  * samples, and the trigger as the detail. */

@@ -30,6 +30,7 @@ static const char *const control_words[_CONTROL_WORD_MAX] = {
         [CONTROL_LEND] = PR_CONTROL_LEND,
         [CONTROL_RETURN] = PR_CONTROL_RETURN,
         [CONTROL_REASON] = PR_CONTROL_REASON,
+        [CONTROL_WINDOW] = PR_CONTROL_WINDOW,
 };
 
 int control_line_parse(const char *line, ControlWord *ret_word, const char **ret_argument) {

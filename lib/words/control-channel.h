@@ -18,6 +18,7 @@ typedef enum ControlWord {
         CONTROL_LEND,     /* argument: the kind of counters, and who gets them; not perf's */
         CONTROL_RETURN,   /* argument: the kind of counters; not perf's */
         CONTROL_REASON,   /* argument: the reason of the end, a line for people; not perf's */
+        CONTROL_WINDOW,   /* argument: a window's id, its begin, and "whole"; not perf's */
         _CONTROL_WORD_MAX,
         _CONTROL_WORD_INVALID = -EINVAL,
 } ControlWord;

@@ -421,6 +421,19 @@ int flight_sideband_put(FlightSideband *s, const FlightTaken *samples, RecordBuf
         return record_put_finished_init(b);
 }
 
+int flight_sideband_put_window(FlightSideband *s, bool whole, uint64_t since, uint64_t until, RecordBuffer *b) {
+        const SidebandSamples of = { .since = whole ? 0 : since, .until = until };
+        PreambleOptions o = *s->options;
+        int r = 0;
+
+        o.event_names = true; /* a stream has no header with them */
+        if (whole)
+                r = preamble_put_events(&o, b);
+        if (r >= 0)
+                r = sideband_table_put(s->table, &of, b);
+        return r < 0 ? r : record_put_finished_init(b);
+}
+
 uint64_t flight_sideband_lost(const FlightSideband *s, uint64_t since) {
         if (since == 0)
                 return s->lost_ever;

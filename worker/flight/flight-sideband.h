@@ -30,6 +30,11 @@ int flight_sideband_follow(FlightSideband *s, SidebandFollower *follower, void *
 /* Puts the records that a dump with these samples begins with, and counts what of their processes is left out. */
 int flight_sideband_put(FlightSideband *s, const FlightTaken *samples, RecordBuffer *b, LeftOut *ret_left_out);
 
+/* Puts the records that a window begins with, for one who looks at the samples of all processes again and again: whole: what
+ * events and processes are, and what came up to until; otherwise only what came since, but not later than until (ns of the
+ * samples' clock). Nothing is read again for it. */
+int flight_sideband_put_window(FlightSideband *s, bool whole, uint64_t since, uint64_t until, RecordBuffer *b);
+
 /* Returns the number of records that the kernel had no room for: of those that samples from that time on may need (ns of the
  * samples' clock), or more; 0: all ever. Names of control groups that the last dump's samples need and that were dropped count
  * too. */

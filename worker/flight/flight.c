@@ -20,6 +20,7 @@
 
 #include <time.h>
 #include "flight-file.h"
+#include "flight-window.h"
 #include "sample-clock.h"
 #include "spare-memory.h"
 #include "task-thread.h"
@@ -51,6 +52,19 @@ typedef struct FlightDump {
         OutputFinished written;
 } FlightDump;
 
+/* The newest samples are not in a window yet: their time is taken before they are in the ring, where they come in another order. */
+#define WINDOW_LAG_NSEC (20 * NSEC_PER_MSEC)
+
+/* The window that is being made, as a dump is, whose taken has its samples; but only who asked for it gets to know of it. */
+typedef struct FlightWindow {
+        FlightWindowOrder order;
+        uint64_t until;
+        RecordBuffer preamble; /* the part of it that is not in the file yet */
+        FlightWindowFile file;
+        FlightWindowDone done;
+        void *userdata;
+} FlightWindow;
+
 struct Flight {
         FlightOptions options;
         FlightSideband *sideband;
@@ -59,6 +73,7 @@ struct Flight {
         TaskThread thread;
         FlightStep step;
         FlightDump dump;
+        FlightWindow window;
 
         OutputFinished end;    /* of the last file */
         int end_error;
@@ -80,11 +95,19 @@ static void flight_forget_dump(Flight *f) {
         f->dump = (FlightDump) {};
 }
 
+static void flight_forget_window(Flight *f) {
+        flight_taken_done(&f->dump.taken);
+        record_buffer_done(&f->window.preamble);
+        flight_window_file_done(&f->window.file);
+        f->window = (FlightWindow) { .file = FLIGHT_WINDOW_FILE_EMPTY };
+}
+
 Flight *flight_free(Flight *f) {
         if (!f)
                 return NULL;
         task_thread_done(&f->thread);
         flight_forget_dump(f);
+        flight_forget_window(f);
         sample_clock_done(&f->clock);
         flight_sideband_free(f->sideband);
         free(f);
@@ -134,6 +157,7 @@ int flight_new(const FlightOptions *options, Loop *loop, Flight **ret) {
                 return -ENOMEM;
         f->options = *options;
         f->clock = (SampleClock) SAMPLE_CLOCK_EMPTY;
+        f->window.file = (FlightWindowFile) FLIGHT_WINDOW_FILE_EMPTY;
         f->thread = (TaskThread) TASK_THREAD(loop);
         r = flight_sideband_new(options->preamble, options->journal, &f->sideband);
         if (r >= 0)
@@ -423,6 +447,72 @@ static int flight_begin_dump(Flight *f, const DumpOrder *order, bool timestamp, 
 
 int flight_dump(Flight *f, const DumpOrder *order, DumpDone done, void *userdata) {
         return f->step == FLIGHT_MARKED ? flight_begin_dump(f, order, true, done, userdata) : -EBUSY;
+}
+
+static int flight_end_window(void *userdata, int error) {
+        Flight *f = userdata;
+        FlightWindowResult result = { .error = MIN_OF(error, 0), .fd = f->window.file.read_fd, .until = f->window.until };
+        char sentence[256];
+
+        if (error == -EOPNOTSUPP)
+                result.sentence = "its samples have no time that can be compared with the wall clock's";
+        else if (error < 0)
+                result.sentence = flight_explain(f, error, sentence, sizeof(sentence));
+        f->wants_drain = true;
+        f->window.done(f->window.userdata, &result);
+        flight_forget_window(f);
+        return error == -ENOMEM ? error : flight_end_step(f);
+}
+
+static int flight_run_writing_window(void *userdata) {
+        Flight *f = userdata;
+
+        return flight_window_file_write(&f->window.file);
+}
+
+static int flight_begin_window_file(void *userdata, const struct iovec *records) {
+        Flight *f = userdata;
+
+        return flight_window_file_begin(&f->window.file, records);
+}
+
+static int flight_after_taking_window(void *userdata, int result) {
+        Flight *f = userdata;
+        FlightWindow *w = &f->window;
+        int r = result;
+
+        flight_count(f);
+        w->preamble = (RecordBuffer) { .drain = flight_begin_window_file, .userdata = f };
+        w->file.files = f->options.files;
+        w->file.whole = w->order.whole;
+        w->file.samples = &f->options.samples;
+        w->file.preamble = &w->preamble;
+        if (r >= 0)
+                r = flight_drain_sideband(f);
+        if (r >= 0)
+                r = flight_sideband_put_window(f->sideband, w->order.whole, w->order.since, w->until, &w->preamble);
+        return r < 0 ? flight_end_window(f, r) : flight_start_step(f, FLIGHT_WRITING, flight_run_writing_window, flight_end_window);
+}
+
+int flight_window(Flight *f, const FlightWindowOrder *order, FlightWindowDone done, void *userdata) {
+        uint64_t now, since = order->since;
+        int r = 0;
+
+        if (f->step != FLIGHT_IDLE)
+                return -EBUSY;
+        f->window = (FlightWindow) { .order = *order, .file = FLIGHT_WINDOW_FILE_EMPTY, .done = done, .userdata = userdata };
+        now = flight_samples_now(f);
+        if (now <= WINDOW_LAG_NSEC)
+                return flight_end_window(f, -EOPNOTSUPP);
+        f->window.until = MAX_OF(since, now - WINDOW_LAG_NSEC);
+        f->dump.wish = (FlightWish) {
+                .content = DUMP_CONTENT_ALL, .from = since > 0 ? since + 1 : 0, .until = f->window.until, .now = now,
+        };
+        if (order->whole)
+                r = file_description_relate_clock(f->options.files->description, f->dump.offset);
+        if (r >= 0)
+                r = flight_mark_samples(f);
+        return r < 0 ? flight_end_window(f, r) : flight_start_step(f, FLIGHT_TAKING, flight_run_taking, flight_after_taking_window);
 }
 
 static void flight_on_end(void *userdata, const DumpResult *result) {

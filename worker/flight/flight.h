@@ -38,6 +38,25 @@ int flight_mark(Flight *f);
  * or within the call. -EBUSY: nothing is marked. */
 int flight_dump(Flight *f, const DumpOrder *order, DumpDone done, void *userdata);
 
+/* A window: the samples in memory that are newer than since, for one who looks at them again and again. */
+typedef struct FlightWindowOrder {
+        uint64_t since; /* ns of the samples' clock; 0: all */
+        bool whole;     /* with all of the side band and the features of a file, not only with what is newer than since */
+} FlightWindowOrder;
+
+typedef struct FlightWindowResult { /* all is borrowed for the call */
+        int error;            /* 0, or a negative errno: then sentence is the reason */
+        const char *sentence;
+        int fd;               /* a stream of perf.data that can only be read, from its begin; its file has no name */
+        uint64_t until;       /* it has no later sample, and the next window, from here on, has all of these */
+} FlightWindowResult;
+
+typedef void (*FlightWindowDone)(void *userdata, const FlightWindowResult *result);
+
+/* Makes a window of what is in memory now, which is no dump: it counts nothing as dumped and is reported to nobody else. done is
+ * called from the loop or within the call. -EBUSY: other work is under way, whose end wakes up the loop. */
+int flight_window(Flight *f, const FlightWindowOrder *order, FlightWindowDone done, void *userdata);
+
 /* Waits, without the loop, until no work is under way any more; done was called for a dump. */
 int flight_wait(Flight *f);
 

@@ -221,6 +221,18 @@ size_t sample_reader_cut(const SampleReader *x, void *data, size_t size, uint64_
         return kept;
 }
 
+bool sample_reader_has_before(const SampleReader *x, const void *data, size_t size, uint64_t time) {
+        const struct perf_event_header *h;
+
+        for (size_t at = 0; (h = whole_record_at(data, size, at)); at += h->size) {
+                const uint64_t *t = record_time_of(x, h);
+
+                if (t && *t < time)
+                        return true;
+        }
+        return false;
+}
+
 void sample_summary_merge(SampleSummary *s, const SampleSummary *other) {
         record_counts_merge(&s->counts, &other->counts);
         s->first = MIN_OF(s->first, other->first);

@@ -7,7 +7,8 @@
  *
  * The kernel writes an overwrite ring downwards and does not wait for readers, so the oldest records of a copy may
  * have been overwritten while it was made: ring-copy.h (copy.intact, guard) says which are whole. Marks and heads are
- * positions of the ring, which fall as records come.
+ * positions of the ring, which fall as records come. Of a window of time only its end of the ring is copied, so that
+ * somebody who looks at the last second every second costs little.
  *
  * Mistakes of the kernel are mended in the copies (record-repair.h). */
 
@@ -26,6 +27,9 @@
 /* Bytes to copy from which on several threads pay off. */
 #define WORTH_A_THREAD (UINT64_C(4) << 20)
 #define THREADS_MAX 4u
+
+/* The first bytes of a ring that are copied for a window. */
+#define WINDOW_MIN ((size_t) 16 << 10)
 
 /* The most that a tracepoint records (PERF_MAX_TRACE_SIZE in linux/trace_events.h). */
 #define RAW_TRACEPOINT 8192u
@@ -150,6 +154,20 @@ static void snapshot_copy_ring(Snapshot *s, size_t i, uint64_t dumped_to) {
                 (void) event_set_pause(s->set, i, false);
 }
 
+/* Copies the records from the newest back to one that is older than the window. Those that were not counted yet are always among
+ * them. */
+static void snapshot_copy_window(Snapshot *s, size_t i, uint64_t dumped_to) {
+        RingPart *p = &s->parts[i];
+        uint64_t wanted = MIN_OF(dumped_to - p->mark, (uint64_t) p->mapped), n = p->counted_to - p->mark;
+
+        for (n = MAX_OF(n, (uint64_t) WINDOW_MIN);; n *= 4) {
+                snapshot_copy_ring(s, i, n < wanted ? p->mark + n : dumped_to);
+                if (n >= wanted || p->copy.intact < n ||
+                    sample_reader_has_before(s->reader, p->copy.memory, p->copy.intact, s->wish.from))
+                        return;
+        }
+}
+
 /* Returns the bytes of the copy that no earlier one had, which were not counted yet. */
 static size_t snapshot_take_new(RingPart *p) {
         const RingCopy *c = &p->copy;
@@ -206,13 +224,14 @@ typedef struct Share {
 static void *snapshot_take_share(void *userdata) {
         Share *share = userdata;
         Snapshot *s = share->snapshot;
+        void (*copy)(Snapshot *s, size_t i, uint64_t dumped_to) = s->wish.from > 0 ? snapshot_copy_window : snapshot_copy_ring;
 
         share->error = sample_summary_init(&share->summary);
         if (share->error < 0)
                 return NULL;
         for (size_t i = share->first; i < s->set->n_rings; i += share->step)
                 if (s->parts[i].copy.memory)
-                        snapshot_copy_ring(s, i, flight_state_begin(s->state, i, &s->wish));
+                        copy(s, i, flight_state_begin(s->state, i, &s->wish));
         for (size_t i = share->first; i < s->set->n_rings; i += share->step)
                 if (s->parts[i].copy.memory)
                         snapshot_look(s, &s->parts[i], &share->summary);
@@ -224,7 +243,7 @@ static size_t snapshot_count_threads(const Snapshot *s) {
         uint64_t bytes = 0;
 
         for (size_t i = 0; i < s->set->n_rings; i++)
-                bytes += s->parts[i].mapped;
+                bytes += MIN_OF(s->wish.from > 0 ? s->parts[i].counted_to - s->parts[i].mark : UINT64_MAX, s->parts[i].mapped);
         return bytes < WORTH_A_THREAD ? 1 : MIN_OF(n, s->set->n_rings);
 }
 
@@ -280,10 +299,11 @@ static int snapshot_mark(void *userdata) {
 static int snapshot_take(void *userdata, const FlightWish *wish, FlightTaken *ret) {
         Snapshot *s = userdata;
         Share shares[THREADS_MAX] = {};
-        size_t n = snapshot_count_threads(s);
+        size_t n;
         int r;
 
         s->wish = *wish;
+        n = snapshot_count_threads(s);
         for (size_t i = 0; i < n; i++)
                 shares[i] = (Share) { .snapshot = s, .first = i, .step = n };
         r = snapshot_take_shares(s, shares, n);

@@ -6,8 +6,10 @@
 
 #include "notifier.h"
 
+#include <stdalign.h>
 #include <stdarg.h>
 #include <sys/time.h>
+#include "descriptor-set.h"
 
 #define NOTIFY_LENGTH_MAX 8192 /* bytes of one message */
 #define NOTIFY_TIMEOUT_USEC 500000
@@ -53,7 +55,6 @@ void notifier_done(Notifier *n) {
 void notifier_send(Notifier *n, const char *format, ...) {
         char message[NOTIFY_LENGTH_MAX];
         va_list ap;
-        ssize_t sent;
         int length;
 
         if (n->fd < 0)
@@ -61,11 +62,23 @@ void notifier_send(Notifier *n, const char *format, ...) {
         va_start(ap, format);
         length = vsnprintf(message, sizeof(message), format, ap);
         va_end(ap);
-        if (length < 0)
-                return;
-        sent = sendto(n->fd, message, MIN_OF((size_t) length, sizeof(message) - 1),
-                      MSG_NOSIGNAL | (n->stalled ? MSG_DONTWAIT : 0), (const struct sockaddr *) &n->address, n->length);
+        if (length >= 0)
+                (void) notifier_send_descriptor(n, message, -EBADF);
+}
+
+int notifier_send_descriptor(Notifier *n, const char *message, int fd) {
+        alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+        struct iovec iov = { .iov_base = (char *) message, .iov_len = strlen(message) };
+        struct msghdr mh = { .msg_name = &n->address, .msg_namelen = n->length, .msg_iov = &iov, .msg_iovlen = 1 };
+        ssize_t sent;
+
+        if (n->fd < 0)
+                return -ENOTCONN;
+        if (fd >= 0)
+                descriptors_to_message(&mh, control, &fd, 1);
+        sent = sendmsg(n->fd, &mh, MSG_NOSIGNAL | (n->stalled ? MSG_DONTWAIT : 0));
         n->stalled = sent < 0 && errno == EAGAIN;
+        return sent < 0 ? -errno : 0;
 }
 
 int notifier_try(Notifier *n, const char *message) {

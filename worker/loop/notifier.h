@@ -23,6 +23,9 @@ void notifier_done(Notifier *n);
 /* Sends a whole message of "KEY=value" lines. One that can't be delivered is lost. */
 void notifier_send(Notifier *n, const char *format, ...) _printf_(2, 3);
 
+/* Sends a message with a descriptor, which stays the caller's; -EBADF: with none. -ENOTCONN: $NOTIFY_SOCKET was not set. */
+int notifier_send_descriptor(Notifier *n, const char *message, int fd);
+
 /* Sends a message that must not be lost, without waiting. -EAGAIN: the receiver has no room, try again later; other
  * errors: there is no receiver. */
 int notifier_try(Notifier *n, const char *message);

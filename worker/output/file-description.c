@@ -260,6 +260,16 @@ int file_description_open_stream(FileDescription *f, int fd, PerfDataWriter **re
         return r < 0 ? r : perf_data_writer_new_stream(fd, &o, f->features, ret);
 }
 
+int file_description_open_window(const FileDescription *f, int fd, bool whole, PerfDataWriter **ret) {
+        _cleanup_(feature_table_freep) FeatureTable *none = NULL;
+        PerfDataWriterOptions o = description_writer_options(f);
+        int r = whole ? 0 : feature_table_new(&none);
+
+        o.level = 0;
+        o.progress = NULL;
+        return r < 0 ? r : perf_data_writer_new_stream(fd, &o, whole ? f->features : none, ret);
+}
+
 /* Continues the search until lag bytes are left. Data after something that is no record can't be read. */
 static int description_look(FileDescription *f, const PerfDataWriter *w, uint64_t lag) {
         uint64_t size = perf_data_writer_data_size(w), begin = perf_data_writer_data_offset(w), offset = begin + f->looked_at;

@@ -57,6 +57,10 @@ int file_description_relate_clock(FileDescription *f, int64_t offset);
 int file_description_open(FileDescription *f, int dir_fd, const char *name, bool at_once, PerfDataWriter **ret);
 int file_description_open_stream(FileDescription *f, int fd, PerfDataWriter **ret);
 
+/* Begins a stream for somebody who looks at the samples in memory: not compressed, and no file of the description's, so others
+ * may be open. whole: with the features of the machine and of the last file; otherwise only with the events' attributes. */
+int file_description_open_window(const FileDescription *f, int fd, bool whole, PerfDataWriter **ret);
+
 /* Searches records of a file whose records come at once. That may be another thread: it touches nothing else of the description,
  * and must end before the file is finished. */
 void file_description_search(FileDescription *f, const struct iovec *records, size_t n);

@@ -68,6 +68,8 @@ static int recorder_after_handlers(void *userdata, int fd, uint32_t events) {
         usec_t next = triggers_next(r->triggers);
 
         counters_set(&r->counters->page->next_dump_nsec, next == USEC_INFINITY ? 0 : next * NSEC_PER_USEC);
+        if (q >= 0)
+                q = recorder_make_window(r);
         if (q < 0 || !r->has_data)
                 return q;
         q = recorder_drain(r);
@@ -299,6 +301,8 @@ int recorder_handle_control(void *userdata, ControlWord word, const char *argume
                 return recorder_take_back(r, argument);
         case CONTROL_REASON:
                 return recorder_note_end_reason(r, argument);
+        case CONTROL_WINDOW:
+                return recorder_add_window(r, argument);
         default: /* a ping's answer is its acknowledgement */
                 return 0;
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include <perf-recorder/notify-fields.h>
 #include "bpf-watch.h"
 #include "cgroup-watch.h"
 #include "command.h"
@@ -51,6 +52,12 @@ typedef struct RecorderLending {
         bool reported;     /* that they can't be had */
 } RecorderLending;
 
+/* A window of the samples in memory that was asked for: recorder-window.c. */
+typedef struct RecorderWindow {
+        char id[PR_TRIGGER_ID_MAX + 1];
+        FlightWindowOrder order;
+} RecorderWindow;
+
 /* A recorder: the events of one command line, and all that records them. */
 struct Recorder {
         Options *options;
@@ -76,6 +83,8 @@ struct Recorder {
         bool has_data;             /* a ring is to be read at the end of this turn of the loop */
         RecorderEnd end;
         RecorderLending lending;
+        RecorderWindow *windows;   /* that are still to be made, the oldest first */
+        size_t n_windows;
 };
 
 #define RECORDER_EMPTY \
@@ -120,6 +129,10 @@ int recorder_lend(Recorder *r, const char *argument);
 int recorder_take_back(Recorder *r, const char *argument);
 char *recorder_describe_lending(const Recorder *r);   /* with the state, as lines of a message; NULL: no memory */
 const char *recorder_state(const Recorder *r);        /* for PR_NOTIFY_STATE */
+
+/* recorder-window.c: windows for those who look at the samples while they are recorded, one after the other. */
+int recorder_add_window(Recorder *r, const char *argument); /* of the word */
+int recorder_make_window(Recorder *r);                      /* the next one, if no other work is under way */
 
 /* Opens all events again, and goes on with a new file; the one so far is a dump for that trigger. Returns 1, or 0 if the events
  * can't be opened or the file can't be finished, which was reported. */

@@ -102,6 +102,12 @@ static int flight_recording_dump(Recording *x, const DumpOrder *order) {
         return q < 0 ? q : recorder_arm_switch_timer(x->recorder);
 }
 
+static int flight_recording_window(Recording *recording, const FlightWindowOrder *order, FlightWindowDone done, void *userdata) {
+        FlightRecording *x = flight_of(recording);
+
+        return x->counts ? -EOPNOTSUPP : flight_window(x->flight, order, done, userdata);
+}
+
 static int flight_recording_wait(Recording *x) {
         return flight_wait(flight_of(x)->flight);
 }
@@ -175,6 +181,7 @@ static const RecordingKind flight_kind = {
         .drain = flight_recording_drain,
         .mark = flight_recording_mark,
         .dump = flight_recording_dump,
+        .window = flight_recording_window,
         .wait = flight_recording_wait,
         .finish = flight_recording_finish,
         .renew_ids = flight_recording_renew_ids,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "flight.h"
 #include "flight-memory.h"
 #include "handover.h"
 #include "output-files.h"
@@ -21,6 +22,9 @@ typedef struct RecordingKind {
         /* See TriggersOptions.mark and .dump; the dump's end is reported to recording_dump_done(). */
         int (*mark)(Recording *x);
         int (*dump)(Recording *x, const DumpOrder *order);
+
+        /* Begins a window of the samples in memory, see flight_window(). NULL: there are none in memory. */
+        int (*window)(Recording *x, const FlightWindowOrder *order, FlightWindowDone done, void *userdata);
 
         /* Waits until no dump is being made any more. NULL: none outlasts the call that began it. */
         int (*wait)(Recording *x);

@@ -13,7 +13,7 @@ typedef struct Heard {
 } Heard;
 
 static const char *const words[_CONTROL_WORD_MAX] = { "enable", "disable", "evlist", "snapshot", "withdraw",
-                                                      "ping", "stop", "hand-over", "lend", "return", "reason" };
+                                                      "ping", "stop", "hand-over", "lend", "return", "reason", "window" };
 
 static int hear(void *userdata, ControlWord word, const char *argument) {
         Heard *h = userdata;

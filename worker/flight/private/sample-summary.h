@@ -37,6 +37,9 @@ size_t sample_summary_add(SampleSummary *s, const SampleReader *x, const void *d
  * together. Records without a time stay. Returns the bytes that are left of the whole records. */
 size_t sample_reader_cut(const SampleReader *x, void *data, size_t size, uint64_t from, uint64_t until);
 
+/* Returns whether one of the whole records there is older than that. */
+bool sample_reader_has_before(const SampleReader *x, const void *data, size_t size, uint64_t time);
+
 void sample_summary_merge(SampleSummary *s, const SampleSummary *other);
 
 /* Returns the processes in ascending order, in an allocated array. */

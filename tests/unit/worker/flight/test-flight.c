@@ -2,6 +2,9 @@
 
 /* The steps of a dump, with and without the loop. */
 
+#include <fcntl.h>
+#include <time.h>
+
 #include "check-main.h"
 #include "flight.h"
 #include "made-flight.h"
@@ -250,5 +253,93 @@ START_TEST(test_sweep) {
 }
 END_TEST
 
+static struct {
+        unsigned n;
+        int error, fd;
+        uint64_t until;
+} window = { .fd = -EBADF };
+
+static void on_window(void *userdata, const FlightWindowResult *result) {
+        window.n++;
+        window.error = result->error;
+        window.until = result->until;
+        safe_close(window.fd);
+        window.fd = result->error < 0 ? -EBADF : dup(result->fd);
+        loop_stop(seen.loop);
+}
+
+static unsigned window_count(uint32_t type) {
+        char path[64];
+
+        (void) snprintf(path, sizeof(path), "/proc/self/fd/%d", window.fd);
+        return made_count(path, type);
+}
+
+static uint64_t samples_now(void) {
+        int64_t offset;
+
+        ck_assert_int_eq(flight_clock_offset(seen.flight, &offset), 0);
+        return now_nsec(CLOCK_REALTIME) - (uint64_t) offset;
+}
+
+/* A window has what a dump would have, and leaves nothing behind. */
+START_TEST(test_window) {
+        size_t n_files;
+        uint64_t now;
+
+        open_flight();
+        ck_assert_int_eq(flight_window(seen.flight, &(FlightWindowOrder) {}, on_window, NULL), -EBUSY); /* it begins its work */
+        ck_assert_int_eq(flight_wait(seen.flight), 0);
+        n_files = made_count_files();
+        now = samples_now();
+        made_flight_sample(7, now - NSEC_PER_SEC);
+        made_sideband_comm(7, "seven", now - 2 * NSEC_PER_SEC);
+        ck_assert_int_eq(flight_window(seen.flight, &(FlightWindowOrder) { .whole = true }, on_window, NULL), 0);
+        ck_assert_int_eq(flight_mark(seen.flight), 0);
+        ck_assert_int_eq(loop_run(seen.loop), 0);
+        ck_assert_int_eq(window.error, 0);
+        ck_assert_int_eq(fcntl(window.fd, F_GETFL) & O_ACCMODE, O_RDONLY);
+        ck_assert(window_count(PERF_RECORD_SAMPLE) == 1 && window_count(PERF_RECORD_COMM) == 1);
+        ck_assert_uint_eq(window_count(PERF_RECORD_HEADER_ATTR), MADE_MEMBERS);
+        ck_assert_uint_le(window.until, samples_now());
+        ck_assert_uint_ge(window.until, now - NSEC_PER_SEC / 2);
+        ck_assert(flying.wish.from == 0 && flying.wish.until == window.until && flying.settled == -1);
+        ck_assert_uint_eq(made_count_files(), n_files);
+        ck_assert_uint_eq(made.counters.page->files, 0);
+
+        made_sideband_comm(8, "eight", window.until + 1);
+        (void) usleep(50000);
+        ck_assert_int_eq(flight_window(seen.flight, &(FlightWindowOrder) { .since = window.until }, on_window, NULL), 0);
+        now = window.until;
+        ck_assert_int_eq(loop_run(seen.loop), 0);
+        ck_assert_uint_eq(flying.wish.from, now + 1);
+        ck_assert_uint_gt(window.until, now);
+        ck_assert(window_count(PERF_RECORD_COMM) == 1 && window_count(PERF_RECORD_ID_INDEX) == 0);
+        dump(&order);
+        ck_assert_int_eq(seen.error, 0);
+        close_flight();
+}
+END_TEST
+
+START_TEST(test_window_fails) {
+        open_flight();
+        ck_assert_int_eq(flight_wait(seen.flight), 0);
+        flying.take_error = -EIO;
+        ck_assert_int_eq(flight_window(seen.flight, &(FlightWindowOrder) {}, on_window, NULL), 0);
+        ck_assert_int_eq(flight_wait(seen.flight), 0);
+        ck_assert_int_eq(window.error, -EIO);
+        flying.take_error = 0;
+        flying.mark_error = -ENXIO;
+        ck_assert_int_eq(flight_window(seen.flight, &(FlightWindowOrder) {}, on_window, NULL), 0);
+        ck_assert_int_eq(window.error, -ENXIO);
+        flying.mark_error = 0;
+        ck_assert_int_eq(flight_window(seen.flight, &(FlightWindowOrder) {}, on_window, NULL), 0);
+        ck_assert_int_eq(flight_wait(seen.flight), 0);
+        ck_assert_int_eq(window.error, 0);
+        ck_assert_uint_eq(window.n, 3);
+        close_flight();
+}
+END_TEST
+
 CHECK_MAIN_WITH("flight", made_flight_setup, made_teardown, test_dump, test_wishes, test_no_sample,
-           test_nothing_of_what_was_asked_for, test_failures, test_finish, test_sweep);
+           test_nothing_of_what_was_asked_for, test_failures, test_finish, test_sweep, test_window, test_window_fails);

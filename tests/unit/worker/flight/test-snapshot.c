@@ -211,5 +211,27 @@ START_TEST(test_large_rings) {
 }
 END_TEST
 
+/* Only the end of a large ring is read for a window, but each sample is counted. */
+START_TEST(test_window_of_a_large_ring) {
+        static uint64_t memory[1 << 17];
+        FlightTaken t;
+
+        ck_assert_int_eq(ring_init_memory(&made.rings[0], &made.pages[0], (uint8_t *) memory, sizeof(memory), false), 0);
+        open_snapshot();
+        for (unsigned i = 1; i <= 10000; i++)
+                made_ring_prepend(0, i, 7);
+        ck_assert_uint_eq(take_some((FlightWish) { .content = DUMP_CONTENT_ALL, .from = 9991 }), 10);
+        ck_assert_uint_eq(count_all(), 10000);
+        ck_assert_uint_eq(take_some((FlightWish) { .content = DUMP_CONTENT_ALL, .from = 2001 }), 8000);
+        memset(memory, 0xff, sizeof(memory) / 2);
+        made_ring_prepend(0, 20000, 7);
+        t = take(&(FlightWish) { .content = DUMP_CONTENT_ALL, .from = 20000, .until = 30000 });
+        ck_assert(t.samples == 1 && t.first == 20000);
+        flight_taken_done(&t);
+        ck_assert_uint_eq(count_all(), 10001);
+        close_snapshot();
+}
+END_TEST
+
 CHECK_MAIN_WITH("snapshot", made_setup, made_teardown, test_nothing_twice, test_requests, test_counts,
-                test_failed_dump, test_gone_round, test_large_rings);
+                test_failed_dump, test_gone_round, test_large_rings, test_window_of_a_large_ring);
