@@ -31,6 +31,9 @@ static const BusMethod methods[] = {
           bus_read_path, bus_verb_ping, .read_rest = bus_read_timeout, .lasts = true, .withdraw = manager_withdraw_ping },
         { "Dump", "a{sv}", "oh", SD_BUS_PARAM(options) SD_BUS_PARAM(dump) SD_BUS_PARAM(fd), PR_POLKIT_DUMP, "dump",
           bus_read_path, bus_verb_dump, .read_rest = bus_read_dump_options, .withdraw = manager_withdraw_dumps },
+        { "OpenWindow", "tb", "ht", SD_BUS_PARAM(since_nsec) SD_BUS_PARAM(whole) SD_BUS_PARAM(fd) SD_BUS_PARAM(until_nsec),
+          PR_POLKIT_VIEW, "open", bus_read_path, bus_verb_window, .read_rest = bus_read_window, .withdraw = manager_withdraw_window,
+          .phrase = "look at the samples of" },
 };
 
 static int handle(sd_bus_message *m, void *userdata, sd_bus_error *error) {

@@ -188,3 +188,29 @@ int bus_verb_ping(BusCall *c, sd_bus_error *e) {
         manager_ping(kept->bus->manager, kept->sessions, kept->timeout, on_pinged, kept);
         return 1;
 }
+
+int bus_read_window(BusCall *c, sd_bus_error *e) {
+        int r, whole;
+
+        r = sd_bus_message_read(c->message, "tb", &c->since, &whole);
+        if (r < 0)
+                return r;
+        c->whole = whole;
+        return 0;
+}
+
+static void on_window(Failure failure, const char *sentence, int fd, uint64_t until, void *userdata) {
+        _cleanup_(bus_call_freep) BusCall *c = userdata;
+
+        if (!bus_call_failed(c, failure, sentence))
+                bus_call_replied(c, sd_bus_reply_method_return(c->message, "ht", fd, until));
+}
+
+int bus_verb_window(BusCall *c, sd_bus_error *e) {
+        BusCall *kept = bus_call_keep(c);
+
+        if (!kept)
+                return -ENOMEM;
+        manager_open_window(kept->bus->manager, *kept->sessions, kept->since, kept->whole, on_window, kept);
+        return 1;
+}

@@ -9,6 +9,7 @@
 #include "enablement.h"
 #include "gather.h"
 #include "session-dump.h"
+#include "session-window.h"
 #include "sessions.h"
 
 typedef struct Manager Manager;
@@ -84,6 +85,12 @@ void manager_dump(Manager *m, char *const *names, const DumpRequest *request, Du
 /* Withdraws the requests with that userdata: done is not called, and dumps that nobody else waits for are
  * cancelled. */
 void manager_withdraw_dumps(Manager *m, const void *userdata);
+
+/* Has the session's recorder hand over the samples that it has in memory, which is no dump and leaves no trace: as
+ * session_open_window(), but always answers by done, from within as well. FAILURE_NO_SUCH_SESSION; FAILURE_NO_SPACE: less of the
+ * disk is free than KeepFree=, since a caller may keep the file. */
+void manager_open_window(Manager *m, const char *name, uint64_t since, bool whole, WindowAnswer done, void *userdata);
+void manager_withdraw_window(Manager *m, const void *userdata); /* done is not called */
 
 /* A session that runs already is no failure. Done when every session has its events open, or has failed. */
 void manager_start(Manager *m, char *const *names, GatherDone done, void *userdata);

@@ -86,6 +86,16 @@ static RetentionLimits total_limits(const Manager *m, const DiskSpace *space) {
         };
 }
 
+char *manager_explain_full(const Manager *m, const SessionSettings *s) {
+        DiskSpace space = disk_space(m);
+        uint64_t own = session_limits(m, s, &space).keep_free, all = total_limits(m, &space).keep_free;
+        char number[64];
+
+        if (space.available >= MAX_OF(own, all))
+                return NULL;
+        return format_text("less of the disk is free than KeepFree=%s", format_size(number, sizeof(number), MAX_OF(own, all)));
+}
+
 static void describe(RetentionReason reason, const RetentionLimits *l, bool total, char *text, size_t size) {
         const char *prefix = total ? "Total" : "";
         char number[64];

@@ -178,13 +178,14 @@ static int read_variable(pid_t pid, const char *name, char **ret) {
 }
 
 int recorder_attach(Recorder *r, pid_t pid, int pidfd, unsigned outstanding) {
-        _cleanup_free_ char *keeps = NULL, *lends = NULL;
+        _cleanup_free_ char *keeps = NULL, *lends = NULL, *windows = NULL;
         RecorderPhase phase = r->phase;
         ControlWaiter *w;
         int k;
 
         r->phase = PHASE_OPEN;
         r->lent.is_able = !r->is_foreign && read_variable(pid, PR_LENDS_ENV, &lends) >= 0;
+        r->makes_windows = !r->is_foreign && read_variable(pid, PR_WINDOWS_ENV, &windows) >= 0;
         k = recorder_watch_process(r, pid, pidfd);
         if (k < 0) {
                 r->phase = PHASE_NONE;

@@ -8,10 +8,12 @@
 /* Asks a session's recorder for a dump, and waits for it. */
 
 typedef struct DumpWaiter DumpWaiter;
+typedef struct WindowWaiter WindowWaiter; /* session-window.h */
 
 /* The queue of those who wait for a session's dumps, and what was logged of refusals. */
 typedef struct DumpQueue {
-        DumpWaiter *first; /* the newest */
+        DumpWaiter *first; /* the newest, as of */
+        WindowWaiter *windows;
         usec_t refusal_told; /* CLOCK_MONOTONIC; 0: never */
         unsigned n_refusals; /* since then */
 } DumpQueue;

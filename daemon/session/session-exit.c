@@ -163,6 +163,7 @@ void session_on_ended(const RecorderEnd *end, void *userdata) {
         if (end->pid > 0)
                 session_tell_lost(s);
         session_end_dumps(s, FAILURE_RECORDER, "its recorder ended before the dump was written");
+        session_end_windows(s, FAILURE_NOT_RUNNING, "its recorder ended");
         s->result = end->result;
         session_set_error(s, end->result == SESSION_RESULT_SUCCESS ? NULL : end->sentence);
         step = restart_policy_decide(&s->restart, s->config.settings, end, !s->doomed && !s->host->exiting,

@@ -127,6 +127,8 @@ void session_take_message(Session *s, NotifyMessage *m) {
         char *field, *text = m->text;
         DumpFields dump = {};
 
+        if (session_take_window(s, m))
+                return;
         session_take_rings(s, m);
         session_take_lent(s, text);
         while ((field = strsep(&text, "\n")))

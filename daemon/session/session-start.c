@@ -88,6 +88,9 @@ static int build_assignments(Session *s, bool takes_over, char ***ret) {
          * least): a user who is limited in it would soon have none left. */
         if (r >= 0 && !session_config_is_foreign(&s->config) && geteuid() == 0)
                 r = strv_extend(&own, PR_KEEP_ENV "=1");
+        s->recorder.makes_windows = !session_config_is_foreign(&s->config);
+        if (r >= 0 && s->recorder.makes_windows)
+                r = strv_extend(&own, PR_WINDOWS_ENV "=1");
         if (r >= 0)
                 r = session_put_lent(s, &own);
         if (r >= 0 && takes_over)

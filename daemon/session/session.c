@@ -89,6 +89,7 @@ Session *session_free(Session *s) {
         if (!s)
                 return NULL;
         session_end_dumps(s, FAILURE_OTHER, "the daemon is ending");
+        session_end_windows(s, FAILURE_OTHER, "the daemon is ending");
         recorder_done(&s->recorder);
         sd_event_source_disable_unref(s->delay);
         calendar_timer_free(s->calendar);

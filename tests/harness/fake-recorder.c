@@ -10,7 +10,7 @@
  * --fake-slow=MS (from SIGTERM to its exit, with progress), --fake-rings=BYTES (of locked memory), --fake-line=TEXT
  * (on its output), --fake-deaf (makes progress at SIGTERM and goes on), --fake-full (finds the disk full when it exits), --fake-lost=N,
  * --fake-keep=N (hands N memory files over, the first two to be mapped, and takes over a previous recorder's, which
- * its output reports), --fake-refuse=TEXT (dumps, by X_PERF_DUMP_ERROR=), --fake-dumpless (never answers for a dump),
+ * its output reports), --fake-refuse=TEXT (dumps and windows, by X_PERF_DUMP_ERROR=), --fake-dumpless (never answers for a dump),
  * --fake-dump-exit (exits when one is asked for), --fake-overwrite (the kernel overwrites its rings, which it has not read),
  * --fake-holds=KIND (has events of that kind of counters and no others, and with --fake-keep a file less while it is lent),
  * --fake-tells-counters (says that it has no events of other kinds), --fake-lendless (does not know what it is to lend something,
@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdalign.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -295,13 +296,44 @@ static void take_lent_environment(Recorder *r) {
         free(copy);
 }
 
+/* Hands over a file that has the argument. */
+static void open_window(const Recorder *r, const char *argument) {
+        alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+        char text[256];
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+        struct iovec iov = { .iov_base = text };
+        struct msghdr mh = { .msg_name = &address, .msg_namelen = sizeof(address), .msg_iov = &iov, .msg_iovlen = 1 };
+        int n = (int) strcspn(argument, " "), fd, to;
+
+        if (r->dump_exits)
+                exit(3);
+        if (r->dumpless)
+                return;
+        if (r->refusal) {
+                snprintf(text, sizeof(text), PR_NOTIFY_WINDOW_ERROR "%.*s %s", n, argument, r->refusal);
+                notify(r, text);
+                return;
+        }
+        keep_word("window", argument + n + 1);
+        fd = open("window", r->overwrites ? O_RDWR | O_CLOEXEC : O_RDONLY | O_CLOEXEC);
+        iov.iov_len = (size_t) snprintf(text, sizeof(text), PR_NOTIFY_WINDOW "%.*s 77", n, argument);
+        snprintf(address.sun_path, sizeof(address.sun_path), "%s", getenv("NOTIFY_SOCKET") ?: "");
+        descriptors_to_message(&mh, control, &fd, 1);
+        to = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        (void) sendmsg(to, &mh, MSG_NOSIGNAL);
+        (void) close(to);
+        (void) close(fd);
+}
+
 static void answer(Recorder *r, const char *word) {
-        const char *argument = startswith(word, PR_CONTROL_SNAPSHOT " ");
+        const char *argument = startswith(word, PR_CONTROL_SNAPSHOT " "), *window = startswith(word, PR_CONTROL_WINDOW " ");
 
         if (r->lendless && (startswith(word, PR_CONTROL_LEND) || startswith(word, PR_CONTROL_RETURN)))
                 return;
         if (argument)
                 dump(r, argument);
+        if (window)
+                open_window(r, window);
         if (startswith(word, PR_CONTROL_REASON " "))
                 keep_word("reason", word);
         if (take_lending(r, word))

@@ -65,6 +65,8 @@ struct BusCall {
         int signal;
         usec_t timeout;
         bool now;           /* of Enable and Disable */
+        uint64_t since;     /* of OpenWindow, as */
+        bool whole;
         ReserveRequest reserve; /* its texts are the message's */
         char what[32];          /* "hardware:2", the counters to reserve; "": none */
         DumpRequest dump;

@@ -19,6 +19,9 @@ int bus_verb_disable(BusCall *c, sd_bus_error *e); /* answers a(sss) */
 int bus_verb_signal(BusCall *c, sd_bus_error *e);  /* answers a(sui); u for one, and fails where the row has an error */
 int bus_verb_ping(BusCall *c, sd_bus_error *e);    /* answers a(sst); st for one */
 
+int bus_read_window(BusCall *c, sd_bus_error *e);  /* tb */
+int bus_verb_window(BusCall *c, sd_bus_error *e);  /* answers ht */
+
 /* bus-dump-verb.c */
 int bus_read_dump_options(BusCall *c, sd_bus_error *e); /* a{sv} */
 int bus_verb_dump(BusCall *c, sd_bus_error *e);         /* answers a(soh), or a(so); oh for one */

@@ -79,6 +79,7 @@ int manager_read_dumps(Manager *m);
 
 /* retention-run.c: at the end of this turn */
 void manager_retain_later(Manager *m);
+char *manager_explain_full(const Manager *m, const SessionSettings *s); /* less is free than KeepFree=; NULL: it is not */
 
 /* unit-start.c: starts the unit of OnDump= of the dump's session, with the dump's id as its instance. A failure is
  * a warning in the journal. */

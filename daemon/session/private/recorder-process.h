@@ -148,6 +148,7 @@ typedef struct Recorder {
         usec_t start_timestamp;
         bool is_paused; /* events are disabled */
         RecorderLent lent;
+        bool makes_windows; /* it knows the word */
         RecorderReport reported;
         RecorderBlocked blocked;
         RecorderOutput output;

@@ -8,6 +8,7 @@
 #include "session-config.h"
 #include "session-dump.h"
 #include "session-host.h"
+#include "session-window.h"
 #include "session.h"
 
 /* The session object as the files of this folder see it. Each of them uses only those that are named before it here. */
@@ -102,6 +103,10 @@ int session_put_lent(Session *s, char ***assignments); /* what is lent, for the 
 void session_take_dump_answer(Session *s, const char *name, const char *error_text, const char *trigger, char *ids);
 void session_dump_also(Session *s, const char *words); /* a dump of s begins: those of Also= are to dump too */
 void session_end_dumps(Session *s, Failure failure, const char *sentence);
+
+/* session-window.c */
+bool session_take_window(Session *s, NotifyMessage *m); /* takes its descriptor; false: the message is of something else */
+void session_end_windows(Session *s, Failure failure, const char *sentence);
 
 /* session-start.c */
 void session_begin_start(Session *s, bool again); /* again: by itself, after the previous recorder ended */

@@ -345,6 +345,25 @@ void manager_dump(Manager *m, char *const *names, const DumpRequest *request, Du
                 safe_close(rows[i].fd);
 }
 
+/* Its text has the arguments. */
+void manager_open_window(Manager *m, const char *name, uint64_t since, bool whole, WindowAnswer done, void *userdata) {
+        int fd = open_memfd("window", 0);
+
+        note(m, "window", (char *const[]) { (char *) name, NULL });
+        (void) dprintf(fd, "%s %d %d", name, (int) since, whole);
+        if (m->hold_dumps)
+                ;
+        else if (m->dump_error)
+                done(m->dump_error, "There is none, for this reason", -EBADF, 0, userdata);
+        else
+                done(FAILURE_NONE, NULL, fd, since + 5, userdata);
+        safe_close(fd);
+}
+
+void manager_withdraw_window(Manager *m, const void *userdata) {
+        m->n_withdrawn++;
+}
+
 void manager_withdraw_dumps(Manager *m, const void *userdata) {
         m->n_withdrawn++;
 }

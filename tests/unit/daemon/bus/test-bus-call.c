@@ -198,6 +198,8 @@ START_TEST(test_actions_of_dumps) {
         check_asked("dump", PR_POLKIT_DUMP, "cycles", "nginx.service");
         SESSION("Dump", "a{sv}", 0);
         check_asked("dump", PR_POLKIT_DUMP, "cycles", "nginx.service");
+        SESSION("OpenWindow", "tb", UINT64_C(0), 0);
+        check_asked("open", PR_POLKIT_VIEW, "cycles", "nginx.service");
         ck_assert_int_eq(DUMP("Open"), 0);
         check_asked("open", PR_POLKIT_VIEW, "cycles", "nginx.service");
         ck_assert_int_ne(DUMP("OpenSymbols"), 0); /* it has none */

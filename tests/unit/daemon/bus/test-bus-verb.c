@@ -178,5 +178,48 @@ START_TEST(test_ping) {
 }
 END_TEST
 
+#define OPEN_WINDOW(e, reply, ...) fixture_call(e, reply, PR_BUS_SESSION_PATH "/cycles", PR_BUS_SESSION_INTERFACE, "OpenWindow", "tb", __VA_ARGS__)
+
+START_TEST(test_window) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        char text[64] = "";
+        uint64_t until;
+        int fd;
+
+        ck_assert_int_eq(OPEN_WINDOW(NULL, &reply, UINT64_C(40), 1), 0);
+        ck_assert_int_gt(sd_bus_message_read(reply, "ht", &fd, &until), 0);
+        ck_assert_uint_eq(until, 45);
+        ck_assert_int_gt(pread(fd, text, sizeof(text) - 1, 0), 0);
+        ck_assert_str_eq(text, "cycles 40 1");
+}
+END_TEST
+
+START_TEST(test_window_refused) {
+        _cleanup_(sd_bus_error_free) sd_bus_error e = SD_BUS_ERROR_NULL;
+
+        fixture.manager->dump_error = FAILURE_NOT_RUNNING;
+        ck_assert_int_ne(OPEN_WINDOW(&e, NULL, UINT64_C(0), 0), 0);
+        ck_assert_str_eq(e.name, PR_ERROR_NOT_RUNNING);
+        ck_assert_str_eq(e.message, "There is none, for this reason");
+}
+END_TEST
+
+/* A window that its caller no longer waits for is withdrawn. */
+START_TEST(test_window_caller_leaves) {
+        sd_bus *other = private_bus_connect(&fixture.bus, geteuid());
+
+        fixture.manager->hold_dumps = true;
+        ck_assert_int_ge(sd_bus_call_method_async(other, NULL, PR_BUS_NAME, PR_BUS_SESSION_PATH "/cycles", PR_BUS_SESSION_INTERFACE,
+                                                  "OpenWindow", NULL, NULL, "tb", UINT64_C(0), 0), 0);
+        while (fixture.manager->n_calls == 0)
+                private_bus_settle(&fixture.bus, other);
+        ck_assert_uint_eq(fixture.manager->n_withdrawn, 0);
+        sd_bus_flush_close_unref(other);
+        while (fixture.manager->n_withdrawn == 0)
+                private_bus_settle(&fixture.bus, fixture.client);
+}
+END_TEST
+
 CHECK_MAIN_WITH("bus-verb", fixture_setup_user, fixture_teardown, test_verbs, test_enable, test_names_are_names, test_long_name,
-                test_number_of_names, test_signal, test_signals_that_are_none, test_ping);
+                test_number_of_names, test_signal, test_signals_that_are_none, test_ping, test_window, test_window_refused,
+                test_window_caller_leaves);
