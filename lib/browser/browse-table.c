@@ -36,6 +36,7 @@ struct BrowseTable {
         bool *wanted;          /* for each entry: its tree is being made */
         ReportCollection collection;
         bool collecting;
+        bool opening;          /* the calls of trees that are made are open, too */
         uint64_t *open;        /* hashes, sorted */
         size_t n_open, open_allocated;
         BrowseLine *lines;
@@ -286,6 +287,22 @@ static bool table_mark_wanted(BrowseTable *t) {
         return any;
 }
 
+static uint64_t table_least(const BrowseTable *t) {
+        return (uint64_t) ((double) t->columns.total * t->choice.least_call / 100.0);
+}
+
+/* Opens all forks of a tree that are large enough to be shown. */
+static int table_open_calls(BrowseTable *t, size_t entry) {
+        const CallTree *tree = t->trees[entry];
+        int r = 0;
+
+        for (uint32_t i = 1; r >= 0 && i < tree->n; i++)
+                if (tree->nodes[i].n_children > 0 && call_node_weight(tree->nodes + i) >= MAX_OF(table_least(t), (uint64_t) 1) &&
+                    call_tree_next(tree, i) == 0)
+                        r = table_set_open(t, table_node_hash(t, entry, i), true);
+        return r;
+}
+
 static int table_make_trees(BrowseTable *t) {
         const ReportCollection *c = &t->collection;
         int r = 0;
@@ -297,6 +314,8 @@ static int table_make_trees(BrowseTable *t) {
                 r = t->trees[i] ? call_tree_init(t->trees[i], t->report.places, t->names, CALL_KEY_FUNCTION) : -ENOMEM;
                 for (size_t k = c->first[i]; r >= 0 && k < c->next[i]; k++)
                         r = call_tree_add(t->trees[i], c->chains + k);
+                if (r >= 0 && t->opening)
+                        r = table_open_calls(t, i);
         }
         return r;
 }
@@ -329,10 +348,6 @@ static int table_add_line(BrowseTable *t, const BrowseLine *line) {
                 return -ENOMEM;
         t->lines[t->n_lines++] = *line;
         return 0;
-}
-
-static uint64_t table_least(const BrowseTable *t) {
-        return (uint64_t) ((double) t->columns.total * t->choice.least_call / 100.0);
 }
 
 /* Adds the calls below a node. One that is a node's only call stands below it; several ones are shown if the node is open, a further
@@ -539,24 +554,13 @@ int browse_table_toggle(BrowseTable *t, size_t line) {
         return r < 0 ? r : 1;
 }
 
-/* Opens all forks of a tree that are large enough to be shown. */
-static int table_open_calls(BrowseTable *t, size_t entry) {
-        const CallTree *tree = t->trees[entry];
-        int r = 0;
-
-        for (uint32_t i = 1; r >= 0 && i < tree->n; i++)
-                if (tree->nodes[i].n_children > 0 && call_node_weight(tree->nodes + i) >= MAX_OF(table_least(t), (uint64_t) 1) &&
-                    call_tree_next(tree, i) == 0)
-                        r = table_set_open(t, table_node_hash(t, entry, i), true);
-        return r;
-}
-
 int browse_table_open_all(BrowseTable *t, bool open) {
         size_t n = 0;
         int r = 0;
 
         if (t->stage != STAGE_COMPLETE)
                 return 1;
+        t->opening = open;
         if (!open)
                 t->n_open = 0;
         for (size_t i = 0; r >= 0 && open && i < t->n_lines && n < OPEN_AT_ONCE; i++) {

@@ -408,6 +408,6 @@ void browser_put_help(const Browser *b, TextBuffer *out) {
                 text_buffer_format(out, "   %-13c %s\n", (char) face->keys[i].key, face->keys[i].help);
         text_buffer_puts(out, "   Ctrl-L        draw the screen again\n"
                               "   q             leave\n\n"
-                              "In a text: Up, Down, PgUp, PgDn, Home, End, Left and Right move, / searches, n goes on, w writes it, q or\n"
-                              "Esc goes back.\n");
+                              "In a text: Up, Down, PgUp, PgDn, Home, End, Left and Right move, / searches, n goes on, H goes to the\n"
+                              "line with the greatest number in front, w writes it, q or Esc goes back.\n");
 }

@@ -27,6 +27,8 @@ void browser_read_text(Browser *b) {
                 r = -ENOMEM;
         if (r > 0)
                 return;
+        if (r == 0 && b->source.hottest && b->text.top == 0)
+                (void) text_pane_find_hottest(&b->text, b->height + 1);
         b->source.done(b->source.state);
         b->source = (BrowserText) { .fd = -EBADF };
         browser_note(b, r);
@@ -162,6 +164,10 @@ void browser_press_text_key(Browser *b, uint32_t key) {
         case 'n':
                 if (b->text.search)
                         (void) text_pane_find(&b->text, b->text.search);
+                break;
+        case 'H':
+                if (!text_pane_find_hottest(&b->text, b->height + 1))
+                        browser_say(b, "No line has a number in front");
                 break;
         case 'w':
                 browser_write_file(b);

@@ -227,7 +227,7 @@ static void browser_put_status(const Browser *b, Page *page) {
         else if (*b->message)
                 page_format(page, PAGE_BAR, " %s", b->message);
         else if (b->text.title)
-                page_format(page, PAGE_BAR, " line %zu of %zu%s   q back  / search  w write", MIN_OF(b->text.top + 1, b->text.n_lines),
+                page_format(page, PAGE_BAR, " line %zu of %zu%s   q back  / search  H hottest  w write", MIN_OF(b->text.top + 1, b->text.n_lines),
                             b->text.n_lines, b->source.state ? ", reading" : "");
         else if (b->working)
                 page_format(page, PAGE_BAR, " counting, %.0f%%", 100 * b->done);
@@ -238,7 +238,7 @@ static void browser_put_status(const Browser *b, Page *page) {
                             b->groups[b->group].name);
                 if (c->filter && *c->filter)
                         page_format(page, PAGE_BAR, " with \"%s\"", c->filter);
-                page_put(page, PAGE_BAR, "   ? help  Enter calls  g group  t c u d f zoom  Esc back  a annotate  / filter  q quit");
+                page_put(page, PAGE_BAR, "   ? help  q quit  Enter calls  g group  / filter  t c u d f zoom  Esc back  a annotate");
         }
         page_end_line(page, PAGE_BAR);
 }

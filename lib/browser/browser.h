@@ -13,6 +13,7 @@ typedef struct BrowserText {
         int (*read)(void *state, TextBuffer *out); /* appends what there is. 1: more may come; 0: this was all; negative errno */
         void (*done)(void *state);
         void *state;
+        bool hottest;  /* it is shown from its hottest line on, once all is there */
 } BrowserText;
 
 /* A row, and how it was reached. */

@@ -75,6 +75,27 @@ bool text_pane_find(TextPane *p, const char *text) {
         return false;
 }
 
+bool text_pane_find_hottest(TextPane *p, unsigned height) {
+        size_t hottest = 0;
+        double most = 0;
+
+        for (size_t i = 0; i < p->n_lines; i++) {
+                char begin[16] = "";
+                const char *line = p->text.data + p->lines[i];
+                double number;
+
+                (void) snprintf(begin, sizeof(begin), "%.*s", (int) MIN_OF(p->text.n - p->lines[i], sizeof(begin) - 1), line);
+                number = strtod(begin, NULL);
+                if (number > most) {
+                        most = number;
+                        hottest = i;
+                }
+        }
+        if (most > 0)
+                p->top = hottest > height / 2 ? hottest - height / 2 : 0;
+        return most > 0;
+}
+
 int text_pane_put(const TextPane *p, Page *page, unsigned height) {
         for (size_t i = p->top; i < p->n_lines && i < p->top + height; i++) {
                 _cleanup_free_ char *line = pane_line(p, i);

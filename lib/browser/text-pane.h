@@ -25,5 +25,8 @@ void text_pane_move_side(TextPane *p, ssize_t columns);
  * one. */
 bool text_pane_find(TextPane *p, const char *text);
 
+/* Goes to the line with the greatest number in front, which is in the middle of so many lines then. Returns whether there is one. */
+bool text_pane_find_hottest(TextPane *p, unsigned height);
+
 /* Puts its lines, up to that many. 0, -ENOMEM. */
 int text_pane_put(const TextPane *p, Page *page, unsigned height);

@@ -98,7 +98,7 @@ START_TEST(rows) {
                    "+   20.00%  web      web            [.] serve\n"
                    "+    6.67%  web      libmade.so     [.] (no symbol)\n"
                    "\n"
-                   " 1/4 by command, library, function   ? help  Enter calls  g…\n");
+                   " 1/4 by command, library, function   ? help  q quit  Enter …\n");
         type(&m, "\n");
         expect(&m, " made  event 1  15 samples\n"
                    "  Overhead  Command  Shared Object  Symbol\n"
@@ -107,7 +107,7 @@ START_TEST(rows) {
                    "    26.67%    main\n"
                    "    13.33%    main\n"
                    "+   33.33%  db       db             [.] query\n"
-                   " 1/7 by command, library, function   ? help  Enter calls  g…\n");
+                   " 1/7 by command, library, function   ? help  q quit  Enter …\n");
         ck_assert(browser_press(m.browser, SCREEN_KEY_END));
         expect_part(&m, " 7/7 ");
         ck_assert(browser_press(m.browser, SCREEN_KEY_UP));
@@ -196,9 +196,11 @@ START_TEST(texts) {
                    "command web\n"
                    "library web\n"
                    "\n\n\n"
-                   " line 1 of 3   q back  / search  w write\n");
+                   " line 1 of 3   q back  / search  H hottest  w write\n");
         type(&m, "w");
         ck_assert_str_eq(m.written, "of parse\ncommand web\nlibrary web\n");
+        type(&m, "H");
+        expect_part(&m, "No line has a number in front");
         type(&m, "/nothing\n");
         expect_part(&m, "'nothing' is not in the text");
         type(&m, "q");

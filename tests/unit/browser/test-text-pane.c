@@ -50,6 +50,19 @@ START_TEST(searches) {
 }
 END_TEST
 
+/* As annotated code has percentages in front of its lines. */
+START_TEST(hottest) {
+        _cleanup_(text_pane_done) TextPane p = {};
+
+        text_buffer_puts(&p.text, " Percent | Code\n    2.50 : mov\n   41.25 : add\n  rest\n   7 : ret\n");
+        ck_assert_ok(text_pane_scan(&p));
+        ck_assert(text_pane_find_hottest(&p, 2));
+        ck_assert_uint_eq(p.top, 1); /* in the middle of the screen */
+        ck_assert(text_pane_find_hottest(&p, 20));
+        ck_assert_uint_eq(p.top, 0);
+}
+END_TEST
+
 /* What a program prints may be anything: nothing of it reaches the terminal as a command. */
 START_TEST(hostile) {
         _cleanup_(text_pane_done) TextPane p = {};
@@ -71,4 +84,4 @@ START_TEST(hostile) {
 }
 END_TEST
 
-CHECK_MAIN("text-pane", moves, searches, hostile);
+CHECK_MAIN("text-pane", moves, searches, hottest, hostile);
