@@ -101,38 +101,28 @@ void session_end_windows(Session *s, Failure failure, const char *sentence) {
                 window_waiter_answer(s->dumps.windows, failure, sentence, -EBADF, 0);
 }
 
-/* Callers can only read it. */
-static bool window_fd_is_good(int fd) {
-        struct stat st;
-        int flags = fcntl(fd, F_GETFL);
-
-        return flags >= 0 && (flags & (O_ACCMODE | O_PATH)) == O_RDONLY && fstat(fd, &st) >= 0 && S_ISREG(st.st_mode);
-}
-
-static WindowWaiter *window_waiter_find(const Session *s, const char *id) {
-        for (WindowWaiter *w = s->dumps.windows; w; w = w->next)
-                if (streq_ptr(w->id, id))
-                        return w;
-        return NULL;
-}
-
 bool session_take_window(Session *s, NotifyMessage *m) {
-        const char *value = startswith(m->text, PR_NOTIFY_WINDOW), *error = startswith(m->text, PR_NOTIFY_WINDOW_ERROR), *number;
+        const char *value = startswith(m->text, PR_NOTIFY_WINDOW), *error = startswith(m->text, PR_NOTIFY_WINDOW_ERROR), *number, *id;
         char *words = m->text + strlen(error ? PR_NOTIFY_WINDOW_ERROR : PR_NOTIFY_WINDOW);
-        WindowWaiter *w;
+        WindowWaiter *w = s->dumps.windows;
         uint64_t until;
-        int k;
+        struct stat st;
+        int k, flags;
 
         if (!value && !error)
                 return false;
-        w = window_waiter_find(s, strsep(&words, " "));
+        id = strsep(&words, " ");
+        while (w && !streq_ptr(w->id, id))
+                w = w->next;
         number = strsep(&words, " ");
+        flags = m->n_fds == 1 ? fcntl(m->fds[0], F_GETFL) : -1;
         if (!w || !number)
                 return true;
         if (error)
                 window_waiter_answer(w, parse_int(number, &k) < 0 || k <= 0 ? FAILURE_OTHER : failure_of(-k),
                                      words ?: "its recorder could not make it", -EBADF, 0);
-        else if (m->n_fds != 1 || parse_uint64(number, &until) < 0 || !window_fd_is_good(m->fds[0]))
+        else if (parse_uint64(number, &until) < 0 || flags < 0 || (flags & (O_ACCMODE | O_PATH)) != O_RDONLY || /* only to read it */
+                 fstat(m->fds[0], &st) < 0 || !S_ISREG(st.st_mode))
                 window_waiter_answer(w, FAILURE_OTHER, "its recorder sent something else", -EBADF, 0);
         else
                 window_waiter_answer(w, FAILURE_NONE, NULL, m->fds[0], until);

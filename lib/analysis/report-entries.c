@@ -172,10 +172,17 @@ static int entry_intern(Report *report, const ReportEntry *e, size_t *ret) {
         return 0;
 }
 
-static bool row_is_wanted(const Report *report, const SampleRow *row) {
+/* places: only a row that has hit one of these, or with children has it in its call chain; NULL: any. */
+static bool row_is_wanted(const Report *report, const SampleRow *row, ReportChain chain, const bool *places) {
         const CodePlace *place = report->places->places + row->leaf;
         const char *symbol = report->names->symbols[report->names->symbol_of[row->leaf]].name;
 
+        if (places && !places[row->leaf]) {
+                while (report->plan.children && chain.n > 0 && !places[*chain.places])
+                        chain.n--, chain.places += chain.step;
+                if (!report->plan.children || chain.n == 0)
+                        return false;
+        }
         if (report->plan.resolved && !symbol)
                 return false;
         if (report->plan.n_parallelisms > 0 &&
@@ -240,16 +247,6 @@ static int report_visit_callers(Report *report, size_t number, ReportEntry *e, R
         return r;
 }
 
-/* Returns whether a row has one of these places: has hit it, or with children has it in its call chain. */
-static bool row_has_place(const Report *report, const SampleRow *row, ReportChain chain, const bool *places) {
-        if (places[row->leaf])
-                return true;
-        for (; report->plan.children && chain.n > 0; chain.n--, chain.places += chain.step)
-                if (places[*chain.places])
-                        return true;
-        return false;
-}
-
 /* Visits the entries of the plan's rows from one on; places: only of rows that have one of them, NULL: of all. */
 static int report_visit_rows(Report *report, size_t from, size_t to, const bool *places, ReportVisit visit, void *userdata) {
         const SampleRow *rows = sample_table_rows(report->table, &(size_t) { 0 });
@@ -265,7 +262,7 @@ static int report_visit_rows(Report *report, size_t from, size_t to, const bool 
                         hit.places += (ptrdiff_t) (chain.n - 1) * chain.step;
                         hit.n = 1;
                 }
-                if (!row_is_wanted(report, row) || (places && !row_has_place(report, row, chain, places)))
+                if (!row_is_wanted(report, row, chain, places))
                         continue;
                 r = entry_of_row(report, row, &e);
                 if (r >= 0)

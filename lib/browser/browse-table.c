@@ -267,14 +267,6 @@ static int table_set_open(BrowseTable *t, uint64_t hash, bool open) {
         return 0;
 }
 
-static int table_sort(BrowseTable *t) {
-        t->order = report_order(&t->columns);
-        t->trees = calloc(t->report.n + 1, sizeof(CallTree *));
-        t->wanted = calloc(t->report.n + 1, sizeof(*t->wanted));
-        t->stage = STAGE_COLLECT;
-        return t->order && t->trees && t->wanted ? 0 : -ENOMEM;
-}
-
 /* Marks the open entries whose trees are missing. */
 static bool table_mark_wanted(BrowseTable *t) {
         bool any = false;
@@ -376,15 +368,6 @@ static int table_list_calls(BrowseTable *t, uint32_t entry, uint32_t node, uint3
         return r;
 }
 
-/* The first call of a chain is the entry itself, if entries are functions. */
-static uint32_t table_first_call(const BrowseTable *t, size_t entry) {
-        const CallTree *tree = t->trees[entry];
-
-        if (!table_has_key(t, REPORT_FIELD_SYMBOL) || tree->nodes[0].n_children != 1)
-                return 0;
-        return tree->nodes[0].child;
-}
-
 static bool entry_has_text(const BrowseTable *t, const ReportEntry *e) {
         const char *filter = t->choice.filter;
 
@@ -408,6 +391,7 @@ static uint64_t entry_weight(const BrowseTable *t, const ReportEntry *e) {
 }
 
 static int table_list(BrowseTable *t) {
+        bool functions = table_has_key(t, REPORT_FIELD_SYMBOL);
         int r = 0;
 
         t->n_lines = t->n_entries = 0;
@@ -420,8 +404,11 @@ static int table_list(BrowseTable *t) {
                 line.is_open = t->trees[line.entry] && table_is_open(t, table_entry_hash(t, e));
                 r = table_add_line(t, &line);
                 t->n_entries++;
-                if (r >= 0 && line.is_open)
-                        r = table_list_calls(t, line.entry, table_first_call(t, line.entry), 0, true);
+                if (r >= 0 && line.is_open) { /* the first call of a chain is the entry itself, if entries are functions */
+                        const CallNode *root = t->trees[line.entry]->nodes;
+
+                        r = table_list_calls(t, line.entry, functions && root->n_children == 1 ? root->child : 0, 0, true);
+                }
         }
         t->stage = STAGE_COMPLETE;
         return r;
@@ -441,7 +428,11 @@ int browse_table_step(BrowseTable *t, double *ret_done) {
                 *ret_done = (double) t->report.n_counted / rows;
                 break;
         case STAGE_ORDER:
-                r = table_sort(t);
+                t->order = report_order(&t->columns);
+                t->trees = calloc(t->report.n + 1, sizeof(CallTree *));
+                t->wanted = calloc(t->report.n + 1, sizeof(*t->wanted));
+                t->stage = STAGE_COLLECT;
+                r = t->order && t->trees && t->wanted ? 0 : -ENOMEM;
                 *ret_done = 1;
                 break;
         case STAGE_COLLECT:

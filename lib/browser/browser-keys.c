@@ -19,11 +19,6 @@ static const BrowserGroup all_groups[] = {
         { "time", { REPORT_FIELD_TIME }, 1 },
 };
 
-static bool face_has_group(const BrowserFace *face, const BrowserGroup *g) {
-        return g->keys[0] == REPORT_FIELD_UNIT ? face->has_units : g->keys[0] == REPORT_FIELD_CPU ? face->has_cpus :
-               g->keys[0] == REPORT_FIELD_TIME ? face->has_slices : true;
-}
-
 static bool same_keys(const BrowserGroup *g, const BrowseChoice *c) {
         return g->n_keys == c->n_keys && memcmp(g->keys, c->keys, c->n_keys * sizeof(*c->keys)) == 0;
 }
@@ -33,12 +28,16 @@ void browser_find_groups(Browser *b) {
                 memcpy(b->choice.keys, all_groups[0].keys, sizeof(b->choice.keys));
                 b->choice.n_keys = all_groups[0].n_keys;
         }
-        for (size_t i = 0; i < ELEMENTSOF(all_groups); i++)
-                if (face_has_group(b->face, all_groups + i)) {
-                        if (same_keys(all_groups + i, &b->choice))
-                                b->group = b->n_groups;
-                        b->groups[b->n_groups++] = all_groups[i];
-                }
+        for (size_t i = 0; i < ELEMENTSOF(all_groups); i++) {
+                ReportField first = all_groups[i].keys[0];
+
+                if ((first == REPORT_FIELD_UNIT && !b->face->has_units) || (first == REPORT_FIELD_CPU && !b->face->has_cpus) ||
+                    (first == REPORT_FIELD_TIME && !b->face->has_slices))
+                        continue;
+                if (same_keys(all_groups + i, &b->choice))
+                        b->group = b->n_groups;
+                b->groups[b->n_groups++] = all_groups[i];
+        }
         if (same_keys(b->groups + b->group, &b->choice))
                 return;
         b->groups[b->n_groups] = (BrowserGroup) { .name = "what --sort says", .n_keys = b->choice.n_keys };
@@ -258,9 +257,7 @@ static void press_pause(Browser *b, int unused) {
                 browser_say(b, "A recording does not change");
 }
 
-static void press_help(Browser *b, int unused) {
-        browser_show_help(b);
-}
+static void press_help(Browser *b, int unused);
 
 static void press_details(Browser *b, int unused) {
         browser_show_details(b);
@@ -390,9 +387,11 @@ void browser_press_row_key(Browser *b, uint32_t key) {
         browser_say(b, "No such key: ? shows all of them");
 }
 
-void browser_put_help(const Browser *b, TextBuffer *out) {
+static void press_help(Browser *b, int unused) {
         const BrowserFace *face = b->face;
+        TextBuffer *out = &b->text.text;
 
+        browser_close_text(b);
         text_buffer_puts(out, "   Up, Down      move; PgUp, PgDn, Home and End, too\n"
                               "   Left, Right   an earlier or later part of the time, if a part is shown;\n"
                               "                 otherwise hide or show the calls of a row\n");
@@ -410,4 +409,5 @@ void browser_put_help(const Browser *b, TextBuffer *out) {
                               "   q             leave\n\n"
                               "In a text: Up, Down, PgUp, PgDn, Home, End, Left and Right move, / searches, n goes on, H goes to the\n"
                               "line with the greatest number in front, w writes it, q or Esc goes back.\n");
+        browser_show(b, "Keys");
 }

@@ -86,16 +86,10 @@ void browser_run_command(Browser *b, const BrowserCommand *command) {
         sample_zoom_done(&function);
 }
 
-static void browser_show(Browser *b, const char *title) {
+void browser_show(Browser *b, const char *title) {
         b->text.title = strdup(title);
         if (!b->text.title || text_pane_scan(&b->text) < 0)
                 browser_note(b, -ENOMEM);
-}
-
-void browser_show_help(Browser *b) {
-        browser_close_text(b);
-        browser_put_help(b, &b->text.text);
-        browser_show(b, "Keys");
 }
 
 void browser_show_details(Browser *b) {

@@ -55,7 +55,7 @@ typedef struct BrowserFace {
         size_t n_keys;
         /* Writes what is seen. *ret_name: the file, to be freed. NULL: nothing is written. */
         int (*write)(void *userdata, const char *text, size_t size, char **ret_name);
-        /* Of what happens now: NULL for a recording. Called each time that a descriptor can be read or wait_usec are over; sets table,
+        /* NULL for a recording, which does not change. Called each time that a descriptor can be read or wait_usec are over; sets table,
          * names and remark anew. 1: they have changed, and everything that was made of the table is to be; 0; -EPIPE: it has
          * ended, as remark says; other errors. */
         int (*update)(struct BrowserFace *face);

@@ -3,8 +3,8 @@
 
 #include "text-buffer.h"
 
-/* The text of a terminal's screen: lines of a given width, in which each piece has a style. It knows no terminal (screen.h has one),
- * so that what a user would see can be compared as text. */
+/* The text of a terminal's screen: lines of a given width, in which each piece has a style. It knows no terminal (screen.h has
+ * one), so that what a user would see can be compared as text. */
 typedef enum PageStyle {
         PAGE_PLAIN,
         PAGE_BAR,    /* the first and the last line */

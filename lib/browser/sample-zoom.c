@@ -60,7 +60,8 @@ static const char *zoom_text_of(ZoomKind kind, SampleTable *t, const PlaceNames 
         }
 }
 
-int sample_zoom_init(SampleZoom *ret, ZoomKind kind, uint32_t number, uint32_t thread, SampleTable *table, const PlaceNames *names) {
+int sample_zoom_init(SampleZoom *ret, ZoomKind kind, uint32_t number, uint32_t thread, SampleTable *table,
+                     const PlaceNames *names) {
         const ProcessView *view = sample_table_view(table);
         const char *text;
 
@@ -111,14 +112,6 @@ void sample_zoom_bind(SampleZoom *z, SampleTable *table, const PlaceNames *names
         }
 }
 
-/* Symbols of one name are several ones, where it is in several binaries or files. */
-static bool zoom_is_function(const SampleZoom *z, const PlaceNames *names, uint32_t place) {
-        uint32_t symbol = names->symbol_of[place];
-
-        return symbol == z->number || (symbol > 0 && names->symbols[symbol].name && z->number != NO_NUMBER &&
-                                       *names->symbols[symbol].name == *z->text && streq(names->symbols[symbol].name, z->text));
-}
-
 bool sample_zoom_has(const SampleZoom *z, SampleTable *table, const PlaceNames *names, const SampleRow *row) {
         char level = sample_table_places(table)->places[row->leaf].level;
 
@@ -127,9 +120,14 @@ bool sample_zoom_has(const SampleZoom *z, SampleTable *table, const PlaceNames *
         if (z->kind == ZOOM_FUNCTION) {
                 SampleStack stack = sample_table_stack(table, row);
 
-                for (size_t i = 0; i < stack.n; i++)
-                        if (zoom_is_function(z, names, sample_stack_place(&stack, i)))
+                for (size_t i = 0; i < stack.n; i++) {
+                        uint32_t symbol = names->symbol_of[sample_stack_place(&stack, i)];
+
+                        /* symbols of one name are several ones, where it is in several binaries */
+                        if (symbol == z->number ||
+                            (symbol > 0 && z->number != NO_NUMBER && streq(names->symbols[symbol].name, z->text)))
                                 return true;
+                }
                 return false;
         }
         return zoom_number_of(z->kind, table, names, row) == z->number;

@@ -29,9 +29,10 @@ void sample_zoom_done(SampleZoom *z);
 /* Returns a word for a title: "thread", "unit". */
 const char *zoom_kind_to_string(ZoomKind kind);
 
-/* The zoom into a number of that kind; thread: of a thread, its number in the view. 0; -ENODATA: the number is that of nothing, as code
- * without a symbol has no function; -ENOMEM. */
-int sample_zoom_init(SampleZoom *ret, ZoomKind kind, uint32_t number, uint32_t thread, SampleTable *table, const PlaceNames *names);
+/* The zoom into a number of that kind; thread: of a thread, its number in the view. 0; -ENODATA: the number is that of nothing, as
+ * code without a symbol has no function; -ENOMEM. */
+int sample_zoom_init(SampleZoom *ret, ZoomKind kind, uint32_t number, uint32_t thread, SampleTable *table,
+                     const PlaceNames *names);
 
 /* Copies it. 0, -ENOMEM. */
 int sample_zoom_copy(SampleZoom *ret, const SampleZoom *z);

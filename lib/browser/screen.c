@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* ncurses is the library that every machine has for this: the keys of all terminals, redrawing of what changed only, stopped jobs and
- * resizing would be ours to get right otherwise. Nothing of it is seen outside this file.
+/* ncurses is the library that every machine has for this: the keys of all terminals, redrawing of what changed only, stopped jobs
+ * and resizing would be ours to get right otherwise. Nothing of it is seen outside this file.
  *
  * Signals that end the process or change the size are blocked but for the wait, so that none is missed. SIGTSTP is left to
  * ncurses, which puts the terminal back, stops, and draws again once continued. */
@@ -203,7 +203,8 @@ void screen_draw(Screen *s, const Page *page) {
 
 static uint32_t screen_translate(wint_t key, bool special) {
         static const struct { int key; uint32_t to; } keys[] = {
-                { KEY_UP, SCREEN_KEY_UP }, { KEY_DOWN, SCREEN_KEY_DOWN }, { KEY_LEFT, SCREEN_KEY_LEFT }, { KEY_RIGHT, SCREEN_KEY_RIGHT },
+                { KEY_UP, SCREEN_KEY_UP }, { KEY_DOWN, SCREEN_KEY_DOWN }, { KEY_LEFT, SCREEN_KEY_LEFT },
+                { KEY_RIGHT, SCREEN_KEY_RIGHT },
                 { KEY_PPAGE, SCREEN_KEY_PAGE_UP }, { KEY_NPAGE, SCREEN_KEY_PAGE_DOWN }, { KEY_HOME, SCREEN_KEY_HOME },
                 { KEY_END, SCREEN_KEY_END }, { KEY_BACKSPACE, SCREEN_KEY_BACKSPACE }, { KEY_DC, SCREEN_KEY_DELETE },
                 { KEY_BTAB, SCREEN_KEY_BACK_TAB }, { KEY_F(1), SCREEN_KEY_HELP }, { KEY_RESIZE, SCREEN_KEY_REDRAW },

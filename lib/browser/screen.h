@@ -4,17 +4,18 @@
 #include "page.h"
 #include "parse-time.h"
 
-/* The terminal of standard input and output as a full screen, by ncurses(3X): it knows the terminals that there are, draws only what
- * changed, and puts the terminal back also where the process is stopped. One at a time. */
+/* The terminal of standard input and output as a full screen, by ncurses(3X): it knows the terminals that there are, draws only
+ * what changed, and puts the terminal back also where the process is stopped. One at a time. */
 typedef struct Screen Screen;
 
-/* What was typed: a character of Unicode, or one of these. */
+/* A key is a character of Unicode, or one of these. */
 typedef enum ScreenKey {
         SCREEN_KEY_NONE = 0,
         SCREEN_KEY_ESCAPE = 0x1b,
         SCREEN_KEY_ENTER = '\n',
         SCREEN_KEY_UP = 0x110000, SCREEN_KEY_DOWN, SCREEN_KEY_LEFT, SCREEN_KEY_RIGHT, SCREEN_KEY_PAGE_UP, SCREEN_KEY_PAGE_DOWN,
-        SCREEN_KEY_HOME, SCREEN_KEY_END, SCREEN_KEY_BACKSPACE, SCREEN_KEY_DELETE, SCREEN_KEY_TAB, SCREEN_KEY_BACK_TAB, SCREEN_KEY_HELP,
+        SCREEN_KEY_HOME, SCREEN_KEY_END, SCREEN_KEY_BACKSPACE, SCREEN_KEY_DELETE, SCREEN_KEY_TAB, SCREEN_KEY_BACK_TAB,
+        SCREEN_KEY_HELP,
         SCREEN_KEY_REDRAW, /* the size has changed, or the user wants it drawn again */
         SCREEN_KEY_LEAVE,  /* a signal ends the process, or the terminal is gone */
 } ScreenKey;

@@ -21,8 +21,8 @@ int text_pane_scan(TextPane *p);
 void text_pane_move(TextPane *p, ssize_t lines, unsigned height);
 void text_pane_move_side(TextPane *p, ssize_t columns);
 
-/* Goes to the next line behind the top one that has the text, in any case, and begins again at the first. Returns whether there is
- * one. */
+/* Goes to the next line behind the top one that has the text, in any case, and begins again at the first. Returns whether there
+ * is one. */
 bool text_pane_find(TextPane *p, const char *text);
 
 /* Goes to the line with the greatest number in front, which is in the middle of so many lines then. Returns whether there is one. */

@@ -40,15 +40,6 @@ static void put_hit_or_miss(TextBuffer *out, unsigned bits) {
                 text_buffer_puts(out, " miss");
 }
 
-static const char *word_of_op(unsigned op) {
-        static const char *const words[] = { "N/A", "LOAD", "STORE", "PFETCH", "EXEC" };
-
-        for (unsigned i = 0; i < ELEMENTSOF(words); i++)
-                if (op >> i & 1)
-                        return words[i];
-        return "No";
-}
-
 void data_source_put_level(TextBuffer *out, uint64_t source) {
         unsigned level = data_source_part(source, DATA_LEVEL), number = data_source_part(source, DATA_LEVEL_NUMBER);
         unsigned far = data_source_part(source, DATA_HOPS);
@@ -108,8 +99,12 @@ void data_source_put_lock(TextBuffer *out, uint64_t source) {
 }
 
 void data_source_put(TextBuffer *out, uint64_t source) {
+        static const char *const operations[] = { "N/A", "LOAD", "STORE", "PFETCH", "EXEC" };
+        unsigned bits = data_source_part(source, DATA_OP);
+        unsigned first = bits > 0 ? (unsigned) __builtin_ctz(bits) : ELEMENTSOF(operations);
+
         text_buffer_puts(out, "|OP ");
-        text_buffer_puts(out, word_of_op(data_source_part(source, DATA_OP)));
+        text_buffer_puts(out, first < ELEMENTSOF(operations) ? operations[first] : "No");
         text_buffer_puts(out, "|LVL ");
         data_source_put_level(out, source);
         text_buffer_puts(out, "|SNP ");

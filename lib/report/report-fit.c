@@ -14,8 +14,8 @@
 void report_fit_init(ReportFit *s, const ReportColumns *columns, unsigned width) {
         *s = (ReportFit) { .columns = columns, .width = width };
         for (size_t i = 0; i < columns->n_shown; i++)
-                s->widths[i] = !report_field_is_number(columns->shown[i]) ? text_width(report_columns_title(columns, columns->shown[i])) :
-                        columns->widths[columns->shown[i]];
+                s->widths[i] = report_field_is_number(columns->shown[i]) ? columns->widths[columns->shown[i]] :
+                               text_width(report_columns_title(columns, columns->shown[i]));
 }
 
 int report_fit_measure(ReportFit *s, const ReportEntry *e) {

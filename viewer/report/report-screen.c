@@ -136,7 +136,8 @@ void report_screen_print_header(const ReportScreen *s, FILE *f) {
                         width += (int) (s->fit.width > total ? s->fit.width - total : 0);
                 else if (i + 1 == c->n_shown && !report_field_is_number(c->shown[i]))
                         width = 0;
-                (void) fprintf(f, "%*s%*s", i > 0 ? (int) REPORT_FIT_GAP : 0, "", !report_field_is_number(c->shown[i]) ? -width : width, title);
+                (void) fprintf(f, "%*s%*s", i > 0 ? (int) REPORT_FIT_GAP : 0, "",
+                               report_field_is_number(c->shown[i]) ? width : -width, title);
         }
         (void) fprintf(f, "%s\n", c->colors ? "\033[0m" : "");
 }
@@ -158,7 +159,8 @@ int report_screen_print_row(const ReportScreen *s, const ReportEntry *e, FILE *f
                 if (!cut)
                         return -ENOMEM;
                 width = text_width(cut);
-                (void) fprintf(f, "%s%*s", cut, i + 1 < c->n_shown && s->fit.widths[i] > width ? (int) (s->fit.widths[i] - width) : 0, "");
+                (void) fprintf(f, "%s%*s", cut,
+                               i + 1 < c->n_shown && s->fit.widths[i] > width ? (int) (s->fit.widths[i] - width) : 0, "");
         }
         (void) fputc('\n', f);
         return 0;

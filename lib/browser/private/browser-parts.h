@@ -9,7 +9,7 @@
 #define BROWSER_STEPS_MAX 16u
 #define BROWSER_GROUPS_MAX 12u
 
-/* What was seen before a change, to go back to. */
+/* A step before a change, to go back to. */
 typedef struct BrowserStep {
         BrowseChoice choice;
         BrowseView view; /* without a table: its samples are gone, and it is made anew */
@@ -71,8 +71,6 @@ int browser_step(Browser *b);
 
 /* Takes a key that is one of the rows' view. */
 void browser_press_row_key(Browser *b, uint32_t key);
-/* Appends the help: all keys. */
-void browser_put_help(const Browser *b, TextBuffer *out);
 /* Finds what entries can be grouped by. */
 void browser_find_groups(Browser *b);
 
@@ -80,9 +78,9 @@ void browser_ask(Browser *b, const char *label, const char *text, void (*changed
 void browser_press_prompt(Browser *b, uint32_t key);
 bool browser_parse_number(const char *text, double *ret); /* false: the text is none */
 
-/* Shows the text of a command of the face; a page of the browser's own. */
+/* Shows the text of a command of the face; what was put into b->text.text, under that title; all of the selected row. */
 void browser_run_command(Browser *b, const BrowserCommand *command);
-void browser_show_help(Browser *b);
+void browser_show(Browser *b, const char *title);
 void browser_show_details(Browser *b);
 void browser_read_text(Browser *b);
 void browser_close_text(Browser *b);

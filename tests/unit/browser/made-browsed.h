@@ -14,5 +14,5 @@ typedef struct MadeBrowsed {
 void made_browsed_init(MadeBrowsed *m);
 void made_browsed_done(MadeBrowsed *m);
 
-/* What a page has, without styles; to be freed. */
+/* Returns the text of a page, without styles; to be freed. */
 char *made_browsed_page(Browser *b, unsigned width, unsigned height);

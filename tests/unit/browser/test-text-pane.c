@@ -63,7 +63,7 @@ START_TEST(hottest) {
 }
 END_TEST
 
-/* What a program prints may be anything: nothing of it reaches the terminal as a command. */
+/* A program may print anything: nothing of it reaches the terminal as a command. */
 START_TEST(hostile) {
         _cleanup_(text_pane_done) TextPane p = {};
 
