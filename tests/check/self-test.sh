@@ -11,7 +11,7 @@ failures=0
 
 plant() { # FILE LINES…: in a fresh tree that has one proper file a folder
         rm -rf "${tree:?}"/*
-        mkdir -p "$tree"/{include,lib/basic,lib/format,lib/processes,lib/perfevent/open,lib/session,lib/terminal,lib/symbols,lib/unwind,lib/analysis,lib/export,worker/{loop,trigger/private,flight/private},daemon/{base,dumps,systemd,session/private,manager/private,bus},viewer/{base,report},meter,client/{bus,dumps,verbs},tests}
+        mkdir -p "$tree"/{include,lib/basic,lib/format,lib/processes,lib/perfevent/open,lib/session,lib/terminal,lib/symbols,lib/unwind,lib/analysis,lib/export,worker/{loop,trigger/private,flight/private},daemon/{base,dumps,systemd,session/private,manager/private,bus},viewer/{base,report,browse,picture},meter,client/{bus,dumps,verbs},tests}
         for folder in lib/basic lib/format lib/processes lib/perfevent/open lib/session lib/analysis worker/loop worker/trigger worker/flight daemon/manager \
                 client client/dumps; do
                 write "$folder/${folder##*/}-a.h" '#pragma once'
@@ -66,6 +66,14 @@ write worker/flight/private/y.h '#pragma once' '#include "flight-a.h"'
 expect pass layers 'headers one above the other'
 write worker/flight/flight-a.h '#pragma once' '#include "x.h"'
 expect fail layers 'headers in a circle'
+refused layers 'a window outside of the browser' viewer/browse/x.c '#include <curses.h>'
+refused layers 'a window in a program' viewer/report/x.c '#include <ncursesw/ncurses.h>'
+plant viewer/picture/verb-draw.h '#pragma once'
+write viewer/browse/x.c '/* It is a file. */' '#include "verb-draw.h"'
+expect pass layers 'a browser that runs a verb'
+write viewer/picture/drawing.h '#pragma once'
+write viewer/browse/x.c '/* It is a file. */' '#include "drawing.h"'
+expect fail layers 'a browser that draws pictures itself'
 refused layers 'a header that is not there' worker/x.c '#include "nowhere.h"'
 refused layers 'sd-bus.h in a session' daemon/session/session.c '#include <systemd/sd-bus.h>'
 refused layers 'sd-bus.h in the worker' worker/x.c '#include <systemd/sd-bus.h>'
