@@ -14,6 +14,7 @@
 #include "privilege.h"
 #include "stop-signals.h"
 #include "sysctl.h"
+#include "terminal.h"
 #include "top-print.h"
 
 #define ROUND_USEC (200 * USEC_PER_MSEC)
@@ -149,7 +150,8 @@ static int top_run(Top *t) {
 
 int top(const TopOptions *o, FILE *out) {
         _cleanup_(top_done) Top t = {
-                .o = o, .out.file = out, .screen = !o->look.batch && !o->look.json && isatty(fileno(out)) > 0,
+                .o = o, .out.file = out,
+                .screen = !o->look.batch && !o->look.json && isatty(fileno(out)) > 0 && !terminal_is_dumb(),
         };
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *sentence = NULL;

@@ -11,13 +11,13 @@
 #include "parse-number.h"
 
 static bool terminal_decide_colour(bool tty) {
-        const char *e = getenv("SYSTEMD_COLORS"), *term = getenv("TERM");
+        const char *e = getenv("SYSTEMD_COLORS");
 
         if (e) /* a boolean or a number of colours, 16, 256 or 24bit, which means on */
                 return parse_boolean(e) != 0;
         if (getenv("NO_COLOR"))
                 return false;
-        return tty && !(term && streq(term, "dumb"));
+        return tty && !streq(getenv("TERM") ?: "", "dumb");
 }
 
 static bool terminal_decide_utf8(void) {
@@ -42,6 +42,12 @@ static unsigned terminal_decide_columns(bool tty) {
         if (!tty)
                 return 0;
         return ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) >= 0 && ws.ws_col > 0 ? ws.ws_col : 80;
+}
+
+bool terminal_is_dumb(void) {
+        const char *term = getenv("TERM");
+
+        return !term || !*term || streq(term, "dumb");
 }
 
 static Terminal terminal;

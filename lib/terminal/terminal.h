@@ -15,6 +15,9 @@ typedef struct Terminal {
 const Terminal *terminal_get(void);
 void terminal_examine_again(void);
 
+/* Returns whether a program can only print line by line: $TERM is not set, or "dumb". Asks the environment each time. */
+bool terminal_is_dumb(void);
+
 typedef enum Colour {
         COLOUR_NONE,
         COLOUR_RED,

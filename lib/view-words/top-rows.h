@@ -50,6 +50,7 @@
         VIEW_CALL(TopOptions, iterations, "iterations", 0, "=NUMBER", top_take_number, "End after so many refreshes"), \
         VIEW_SET(TopOptions, look.batch, "batch", 0, \
                  "Show one refresh behind the other, as for a pipe; each is of\na whole delay"), \
+        VIEW_SET(TopOptions, look.batch, "plain", 0, "The same, for screen readers"), \
         VIEW_SET(TopOptions, look.json, "json", 0, "Show each refresh as an object of JSON"), \
         VIEW_SET(TopOptions, look.verbose, "verbose", 'v', "Show the addresses of code, too"), \
         VIEW_ACCEPTED("stdio", 0), \

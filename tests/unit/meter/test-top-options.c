@@ -38,6 +38,10 @@ START_TEST(defaults) {
         ck_assert_uint_eq(o.delay, 2000000);
         ck_assert(o.keys.n == 2 && o.keys.all[0]->key == REPORT_DSO && o.keys.all[1]->key == REPORT_SYMBOL);
         ck_assert(o.iterations == 0 && o.look.entries == UINT64_MAX && !o.zero && !o.look.batch);
+        top_options_done(&o);
+        free(steal_ptr(text));
+        ck_assert_int_eq(parse(&o, "--plain", &text), 0);
+        ck_assert(o.look.batch);
 }
 END_TEST
 

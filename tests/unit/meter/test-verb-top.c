@@ -135,4 +135,25 @@ START_TEST(refused) {
 }
 END_TEST
 
-CHECK_MAIN("verb-top", process, all, ends, tracepoints, refused);
+/* Text for screen readers, and for a terminal on which nothing can be drawn. */
+START_TEST(plain) {
+        static const struct {
+                const char *term, *options;
+                bool drawn;
+        } cases[] = {
+                { "TERM=xterm", "", true }, { "TERM=xterm", "--plain", false }, { "TERM=dumb", "", false }, { "unset TERM;", "", false },
+        };
+
+        if (geteuid() != 0)
+                SKIP("needs root");
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                _cleanup_free_ char *command = format_text("script -qec '%s " METER " top %s -e cpu-clock -d 0.3 --iterations 1' /dev/null "
+                                                           "</dev/null", cases[i].term, cases[i].options), *text = run(command, 0);
+
+                expect_text(text, "PerfTop: ");
+                ck_assert_msg(!strchr(text, '\033') == !cases[i].drawn, "%s\n%s", command, text);
+        }
+}
+END_TEST
+
+CHECK_MAIN("verb-top", process, all, ends, plain, tracepoints, refused);

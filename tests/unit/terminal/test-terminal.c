@@ -56,8 +56,24 @@ END_TEST
 
 START_TEST(test_dumb) {
         use_terminal(80);
+        ck_assert(!terminal_is_dumb());
         (void) setenv("TERM", "dumb", 1);
         ck_assert(!terminal_get()->colour);
+        ck_assert(terminal_is_dumb());
+        (void) setenv("TERM", "", 1);
+        ck_assert(terminal_is_dumb());
+        (void) unsetenv("TERM");
+        ck_assert(terminal_is_dumb());
+}
+END_TEST
+
+START_TEST(test_another_output) {
+        use_terminal(80);
+        ck_assert(terminal_get()->tty && terminal_get()->colour);
+        use_terminal(0);
+        ck_assert(terminal_get()->tty);
+        terminal_examine_again();
+        ck_assert(!terminal_get()->tty && !terminal_get()->colour && terminal_get()->columns == 0);
 }
 END_TEST
 
@@ -99,4 +115,4 @@ START_TEST(test_states) {
 END_TEST
 
 CHECK_MAIN("terminal", test_none, test_tty, test_no_color, test_dumb, test_systemd_colors, test_systemd_colors_off,
-           test_ascii, test_states);
+           test_another_output, test_ascii, test_states);
