@@ -97,10 +97,11 @@
         VIEW_SET(ReportOptions, verbose, "verbose", 'v', "Report all files that are not used, not only the first"), \
         VIEW_ACCEPTED("force", 'f'), \
         VIEW_ACCEPTED("modules", 'm'), \
-        VIEW_CALL(ReportOptions, look.columns, "stdio", 0, NULL, take_columns, "Print perf's text on a terminal, too"), \
+        VIEW_WHOLE("stdio", 0, NULL, take_stdio, "Print perf's text on a terminal, too"), \
         VIEW_CALL(ReportOptions, look.columns, "columns", 0, "=NUMBER", take_columns, \
                   "Fit the report into that many columns, as it fits a\nterminal; 0: as --stdio"), \
-        VIEW_ACCEPTED("tui", 0), \
+        VIEW_SET(ReportOptions, browser, "tui", 0, "Browse the entries, as perfctl does on a terminal"), \
+        VIEW_CLEAR(ReportOptions, browser, "plain", 0, "Print text on a terminal, too, for screen readers"), \
         VIEW_ACCEPTED("demangle-kernel", 0), \
         VIEW_ACCEPTED("skip-empty", 0), \
         VIEW_ACCEPTED("source", 0), \

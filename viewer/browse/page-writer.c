@@ -111,8 +111,8 @@ int page_writer_write(const ForkedProcess *w, PageKind kind, const void *data, s
         ssize_t n = sizeof(q);
         PageAnswer a;
 
-        if (size > PAGE_SIZE_MAX)
-                return -EFBIG;
+        if (size > PAGE_SIZE_MAX || w->fd < 0)
+                return w->fd < 0 ? -EPIPE : -EFBIG;
         if (send(w->fd, &q, sizeof(q), MSG_NOSIGNAL) < 0)
                 return -errno;
         for (size_t at = 0; at < size; at += (size_t) n) {

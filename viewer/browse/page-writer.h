@@ -35,7 +35,7 @@ typedef struct PageAnswer {
 int page_writer_start(ForkedProcess *w, const char *path);
 
 /* Creates a file of that content. 0; -EFBIG: it is more than PAGE_SIZE_MAX; -EDQUOT: there are PAGES_MAX files; -EPIPE: the process
- * is gone; errors of open(2) and write(2), and then there is no file. */
+ * is gone, or did not start; errors of open(2) and write(2), and then there is no file. */
 int page_writer_write(const ForkedProcess *w, PageKind kind, const void *data, size_t size, char ret_name[static NAME_MAX + 1]);
 
 /* forked_process_end() ends it. */

@@ -184,8 +184,16 @@ static int take_children(void *options, const ViewOption *option, const char *va
 }
 
 static int take_columns(void *columns, const ViewOption *option, const char *value) {
-        if (parse_uint(value ?: "0", columns) < 0 || *(unsigned *) columns > COLUMN_WIDTH_MAX)
+        if (parse_uint(value, columns) < 0 || *(unsigned *) columns > COLUMN_WIDTH_MAX)
                 return option_fail(option->name, value, "not a number of columns");
+        return 0;
+}
+
+static int take_stdio(void *options, const ViewOption *option, const char *value) {
+        ReportOptions *o = options;
+
+        o->look.columns = 0;
+        o->browser = false;
         return 0;
 }
 
@@ -201,7 +209,7 @@ static const ViewOption rows[] = { REPORT_ROWS };
 
 static const ViewVerb verb = {
         .synopsis = "report [OPTION...]",
-        .purpose = "Show the functions of a recording by their shares, as perf report --stdio does.",
+        .purpose = "Show the functions of a recording by their shares, as perf report does.",
         .options = rows, .n = ELEMENTSOF(rows),
 };
 
@@ -254,6 +262,13 @@ int report_options_parse(ReportOptions *options, int argc, char **argv) {
                 r = -EINVAL;
         }
         return r == 0 ? recording_names_complete(&options->inputs) : r;
+}
+
+bool report_options_show_entries(const ReportOptions *options) {
+        const ReportParts *p = &options->parts;
+
+        return !p->header && !p->header_full && !p->stats && !p->tasks && !p->off_cpu && !p->dump && p->json == REPORT_JSON_OFF &&
+               !options->look.hierarchy && !options->look.separator;
 }
 
 void report_options_done(ReportOptions *options) {

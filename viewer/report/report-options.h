@@ -99,6 +99,7 @@ typedef struct ReportOptions {
         ReportParts parts;
         NameOptions names;
         bool quiet, verbose;
+        bool browser;          /* entries are shown in a browser */
         ReportFound found;
 } ReportOptions;
 
@@ -109,3 +110,6 @@ int report_fields_add(ReportFields *list, ReportField field);
  * initialised, and done after a failure too. */
 int report_options_parse(ReportOptions *options, int argc, char **argv);
 void report_options_done(ReportOptions *options);
+
+/* Returns whether a table of entries, which are no levels, is all that is shown. */
+bool report_options_show_entries(const ReportOptions *options);

@@ -5,7 +5,7 @@
 
 #include "verb-report.h"
 
-#include "counted-samples.h"
+#include "report-steps.h"
 #include "place-lines.h"
 #include "progress.h"
 #include "raw-dump.h"
@@ -41,22 +41,36 @@ static int report_find_lines(CountedSamples *c, const ReportOptions *o) {
         return r;
 }
 
-static int report_samples(ReportOptions *o, CountedSamples *c) {
-        ReportNeeds needs = report_needs(o);
-        const CountingPlan plan = {
+int report_steps_count(ReportOptions *o, CountedSamples *c) {
+        int r = report_keys_complete(o, &c->inputs);
+        ReportNeeds needs;
+
+        if (r < 0)
+                return r;
+        needs = report_needs(o);
+        r = counted_samples_count(c, &(CountingPlan) {
                 .select = &o->select, .names = &o->names, .dimensions = needs.dimensions, .slice = o->counting.slice,
                 .inlined = o->counting.inlined, .verbose = o->verbose,
                 .traces = &o->words.traces, .trace_text = needs.flags & FIELD_NEEDS_TRACE_TEXT,
                 .facets = needs.facets, .map_sizes = needs.flags & FIELD_NEEDS_MAP_SIZES,
-        };
-        int r = counted_samples_count(c, &plan);
-
-        if (r < 0 || report_group_check(c->table, o) < 0 || counted_samples_name(c) < 0)
-                return STATUS_FAILED;
+        });
+        if (r >= 0)
+                r = report_group_check(c->table, o);
+        if (r >= 0)
+                r = counted_samples_name(c);
+        if (r < 0)
+                return r;
         report_keys_drop_latency(o, c->table);
         r = needs.flags & FIELD_NEEDS_LINES ? report_find_lines(c, o) : 0;
-        if (r >= 0)
-                r = report_print(c->table, &c->names, o, stdout);
+        return r < 0 ? recording_input_fail(c->inputs.inputs, "report on", r) : 0;
+}
+
+static int report_samples(ReportOptions *o, CountedSamples *c) {
+        int r = report_steps_count(o, c);
+
+        if (r < 0)
+                return STATUS_FAILED;
+        r = report_print(c->table, &c->names, o, stdout);
         if (r >= 0)
                 r = flush_output();
         if (r < 0)
@@ -124,12 +138,30 @@ static bool shows_records(const ReportOptions *o) {
         return o->parts.header_only || o->parts.stats || o->parts.tasks || o->parts.dump;
 }
 
-static int report(ReportOptions *o, CountedSamples *all) {
+int report_steps_open(ReportOptions *o, CountedSamples *all) {
+        int r;
+
+        if (!shows_records(o))
+                progress_catch_interrupt();
+        r = name_options_begin(&o->names);
+        if (r >= 0)
+                r = counted_samples_open(all, &o->inputs);
+        if (r < 0)
+                return r;
+        take_clock(o, &all->inputs);
+        o->found.lent = &all->lent;
+        return 0;
+}
+
+int report_steps_print(ReportOptions *o) {
+        _cleanup_(counted_samples_done) CountedSamples all = {};
         bool records = shows_records(o);
         int status = EXIT_SUCCESS;
 
-        for (size_t i = 0; i < all->inputs.n; i++) {
-                const RecordingInput *in = all->inputs.inputs + i;
+        if (report_steps_open(o, &all) < 0)
+                return STATUS_FAILED;
+        for (size_t i = 0; i < all.inputs.n; i++) {
+                const RecordingInput *in = all.inputs.inputs + i;
                 int r = o->parts.header && (o->parts.header_only || !o->quiet) ?
                         report_header_print(in->reader, in->changed, o->parts.header_full, stdout) : 0;
 
@@ -138,23 +170,12 @@ static int report(ReportOptions *o, CountedSamples *all) {
                 if (records)
                         status |= report_records(o, in);
         }
-        take_clock(o, &all->inputs);
-        o->found.lent = &all->lent;
-        if (o->parts.off_cpu && !records)
-                return report_waits(o, all);
-        return records ? status : report_keys_complete(o, &all->inputs) < 0 ? STATUS_FAILED : report_samples(o, all);
+        return records ? status : o->parts.off_cpu ? report_waits(o, &all) : report_samples(o, &all);
 }
 
 int verb_report(int argc, char **argv) {
         _cleanup_(report_options_done) ReportOptions o = {};
-        _cleanup_(counted_samples_done) CountedSamples all = {};
         int r = report_options_parse(&o, argc, argv);
 
-        if (r != 0)
-                return r < 0 ? STATUS_FAILED : EXIT_SUCCESS;
-        if (!shows_records(&o))
-                progress_catch_interrupt();
-        if (name_options_begin(&o.names) < 0 || counted_samples_open(&all, &o.inputs) < 0)
-                return STATUS_FAILED;
-        return report(&o, &all);
+        return r < 0 ? STATUS_FAILED : r > 0 ? EXIT_SUCCESS : report_steps_print(&o);
 }

@@ -32,6 +32,28 @@ START_TEST(test_call_graph) {
 }
 END_TEST
 
+START_TEST(test_browser) {
+        static const struct {
+                const char *line;
+                bool browser, entries;
+        } lines[] = {
+                { "report", false, true }, { "report --tui -s comm", true, true }, { "report --tui --plain", false, true },
+                { "report --plain --tui", true, true }, { "report --tui --stdio", false, true }, { "report --tui --json", true, false },
+                { "report --tui --stats", true, false }, { "report -D", false, false }, { "report -I", false, false },
+                { "report --mmaps", false, false }, { "report --off-cpu", false, false }, { "report --header-only", false, false },
+                { "report --hierarchy", false, false }, { "report -t,", false, false },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(lines); i++) {
+                ReportOptions o;
+
+                ck_assert_int_eq(parse(&o, lines[i].line), 0);
+                ck_assert_msg(o.browser == lines[i].browser && report_options_show_entries(&o) == lines[i].entries, "%s", lines[i].line);
+                report_options_done(&o);
+        }
+}
+END_TEST
+
 START_TEST(test_modes) {
         ReportOptions o;
 
@@ -132,4 +154,4 @@ START_TEST(test_bad) {
 }
 END_TEST
 
-TEST_RUN("report-options", test_call_graph, test_modes, test_words, test_keys, test_listed, test_time, test_bad);
+TEST_RUN("report-options", test_browser, test_call_graph, test_modes, test_words, test_keys, test_listed, test_time, test_bad);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "counted-samples.h"
+#include "report-options.h"
+
+/* The steps of the verb "report", for who shows its entries in another way. Each prints what went wrong. */
+
+/* Opens the recordings, restricts the process and reads what they begin with. 0 or a negative errno. */
+int report_steps_open(ReportOptions *o, CountedSamples *all);
+
+/* Completes the options by what the recordings have, and counts and names what these ask for. 0 or a negative errno. */
+int report_steps_count(ReportOptions *o, CountedSamples *all);
+
+/* Prints all that the options ask for, from the first step on. Returns the exit status. */
+int report_steps_print(ReportOptions *o);
