@@ -43,18 +43,18 @@ static int remote_add_host(const ClientOptions *o, char ***command) {
 }
 
 /* -EOPNOTSUPP: o->host names a container of the host. */
-static int remote_command(const ClientOptions *o, char *const *words, char ***ret) {
+static int remote_command(const ClientOptions *o, char *const *words, bool terminal, char ***ret) {
         _cleanup_strv_free_ char **command = NULL;
         const char *ssh = getenv("SYSTEMD_SSH");
         int r = strv_extend(&command, ssh ?: "ssh");
 
         if (r >= 0)
-                r = strv_extend(&command, "-xT");
+                r = strv_extend(&command, terminal ? "-xt" : "-xT");
         if (r >= 0)
                 r = remote_add_host(o, &command);
         if (r >= 0)
                 r = strv_extend(&command, "perfctl");
-        if (r >= 0)
+        if (r >= 0 && !terminal)
                 r = strv_extend(&command, "--no-pager");
         if (r >= 0 && o->quiet)
                 r = strv_extend(&command, "--quiet");
@@ -79,9 +79,9 @@ static void remote_exec(void *userdata) {
         child_exec(start->command, SSH_FAILED);
 }
 
-int remote_run(const ClientOptions *o, char *const *words, int output_fd) {
+static int remote_start(const ClientOptions *o, char *const *words, bool terminal, int output_fd) {
         _cleanup_strv_free_ char **command = NULL;
-        int r = remote_command(o, words, &command);
+        int r = remote_command(o, words, terminal, &command);
 
         if (r == -EOPNOTSUPP) {
                 (void) fprintf(stderr, "'%s' does not reach into a container of another host: run perfctl there\n",
@@ -94,6 +94,14 @@ int remote_run(const ClientOptions *o, char *const *words, int output_fd) {
         if (r < 0 && r != -EPROTO)
                 return verb_fail("run ssh", r);
         return r == -EPROTO || r == SSH_FAILED ? STATUS_FAILED : r;
+}
+
+int remote_run(const ClientOptions *o, char *const *words, int output_fd) {
+        return remote_start(o, words, false, output_fd);
+}
+
+int remote_run_on_terminal(const ClientOptions *o, char *const *words) {
+        return remote_start(o, words, true, STDOUT_FILENO);
 }
 
 int remote_copy(const ClientOptions *o, char *const *words, const char *path) {

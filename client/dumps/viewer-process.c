@@ -5,6 +5,7 @@
 #include "viewer-process.h"
 
 #include <signal.h>
+#include <termios.h>
 
 #include "child-process.h"
 #include "exit-status.h"
@@ -76,6 +77,8 @@ static void viewer_exec(void *userdata) {
 
 int viewer_run(char *const *words, int (*prepare)(void *userdata), void *userdata) {
         ViewerStart start = { .words = words, .prepare = prepare, .userdata = userdata };
+        struct termios mode;
+        const bool terminal = tcgetattr(STDIN_FILENO, &mode) >= 0;
         sigset_t pending;
         pid_t pid;
         int status, sig = 0;
@@ -94,6 +97,8 @@ int viewer_run(char *const *words, int (*prepare)(void *userdata), void *userdat
         viewer_pid = 0;
         if (sig == 0)
                 return status < 0 ? verb_fail("wait for the viewer", status) : status;
+        if (terminal && tcgetpgrp(STDIN_FILENO) == getpgrp()) /* it may have set another one, to draw */
+                (void) tcsetattr(STDIN_FILENO, TCSADRAIN, &mode);
         viewer_interrupted = sig == SIGINT || sig == SIGPIPE || sig == SIGTERM || sig == SIGHUP;
         if (!viewer_interrupted) /* it crashed, or there was no memory */
                 (void) fprintf(stderr, "%s was killed by SIG%s\n", words[0], sigabbrev_np(sig) ?: "?");

@@ -22,6 +22,7 @@
 typedef struct ViewedDumps {
         ViewedDump *dumps;
         size_t n;
+        bool inherited; /* the viewer inherits their descriptors, and standard input stays the terminal */
 } ViewedDumps;
 
 static void viewed_dumps_done(ViewedDumps *d) {
@@ -30,11 +31,11 @@ static void viewed_dumps_done(ViewedDumps *d) {
         free(d->dumps);
 }
 
-/* A single dump becomes the viewer's standard input; it inherits the descriptors of several ones. */
+/* A single dump becomes the viewer's standard input, unless that is a browser; it inherits the descriptors of several ones. */
 static int view_prepare(void *userdata) {
         const ViewedDumps *d = userdata;
 
-        if (d->n == 1)
+        if (d->n == 1 && !d->inherited)
                 return dup2(d->dumps->fd, STDIN_FILENO) < 0 ? -errno : 0;
         for (size_t i = 0; i < d->n; i++)
                 if (fcntl(d->dumps[i].fd, F_SETFD, 0) < 0)
@@ -61,7 +62,9 @@ static int view_add_name(const ViewVerb *v, char ***words) {
 }
 
 /* The viewer writes to the pager, which is no terminal. Words of the user come behind it, and have the last say. */
-static int view_add_columns(const ViewVerb *v, char ***words) {
+static int view_add_screen(const ViewVerb *v, bool browses, char ***words) {
+        if (browses)
+                return strv_extend(words, "--tui");
         return v->fits && terminal_get()->tty ? strv_extendf(words, "--columns=%u", terminal_get()->columns) : 0;
 }
 
@@ -76,9 +79,10 @@ static int view_run(const ViewVerb *v, const ViewLine *line, ViewedDumps *dumps)
         if (r >= 0 && line->piped)
                 r = strv_extend(&words, "--input=-");
         for (size_t i = 0; r >= 0 && i < dumps->n; i++)
-                r = viewed_dump_add_words(dumps->dumps + i, dumps->n == 1 ? STDIN_FILENO : dumps->dumps[i].fd, &words);
+                r = viewed_dump_add_words(dumps->dumps + i, dumps->n == 1 && !dumps->inherited ? STDIN_FILENO : dumps->dumps[i].fd,
+                                          &words);
         if (r >= 0)
-                r = view_add_columns(v, &words);
+                r = view_add_screen(v, dumps->inherited, &words);
         if (r >= 0)
                 r = strv_extend_strv(&words, line->options);
         if (r >= 0)
@@ -94,8 +98,10 @@ static int view_run(const ViewVerb *v, const ViewLine *line, ViewedDumps *dumps)
         return status;
 }
 
-/* The host's perfctl reads them: the value of -o is a file here, and standard output there. */
-static int view_remote_words(const ViewVerb *v, const ClientOptions *o, const ViewLine *line, const char *output, char ***ret) {
+/* The host's perfctl reads them: the value of -o is a file here, and standard output there. With a terminal it opens a browser,
+ * as the one here does. */
+static int view_remote_words(const ViewVerb *v, const ClientOptions *o, const ViewLine *line, const char *output, bool browses,
+                             char ***ret) {
         _cleanup_strv_free_ char **words = NULL;
         const char *dot = output && v->format_by_name ? strrchr(output, '.') : NULL;
         int r = view_add_name(v, &words);
@@ -108,8 +114,8 @@ static int view_remote_words(const ViewVerb *v, const ClientOptions *o, const Vi
                 r = strv_extend(&words, "--no-keep");
         if (r >= 0 && line->piped)
                 r = strv_extend(&words, "-");
-        if (r >= 0)
-                r = view_add_columns(v, &words);
+        if (r >= 0 && !browses)
+                r = view_add_screen(v, false, &words);
         if (r >= 0)
                 r = strv_extend_strv(&words, line->options);
         if (r >= 0 && output)
@@ -121,7 +127,7 @@ static int view_remote_words(const ViewVerb *v, const ClientOptions *o, const Vi
         return r;
 }
 
-static int view_on_host(const ViewVerb *v, const ClientOptions *o, const ViewLine *line) {
+static int view_on_host(const ViewVerb *v, const ClientOptions *o, const ViewLine *line, bool browses) {
         _cleanup_strv_free_ char **words = NULL;
         _cleanup_free_ char *page = NULL;
         const char *output;
@@ -129,11 +135,13 @@ static int view_on_host(const ViewVerb *v, const ClientOptions *o, const ViewLin
 
         output = page ?: line->output;
         if (r >= 0)
-                r = view_remote_words(v, o, line, output, &words);
+                r = view_remote_words(v, o, line, output, browses, &words);
         if (r < 0)
                 return verb_fail("run ssh", r);
         if (page)
                 (void) printf("%s\n", page);
+        if (browses)
+                return remote_run_on_terminal(o, words);
         return output && !streq(output, "-") ? remote_copy(o, words, output) : remote_run(o, words, STDOUT_FILENO);
 }
 
@@ -205,19 +213,22 @@ static int view_open_dumps(const ViewVerb *v, const ViewLine *line, DumpSource *
 
 static int view_line(const ViewVerb *v, const ClientOptions *o, const ViewLine *line) {
         _cleanup_(dump_source_done) DumpSource source = { .options = o };
-        _cleanup_(viewed_dumps_done) ViewedDumps dumps = {};
+        const ReportBrowsing browsing = v->browses && !line->help ? report_browsing_of(line->options) : REPORT_BROWSING_REFUSED;
+        const bool drawn = terminal_get()->tty && isatty(STDIN_FILENO) > 0 && !terminal_is_dumb() && !o->no_pager && !line->piped;
+        const bool browses = browsing == REPORT_BROWSING_WANTED || (browsing == REPORT_BROWSING_POSSIBLE && drawn);
+        _cleanup_(viewed_dumps_done) ViewedDumps dumps = { .inherited = browses };
         int status;
 
-        if (terminal_get()->colour) /* which is that of the pager */
+        if (!browses && terminal_get()->colour) /* which is that of the pager */
                 (void) setenv("SYSTEMD_COLORS", "true", 1);
-        if ((!v->picture && !(v->format_by_name && line->output)) || line->help)
+        if (!browses && ((!v->picture && !(v->format_by_name && line->output)) || line->help))
                 pager_open(!o->no_pager);
         if (line->help) {
                 verb_print_help(v->row ? v->row : verb_find(v->name));
                 return STATUS_OK;
         }
         if (o->host)
-                return view_on_host(v, o, line);
+                return view_on_host(v, o, line, browses);
         status = view_open_dumps(v, line, &source, &dumps);
         if (status == STATUS_OK)
                 status = view_run(v, line, &dumps);
@@ -240,7 +251,7 @@ int view_run_verb(const ViewVerb *v, const ClientOptions *options, char **argume
 }
 
 int verb_report(const ClientOptions *o, char **arguments) {
-        static const ViewVerb report = { "report", .symbols = true, .several = true, .fits = true };
+        static const ViewVerb report = { "report", .symbols = true, .several = true, .browses = true, .fits = true };
 
         return view_run_verb(&report, o, arguments);
 }

@@ -12,6 +12,7 @@ typedef struct ViewVerb {
         bool several;        /* it takes several dumps */
         bool pair;           /* it takes two dumps, or one, and without any has its own default */
         bool one_function;   /* -s names a function */
+        bool browses;        /* on a terminal it is a browser, unless options ask for text */
         bool fits;           /* its text fits a terminal's columns, if it is given their number */
         bool picture;        /* it writes a file, which -o names; otherwise only if it does */
         bool format_by_name; /* what that name ends in is the format */

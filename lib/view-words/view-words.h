@@ -61,3 +61,13 @@ typedef enum CallGraphWord {
 
 /* The word that begins so; -EINVAL. */
 int call_graph_word_find(const char *beginning, size_t length);
+
+/* Says whether a command line of report has its entries shown in a browser, on a terminal. */
+typedef enum ReportBrowsing {
+        REPORT_BROWSING_POSSIBLE, /* nothing is against it */
+        REPORT_BROWSING_REFUSED,  /* an option asks for text, or for something else than a table of entries */
+        REPORT_BROWSING_WANTED,   /* --tui */
+} ReportBrowsing;
+
+/* options: a word each, as "--name" or "--name=value". The last one of --tui, --stdio and --plain counts. */
+ReportBrowsing report_browsing_of(char *const *options);

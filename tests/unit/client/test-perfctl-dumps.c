@@ -517,6 +517,72 @@ START_TEST(test_report) {
 }
 END_TEST
 
+/* Runs "perfctl WORDS" at a terminal, where the viewer says how it was called, and a pager that it runs. */
+static void expect_at_terminal(const char *before, const char *words, const char *expected) {
+        _cleanup_free_ char *command = NULL, *screen = NULL;
+        size_t size;
+
+        ck_assert_int_gt(asprintf(&command, "script -qec \"stty cols 72; %s " PERFCTL " %s\" /dev/null </dev/null | tr -d '\\r' | "
+                                  "sed 's/&[0-9]*$/\\&N/; /^--symfs/d' >screen", before, words), 0);
+        ck_assert_int_eq(system(command), 0);
+        screen = contents("screen", &size);
+        ck_assert_uint_eq(size, strlen(expected));
+        ck_assert_mem_eq(screen, expected, size);
+}
+
+#define BROWSED "report\n--input=&N\n--input-name=./dump\n"
+#define PAGED "paged\nreport\n--input=-\n--input-name=./dump\n--columns=72\n"
+
+/* On a terminal it is a browser, which has the terminal itself, unless something else is asked for. */
+START_TEST(test_browser) {
+        static const struct {
+                const char *words, *text; /* what is printed as text in the pager */
+        } others[] = {
+                { "--plain", "--plain\n" }, { "--stdio", "--stdio\n" }, { "--tui --plain", "--tui\n--plain\n" }, { "--stats", "--stats\n" },
+                { "--json", "--json\n" }, { "-D", "--dump-raw-trace\n" }, { "-t,", "--field-separator=,\n" }, { "-q", "--quiet\n" },
+                { "-g flat", "--call-graph=flat\n" }, { "--columns 9", "--columns=9\n" },
+        };
+        _cleanup_(fixture_done) Fixture f = {};
+
+        fixture_init(&f, false);
+        put_recording(&f);
+        put_program(&f, "view", "PERF_RECORDER_VIEW", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n[ ! -t 0 ] || [ ! -t 1 ] || echo terminal\n"
+                    "[ ! -t 0 ] || for fd in $(seq 3 30); do cmp -s - dump <&$fd && echo recording; done 2>/dev/null\n:\n");
+        put_program(&f, "pager", "SYSTEMD_PAGER", "#!/bin/sh\necho paged; cat\n");
+        expect_at_terminal("TERM=xterm", "report ./dump", BROWSED "--tui\nterminal\nrecording\n");
+        expect_at_terminal("TERM=xterm", "report ./dump -s comm -g caller", BROWSED "--tui\n--sort=comm\n--call-graph=caller\nterminal\nrecording\n");
+        expect_at_terminal("TERM=xterm", "report -i ./dump", "report\n--tui\n--input=./dump\nterminal\n");
+        for (size_t i = 0; i < ELEMENTSOF(others); i++) {
+                _cleanup_free_ char *words = NULL, *text = NULL;
+
+                ck_assert_int_gt(asprintf(&words, "report ./dump %s", others[i].words), 0);
+                ck_assert_int_gt(asprintf(&text, PAGED "%s", others[i].text), 0);
+                expect_at_terminal("TERM=xterm", words, text);
+        }
+        expect_at_terminal("TERM=dumb", "report ./dump", PAGED);
+        expect_at_terminal("unset TERM;", "report ./dump", PAGED);
+        expect_at_terminal("TERM=dumb", "report ./dump --tui", BROWSED "--tui\n--tui\nterminal\nrecording\n"); /* which refuses */
+        expect_at_terminal("TERM=xterm", "report ./dump </dev/null", PAGED);
+        expect_at_terminal("TERM=xterm", "report ./dump | cat", "report\n--input=-\n--input-name=./dump\n");
+        expect_at_terminal("TERM=xterm", "report ./dump --no-pager", "report\n--input=-\n--input-name=./dump\n--columns=72\n");
+        expect_at_terminal("TERM=xterm", "script ./dump", "paged\nscript\n--input=-\n--input-name=./dump\n");
+        expect_like("report --tui ./dump", 0, "--input-name=./dump\n", ""); /* the viewer says that there is no terminal */
+        expect_like("report --tui ./dump", 0, "\n--tui\n", "");
+}
+END_TEST
+
+/* A viewer that is killed leaves the terminal in the mode that it was in before. */
+START_TEST(test_browser_killed) {
+        _cleanup_(fixture_done) Fixture f = {};
+
+        fixture_init(&f, false);
+        put_recording(&f);
+        put_program(&f, "view", "PERF_RECORDER_VIEW", "#!/bin/sh\nstty raw -echo\nkill -SEGV $$\n");
+        ck_assert_int_eq(system("script -qec 'stty -g >before; TERM=xterm " PERFCTL " report ./dump; stty -g >after' /dev/null </dev/null "
+                                ">screen; grep -q 'was killed by SIGSEGV' screen && cmp before after"), 0);
+}
+END_TEST
+
 /* The meter gets a dump of the service as its standard input, and all other words as they are. */
 START_TEST(test_stat_report) {
         WITH_SERVICE;
@@ -1052,6 +1118,13 @@ START_TEST(test_host) {
         expect("-H there cp nosuch never", 1, "", "There is no dump 'nosuch'; 'perfctl dumps' shows all\n");
         ck_assert_int_lt(access("never", F_OK), 0);
         expect_like("-H there cp --symbols cpu copy", 1, "", "run perfctl there");
+        put_program(&f, "view", "PERF_RECORDER_VIEW", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n[ ! -t 0 ] || [ ! -t 1 ] || echo terminal\n");
+        expect_at_terminal("TERM=xterm", "-H there report cpu -n", "report\n--input=&N\n--input-name=cpu-2026112110541800\n--tui\n"
+                           "--show-nr-samples\nterminal\n");
+        ck_assert_int_eq(system("grep -qx -- \"-xt -- there perfctl 'report' 'cpu' '--show-nr-samples'\" ssh-words"), 0);
+        expect_at_terminal("SYSTEMD_PAGER= TERM=xterm", "-H there report cpu --plain", "report\n--input=-\n"
+                           "--input-name=cpu-2026112110541800\n--columns=72\n--columns=72\n--plain\n");
+        ck_assert_int_eq(system("grep -qx -- \"-xT -- there perfctl --no-pager 'report' 'cpu' '--columns=72' '--plain'\" ssh-words"), 0);
         expect_like("-H there/container info cpu", 1, "", "run perfctl there");
 }
 END_TEST
@@ -1069,7 +1142,7 @@ START_TEST(test_not_running) {
 END_TEST
 
 CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_session_without_dumps, test_dump_of_one_that_hangs,
-           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_diff_baseline, test_info_viewer, test_cp, test_cp_file, test_lent, test_facts_without_attributes, test_report, test_report_now, test_no_keep, test_no_keep_stays, test_no_keep_elsewhere,
+           test_dump_that_is_removed, test_dump, test_info, test_info_file, test_diff_baseline, test_info_viewer, test_cp, test_cp_file, test_lent, test_facts_without_attributes, test_report, test_browser, test_browser_killed, test_report_now, test_no_keep, test_no_keep_stays, test_no_keep_elsewhere,
            test_diff_now, test_no_keep_interrupted, test_no_keep_interrupted_early, test_stat_report, test_trace,
            test_open, test_open_symbols, test_symbols_of_the_service, test_info_left_out, test_rm, test_rm_choice,
            test_merge, test_unknown_records, test_cut, test_host, test_not_running);
