@@ -8,6 +8,7 @@
 
 #include "cleanup.h"
 #include "verb-annotate.h"
+#include "verb-browse.h"
 #include "verb-c2c.h"
 #include "verb-diff.h"
 #include "verb-evlist.h"
@@ -16,7 +17,6 @@
 #include "verb-header.h"
 #include "verb-heatmap.h"
 #include "verb-info.h"
-#include "verb-report.h"
 #include "verb-rules.h"
 #include "verb-sched.h"
 #include "verb-script.h"
@@ -26,7 +26,7 @@ static const struct {
         const char *name;
         int (*run)(int argc, char **argv);
 } verbs[] = {
-        { "report", verb_report },
+        { "report", verb_browse },
         { "script", verb_script },
         { "annotate", verb_annotate },
         { "header", verb_header },

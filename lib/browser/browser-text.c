@@ -74,6 +74,8 @@ void browser_run_command(Browser *b, const BrowserCommand *command) {
                 subject.n_zooms = subject_zooms(b, command->of_row ? line : NULL, zooms, ELEMENTSOF(zooms));
                 r = command->run(b->face->userdata, &subject, &text);
                 browser_note(b, r);
+                if (r == -EOPNOTSUPP)
+                        browser_say(b, "There is none of this part alone: Esc goes a step back");
                 if (r >= 0 && text.state) {
                         browser_close_text(b);
                         b->source = text;

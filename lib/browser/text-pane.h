@@ -25,7 +25,8 @@ void text_pane_move_side(TextPane *p, ssize_t columns);
  * is one. */
 bool text_pane_find(TextPane *p, const char *text);
 
-/* Goes to the line with the greatest number in front, which is in the middle of so many lines then. Returns whether there is one. */
+/* Goes to the line with the greatest number in front, which is in the middle of so many lines then. Returns whether there is
+ * one. */
 bool text_pane_find_hottest(TextPane *p, unsigned height);
 
 /* Puts its lines, up to that many. 0, -ENOMEM. */

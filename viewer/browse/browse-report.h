@@ -5,6 +5,7 @@
 #include "forked-process.h"
 #include "report-options.h"
 
-/* Shows the entries of a report, which are counted and named, until the user leaves. pages: the process that writes files
+/* Counts the samples of recordings that are open, and shows the entries of a report on the terminal, until the user leaves.
+ * taken: what other verbs are given of the command line (browse-words.h). pages: the process that writes files
  * (page-writer.h). Returns the exit status. */
-int browse_report(ReportOptions *o, CountedSamples *c, const ForkedProcess *pages);
+int browse_report(ReportOptions *o, char *const *taken, CountedSamples *c, const ForkedProcess *pages);

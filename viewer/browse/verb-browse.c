@@ -6,9 +6,11 @@
 #include "verb-browse.h"
 
 #include "browse-report.h"
+#include "browse-words.h"
 #include "page-writer.h"
 #include "report-steps.h"
 #include "sandbox.h"
+#include "strv.h"
 #include "terminal.h"
 
 static int browse_refuse(const char *why) {
@@ -16,7 +18,7 @@ static int browse_refuse(const char *why) {
         return EXIT_FAILURE;
 }
 
-static int browse(ReportOptions *o) {
+static int browse(ReportOptions *o, char *const *taken) {
         _cleanup_(counted_samples_done) CountedSamples all = {};
         const RecordingName *name = o->inputs.names;
         ForkedProcess pages = FORKED_PROCESS_EMPTY;
@@ -31,15 +33,18 @@ static int browse(ReportOptions *o) {
                                      "--tasks, --mmaps, --off-cpu, --json, --hierarchy, -D, -I and -t");
         (void) page_writer_start(&pages, name->name ?: name->path ?: "perf.data"); /* without it nothing can be saved */
         o->inputs.sandbox = SANDBOX_TERMINAL;
-        if (report_steps_open(o, &all) >= 0 && report_steps_count(o, &all) >= 0)
-                status = browse_report(o, &all, &pages);
+        if (report_steps_open(o, &all) >= 0)
+                status = browse_report(o, taken, &all, &pages);
         (void) forked_process_end(&pages);
         return status;
 }
 
 int verb_browse(int argc, char **argv) {
         _cleanup_(report_options_done) ReportOptions o = {};
-        int r = report_options_parse(&o, argc, argv);
+        _cleanup_strv_free_ char **taken = NULL;
+        int r = browse_words_take(argc, argv, &taken);
 
-        return r < 0 ? EXIT_FAILURE : r > 0 ? EXIT_SUCCESS : o.browser ? browse(&o) : report_steps_print(&o);
+        if (r >= 0)
+                r = report_options_parse(&o, argc, argv);
+        return r < 0 ? EXIT_FAILURE : r > 0 ? EXIT_SUCCESS : o.browser ? browse(&o, taken) : report_steps_print(&o);
 }

@@ -41,13 +41,15 @@ static int report_find_lines(CountedSamples *c, const ReportOptions *o) {
         return r;
 }
 
-int report_steps_count(ReportOptions *o, CountedSamples *c) {
+int report_steps_count(ReportOptions *o, CountedSamples *c, unsigned also) {
         int r = report_keys_complete(o, &c->inputs);
         ReportNeeds needs;
 
         if (r < 0)
                 return r;
         needs = report_needs(o);
+        if (also != 0)
+                needs.dimensions = (needs.dimensions & ~(unsigned) SAMPLE_WITHOUT_CHAIN) | also;
         r = counted_samples_count(c, &(CountingPlan) {
                 .select = &o->select, .names = &o->names, .dimensions = needs.dimensions, .slice = o->counting.slice,
                 .inlined = o->counting.inlined, .verbose = o->verbose,
@@ -66,7 +68,7 @@ int report_steps_count(ReportOptions *o, CountedSamples *c) {
 }
 
 static int report_samples(ReportOptions *o, CountedSamples *c) {
-        int r = report_steps_count(o, c);
+        int r = report_steps_count(o, c, 0);
 
         if (r < 0)
                 return STATUS_FAILED;

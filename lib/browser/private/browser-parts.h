@@ -56,7 +56,8 @@ struct Browser {
 
 void browser_say(Browser *b, const char *format, ...) _printf_(2, 3);
 
-/* Keeps what is seen as a step, before b->choice is changed. False: there is no memory, or there are too many steps, as was said. */
+/* Keeps what is seen as a step, before b->choice is changed. False: there is no memory, or there are too many steps, which was
+ * said. */
 bool browser_keep_step(Browser *b);
 /* Goes a step back, or says that there is none. */
 void browser_go_back(Browser *b);
