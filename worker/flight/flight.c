@@ -504,9 +504,10 @@ int flight_window(Flight *f, const FlightWindowOrder *order, FlightWindowDone do
         now = flight_samples_now(f);
         if (now <= WINDOW_LAG_NSEC)
                 return flight_end_window(f, -EOPNOTSUPP);
-        f->window.until = MAX_OF(since, now - WINDOW_LAG_NSEC);
+        f->window.until = since < now ? MAX_OF(since, now - WINDOW_LAG_NSEC) : now - WINDOW_LAG_NSEC;
         f->dump.wish = (FlightWish) {
-                .content = DUMP_CONTENT_ALL, .from = since > 0 ? since + 1 : 0, .until = f->window.until, .now = now,
+                .content = DUMP_CONTENT_ALL, .until = f->window.until, .now = now,
+                .from = since > 0 ? MIN_OF(since, UINT64_MAX - 1) + 1 : 0,
         };
         if (order->whole)
                 r = file_description_relate_clock(f->options.files->description, f->dump.offset);

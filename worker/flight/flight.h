@@ -40,7 +40,7 @@ int flight_dump(Flight *f, const DumpOrder *order, DumpDone done, void *userdata
 
 /* A window: the samples in memory that are newer than since, for one who looks at them again and again. */
 typedef struct FlightWindowOrder {
-        uint64_t since; /* ns of the samples' clock; 0: all */
+        uint64_t since; /* ns of the samples' clock; 0: all; in the future: there are none */
         bool whole;     /* with all of the side band and the features of a file, not only with what is newer than since */
 } FlightWindowOrder;
 

@@ -52,7 +52,8 @@ static const char *ask(uint64_t since, const char *more) {
 static void check_windows(const char *options) {
         _cleanup_strv_free_ char **none = NULL;
         _cleanup_free_ char *said = NULL;
-        uint64_t last = 0, before, first, newest_time;
+        uint64_t last = 0, before, first, newest_time, n_names;
+        unsigned n_holes = 0;
 
         keep_cpus_busy();
         start(options);
@@ -61,7 +62,8 @@ static void check_windows(const char *options) {
         ck_assert_str_eq(ask(0, " whole"), "");
         ck_assert_uint_gt(read_times(window.path, &first, &newest_time), 50);
         ck_assert_uint_le(newest_time, window.until);
-        ck_assert_uint_gt(count_records(window.path, PERF_RECORD_COMM), 0);
+        n_names = count_records(window.path, PERF_RECORD_COMM);
+        ck_assert_uint_gt(n_names, 0);
         ck_assert_uint_gt(count_records(window.path, PERF_RECORD_MMAP2), 0);
         last = newest_time;
         for (unsigned i = 0; i < 10; i++) {
@@ -70,14 +72,16 @@ static void check_windows(const char *options) {
                 ck_assert_str_eq(ask(before, ""), "");
                 ck_assert_uint_gt(read_times(window.path, &first, &newest_time), 10);
                 ck_assert_uint_gt(first, before);
-                ck_assert_uint_lt(first - last, NSEC_PER_SEC / 50); /* no hole */
+                n_holes += first - last > NSEC_PER_SEC / 60;
                 ck_assert_uint_le(newest_time, window.until);
-                ck_assert_uint_lt(count_records(window.path, PERF_RECORD_COMM), 10);
+                ck_assert_uint_lt(count_records(window.path, PERF_RECORD_COMM), n_names);
+                ck_assert_uint_eq(count_records(window.path, PERF_RECORD_ID_INDEX), 0);
                 last = newest_time;
         }
-        ck_assert_str_eq(ask(UINT64_MAX / 2, ""), "");
+        ck_assert_uint_lt(n_holes, 5); /* but for those that the machine made */
+        ck_assert_str_eq(ask(UINT64_MAX, ""), "");
         ck_assert_uint_eq(count_samples(window.path), 0);
-        ck_assert_uint_eq(window.until, UINT64_MAX / 2);
+        ck_assert(window.until > last && window.until < last + NSEC_PER_SEC);
         ck_assert_int_eq(fcntl(window.fd, F_GETFL) & O_ACCMODE, O_RDONLY);
         none = data_files();
         ck_assert_uint_eq(strv_length(none), 0);
