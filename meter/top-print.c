@@ -16,7 +16,8 @@
 typedef struct TopPart {
         const TopRefresh *refresh;
         const TopOptions *options;
-        const SampleEvent *event;
+        const char *event;         /* its name */
+        ReportWeight sum;          /* of its rows */
         Report report;
         uint64_t rows;     /* that are shown at most */
         uint64_t total;    /* of which shares are parts */
@@ -184,9 +185,9 @@ static int part_put_json(const TopPart *p, JsonWriter *w) {
         int r = 0;
 
         json_writer_begin(w, NULL, '{');
-        json_writer_text(w, "event", p->event->name);
-        json_writer_number(w, "samples", p->event->samples);
-        json_writer_number(w, "period", p->event->period);
+        json_writer_text(w, "event", p->event);
+        json_writer_number(w, "samples", p->sum.count);
+        json_writer_number(w, "period", p->sum.period);
         json_writer_begin(w, "rows", '[');
         for (size_t i = 0; r >= 0 && i < p->n; i++) {
                 const ReportEntry *e = p->shown[i];
@@ -226,14 +227,9 @@ static size_t refresh_choose_threads(const TopRefresh *t, uint32_t *rows, size_t
         return kept;
 }
 
-/* shown: rows of the event at most; json: NULL for text. */
-static int refresh_put_event(const TopRefresh *t, uint64_t shown, uint32_t event, const uint32_t *rows, size_t n_rows,
-                             JsonWriter *json, TextBuffer *out) {
-        TopSamples *s = t->samples;
-        size_t n_events;
-        TopPart part = {
-                .refresh = t, .rows = shown, .options = s->options, .event = sample_table_events(s->table, &n_events) + event,
-        };
+/* rows: of the event, those of chosen threads; json: NULL for text. */
+static int refresh_put_event(TopPart *p, uint32_t event, const uint32_t *rows, size_t n_rows, JsonWriter *json, TextBuffer *out) {
+        TopSamples *s = p->refresh->samples;
         ReportPlan plan = {
                 .rows = rows, .n_rows = n_rows, .event = event, .children = s->options->call_graph && !s->options->no_children,
                 .max_stack = SIZE_MAX, .dsos = s->options->only.dsos, .symbols = s->options->only.symbols,
@@ -242,33 +238,41 @@ static int refresh_put_event(const TopRefresh *t, uint64_t shown, uint32_t event
 
         for (size_t i = 0; i < s->options->keys.n; i++)
                 plan.keys |= REPORT_KEY(s->options->keys.all[i]->key);
-        r = report_init(&part.report, s->table, &s->names, &plan);
-        part.total = s->options->only.relative ? 0 : part.event->period;
-        for (size_t i = 0; s->options->only.relative && i < part.report.n; i++)
-                part.total += part.report.entries[i].weight.period;
+        r = report_init(&p->report, s->table, &s->names, &plan);
+        p->total = s->options->only.relative ? 0 : p->sum.period;
+        for (size_t i = 0; s->options->only.relative && i < p->report.n; i++)
+                p->total += p->report.entries[i].weight.period;
         if (r >= 0)
-                r = part_choose(&part);
-        if (r >= 0 && n_events > 1 && !json)
-                text_buffer_format(out, "%sSamples of %s:\n", event > 0 ? "\n" : "", part.event->name);
+                r = part_choose(p);
+        if (r >= 0 && s->n_events > 1 && !json)
+                text_buffer_format(out, "%sSamples of %s:\n", event > 0 ? "\n" : "", p->event);
         if (r >= 0)
-                r = json ? part_put_json(&part, json) : part_put_text(&part, out);
-        report_done(&part.report);
-        free((void *) part.shown);
+                r = json ? part_put_json(p, json) : part_put_text(p, out);
+        report_done(&p->report);
+        free((void *) p->shown);
         return r;
 }
 
 static int refresh_put_events(const TopRefresh *t, uint64_t shown, JsonWriter *json, TextBuffer *out) {
         _cleanup_free_ uint32_t *order = sample_table_order(t->samples->table);
-        size_t n, n_rows, from = 0, to = 0, chosen;
-        const SampleRow *rows = sample_table_rows(t->samples->table, &n_rows);
+        size_t n, n_all, n_rows = 0, from = 0, to = 0, chosen;
+        const SampleRow *rows = sample_table_rows(t->samples->table, &n_all);
+        const SampleEvent *events = sample_table_events(t->samples->table, &n);
+        const TopSamples *s = t->samples;
         int r = order ? 0 : -ENOMEM;
 
-        (void) sample_table_events(t->samples->table, &n);
+        for (size_t i = 0; r >= 0 && i < n_all; i++) /* only of the slices that are shown */
+                if (rows[order[i]].slice >= s->from && (s->to == 0 || rows[order[i]].slice < s->to))
+                        order[n_rows++] = order[i];
         for (uint32_t i = 0; r >= 0 && i < n; i++, from = to) {
-                while (to < n_rows && rows[order[to]].event == i)
-                        to++;
-                chosen = t->samples->options->only.comms ? refresh_choose_threads(t, order + from, to - from) : to - from;
-                r = refresh_put_event(t, shown, i, order + from, chosen, json, out);
+                TopPart part = { .refresh = t, .rows = shown, .options = s->options, .event = events[i].name };
+
+                for (; to < n_rows && rows[order[to]].event == i; to++) {
+                        part.sum.count += rows[order[to]].count;
+                        part.sum.period += rows[order[to]].period;
+                }
+                chosen = s->options->only.comms ? refresh_choose_threads(t, order + from, to - from) : to - from;
+                r = refresh_put_event(&part, i, order + from, chosen, json, out);
         }
         return r;
 }
@@ -282,7 +286,9 @@ static void put_ids(const char *title, const pid_t *ids, size_t n, TextBuffer *o
 static void refresh_put_target(const TopRefresh *t, TextBuffer *out) {
         const Target *target = t->target;
 
-        if (target->n_pids > 0)
+        if (t->samples->options->session)
+                text_buffer_format(out, " (session: %s", t->samples->options->session);
+        else if (target->n_pids > 0)
                 put_ids(" (target_pid: ", target->pids, target->n_pids, out);
         else if (target->n_tids > 0)
                 put_ids(" (target_tid: ", target->tids, target->n_tids, out);
@@ -293,9 +299,12 @@ static void refresh_put_target(const TopRefresh *t, TextBuffer *out) {
                         text_buffer_format(out, "%s%s", group == t->samples->options->groups ? " (cgroup: " : ",", *group);
         else
                 text_buffer_puts(out, " (all");
+        if (t->samples->options->session && target_has_task(target))
+                put_ids(target->n_pids > 0 ? ", target_pid: " : ", target_tid: ", target->n_pids > 0 ? target->pids : target->tids,
+                        MAX_OF(target->n_pids, target->n_tids), out);
         for (size_t i = 0; i < target->n_cpus; i++)
                 text_buffer_format(out, "%s%d", i > 0 ? "," : target->n_cpus > 1 ? ", CPUs: " : ", CPU: ", target->cpus[i]);
-        if (target->n_cpus == 0 && !target_has_task(target))
+        if (target->n_cpus == 0 && !target_has_task(target) && !t->samples->options->session)
                 text_buffer_format(out, ", %zu CPU%s", t->n_cpus, t->n_cpus == 1 ? "" : "s");
         text_buffer_puts(out, ")\n");
 }

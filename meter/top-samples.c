@@ -12,6 +12,9 @@
 #include "sample.h"
 #include "thread-name.h"
 
+#define BOUND_AFTER 65536u                     /* samples */
+#define CHAINS_BYTES_MAX ((size_t) 16 << 20) /* of recorded chains, of slices */
+
 static void samples_forget_table(TopSamples *s) {
         place_names_done(&s->names);
         s->code = running_code_free(s->code);
@@ -33,11 +36,16 @@ static int samples_begin_table(TopSamples *s) {
 
         for (size_t i = 0; i < s->options->keys.n; i++)
                 plan.dimensions |= s->options->keys.all[i]->dimensions;
+        if (s->options->session) {
+                plan.dimensions |= SAMPLE_BY_TIME;
+                plan.slice = TOP_SLICE_NSEC;
+        }
         r = sample_table_new(&plan, &s->table);
         if (r >= 0)
                 r = sample_table_begin_live(s->table, s->events, s->n_events, &s->chains, &s->machine);
         if (r < 0)
                 return r;
+        s->renewed = true;
         s->machine->processes.forgets_exited = true;
         return running_code_new(&s->machine->processes, &sources, &s->code);
 }
@@ -106,6 +114,31 @@ static int samples_find_group(TopSamples *s, const PerfSample *sample, Moment *m
         return r < 0 ? r : cgroup_names_take(names, (const void *) b.data);
 }
 
+/* Keeps the memory of slices bounded: a table that is too large has the older half of its time no longer, and if that does not
+ * help, since names and places are too many, nothing at all. */
+static int samples_bound_slices(TopSamples *s) {
+        uint64_t oldest = UINT64_MAX, newest = 0;
+        const SampleRow *rows;
+        size_t n;
+        int r;
+
+        s->n_bounded = 0;
+        if (sample_table_memory(s->table) <= s->memory_max)
+                return 0;
+        rows = sample_table_rows(s->table, &n);
+        for (size_t i = 0; i < n; i++) {
+                oldest = MIN_OF(oldest, rows[i].slice);
+                newest = MAX_OF(newest, rows[i].slice);
+        }
+        r = n > 0 ? sample_table_forget(s->table, oldest + (newest - oldest) / 2 + 1) : 0;
+        if (r >= 0 && sample_table_memory(s->table) <= s->memory_max) {
+                recorded_chains_clear(&s->chains);
+                return 0;
+        }
+        samples_forget_table(s);
+        return r < 0 ? r : samples_begin_table(s);
+}
+
 static int samples_take_sample(TopSamples *s, const struct perf_event_header *record, const struct perf_event_attr *attr,
                                size_t event) {
         PerfSample sample;
@@ -115,11 +148,23 @@ static int samples_take_sample(TopSamples *s, const struct perf_event_header *re
 
         if (sample_parse(attr, record, &sample) < 0)
                 return 0;
+        if (s->options->session) { /* events that are opened here are those of the target already */
+                const Target *t = &s->options->target;
+
+                if ((t->n_pids > 0 && !ANY_OF(t->n_pids, i, t->pids[i] == (pid_t) sample.pid)) ||
+                    (t->n_tids > 0 && !ANY_OF(t->n_tids, i, t->tids[i] == (pid_t) sample.tid)) ||
+                    (t->n_cpus > 0 && !ANY_OF(t->n_cpus, i, t->cpus[i] == (int) sample.cpu)))
+                        return 0;
+        }
         s->window.samples++;
         s->window.kernel += kernel;
         s->window.exact += (record->misc & PERF_RECORD_MISC_EXACT_IP) != 0;
         if (kernel ? s->options->hide_kernel : s->options->hide_user)
                 return 0;
+        if (s->options->session && ++s->n_bounded >= BOUND_AFTER)
+                r = samples_bound_slices(s);
+        if (r < 0)
+                return r;
         if (!(attr->sample_type & PERF_SAMPLE_PERIOD))
                 sample.period = attr->sample_period;
         m.time = sample.time;
@@ -159,6 +204,14 @@ static int samples_follow(TopSamples *s, const struct perf_event_header *record)
                 if (r < 0)
                         return r == -ENOSPC ? 0 : r;
                 process->known = true;
+        }
+        if (record->type == PERF_RECORD_FORK && record->misc & PERF_RECORD_MISC_FORK_EXEC) {
+                /* made, not the kernel's: all that the process has follows */
+                r = process_view_take(&s->machine->processes, record);
+                process = process_table_find(processes, task->pid);
+                if (process)
+                        process->known = true;
+                return r;
         }
         if (record->type != PERF_RECORD_FORK || task->pid == task->ppid)
                 return process_view_take(&s->machine->processes, record);
@@ -206,9 +259,17 @@ int top_samples_name(TopSamples *s) {
 }
 
 int top_samples_next_window(TopSamples *s) {
-        int r;
+        int r = 0;
 
         s->window = (TopWindow) {};
+        if (s->options->session) {
+                r = samples_bound_slices(s);
+                if (r >= 0 && s->chains.pool.block_bytes > CHAINS_BYTES_MAX) {
+                        r = sample_table_forget(s->table, 0); /* no number of a recorded chain is in use then */
+                        recorded_chains_clear(&s->chains);
+                }
+                return r;
+        }
         if (sample_table_memory(s->table) > s->memory_max) {
                 samples_forget_table(s);
                 return samples_begin_table(s);

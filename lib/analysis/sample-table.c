@@ -423,7 +423,8 @@ static uint64_t weight_decay(uint64_t weight, unsigned eighths) {
         return weight / 8 * eighths + weight % 8 * eighths / 8;
 }
 
-int sample_table_decay(SampleTable *t, unsigned eighths) {
+/* Keeps the rows of slices that do not begin before that time, with so many eighths of their weight. */
+static int table_keep(SampleTable *t, unsigned eighths, uint64_t since) {
         size_t kept = 0;
         int r = 0;
 
@@ -445,7 +446,7 @@ int sample_table_decay(SampleTable *t, unsigned eighths) {
                 row.period = weight_decay(row.period, eighths);
                 row.count = weight_decay(row.count, eighths);
                 row.latency = weight_decay(row.latency, eighths);
-                if (row.period == 0)
+                if (row.period == 0 || row.slice < since)
                         continue;
                 e->samples += row.count;
                 e->selected += row.count;
@@ -456,6 +457,18 @@ int sample_table_decay(SampleTable *t, unsigned eighths) {
                 r = hash_index_add(&t->row_index, hash, hash_index_entry(hash, (uint32_t) kept), row_hash_of, t);
         }
         t->n_rows = kept;
+        return r;
+}
+
+int sample_table_decay(SampleTable *t, unsigned eighths) {
+        return table_keep(t, eighths, 0);
+}
+
+int sample_table_forget(SampleTable *t, uint64_t before) {
+        int r = table_keep(t, 8, before);
+
+        if (r >= 0 && t->n_rows < t->rows_allocated / 2 && ARRAY_RESIZE(t->rows, MAX_OF(t->n_rows, (size_t) 1)) >= 0)
+                t->rows_allocated = MAX_OF(t->n_rows, (size_t) 1);
         return r;
 }
 

@@ -92,6 +92,10 @@ int sample_table_begin_live(SampleTable *t, const PerfDataEvent *events, size_t 
  * table is of no use. */
 int sample_table_decay(SampleTable *t, unsigned eighths);
 
+/* Forgets the rows of slices that begin before that time. Other rows have other numbers, and recorded chains are needed no longer.
+ * Sums of events are those of their rows. 0; -ENOMEM, after which the table is of no use. */
+int sample_table_forget(SampleTable *t, uint64_t before);
+
 /* Returns how many bytes it has, about, of what grows with what happens. */
 size_t sample_table_memory(const SampleTable *t);
 

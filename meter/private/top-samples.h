@@ -8,7 +8,10 @@
 #include "top.h"
 
 /* The samples of what happens now, in a table whose rows decay, and their names. Memory is bounded: processes that exited are
- * forgotten, and a table that has grown is replaced by an empty one. */
+ * forgotten, and a table that has grown is replaced by an empty one. The rows of a session's samples are by slices of time and do
+ * not decay: a refresh counts those of some time, and the oldest ones are forgotten when the table has grown. */
+
+#define TOP_SLICE_NSEC UINT64_C(1000000000)
 
 /* The samples since the last refresh. */
 typedef struct TopWindow {
@@ -27,8 +30,11 @@ typedef struct TopSamples {
         RecordedChains chains; /* of this window */
         CgroupPaths groups;
         TopWindow window;
+        uint64_t from, to;     /* only slices that begin in this time are shown, ns of the samples' clock; to 0: it has no end */
         uint64_t lost;         /* since the begin */
         size_t memory_max;     /* bytes of the table with which it is replaced */
+        unsigned n_bounded;    /* samples since its memory was looked at, of slices */
+        bool renewed;          /* the table was replaced, and what processes are is not known any more; the caller resets it */
 } TopSamples;
 
 #define TOP_MEMORY_MAX ((size_t) 128 << 20)
@@ -45,5 +51,5 @@ int top_samples_take(TopSamples *s, const struct perf_event_header *record, cons
 /* Looks up the names of what came since the last call. 0, -ENOMEM. */
 int top_samples_name(TopSamples *s);
 
-/* Begins another window: what was before weighs an eighth less, or nothing. 0, -E2BIG, -ENOMEM. */
+/* Begins another window: what was before weighs an eighth less, or nothing, unless it is in slices. 0, -E2BIG, -ENOMEM. */
 int top_samples_next_window(TopSamples *s);

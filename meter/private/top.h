@@ -55,6 +55,9 @@ typedef struct TopOptions {
         TopLook look;
         uint64_t delay;       /* µs */
         uint64_t iterations;  /* 0: no limit */
+        const char *session;  /* whose samples are shown, by its windows; NULL: of events that are opened here */
+        int windows_fd;       /* where it is asked for them, see live-windows.h */
+        uint64_t last;        /* ns: so much of what a session has in memory is shown; UINT64_MAX: all; 0: not set */
 } TopOptions;
 
 /* argv[0] is the verb. 0; 1: the help was printed; -EINVAL: an error was printed; -ENOMEM. Done after a failure too. */

@@ -133,4 +133,38 @@ START_TEST(json) {
 }
 END_TEST
 
-CHECK_MAIN("top-print", rows, screen, chosen, targets, json);
+static void expect_slices(TopSamples *s, const Target *target, uint64_t from, uint64_t to, const char *expected) {
+        _cleanup_(text_buffer_done) TextBuffer out = {};
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+
+        s->from = from * TOP_SLICE_NSEC;
+        s->to = to * TOP_SLICE_NSEC;
+        out.file = open_memstream(&text, &size);
+        ck_assert_int_eq(top_print(&(TopRefresh) { .samples = s, .target = target, .seconds = 2, .rows = 20 }, &out), 0);
+        ck_assert_int_eq(fclose(out.file), 0);
+        ck_assert_str_eq(strstr(text, LINE) + strlen(LINE), expected);
+}
+
+/* The samples of a session are shown by slices of time, whose shares are those of these slices. */
+START_TEST(slices) {
+        const TopOptions o = { .keys = { { &comm }, 1 }, .session = "web" };
+        const Target all = TARGET_EMPTY;
+        TopSamples s;
+
+        make(&s, &o); /* in the first slice */
+        for (unsigned i = 0; i < 3; i++)
+                made_take_sample_at(&s, PID + 1, 0x400010, PERF_RECORD_MISC_USER, 8, 5 * TOP_SLICE_NSEC + i);
+        ck_assert_int_eq(top_samples_name(&s), 0);
+        expect_slices(&s, &all, 0, 0, "  57.14%  seldom\n  42.86%  often\n");
+        expect_slices(&s, &all, 0, 5, "  75.00%  often\n  25.00%  seldom\n");
+        expect_slices(&s, &all, 5, 0, " 100.00%  seldom\n");
+        expect_slices(&s, &all, 1, 5, "");
+        ck_assert_int_eq(top_samples_next_window(&s), 0); /* nothing decays */
+        expect_slices(&s, &all, 0, 0, "  57.14%  seldom\n  42.86%  often\n");
+        top_samples_done(&s);
+        expect(&o, &all, 0, HEAD "(session: web)\n" LINE);
+}
+END_TEST
+
+CHECK_MAIN("top-print", rows, screen, chosen, targets, json, slices);

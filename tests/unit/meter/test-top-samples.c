@@ -181,4 +181,54 @@ START_TEST(forgetting) {
 }
 END_TEST
 
-CHECK_MAIN("top-samples", names, maps, decay, left_out, forgetting);
+/* A process that is put as it is has no other maps, though its parent has some. */
+START_TEST(made_processes) {
+        const TopOptions o = options_of(REPORT_COMM);
+        _cleanup_(record_buffer_done) RecordBuffer b = {};
+        TopSamples s;
+
+        ck_assert_int_eq(top_samples_init(&s, &o, &made_member, 1), 0);
+        ck_assert_int_eq(record_put_fork(&b, PID, (uint32_t) getpid(), PID, (uint32_t) getpid(), 0, PERF_RECORD_MISC_FORK_EXEC, NULL), 0);
+        made_take(&s, b.data);
+        take_map(&s, PID, 0x400000, "/bin/made");
+        made_take_sample(&s, PID, (uint64_t) (uintptr_t) sampled_here, PERF_RECORD_MISC_USER, 8);
+        made_take_sample(&s, PID, 0x400010, PERF_RECORD_MISC_USER, 8);
+        ck_assert_str_eq(dso_of_row(&s, 0), "");
+        ck_assert_str_eq(dso_of_row(&s, 1), "/bin/made");
+        ck_assert_ptr_null(process_table_find(&s.machine->processes.processes, (uint32_t) getpid()));
+        top_samples_done(&s);
+}
+END_TEST
+
+/* When slices take too much memory, the older ones are forgotten, and if that is not enough, all. */
+START_TEST(bounded_slices) {
+        TopOptions o = options_of(REPORT_SYMBOL);
+        size_t before;
+        TopSamples s;
+
+        o.session = "web";
+        ck_assert_int_eq(top_samples_init(&s, &o, &made_member, 1), 0);
+        ck_assert(s.renewed);
+        s.renewed = false;
+        for (uint64_t slice = 0; slice < 100; slice++)
+                for (uint64_t i = 0; i < 100; i++)
+                        made_take_sample_at(&s, PID, 0x400000 + i * 16, PERF_RECORD_MISC_USER, 8, slice * TOP_SLICE_NSEC + i);
+        ck_assert_uint_eq(n_rows(&s), 10000);
+        ck_assert_int_eq(top_samples_next_window(&s), 0);
+        ck_assert_uint_eq(n_rows(&s), 10000);
+        before = sample_table_memory(s.table);
+        s.memory_max = before * 3 / 4;
+        ck_assert_int_eq(top_samples_next_window(&s), 0);
+        ck_assert_uint_eq(n_rows(&s), 5000);
+        ck_assert_uint_eq(sample_table_rows(s.table, &(size_t) { 0 })->slice, 50 * TOP_SLICE_NSEC);
+        ck_assert(!s.renewed);
+        made_take_sample_at(&s, PID, 0x400000, PERF_RECORD_MISC_USER, 8, 99 * TOP_SLICE_NSEC + 50); /* joins its row */
+        ck_assert_uint_eq(n_rows(&s), 5000);
+        s.memory_max = 1;
+        ck_assert_int_eq(top_samples_next_window(&s), 0);
+        ck_assert(n_rows(&s) == 0 && s.renewed);
+        top_samples_done(&s);
+}
+END_TEST
+
+CHECK_MAIN("top-samples", names, maps, decay, left_out, forgetting, made_processes, bounded_slices);

@@ -19,8 +19,7 @@ static inline void made_take(TopSamples *s, const void *record) {
         ck_assert_int_eq(top_samples_take(s, record, &made_member.attr, 0), 0);
 }
 
-static inline void made_take_sample(TopSamples *s, uint32_t pid, uint64_t ip, uint16_t mode, uint64_t period) {
-        static uint64_t time;
+static inline void made_take_sample_at(TopSamples *s, uint32_t pid, uint64_t ip, uint16_t mode, uint64_t period, uint64_t time) {
         struct __attribute__((packed)) {
                 struct perf_event_header header;
                 uint64_t id, ip;
@@ -28,8 +27,14 @@ static inline void made_take_sample(TopSamples *s, uint32_t pid, uint64_t ip, ui
                 uint64_t time, period;
         } sample = {
                 .header = { .type = PERF_RECORD_SAMPLE, .misc = mode, .size = sizeof(sample) }, .id = 1, .ip = ip, .pid = pid, .tid = pid,
-                .time = ++time, .period = period,
+                .time = time, .period = period,
         };
 
         made_take(s, &sample);
+}
+
+static inline void made_take_sample(TopSamples *s, uint32_t pid, uint64_t ip, uint16_t mode, uint64_t period) {
+        static uint64_t time;
+
+        made_take_sample_at(s, pid, ip, mode, period, ++time);
 }
