@@ -6,6 +6,7 @@
 #include "top.h"
 
 #include <math.h>
+#include <perf-recorder/live-window.h>
 
 #include "array.h"
 #include "grammar.h"
@@ -19,6 +20,7 @@
 #define DELAY_MIN_SECONDS 0.05
 #define DELAY_MAX_SECONDS 86400.0
 #define WIDTH_MAX 4096u
+#define LAST_DEFAULT (5 * NSEC_PER_SEC)
 
 enum { TOP_EVENTS, TOP_FILTER };
 
@@ -83,6 +85,28 @@ static int top_take_delay(void *field, const ViewOption *option, const char *val
         return 0;
 }
 
+static int top_take_last(void *field, const ViewOption *option, const char *value) {
+        usec_t span = USEC_INFINITY;
+
+        if (!streq(value, "all") && (parse_timespan(value, &span) < 0 || span == 0))
+                return option_fail(option->name, value, "not a span of time, as 10s, and not all");
+        *(uint64_t *) field = span < UINT64_MAX / NSEC_PER_USEC ? span * NSEC_PER_USEC : UINT64_MAX;
+        return 0;
+}
+
+/* perfctl has replaced the name of a session by this (live-window.h). */
+static bool top_take_word(void *options, const char *word) {
+        const char *number = startswith(word, PR_WINDOWS_WORD), *colon = number ? strchr(number, ':') : NULL;
+        TopOptions *o = options;
+        char text[16];
+
+        if (!colon || o->session || (size_t) (colon - number) >= sizeof(text))
+                return false;
+        (void) snprintf(text, sizeof(text), "%.*s", (int) (colon - number), number);
+        o->session = colon + 1;
+        return parse_int(text, &o->windows_fd) >= 0 && o->windows_fd >= 0;
+}
+
 static int top_take_keys(void *field, const ViewOption *option, const char *value) {
         static const TopKey keys[] = {
                 { "comm", REPORT_COMM, 0 }, { "pid", REPORT_PID, SAMPLE_BY_THREAD }, { "dso", REPORT_DSO, 0 },
@@ -127,10 +151,18 @@ static int top_take_widths(void *field, const ViewOption *option, const char *va
 static const ViewOption rows[] = { TOP_ROWS };
 
 static const ViewVerb verb = {
-        .synopsis = "top [OPTION...]",
-        .purpose = "Show the functions in which CPUs spend their time now, as perf top --stdio does, until Ctrl-C.",
-        .options = rows, .n = ELEMENTSOF(rows),
+        .synopsis = "top [OPTION...] [SESSION]",
+        .purpose = "Show the functions in which CPUs spend their time now, as perf top --stdio does, until Ctrl-C. Of a session,\n"
+                   "show what its recorder has in memory: no other event is opened.",
+        .options = rows, .n = ELEMENTSOF(rows), .take_word = top_take_word,
 };
+
+/* Returns the option, if there is one, that says what is to be sampled: a session has decided that. */
+static const char *top_option_of_events(const TopOptions *o) {
+        return o->events.n_specs > 0 ? "--event" : o->target.all_cpus ? "--all-cpus" : o->frequency > 0 ? "--freq" :
+               o->period > 0 ? "--count" : o->no_inherit ? "--no-inherit" : o->pages > 0 ? "--mmap-pages" : o->max_stack > 0 ? "--max-stack" :
+               o->target.uid != TARGET_UID_INVALID ? "--uid" : o->groups ? "--cgroup" : o->zero ? "--zero" : NULL;
+}
 
 /* The default event leaves the kernel out if the user may not see it. */
 static int top_add_default_event(TopOptions *o) {
@@ -149,13 +181,20 @@ int top_options_parse(TopOptions *o, int argc, char **argv) {
         const char *contradiction = NULL;
         int r;
 
-        *o = (TopOptions) { .target = TARGET_EMPTY, .delay = 2 * USEC_PER_SEC, .look.entries = UINT64_MAX };
+        *o = (TopOptions) { .target = TARGET_EMPTY, .look.entries = UINT64_MAX, .windows_fd = -EBADF };
         r = top_take_keys(&o->keys, &sort, "dso,symbol");
         if (r >= 0)
                 r = view_options_parse(&verb, o, argc, argv);
         if (r != 0)
                 return r;
-        if (o->groups && target_has_task(&o->target))
+        o->delay = o->delay ?: (o->session ? 1 : 2) * USEC_PER_SEC;
+        if (o->session && top_option_of_events(o)) {
+                (void) fprintf(stderr, "%s is not for a session, whose events are as its file has them\n", top_option_of_events(o));
+                return -EINVAL;
+        }
+        if (o->last > 0 && !o->session)
+                contradiction = "--last is for what a session has in memory: name one";
+        else if (o->groups && target_has_task(&o->target))
                 contradiction = "Control groups are sampled on CPUs: -G and --unit exclude -p, -t and -u";
         else if (o->frequency > 0 && o->period > 0)
                 contradiction = "-F and -c exclude each other";
@@ -169,6 +208,10 @@ int top_options_parse(TopOptions *o, int argc, char **argv) {
                 r = strv_extend(&o->only.dsos, "[kernel.kallsyms]");
         if (r < 0)
                 return r;
+        if (o->session) {
+                o->last = o->last ?: LAST_DEFAULT;
+                return 0;
+        }
         if (o->groups) {
                 live_target_drop_inner_groups(o->groups);
                 o->target.all_cpus = o->target.n_cpus == 0;

@@ -230,6 +230,7 @@ static size_t refresh_choose_threads(const TopRefresh *t, uint32_t *rows, size_t
 /* rows: of the event, those of chosen threads; json: NULL for text. */
 static int refresh_put_event(TopPart *p, uint32_t event, const uint32_t *rows, size_t n_rows, JsonWriter *json, TextBuffer *out) {
         TopSamples *s = p->refresh->samples;
+        size_t n_events;
         ReportPlan plan = {
                 .rows = rows, .n_rows = n_rows, .event = event, .children = s->options->call_graph && !s->options->no_children,
                 .max_stack = SIZE_MAX, .dsos = s->options->only.dsos, .symbols = s->options->only.symbols,
@@ -244,7 +245,8 @@ static int refresh_put_event(TopPart *p, uint32_t event, const uint32_t *rows, s
                 p->total += p->report.entries[i].weight.period;
         if (r >= 0)
                 r = part_choose(p);
-        if (r >= 0 && s->n_events > 1 && !json)
+        (void) sample_table_events(s->table, &n_events);
+        if (r >= 0 && n_events > 1 && !json)
                 text_buffer_format(out, "%sSamples of %s:\n", event > 0 ? "\n" : "", p->event);
         if (r >= 0)
                 r = json ? part_put_json(p, json) : part_put_text(p, out);

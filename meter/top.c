@@ -10,6 +10,7 @@
 
 #include "format-text.h"
 #include "live-target.h"
+#include "live-windows.h"
 #include "parse-time.h"
 #include "privilege.h"
 #include "stop-signals.h"
@@ -22,8 +23,21 @@
 #define ROWS_WITHOUT_TERMINAL 20u
 #define CLEAR "\033[H\033[2J"
 
-typedef struct Top {
+typedef struct Top Top;
+
+/* Samples come from the rings of events that are opened here, or from the windows of a session. */
+typedef struct TopSource {
+        usec_t round;                /* it is to be read so often, also between refreshes; USEC_INFINITY: only for them */
+        void (*wait)(Top *t, const struct timespec *timeout);
+        bool (*ended)(const Top *t); /* what is sampled is gone */
+        /* Takes what is due; last: all, since nothing is read after it. -EINTR: a signal came before that. */
+        int (*take)(Top *t, bool last);
+} TopSource;
+
+struct Top {
         const TopOptions *o;
+        const TopSource *source;
+        LiveWindows windows;
         EventSet *set;
         size_t n_events;   /* members that are asked for: of each control group, the same ones */
         LiveRings rings;
@@ -32,11 +46,12 @@ typedef struct Top {
         sigset_t waiting;
         bool screen;       /* each refresh replaces the one before */
         usec_t shown;      /* the last refresh; CLOCK_MONOTONIC */
-} Top;
+};
 
 static void top_done(Top *t) {
         top_samples_done(&t->samples);
         live_rings_done(&t->rings);
+        live_windows_done(&t->windows);
         (void) event_set_free(t->set);
         text_buffer_done(&t->out);
 }
@@ -71,13 +86,28 @@ static int top_open(Top *t, Diagnosis *d) {
         return r;
 }
 
-/* Takes what is due. */
-static int top_take(Top *t) {
+static void rings_wait(Top *t, const struct timespec *timeout) {
+        (void) live_rings_wait(&t->rings, timeout, &t->waiting);
+}
+
+static bool rings_ended(const Top *t) {
+        bool ended = target_has_task(&t->o->target) && !event_set_has_threads(t->set);
+
+        if (t->o->groups && !live_target_has_groups(t->set, t->o->groups)) {
+                (void) fprintf(stderr, "The control groups that were sampled are gone\n");
+                ended = true;
+        }
+        return ended;
+}
+
+static int rings_take(Top *t, bool last) {
         const struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(round) };
         const struct perf_event_attr *attr;
         const OrderedRecord *record;
-        int r = 0;
+        int r = live_rings_read(&t->rings);
 
+        if (r >= 0 && last)
+                r = record_order_finish(&t->rings.order);
         while (r >= 0 && (record = record_order_next(&t->rings.order)))
                 if (record->record->type == PERF_RECORD_SAMPLE || record_is_whole(record->record, 0)) {
                         size_t member = live_rings_member(&t->rings, record->record, &attr);
@@ -85,6 +115,53 @@ static int top_take(Top *t) {
                         r = top_samples_take(&t->samples, record->record, attr, member % t->n_events);
                 }
         return r < 0 ? r : top_samples_take(&t->samples, &round, NULL, 0);
+}
+
+static const TopSource rings_source = { .round = ROUND_USEC, .wait = rings_wait, .ended = rings_ended, .take = rings_take };
+
+static void windows_wait(Top *t, const struct timespec *timeout) {
+        struct pollfd p = { .fd = t->windows.fd }; /* it hangs up */
+
+        (void) stop_signals_wait(&p, 1, timeout, &t->waiting);
+}
+
+static bool windows_ended(const Top *t) {
+        return false; /* the next window says so */
+}
+
+static int windows_take(Top *t, bool last) {
+        const uint64_t of = t->o->last;
+        int r = stop_signals_number() > 0 ? -EINTR : live_windows_ask(&t->windows, t->samples.renewed);
+
+        t->samples.renewed = false;
+        if (r >= 0)
+                r = live_windows_take(&t->windows, &t->samples);
+        t->samples.from = t->windows.until > of ? (t->windows.until - of) / TOP_SLICE_NSEC * TOP_SLICE_NSEC : 0;
+        return r;
+}
+
+static const TopSource windows_source = {
+        .round = USEC_INFINITY, .wait = windows_wait, .ended = windows_ended, .take = windows_take,
+};
+
+/* Begins with the first window, which says what events the session has. */
+static int top_open_windows(Top *t, Diagnosis *d) {
+        const struct perf_event_attr *attr;
+        int r = live_windows_open(&t->windows, t->o->windows_fd, t->o->last, &t->waiting);
+
+        if (r == -ENODATA)
+                return diagnosis_set(d, r, "The session '%s' takes no samples", t->o->session);
+        if (r < 0)
+                return r;
+        t->n_events = t->windows.n_members;
+        attr = &t->windows.members->attr;
+        if (t->o->call_graph && !(attr->sample_type & PERF_SAMPLE_CALLCHAIN))
+                return diagnosis_set(d, -EINVAL, "The session '%s' records no call chains, which -g needs: CallGraph= of its file "
+                                     "has it record them", t->o->session);
+        if (t->o->target.n_cpus > 0 && !(attr->sample_type & PERF_SAMPLE_CPU))
+                return diagnosis_set(d, -EINVAL, "The samples of the session '%s' do not say on which CPU they were taken",
+                                     t->o->session);
+        return 0;
 }
 
 static int top_show(Top *t) {
@@ -103,9 +180,10 @@ static int top_show(Top *t) {
                 rows = UINT64_MAX;
         if (r >= 0)
                 r = top_print(&(TopRefresh) {
-                        .samples = &t->samples, .target = &t->o->target, .n_cpus = t->set->n_cpus, .rows = rows,
+                        .samples = &t->samples, .target = &t->o->target, .n_cpus = t->set ? t->set->n_cpus : 0, .rows = rows,
                         .lines = size.ws_row, .columns = size.ws_col,
-                        .seconds = (double) (now - t->shown) / USEC_PER_SEC, .time_nsec = now_nsec(CLOCK_REALTIME),
+                        .seconds = t->set ? (double) (now - t->shown) / USEC_PER_SEC : (double) t->windows.duration / NSEC_PER_SEC,
+                        .time_nsec = now_nsec(CLOCK_REALTIME),
                 }, &t->out);
         if (r >= 0 && fflush(t->out.file) != 0)
                 r = -errno;
@@ -114,29 +192,25 @@ static int top_show(Top *t) {
 }
 
 static int top_run(Top *t) {
-        usec_t next = now_usec(CLOCK_MONOTONIC) + (t->screen ? MIN_OF(t->o->delay, (uint64_t) FIRST_USEC) : t->o->delay);
+        usec_t first = !t->set ? 0 : t->screen ? MIN_OF(t->o->delay, (uint64_t) FIRST_USEC) : t->o->delay;
+        usec_t next = now_usec(CLOCK_MONOTONIC) + first;
         uint64_t left = t->o->iterations ?: UINT64_MAX;
-        bool early = t->screen && t->o->delay > FIRST_USEC, ended = false;
+        bool early = t->set && t->screen && t->o->delay > FIRST_USEC, ended = false;
         int r = 0;
 
         t->shown = now_usec(CLOCK_MONOTONIC);
         while (r >= 0 && left > 0 && !ended) {
-                const usec_t round = early ? FIRST_USEC / 2 : ROUND_USEC;
+                const usec_t round = early ? FIRST_USEC / 2 : t->source->round;
                 usec_t now = now_usec(CLOCK_MONOTONIC), wait = MIN_OF(next > now ? next - now : 0, round);
-                const struct timespec timeout = { .tv_nsec = (long) (wait * NSEC_PER_USEC) };
+                const struct timespec timeout = {
+                        .tv_sec = (time_t) (wait / USEC_PER_SEC), .tv_nsec = (long) (wait % USEC_PER_SEC * NSEC_PER_USEC),
+                };
 
-                (void) live_rings_wait(&t->rings, &timeout, &t->waiting);
+                t->source->wait(t, &timeout);
                 now = now_usec(CLOCK_MONOTONIC);
-                ended = stop_signals_number() > 0 || (target_has_task(&t->o->target) && !event_set_has_threads(t->set));
-                if (t->o->groups && !live_target_has_groups(t->set, t->o->groups)) {
-                        (void) fprintf(stderr, "The control groups that were sampled are gone\n");
-                        ended = true;
-                }
-                r = live_rings_read(&t->rings);
-                if (r >= 0 && (ended || (left == 1 && !early && now >= next)))
-                        r = record_order_finish(&t->rings.order);
-                if (r >= 0)
-                        r = top_take(t);
+                ended = stop_signals_number() > 0 || t->source->ended(t);
+                r = t->source->round == USEC_INFINITY && now < next && !ended ? 0 :
+                    t->source->take(t, ended || (left == 1 && !early && now >= next));
                 if (r < 0 || (now < next && !ended))
                         continue;
                 r = top_show(t);
@@ -150,27 +224,33 @@ static int top_run(Top *t) {
 
 int top(const TopOptions *o, FILE *out) {
         _cleanup_(top_done) Top t = {
-                .o = o, .out.file = out,
+                .o = o, .source = o->session ? &windows_source : &rings_source, .windows = LIVE_WINDOWS_EMPTY, .out.file = out,
                 .screen = !o->look.batch && !o->look.json && isatty(fileno(out)) > 0 && !terminal_is_dumb(),
         };
         _cleanup_(diagnosis_done) Diagnosis d = {};
         _cleanup_free_ char *sentence = NULL;
-        int r = top_open(&t, &d);
+        int r;
 
+        stop_signals_catch(&t.waiting);
+        r = o->session ? top_open_windows(&t, &d) : top_open(&t, &d);
         if (r >= 0)
-                r = top_samples_init(&t.samples, o, t.set->members, t.n_events);
-        if (r >= 0)
+                r = top_samples_init(&t.samples, o, t.set ? t.set->members : t.windows.members, t.n_events);
+        t.samples.renewed = false;
+        if (r >= 0 && t.set)
                 r = live_rings_init(&t.rings, t.set, -1);
         if (r >= 0 && !o->hide_kernel && running_code_hides_kernel(t.samples.code) && privilege_sees_kernel())
                 (void) fputs("kernel.kptr_restrict hides the addresses of the kernel, whose functions have no names\n", stderr);
-        stop_signals_catch(&t.waiting);
-        if (r >= 0)
+        if (r >= 0 && t.set)
                 r = event_set_enable_tracking(t.set);
-        if (r >= 0)
+        if (r >= 0 && t.set)
                 r = event_set_enable(t.set, NULL, true);
         if (r >= 0)
                 r = top_run(&t);
-        if (r < 0) {
+        if (t.windows.gone) /* perfctl says why */
+                return EXIT_FAILURE;
+        if (r == -ESTALE)
+                (void) diagnosis_set(&d, r, "The session '%s' records other events now: start top again", o->session);
+        if (r < 0 && r != -EINTR) {
                 sentence = d.sentence ? diagnosis_format(&d) : NULL;
                 (void) fprintf(stderr, "%s%s\n", sentence ? "" : "Failed to sample: ", sentence ?: strerror(-r));
                 if (r == -EACCES && target_has_cpu(&o->target) && !privilege_have_perfmon())

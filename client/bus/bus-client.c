@@ -249,6 +249,8 @@ static int bus_client_append_arguments(sd_bus_message *m, const BusClientCall *c
                 r = sd_bus_message_append(m, "i", (int32_t) call->number);
         if (r >= 0 && call->number_type == SD_BUS_TYPE_UINT64)
                 r = sd_bus_message_append(m, "t", call->number);
+        if (r >= 0 && call->flags & (BUS_CALL_TRUE | BUS_CALL_FALSE))
+                r = sd_bus_message_append(m, "b", (call->flags & BUS_CALL_TRUE) != 0);
         if (r < 0 || !(call->flags & BUS_CALL_OPTIONS))
                 return r;
         r = sd_bus_message_open_container(m, SD_BUS_TYPE_ARRAY, "{sv}");
@@ -257,16 +259,23 @@ static int bus_client_append_arguments(sd_bus_message *m, const BusClientCall *c
         return r < 0 ? r : sd_bus_message_close_container(m);
 }
 
+/* Replaces the bus's error by the service's own, which knows why there is no such session. */
+static void bus_client_explain_missing(BusClient *c, const char *name);
+
 static int bus_client_send(BusClient *c, const BusClientCall *call, BusDescriptors *d, json_object **ret) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         usec_t timeout = call->timeout ?: call->flags & BUS_CALL_WAIT ? USEC_INFINITY : c->timeout;
+        const char *interface = call->session ? PR_BUS_SESSION_INTERFACE : call->object ? PR_BUS_DUMP_INTERFACE :
+                                PR_BUS_MANAGER_INTERFACE;
+        _cleanup_free_ char *path = NULL;
         int r;
 
         if ((call->flags & BUS_CALL_AUTHORIZE) && c->may_ask && c->agent == 0)
                 c->agent = polkit_agent_start();
-        r = sd_bus_message_new_method_call(c->bus, &m, PR_BUS_NAME, call->object ?: PR_BUS_PATH,
-                                           call->object ? PR_BUS_DUMP_INTERFACE : PR_BUS_MANAGER_INTERFACE,
-                                           call->method);
+        r = call->session ? sd_bus_path_encode(PR_BUS_SESSION_PATH, call->session, &path) : 0;
+        if (r >= 0)
+                r = sd_bus_message_new_method_call(c->bus, &m, PR_BUS_NAME, path ?: call->object ?: PR_BUS_PATH, interface,
+                                                   call->method);
         if (r >= 0)
                 r = bus_client_append_arguments(m, call);
         c->auto_start = !(call->flags & BUS_CALL_NO_AUTO_START);
@@ -277,7 +286,10 @@ static int bus_client_send(BusClient *c, const BusClientCall *call, BusDescripto
                 c->number = r;
                 return r;
         }
-        return bus_client_transact(c, m, timeout, call, d, ret);
+        r = bus_client_transact(c, m, timeout, call, d, ret);
+        if (call->session && sd_bus_error_has_names(&c->error, SD_BUS_ERROR_UNKNOWN_OBJECT, SD_BUS_ERROR_UNKNOWN_INTERFACE))
+                bus_client_explain_missing(c, call->session);
+        return r;
 }
 
 int bus_client_call(BusClient *c, const BusClientCall *call, json_object **ret) {
@@ -316,7 +328,6 @@ int bus_client_get_manager(BusClient *c, json_object **ret) {
                    ret);
 }
 
-/* Replaces the bus's error by the service's own, which knows why there is no such session. */
 static void bus_client_explain_missing(BusClient *c, const char *name) {
         _cleanup_(json_object_putp) json_object *path = NULL;
         _cleanup_free_ char *why = NULL;

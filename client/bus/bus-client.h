@@ -24,6 +24,8 @@ typedef enum BusCallFlags {
         BUS_CALL_AUTHORIZE = 1 << 2,     /* polkit may ask the user */
         BUS_CALL_WAIT = 1 << 3,          /* the service answers when the work is done */
         BUS_CALL_OPTIONS = 1 << 4,       /* the last argument is the dictionary of options */
+        BUS_CALL_TRUE = 1 << 5,          /* a boolean follows the number: true, or */
+        BUS_CALL_FALSE = 1 << 6,         /* false */
 } BusCallFlags;
 
 typedef struct BusOption {
@@ -35,7 +37,8 @@ typedef struct BusOption {
 
 typedef struct BusClientCall {
         const char *method; /* a method of the Manager interface, or of object's */
-        const char *object; /* path of a dump, or NULL */
+        const char *object; /* path of a dump, or NULL … */
+        const char *session; /* … the name of a session, whose method it is then; NULL */
         BusCallFlags flags;
         char *const *names; /* NULL is the empty array */
         const char *const *strings; /* the next arguments, ended by NULL; NULL: none */

@@ -127,7 +127,7 @@ const Verb verb_table[] = {
         { "stat", 0, ARGUMENTS_MAX, 0,
           VERB_LOCAL | VERB_VERBATIM, verb_stat, "[OPTION...] [COMMAND...]", "Count now, as perf stat does" },
         { "top", 0, ARGUMENTS_MAX, 0,
-          VERB_LOCAL | VERB_VERBATIM, verb_top, "[OPTION...]", "Show where time goes now, as perf top does" },
+          VERB_LOCAL | VERB_VERBATIM, verb_top, "[OPTION...] [SESSION]", "Show where time goes now, as perf top does" },
         { "trace", 0, ARGUMENTS_MAX, 0,
           VERB_LOCAL | VERB_VERBATIM, verb_trace, "[OPTION...] [COMMAND...]", "Show system calls, as they happen or of dumps" },
         {},

@@ -46,7 +46,10 @@
                   "Only rows of that share or more"), \
         VIEW_CALL(TopOptions, look.widths, "column-widths", 'w', "=WIDTH[,WIDTH...]", top_take_widths, \
                   "Widths of the first columns of keys; 0: as needed"), \
-        VIEW_CALL(TopOptions, delay, "delay", 'd', "=SECONDS", top_take_delay, "Seconds between refreshes, as 0.5 (2)"), \
+        VIEW_CALL(TopOptions, last, "last", 0, "=TIME", top_take_last, \
+                  "Show what a session recorded in the last so long, or all\n(5s)"), \
+        VIEW_CALL(TopOptions, delay, "delay", 'd', "=SECONDS", top_take_delay, \
+                  "Seconds between refreshes, as 0.5 (2; of a session 1)"), \
         VIEW_CALL(TopOptions, iterations, "iterations", 0, "=NUMBER", top_take_number, "End after so many refreshes"), \
         VIEW_SET(TopOptions, look.batch, "batch", 0, \
                  "Show one refresh behind the other, as for a pipe; each is of\na whole delay"), \

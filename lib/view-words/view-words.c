@@ -23,6 +23,7 @@
 #include "sched-timehist-rows.h"
 #include "script-rows.h"
 #include "stat-rows.h"
+#include "top-rows.h"
 #include "trace-live-rows.h"
 #include "trace-rows.h"
 
@@ -56,6 +57,7 @@ static const ViewWord sched_replay_words[] = { SCHED_REPLAY_ROWS };
 static const ViewWord sched_timehist_words[] = { SCHED_TIMEHIST_ROWS };
 static const ViewWord script_words[] = { SCRIPT_ROWS };
 static const ViewWord stat_report_words[] = { STAT_REPORT_ROWS };
+static const ViewWord top_words[] = { TOP_ROWS };
 static const ViewWord trace_words[] = { TRACE_ROWS };
 static const ViewWord trace_live_words[] = { TRACE_LIVE_ROWS };
 
@@ -83,6 +85,7 @@ const ViewWord *view_words_find(const char *verb, size_t *ret_n) {
                 { "sched timehist", sched_timehist_words, ELEMENTSOF(sched_timehist_words) },
                 { "script", script_words, ELEMENTSOF(script_words) },
                 { "stat report", stat_report_words, ELEMENTSOF(stat_report_words) },
+                { "top", top_words, ELEMENTSOF(top_words) },
                 { "trace", trace_words, ELEMENTSOF(trace_words) },
                 { "trace live", trace_live_words, ELEMENTSOF(trace_live_words) },
         };

@@ -11,3 +11,6 @@ int mock_dumps_add(sd_bus *bus, const char *directory, void (*write_log)(const c
 /* Manager.Dump. */
 int mock_dumps_dump(sd_bus_message *m, void *userdata, sd_bus_error *e);
 int mock_dumps_dump_objects(sd_bus_message *m, void *userdata, sd_bus_error *e);
+
+/* Session.OpenWindow. */
+int mock_dumps_open_window(sd_bus_message *m, void *userdata, sd_bus_error *e);

@@ -169,6 +169,7 @@ static const sd_bus_vtable session_vtable[] = {
         SD_BUS_PROPERTY("HistoryUsec", "t", session_property, 0, 0),
         SD_BUS_PROPERTY("LastDump", "o", session_property, 0, 0),
         SD_BUS_PROPERTY("Lent", "as", mock_reservations_lent, 0, 0),
+        SD_BUS_METHOD("OpenWindow", "tb", "ht", mock_dumps_open_window, SD_BUS_VTABLE_UNPRIVILEGED),
         SD_BUS_VTABLE_END,
 };
 

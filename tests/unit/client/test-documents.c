@@ -201,6 +201,7 @@ static char *usage_in_mdoc(const Verb *v) {
                 ".It Cm c2c Ar VIEW Oo Ar DUMP ... Oc Op Ar OPTION ...\n",
                 ".It Cm sched Ar VIEW Oo Ar DUMP ... Oc Op Ar OPTION ...\n",
                 ".It Cm cp Ar DUMP FILE\n",
+                ".It Cm top Oo Ar OPTION ... Oc Op Ar SESSION\n",
                 ".It Cm trace Oo Ar OPTION ... Oc Op Ar COMMAND ...\n",
                 ".It Cm daemon Oo Ar COMMAND Oc Op Ar OPTION ...\n",
                 ".It Cm verify Ar FILE Ns | Ns Ar NAME ...\n",

@@ -634,6 +634,29 @@ START_TEST(test_trace) {
 }
 END_TEST
 
+/* The meter asks for windows of a session, until the service refuses one. */
+START_TEST(test_top) {
+        WITH_SERVICE;
+
+        put_recording(&f);
+        put_program(&f, "meter", "PERF_RECORDER_METER", "#!/bin/sh\nprintf '%s\\n' meter \"$@\" | sed 's/^&[0-9]*:/\\&:/'\nexit 7\n");
+        expect("top -s comm -g -d 1", 7, "meter\ntop\n-s\ncomm\n-g\n-d\n1\n", "");
+        expect("top --no-such", 7, "meter\ntop\n--no-such\n", "");
+        expect_calls(&f, "");
+        expect("top -s comm cpu -g", 7, "meter\ntop\n-s\ncomm\n&:cpu\n-g\n", "");
+        expect("top --last 5s -- cpu", 7, "meter\ntop\n--last\n5s\n--\n&:cpu\n", "");
+        expect("top cpu sched", 1, "", "One session at a time can be looked at\n");
+        expect("top nosuch", 5, "", "Failed to look at the session 'nosuch': There is no session 'nosuch', says the service\n");
+        expect_calls(&f, "OpenWindow cpu -1 0\nOpenWindow cpu -1 0\n");
+
+        (void) setenv("PERF_RECORDER_METER", METER, 1);
+        expect_like("top cpu --batch -s comm --last=all -d 0.05", 1, "(session: cpu)\n", "Failed to look at the session 'cpu': its recorder ended\n");
+        expect_calls(&f, "OpenWindow cpu -1 0\nOpenWindow cpu -1 0\nOpenWindow cpu 0 1\nOpenWindow cpu 1 0\nOpenWindow cpu 2 0\n");
+        expect_like("top cpu --batch -s comm --last=all --iterations=1", 0, "%  ", "");
+        expect_like("top cpu -e cpu-clock", 1, "", "--event is not for a session");
+}
+END_TEST
+
 /* Earlier dumps of the session come behind the dump. */
 START_TEST(test_diff_baseline) {
         WITH_SERVICE;
@@ -1132,7 +1155,7 @@ END_TEST
 START_TEST(test_not_running) {
         _cleanup_(fixture_done) Fixture f = {};
         static const char *const verbs[] = { "dumps", "dump", "info", "info x", "open x", "cp x y", "rm x",
-                                             "merge -o x" };
+                                             "merge -o x", "top x" };
 
         fixture_init(&f, true);
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
@@ -1143,6 +1166,6 @@ END_TEST
 
 CHECK_MAIN("perfctl-dumps", test_dumps, test_dumps_choice, test_session_without_dumps, test_dump_of_one_that_hangs,
            test_dump_that_is_removed, test_dump, test_info, test_info_file, test_diff_baseline, test_info_viewer, test_cp, test_cp_file, test_lent, test_facts_without_attributes, test_report, test_browser, test_browser_killed, test_report_now, test_no_keep, test_no_keep_stays, test_no_keep_elsewhere,
-           test_diff_now, test_no_keep_interrupted, test_no_keep_interrupted_early, test_stat_report, test_trace,
+           test_diff_now, test_no_keep_interrupted, test_no_keep_interrupted_early, test_stat_report, test_trace, test_top,
            test_open, test_open_symbols, test_symbols_of_the_service, test_info_left_out, test_rm, test_rm_choice,
            test_merge, test_unknown_records, test_cut, test_host, test_not_running);

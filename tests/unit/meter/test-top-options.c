@@ -2,15 +2,17 @@
 
 #include "capture.h"
 #include "check-main.h"
+#include "parse-time.h"
 #include "top.h"
 
 /* Parses words that are separated by blanks; *ret_text has what was printed. */
 static int parse(TopOptions *o, const char *words, char **ret_text) {
-        _cleanup_strv_free_ char **argv = NULL;
+        static char **argv; /* options point to words */
         _cleanup_free_ char *text = strdup(words);
         char *rest = text, *word;
         int saved, r;
 
+        argv = strv_free(argv);
         ck_assert_int_eq(strv_extend(&argv, "top"), 0);
         while ((word = strsep(&rest, " ")))
                 ck_assert_int_eq(strv_extend(&argv, word), 0);
@@ -94,4 +96,43 @@ START_TEST(refused) {
 }
 END_TEST
 
-CHECK_MAIN("top-options", defaults, words, chosen, refused);
+/* perfctl names the socket by which a session's windows come. */
+START_TEST(session) {
+        _cleanup_(top_options_done) TopOptions o = {}, all = {};
+        _cleanup_free_ char *text = NULL, *other = NULL;
+
+        ck_assert_int_eq(parse(&o, "&7:web@1 -s comm -p 12 -C 0", &text), 0);
+        ck_assert(o.windows_fd == 7 && o.delay == 1000000 && o.last == 5 * NSEC_PER_SEC && o.events.n_specs == 0);
+        ck_assert_str_eq(o.session, "web@1");
+        ck_assert(o.target.n_pids == 1 && o.target.n_cpus == 1 && !o.target.all_cpus);
+        ck_assert_int_eq(parse(&all, "--last=all -d 3 &7:a:b", &other), 0);
+        ck_assert(all.last == UINT64_MAX && all.delay == 3000000);
+        ck_assert_str_eq(all.session, "a:b");
+        top_options_done(&all);
+        free(steal_ptr(other));
+        ck_assert_int_eq(parse(&all, "&7:a --last=90s", &other), 0);
+        ck_assert_uint_eq(all.last, 90 * NSEC_PER_SEC);
+}
+END_TEST
+
+START_TEST(refused_of_session) {
+        expect_refused("&7:web -e cpu-clock", "--event is not for a session");
+        expect_refused("&7:web -a", "--all-cpus is not");
+        expect_refused("&7:web -F 99", "--freq is not");
+        expect_refused("&7:web -c 1000", "--count is not");
+        expect_refused("&7:web -u root", "--uid is not");
+        expect_refused("&7:web -i", "--no-inherit is not");
+        expect_refused("&7:web -m 8", "--mmap-pages is not");
+        expect_refused("&7:web --max-stack 8", "--max-stack is not");
+        expect_refused("&7:web -z", "--zero is not");
+        expect_refused("&7:web -G /", "--cgroup is not");
+        expect_refused("&7:web --last=0", "not a span");
+        expect_refused("&7:web --last=often", "not a span");
+        expect_refused("&7:web &8:other", "other");
+        expect_refused("&x:web", "web");
+        expect_refused("&7", "&7");
+        expect_refused("--last=5s", "name one");
+}
+END_TEST
+
+CHECK_MAIN("top-options", defaults, words, chosen, refused, session, refused_of_session);
