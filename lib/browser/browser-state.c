@@ -55,7 +55,7 @@ bool browser_keep_step(Browser *b) {
                 return false;
         }
         *step = (BrowserStep) { .view = { .cursor = b->view.cursor, .top = b->view.top }, .span = b->span, .end = b->end,
-                                .group = b->group };
+                                .group = b->group, .seen = !b->pending };
         if (browse_choice_copy(&step->choice, &b->choice) < 0) {
                 browse_choice_done(&step->choice);
                 browser_note(b, -ENOMEM);
@@ -83,17 +83,19 @@ void browser_go_back(Browser *b) {
         if (step->view.table) {
                 browse_view_done(&b->view);
                 b->view = step->view;
-        } else if (!b->stepped) /* otherwise what is in sight is still what was seen before */
+        } else if (!b->stepped || !step->seen) /* otherwise what is in sight is still what was seen before */
                 browser_remake(b);
         b->stepped = false;
 }
 
-/* The table is complete. */
+/* The table is complete. The one in sight is that of the last step that was seen, which is an older one if keys came fast. */
 static void browser_take_pending(Browser *b) {
-        BrowseView *kept = b->stepped && b->n_steps > 0 && !b->face->update ? &b->steps[b->n_steps - 1].view : NULL;
+        size_t n = b->stepped && !b->face->update ? b->n_steps : 0;
 
-        if (kept)
-                kept->table = steal_ptr(b->view.table);
+        while (n > 0 && !b->steps[n - 1].seen)
+                n--;
+        if (n > 0 && !b->steps[n - 1].view.table)
+                b->steps[n - 1].view.table = steal_ptr(b->view.table);
         if (b->stepped)
                 b->view.cursor = b->view.top = 0;
         browse_view_set(&b->view, steal_ptr(b->pending), b->stepped ? 0 : b->identity);

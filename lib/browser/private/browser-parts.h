@@ -15,6 +15,7 @@ typedef struct BrowserStep {
         BrowseView view; /* without a table: its samples are gone, and it is made anew */
         uint64_t span, end;
         size_t group;
+        bool seen;       /* the view had it when it was left; false: the next key came before it was complete */
 } BrowserStep;
 
 typedef struct BrowserGroup {

@@ -143,6 +143,30 @@ START_TEST(zooms_and_back) {
 }
 END_TEST
 
+/* Keys may come faster than tables are made: each has its step nevertheless. */
+START_TEST(fast_zooms) {
+        _cleanup_(made_done) Made m;
+
+        made_init(&m);
+        ck_assert(browser_press(m.browser, 'c'));
+        ck_assert(browser_press(m.browser, 'd'));
+        ck_assert_ok(browser_settle(m.browser));
+        expect_part(&m, " made  event 1  9 samples, 60.0%  [command web]  [library web]\n");
+        type(&m, "\x1b");
+        expect_part(&m, " made  event 1  10 samples, 66.7%  [command web]\n");
+        type(&m, "\x1b");
+        expect_part(&m, " made  event 1  15 samples\n");
+        for (size_t i = 0; i < 2; i++) {
+                ck_assert(browser_press(m.browser, 'c'));
+                ck_assert(browser_press(m.browser, 'd'));
+                type(&m, "\x1b");
+                expect_part(&m, " made  event 1  10 samples, 66.7%  [command web]\n");
+                type(&m, "\x1b");
+                expect_part(&m, " made  event 1  15 samples\n");
+        }
+}
+END_TEST
+
 START_TEST(filter) {
         _cleanup_(made_done) Made m;
 
@@ -243,4 +267,4 @@ START_TEST(all_keys) {
 }
 END_TEST
 
-CHECK_MAIN("browser", rows, zooms_and_back, filter, times, texts, all_keys);
+CHECK_MAIN("browser", rows, zooms_and_back, fast_zooms, filter, times, texts, all_keys);
