@@ -67,11 +67,11 @@ def lives(pid: int) -> bool:
 class Terminal:
     """One terminal; use it in a with statement."""
 
-    def __init__(self, width: int = 80, height: int = 24, env: dict[str, str] | None = None) -> None:
+    def __init__(self, width: int = 80, height: int = 24, env: dict[str, str] | None = None, folder: Path | None = None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="terminal-"))
         (self.folder / "conf").write_text(CONFIGURATION, encoding="ascii")
         environment = {"HOME": str(self.folder), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "SHELL": "/bin/sh", **(env or {})}
-        self._tmux("new-session", "-d", "-x", str(width), "-y", str(height), "-c", os.getcwd(),
+        self._tmux("new-session", "-d", "-x", str(width), "-y", str(height), "-c", str(folder or Path.cwd()),
                    *[word for name, value in {**environment, "PS1": r"[$?]$ "}.items() for word in ("-e", f"{name}={value}")],
                    "exec env " + ("TERM=" + environment["TERM"] + " " if "TERM" in environment else "") + "bash --norc --noprofile --noediting -i",
                    env=environment)
