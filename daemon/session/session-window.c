@@ -102,7 +102,8 @@ void session_end_windows(Session *s, Failure failure, const char *sentence) {
 }
 
 bool session_take_window(Session *s, NotifyMessage *m) {
-        const char *value = startswith(m->text, PR_NOTIFY_WINDOW), *error = startswith(m->text, PR_NOTIFY_WINDOW_ERROR), *number, *id;
+        const char *value = startswith(m->text, PR_NOTIFY_WINDOW), *error = startswith(m->text, PR_NOTIFY_WINDOW_ERROR);
+        const char *number, *id;
         char *words = m->text + strlen(error ? PR_NOTIFY_WINDOW_ERROR : PR_NOTIFY_WINDOW);
         WindowWaiter *w = s->dumps.windows;
         uint64_t until;
@@ -121,7 +122,7 @@ bool session_take_window(Session *s, NotifyMessage *m) {
         if (error)
                 window_waiter_answer(w, parse_int(number, &k) < 0 || k <= 0 ? FAILURE_OTHER : failure_of(-k),
                                      words ?: "its recorder could not make it", -EBADF, 0);
-        else if (parse_uint64(number, &until) < 0 || flags < 0 || (flags & (O_ACCMODE | O_PATH)) != O_RDONLY || /* only to read it */
+        else if (parse_uint64(number, &until) < 0 || flags < 0 || (flags & (O_ACCMODE | O_PATH)) != O_RDONLY || /* only to read */
                  fstat(m->fds[0], &st) < 0 || !S_ISREG(st.st_mode))
                 window_waiter_answer(w, FAILURE_OTHER, "its recorder sent something else", -EBADF, 0);
         else

@@ -365,8 +365,8 @@ void report_collection_done(ReportCollection *c) {
 static bool entry_may_have_place(Report *report, const ReportEntry *e, uint32_t place, bool hit) {
         ReportEntry other = *e;
 
-        return entry_set_place(report, &other, place, hit) >= 0 && other.dso == e->dso && other.symbol == e->symbol && other.ip == e->ip &&
-               other.line == e->line && other.file == e->file && other.values == e->values;
+        return entry_set_place(report, &other, place, hit) >= 0 && other.dso == e->dso && other.symbol == e->symbol &&
+               other.ip == e->ip && other.line == e->line && other.file == e->file && other.values == e->values;
 }
 
 /* If one entry is wanted, which is what takes somebody's time who waits for it, only rows with its code are looked at closely. */

@@ -93,7 +93,7 @@ typedef struct ReportPlan {
         size_t n_rows;
         bool children; /* callers have entries, too */
         bool caller;   /* call chains begin at the outermost caller */
-        bool from_entry; /* these begin at the entry; perf has those of what an entry hit begin at the outermost caller nevertheless */
+        bool from_entry; /* these begin at the entry; perf has those of what it hit begin at the outermost caller nevertheless */
         bool chains;   /* call chains are shown */
         size_t max_stack; /* addresses of a call chain that count */
         char *const *dsos;       /* only samples that hit these binaries (short names or paths); NULL: all */
@@ -134,8 +134,8 @@ struct Report {
         size_t stamps_allocated;
 };
 
-/* Begins a report without entries, and counts the next n rows of its plan: 1 if there are more, 0. All arguments of the first one must
- * outlive it; it is initialised, and done after a failure too. 0, -ENOMEM. */
+/* Begins a report without entries, and counts the next n rows of its plan: 1 if there are more, 0. All arguments of the first one
+ * must outlive it; it is initialised, and done after a failure too. 0, -ENOMEM. */
 int report_begin(Report *report, SampleTable *table, const PlaceNames *names, const ReportPlan *plan);
 int report_count(Report *report, size_t n);
 
@@ -167,8 +167,9 @@ typedef struct ReportChain {
  * that the report counted. */
 int report_collect_chains(Report *report, const bool *wanted, ReportChain **ret_chains, size_t **ret_first);
 
-/* The same in steps: chains of entry i are from chains[first[i]] up to chains[next[i]], all of them once the rows are through. wanted must
- * outlive it. report_collect_rows() takes the next n rows, and returns 1 if there are more; 0. Done after a failure too. */
+/* The same in steps: chains of entry i are from chains[first[i]] up to chains[next[i]], all of them once the rows are through.
+ * wanted must outlive it. report_collect_rows() takes the next n rows, and returns 1 if there are more; 0. Done after a failure
+ * too. */
 typedef struct ReportCollection {
         Report *report;
         const bool *wanted;

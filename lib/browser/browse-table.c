@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The steps: rows of the table are chosen, counted, the entries measured and sorted, the call chains of open entries collected, and lines
- * listed. A change goes back to the step that it concerns.
- *
- * Entries and calls that are open are known by a hash of what they show, so that they stay open in a table made anew. */
+/* The steps: rows of the table are chosen, counted, the entries measured and sorted, the call chains of open entries collected, and
+ * lines listed. A change goes back to the step that it concerns. */
 
 #include "browse-table.h"
 
 #include "array.h"
+#include "open-set.h"
 #include "report-order.h"
 
 #define ROWS_A_STEP ((size_t) 8192)
@@ -27,7 +26,6 @@ struct BrowseTable {
         uint32_t *rows;        /* those that count */
         size_t n_rows, rows_allocated;
         uint64_t samples, period; /* of these */
-        bool begun;            /* the report */
         Report report;
         ReportColumns columns;
         ReportMember member;
@@ -37,8 +35,7 @@ struct BrowseTable {
         ReportCollection collection;
         bool collecting;
         bool opening;          /* the calls of trees that are made are open, too */
-        uint64_t *open;        /* hashes, sorted */
-        size_t n_open, open_allocated;
+        OpenSet open;
         BrowseLine *lines;
         size_t n_lines, lines_allocated, n_entries;
 };
@@ -83,7 +80,7 @@ BrowseTable *browse_table_free(BrowseTable *t) {
         free(t->rows);
         free(t->order);
         free(t->wanted);
-        free(t->open);
+        open_set_done(&t->open);
         free(t->lines);
         free(t);
         return NULL;
@@ -104,12 +101,8 @@ int browse_table_new(SampleTable *table, const PlaceNames *names, const BrowseCh
         for (size_t i = 0; i < t->choice.n_zooms; i++)
                 sample_zoom_bind(t->choice.zooms + i, table, names);
         (void) sample_table_rows(table, &t->n_all);
-        if (before && before->n_open > 0) {
-                if (ARRAY_RESERVE(t->open, t->open_allocated, before->n_open) < 0)
-                        return -ENOMEM;
-                memcpy(t->open, before->open, before->n_open * sizeof(*t->open));
-                t->n_open = before->n_open;
-        }
+        if (before && open_set_copy(&t->open, &before->open) < 0)
+                return -ENOMEM;
         *ret = steal_ptr(t);
         return 0;
 }
@@ -155,8 +148,8 @@ static int table_begin_report(BrowseTable *t) {
         const BrowseChoice *c = &t->choice;
         ReportColumns *columns = &t->columns;
         ReportPlan plan = {
-                .rows = t->rows, .n_rows = t->n_rows, .event = c->event, .children = c->children, .caller = c->caller, .chains = true,
-                .from_entry = true, .max_stack = SIZE_MAX, .unnamed_as_one = true,
+                .rows = t->rows, .n_rows = t->n_rows, .event = c->event, .children = c->children, .caller = c->caller,
+                .chains = true, .from_entry = true, .max_stack = SIZE_MAX, .unnamed_as_one = true,
         };
 
         if (c->children)
@@ -173,13 +166,12 @@ static int table_begin_report(BrowseTable *t) {
                 report_columns_sort(columns, c->keys[i]);
         }
         report_columns_plan(columns, &plan);
-        t->begun = true;
         return report_begin(&t->report, t->table, t->names, &plan);
 }
 
 static int table_count(BrowseTable *t) {
         size_t n_events;
-        int r = t->begun ? 0 : table_begin_report(t);
+        int r = t->report.table ? 0 : table_begin_report(t);
 
         if (r >= 0)
                 r = report_count(&t->report, ROWS_A_STEP);
@@ -230,50 +222,13 @@ static uint64_t table_node_hash(const BrowseTable *t, size_t entry, uint32_t nod
         return hash;
 }
 
-static size_t table_find_open(const BrowseTable *t, uint64_t hash) {
-        size_t from = 0, to = t->n_open;
-
-        while (from < to) {
-                size_t middle = from + (to - from) / 2;
-
-                if (t->open[middle] < hash)
-                        from = middle + 1;
-                else
-                        to = middle;
-        }
-        return from;
-}
-
-static bool table_is_open(const BrowseTable *t, uint64_t hash) {
-        size_t at = table_find_open(t, hash);
-
-        return at < t->n_open && t->open[at] == hash;
-}
-
-static int table_set_open(BrowseTable *t, uint64_t hash, bool open) {
-        size_t at = table_find_open(t, hash);
-        bool is = at < t->n_open && t->open[at] == hash;
-
-        if (is == open)
-                return 0;
-        if (open && ARRAY_RESERVE(t->open, t->open_allocated, t->n_open + 1) < 0)
-                return -ENOMEM;
-        if (open)
-                memmove(t->open + at + 1, t->open + at, (t->n_open++ - at) * sizeof(*t->open));
-        else
-                memmove(t->open + at, t->open + at + 1, (--t->n_open - at) * sizeof(*t->open));
-        if (open)
-                t->open[at] = hash;
-        return 0;
-}
-
 /* Marks the open entries whose trees are missing. */
 static bool table_mark_wanted(BrowseTable *t) {
         bool any = false;
 
         for (size_t i = 0; i < t->report.n; i++) {
-                t->wanted[i] = t->n_open > 0 && !t->trees[i] && t->report.entries[i].n_chains > 0 &&
-                               table_is_open(t, table_entry_hash(t, t->report.entries + i));
+                t->wanted[i] = t->open.n > 0 && !t->trees[i] && t->report.entries[i].n_chains > 0 &&
+                               open_set_has(&t->open, table_entry_hash(t, t->report.entries + i));
                 any |= t->wanted[i];
         }
         return any;
@@ -291,7 +246,7 @@ static int table_open_calls(BrowseTable *t, size_t entry) {
         for (uint32_t i = 1; r >= 0 && i < tree->n; i++)
                 if (tree->nodes[i].n_children > 0 && call_node_weight(tree->nodes + i) >= MAX_OF(table_least(t), (uint64_t) 1) &&
                     call_tree_next(tree, i) == 0)
-                        r = table_set_open(t, table_node_hash(t, entry, i), true);
+                        r = open_set_put(&t->open, table_node_hash(t, entry, i), true);
         return r;
 }
 
@@ -342,8 +297,8 @@ static int table_add_line(BrowseTable *t, const BrowseLine *line) {
         return 0;
 }
 
-/* Adds the calls below a node. One that is a node's only call stands below it; several ones are shown if the node is open, a further
- * level to the right. */
+/* Adds the calls below a node. One that is a node's only call stands below it; several ones are shown if the node is open, a
+ * further level to the right. */
 static int table_list_calls(BrowseTable *t, uint32_t entry, uint32_t node, uint32_t depth, bool open) {
         const CallTree *tree = t->trees[entry];
         _cleanup_free_ uint32_t *children = NULL;
@@ -359,7 +314,7 @@ static int table_list_calls(BrowseTable *t, uint32_t entry, uint32_t node, uint3
                         line.node = next;
                 }
                 line.can_open = tree->nodes[last].n_children > 0;
-                line.is_open = line.can_open && table_is_open(t, table_node_hash(t, entry, last));
+                line.is_open = line.can_open && open_set_has(&t->open, table_node_hash(t, entry, last));
                 if (r >= 0)
                         r = table_add_line(t, &line);
                 if (r >= 0)
@@ -401,7 +356,7 @@ static int table_list(BrowseTable *t) {
 
                 if (!report_columns_reaches(&t->columns, entry_weight(t, e), t->choice.least) || !entry_has_text(t, e))
                         continue;
-                line.is_open = t->trees[line.entry] && table_is_open(t, table_entry_hash(t, e));
+                line.is_open = t->trees[line.entry] && open_set_has(&t->open, table_entry_hash(t, e));
                 r = table_add_line(t, &line);
                 t->n_entries++;
                 if (r >= 0 && line.is_open) { /* the first call of a chain is the entry itself, if entries are functions */
@@ -483,7 +438,8 @@ uint32_t browse_table_place(const BrowseTable *t, const BrowseLine *line) {
 int browse_table_zoom(const BrowseTable *t, const BrowseLine *line, ZoomKind kind, SampleZoom *ret) {
         const ReportEntry *e = t->report.entries + line->entry;
         uint32_t place = browse_table_place(t, line), number = 0;
-        bool code = line->node > 0 || table_has_key(t, REPORT_FIELD_SYMBOL), threads = table_has_key(t, REPORT_FIELD_PID), has = true;
+        bool code = line->node > 0 || table_has_key(t, REPORT_FIELD_SYMBOL);
+        bool threads = table_has_key(t, REPORT_FIELD_PID), has = true;
 
         switch (kind) {
         case ZOOM_COMMAND:
@@ -540,7 +496,7 @@ int browse_table_toggle(BrowseTable *t, size_t line) {
 
         if (t->stage != STAGE_COMPLETE || line >= t->n_lines || !l->can_open)
                 return 0;
-        r = table_set_open(t, browse_table_identity(t, line), !l->is_open);
+        r = open_set_put(&t->open, browse_table_identity(t, line), !l->is_open);
         t->stage = STAGE_COLLECT;
         return r < 0 ? r : 1;
 }
@@ -553,14 +509,14 @@ int browse_table_open_all(BrowseTable *t, bool open) {
                 return 1;
         t->opening = open;
         if (!open)
-                t->n_open = 0;
+                t->open.n = 0;
         for (size_t i = 0; r >= 0 && open && i < t->n_lines && n < OPEN_AT_ONCE; i++) {
                 size_t entry = t->lines[i].entry;
 
                 if (t->lines[i].node > 0 || !t->lines[i].can_open)
                         continue;
                 n++;
-                r = table_set_open(t, browse_table_identity(t, i), true);
+                r = open_set_put(&t->open, browse_table_identity(t, i), true);
                 if (r >= 0 && t->trees[entry])
                         r = table_open_calls(t, entry);
         }

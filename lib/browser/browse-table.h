@@ -5,8 +5,8 @@
 #include "report-columns.h"
 #include "sample-zoom.h"
 
-/* The rows that a browser shows of a table of samples: entries of a report, and below those that are open their calls as a tree. They
- * are made in steps, so that whoever looks at them need not wait for a large table. */
+/* The rows that a browser shows of a table of samples: entries of a report, and below those that are open their calls as a tree.
+ * They are made in steps, so that whoever looks at them need not wait for a large table. */
 
 #define BROWSE_ZOOMS_MAX 16u
 #define BROWSE_KEYS_MAX 8u
@@ -47,8 +47,8 @@ int browse_table_new(SampleTable *table, const PlaceNames *names, const BrowseCh
 BrowseTable *browse_table_free(BrowseTable *t);
 DEFINE_CLEANUP(BrowseTable *, browse_table_free);
 
-/* Does a part of what is left, of some milliseconds. Returns 1: more is left, *ret_done (0 to 1) of it is done; 0: its lines are as it
- * was asked for; -ENOMEM and errors of report_count(). */
+/* Does a part of what is left, of some milliseconds. Returns 1: more is left, *ret_done (0 to 1) of it is done; 0: its lines are as
+ * it was asked for; -ENOMEM and errors of report_count(). */
 int browse_table_step(BrowseTable *t, double *ret_done);
 
 /* All of these need a table that is complete. */

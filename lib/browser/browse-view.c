@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Columns fit the first entries, and those in sight, so that they stay where they are while one scrolls. A call has its share in the
- * first column, and its name at the left of the columns of text, moved by its depth. */
+/* Columns fit the first entries, and those in sight, so that they stay where they are while one scrolls. A call has its share in
+ * the first column, and its name at the left of the columns of text, moved by its depth. */
 
 #include "browse-view.h"
 
@@ -96,10 +96,12 @@ static int view_put_entry(const ReportFit *fit, const ReportEntry *e, Page *page
         for (size_t i = 0; i < c->n_shown; i++) {
                 _cleanup_free_ char *text = report_columns_field(c, c->shown[i], e);
                 bool number = report_field_is_number(c->shown[i]);
-                PageStyle style = number && strchr(text ?: "", '%') ? style_of_share(strtod(text, NULL)) : PAGE_PLAIN;
+                PageStyle style = PAGE_PLAIN;
 
                 if (!text)
                         return -ENOMEM;
+                if (number && strchr(text, '%'))
+                        style = style_of_share(strtod(text, NULL));
                 if (i > 0)
                         page_pad(page, PAGE_PLAIN, page->used + REPORT_FIT_GAP);
                 page_put_cell(page, style, text, fit->widths[i], number);
@@ -126,7 +128,8 @@ static int view_put_call(const BrowseView *v, const ReportFit *fit, const Browse
         if (symbol->name)
                 page_put(page, PAGE_PLAIN, symbol->name);
         else
-                page_format(page, PAGE_PLAIN, "[%s]", place_names_text(names, place_names_dso(names, c->report->places->places + place)));
+                page_format(page, PAGE_PLAIN, "[%s]",
+                            place_names_text(names, place_names_dso(names, c->report->places->places + place)));
         return 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The keys of the rows' view are one table, of which the help is made. Letters are those of perf report and perf top where these have
- * them. */
+/* The keys of the rows' view are one table, of which the help is made. Letters are those of perf report and perf top where these
+ * have them. */
 
 #include "array.h"
 #include "browser-parts.h"
@@ -202,7 +202,8 @@ static void take_times(Browser *b) {
         }
         if (dash)
                 *dash++ = '\0';
-        if (!dash || !browser_parse_number(b->prompt.text, &from) || !browser_parse_number(dash, &to) || !(from >= 0 && to > from && to < 1e9)) {
+        if (!dash || !browser_parse_number(b->prompt.text, &from) || !browser_parse_number(dash, &to) ||
+            !(from >= 0 && to > from && to < 1e9)) {
                 browser_say(b, "Times are FROM-TO, in seconds from the begin, as 1.5-2.5");
                 return;
         }
@@ -229,7 +230,8 @@ static void press_earlier(Browser *b, int step) {
         uint64_t half = b->span / 2, end = b->end > 0 ? b->end : b->face->slice_last;
 
         if (b->span == 0) {
-                browser_say(b, b->face->has_slices ? "All of the time is shown: T, 1 or 2 chooses a part" : "The samples have no times");
+                browser_say(b, b->face->has_slices ? "All of the time is shown: T, 1 or 2 chooses a part" :
+                                                     "The samples have no times");
                 return;
         }
         if (step < 0)
@@ -407,7 +409,8 @@ static void press_help(Browser *b, int unused) {
                 text_buffer_format(out, "   %-13c %s\n", (char) face->keys[i].key, face->keys[i].help);
         text_buffer_puts(out, "   Ctrl-L        draw the screen again\n"
                               "   q             leave\n\n"
-                              "In a text: Up, Down, PgUp, PgDn, Home, End, Left and Right move, / searches, n goes on, H goes to the\n"
-                              "line with the greatest number in front, w writes it, q or Esc goes back.\n");
+                              "In a text: Up, Down, PgUp, PgDn, Home, End, Left and Right move, / searches,\n"
+                              "n goes on, H goes to the line with the greatest number in front, w writes it,\n"
+                              "q or Esc goes back.\n");
         browser_show(b, "Keys");
 }

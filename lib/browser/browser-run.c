@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The loop of a browser that has a terminal: keys come first, then steps of a table in the making, then what happens now. Nothing that
- * it does takes long, so that each key has its answer at once. */
+/* The loop of a browser that has a terminal: keys come first, then steps of a table in the making, then what happens now. Nothing
+ * that it does takes long, so that each key has its answer at once. */
 
 #include "browser-parts.h"
 #include "screen.h"
@@ -25,6 +25,8 @@ static int run_update(Browser *b) {
 
         if (r <= 0)
                 return r;
+        if (r > 1)
+                browser_forget_table(b);
         if (b->view.cursor > 0)
                 browser_remake_at(b, b->view.cursor);
         else

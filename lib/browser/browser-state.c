@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Each change of the choice makes a table anew, in steps between which keys are taken; the one before stays in sight until the new one
- * is complete, and after that with its step, to go back to, unless its samples are those of a moment that is over. */
+/* Each change of the choice makes a table anew, in steps between which keys are taken; the one before stays in sight until the new
+ * one is complete, and after that with its step, to go back to, unless its samples are those of a moment that is over. */
 
 #include <stdarg.h>
 
@@ -38,6 +38,11 @@ void browser_remake(Browser *b) {
         browser_choose_times(b);
         browser_note(b, browse_table_new(b->face->table, b->face->names, &b->choice, b->view.table, &b->pending));
         b->done = 0;
+}
+
+void browser_forget_table(Browser *b) {
+        browse_view_done(&b->view);
+        b->pending = browse_table_free(b->pending);
 }
 
 void browser_remake_at(Browser *b, size_t line) {

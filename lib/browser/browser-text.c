@@ -112,9 +112,10 @@ void browser_show_details(Browser *b) {
         text_buffer_format(&b->text.text, "%15s: %" PRIu64 "\n%15s: %" PRIu64 "\n", "Samples", e->weight.count, "Period",
                            e->weight.period);
         if (line->node > 0) {
-                const char *name = c->report->names->symbols[c->report->names->symbol_of[browse_table_place(b->view.table, line)]].name;
+                const PlaceNames *names = c->report->names;
+                const NamedSymbol *symbol = names->symbols + names->symbol_of[browse_table_place(b->view.table, line)];
 
-                text_buffer_format(&b->text.text, "%15s: %s\n", "Call", name ?: "(no symbol)");
+                text_buffer_format(&b->text.text, "%15s: %s\n", "Call", symbol->name ?: "(no symbol)");
         }
         browser_show(b, "Row");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A key goes to the line that is typed, to the text over the rows, or to these. Nothing of the screen is known here but the numbers of
- * keys; browser-run.c is what has a terminal. */
+/* A key goes to the line that is typed, to the text over the rows, or to these. Nothing of the screen is known here but the numbers
+ * of keys; browser-run.c is what has a terminal. */
 
 #include "browser.h"
 
@@ -67,6 +67,22 @@ bool browser_press(Browser *b, uint32_t key) {
         return !b->ended;
 }
 
+/* Puts the steps that led to what is seen: "  [1.00-2.50 s]  [command sh]". */
+static void browser_put_steps(const Browser *b, const BrowseChoice *c, Page *page) {
+        uint64_t first = b->face->slice_first, from = MAX_OF(c->since, first), to = c->until > 0 ? c->until : b->face->slice_last;
+
+        if (c->since > 0 || c->until > 0)
+                page_format(page, PAGE_BAR, "  [%.2f-%.2f s]", (double) (from - first) / NSEC_PER_SEC,
+                            (double) (to - first) / NSEC_PER_SEC);
+        for (size_t i = 0; i < c->n_zooms; i++) {
+                const SampleZoom *z = c->zooms + i;
+
+                page_format(page, PAGE_BAR, "  [%s%s%s]", zoom_kind_to_string(z->kind), z->text ? " " : "", z->text ?: "");
+        }
+        if (c->hide_kernel || c->hide_user)
+                page_format(page, PAGE_BAR, "  [without %s]", c->hide_kernel ? "kernel" : "user space");
+}
+
 /* "web.data  cpu-clock  1,234 samples, 12.3%  [thread sh/12] [libc.so.6]" */
 static void browser_put_title(const Browser *b, Page *page) {
         const BrowseChoice *c = b->view.table ? browse_table_choice(b->view.table) : &b->choice;
@@ -85,15 +101,7 @@ static void browser_put_title(const Browser *b, Page *page) {
                             samples == 1 ? "" : "s");
                 if (period != event->period)
                         page_format(page, PAGE_BAR, ", %.1f%%", 100.0 * (double) period / (double) MAX_OF(event->period, 1u));
-                if (c->since > 0 || c->until > 0)
-                        page_format(page, PAGE_BAR, "  [%.2f-%.2f s]",
-                                    (double) (MAX_OF(c->since, b->face->slice_first) - b->face->slice_first) / NSEC_PER_SEC,
-                                    (double) ((c->until > 0 ? c->until : b->face->slice_last) - b->face->slice_first) / NSEC_PER_SEC);
-                for (size_t i = 0; i < c->n_zooms; i++)
-                        page_format(page, PAGE_BAR, "  [%s%s%s]", zoom_kind_to_string(c->zooms[i].kind), c->zooms[i].text ? " " : "",
-                                    c->zooms[i].text ?: "");
-                if (c->hide_kernel || c->hide_user)
-                        page_format(page, PAGE_BAR, "  [without %s]", c->hide_kernel ? "kernel" : "user space");
+                browser_put_steps(b, c, page);
                 if (*b->face->remark)
                         page_format(page, PAGE_BAR, "  %s", b->face->remark);
         }
@@ -109,8 +117,8 @@ static void browser_put_status(const Browser *b, Page *page) {
         else if (*b->message)
                 page_format(page, PAGE_BAR, " %s", b->message);
         else if (b->text.title)
-                page_format(page, PAGE_BAR, " line %zu of %zu%s   q back  / search  H hottest  w write", MIN_OF(b->text.top + 1, b->text.n_lines),
-                            b->text.n_lines, b->source.state ? ", reading" : "");
+                page_format(page, PAGE_BAR, " line %zu of %zu%s   q back  / search  H hottest  w write",
+                            MIN_OF(b->text.top + 1, b->text.n_lines), b->text.n_lines, b->source.state ? ", reading" : "");
         else if (b->working)
                 page_format(page, PAGE_BAR, " counting, %.0f%%", 100 * b->done);
         else {

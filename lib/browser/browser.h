@@ -55,9 +55,9 @@ typedef struct BrowserFace {
         size_t n_keys;
         /* Writes what is seen. *ret_name: the file, to be freed. NULL: nothing is written. */
         int (*write)(void *userdata, const char *text, size_t size, char **ret_name);
-        /* NULL for a recording, which does not change. Called each time that a descriptor can be read or wait_usec are over; sets table,
-         * names and remark anew. 1: they have changed, and everything that was made of the table is to be; 0; -EPIPE: it has
-         * ended, as remark says; other errors. */
+        /* NULL for a recording, which does not change. Called each time that a descriptor can be read or wait_usec are over; sets
+         * table, names and remark anew. 1: they have changed, and all that was made of the table is made anew; 2: the same, and the
+         * table before is gone; 0; errors, which end the browser. */
         int (*update)(struct BrowserFace *face);
         usec_t wait_usec;
         int fds[2];

@@ -64,6 +64,8 @@ bool browser_keep_step(Browser *b);
 void browser_go_back(Browser *b);
 /* Begins to make the table anew, by b->choice. */
 void browser_remake(Browser *b);
+/* Drops what was made of a table that is gone. */
+void browser_forget_table(Browser *b);
 /* The same; the entry or call of that line is selected then. */
 void browser_remake_at(Browser *b, size_t line);
 void browser_note(Browser *b, int r); /* says an error */
