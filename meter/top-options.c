@@ -160,7 +160,8 @@ static const ViewVerb verb = {
 /* Returns the option, if there is one, that says what is to be sampled: a session has decided that. */
 static const char *top_option_of_events(const TopOptions *o) {
         return o->events.n_specs > 0 ? "--event" : o->target.all_cpus ? "--all-cpus" : o->frequency > 0 ? "--freq" :
-               o->period > 0 ? "--count" : o->no_inherit ? "--no-inherit" : o->pages > 0 ? "--mmap-pages" : o->max_stack > 0 ? "--max-stack" :
+               o->period > 0 ? "--count" : o->no_inherit ? "--no-inherit" : o->pages > 0 ? "--mmap-pages" :
+               o->max_stack > 0 ? "--max-stack" :
                o->target.uid != TARGET_UID_INVALID ? "--uid" : o->groups ? "--cgroup" : o->zero ? "--zero" : NULL;
 }
 
