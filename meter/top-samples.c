@@ -31,11 +31,13 @@ void top_samples_done(TopSamples *s) {
 
 static int samples_begin_table(TopSamples *s) {
         const SymbolSources sources = { .root = "", .living = true };
-        SampleTablePlan plan = { .dimensions = s->options->call_graph ? 0 : SAMPLE_WITHOUT_CHAIN, .by_file = true };
+        SampleTablePlan plan = { .dimensions = s->with_chains ? 0 : SAMPLE_WITHOUT_CHAIN, .by_file = true };
         int r;
 
         for (size_t i = 0; i < s->options->keys.n; i++)
                 plan.dimensions |= s->options->keys.all[i]->dimensions;
+        if (s->all_keys)
+                plan.dimensions |= SAMPLE_BY_THREAD | SAMPLE_BY_CPU | SAMPLE_BY_CGROUP;
         if (s->options->session) {
                 plan.dimensions |= SAMPLE_BY_TIME;
                 plan.slice = TOP_SLICE_NSEC;
@@ -46,16 +48,18 @@ static int samples_begin_table(TopSamples *s) {
         if (r < 0)
                 return r;
         s->renewed = true;
+        s->n_tables++;
         s->machine->processes.forgets_exited = true;
         return running_code_new(&s->machine->processes, &sources, &s->code);
 }
 
-int top_samples_init(TopSamples *s, const TopOptions *options, const SetMember *members, size_t n) {
-        *s = (TopSamples) { .options = options, .memory_max = TOP_MEMORY_MAX };
+int top_samples_init(TopSamples *s, const TopOptions *options, bool all_keys, const SetMember *members, size_t n) {
+        *s = (TopSamples) { .options = options, .all_keys = all_keys, .zero = options->zero, .memory_max = TOP_MEMORY_MAX };
         recorded_chains_init(&s->chains);
         s->events = calloc(n + 1, sizeof(*s->events));
         if (!s->events)
                 return -ENOMEM;
+        s->with_chains = options->call_graph || (all_keys && n > 0 && members->attr.sample_type & PERF_SAMPLE_CALLCHAIN);
         for (; s->n_events < n; s->n_events++)
                 s->events[s->n_events] = (PerfDataEvent) { .attr = members[s->n_events].attr, .name = members[s->n_events].name };
         return samples_begin_table(s);
@@ -81,7 +85,7 @@ static int samples_know_process(TopSamples *s, uint32_t pid) {
 /* Finds the thread of a sample, and its name, which one that was there before has not reported. */
 static int samples_name_thread(TopSamples *s, const PerfSample *sample, Moment *m) {
         ProcessView *view = &s->machine->processes;
-        bool named = top_options_have_key(s->options, REPORT_COMM) || top_options_have_key(s->options, REPORT_PID) ||
+        bool named = s->all_keys || top_options_have_key(s->options, REPORT_COMM) || top_options_have_key(s->options, REPORT_PID) ||
                      s->options->only.comms;
         int r = process_view_thread(view, sample->pid, sample->tid, &m->thread);
 
@@ -168,13 +172,13 @@ static int samples_take_sample(TopSamples *s, const struct perf_event_header *re
         if (!(attr->sample_type & PERF_SAMPLE_PERIOD))
                 sample.period = attr->sample_period;
         m.time = sample.time;
-        if (samples_have_process(sample.pid) && (!kernel || s->options->call_graph))
+        if (samples_have_process(sample.pid) && (!kernel || s->with_chains))
                 r = samples_know_process(s, sample.pid);
         if (r >= 0)
                 r = samples_name_thread(s, &sample, &m);
         if (r >= 0 && attr->sample_type & PERF_SAMPLE_CGROUP)
                 r = samples_find_group(s, &sample, &m);
-        if (r >= 0 && sample.n_callchain > 0 && s->options->call_graph && recorded_chains_has_room(&s->chains))
+        if (r >= 0 && sample.n_callchain > 0 && s->with_chains && recorded_chains_has_room(&s->chains))
                 r = recorded_chains_intern(&s->chains, sample.callchain, sample.n_callchain, &m.chain);
         if (r < 0)
                 return r;
@@ -274,7 +278,7 @@ int top_samples_next_window(TopSamples *s) {
                 samples_forget_table(s);
                 return samples_begin_table(s);
         }
-        r = sample_table_decay(s->table, s->options->zero ? 0 : 7);
+        r = sample_table_decay(s->table, s->zero ? 0 : 7);
         recorded_chains_clear(&s->chains);
         return r;
 }

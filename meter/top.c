@@ -10,43 +10,18 @@
 
 #include "format-text.h"
 #include "live-target.h"
-#include "live-windows.h"
 #include "parse-time.h"
 #include "privilege.h"
+#include "screen.h"
 #include "stop-signals.h"
 #include "sysctl.h"
 #include "terminal.h"
+#include "top-parts.h"
 #include "top-print.h"
 
 #define ROUND_USEC (200 * USEC_PER_MSEC)
-#define FIRST_USEC (150 * USEC_PER_MSEC) /* of the first refresh on a terminal, in two rounds */
 #define ROWS_WITHOUT_TERMINAL 20u
 #define CLEAR "\033[H\033[2J"
-
-typedef struct Top Top;
-
-/* Samples come from the rings of events that are opened here, or from the windows of a session. */
-typedef struct TopSource {
-        usec_t round;                /* it is to be read so often, also between refreshes; USEC_INFINITY: only for them */
-        void (*wait)(Top *t, const struct timespec *timeout);
-        bool (*ended)(const Top *t); /* what is sampled is gone */
-        /* Takes what is due; last: all, since nothing is read after it. -EINTR: a signal came before that. */
-        int (*take)(Top *t, bool last);
-} TopSource;
-
-struct Top {
-        const TopOptions *o;
-        const TopSource *source;
-        LiveWindows windows;
-        EventSet *set;
-        size_t n_events;   /* members that are asked for: of each control group, the same ones */
-        LiveRings rings;
-        TopSamples samples;
-        TextBuffer out;
-        sigset_t waiting;
-        bool screen;       /* each refresh replaces the one before */
-        usec_t shown;      /* the last refresh; CLOCK_MONOTONIC */
-};
 
 static void top_done(Top *t) {
         top_samples_done(&t->samples);
@@ -69,9 +44,9 @@ static int top_open(Top *t, Diagnosis *d) {
         options.attr.inherit = !o->no_inherit;
         options.attr.sample_time = true;
         options.attr.sample_period = true;
-        options.attr.sample_cpu = top_options_have_key(o, REPORT_CPU);
+        options.attr.sample_cpu = t->browser || top_options_have_key(o, REPORT_CPU);
         options.attr.identifier = true;
-        options.attr.cgroups = top_options_have_key(o, REPORT_CGROUP) || top_options_have_key(o, REPORT_UNIT) ||
+        options.attr.cgroups = t->browser || top_options_have_key(o, REPORT_CGROUP) || top_options_have_key(o, REPORT_UNIT) ||
                                top_options_have_key(o, REPORT_CONTAINER);
         options.attr.call_graph.mode = o->call_graph ? CALL_GRAPH_FP : CALL_GRAPH_NONE;
         /* more is refused */
@@ -90,14 +65,10 @@ static void rings_wait(Top *t, const struct timespec *timeout) {
         (void) live_rings_wait(&t->rings, timeout, &t->waiting);
 }
 
-static bool rings_ended(const Top *t) {
-        bool ended = target_has_task(&t->o->target) && !event_set_has_threads(t->set);
-
-        if (t->o->groups && !live_target_has_groups(t->set, t->o->groups)) {
-                (void) fprintf(stderr, "The control groups that were sampled are gone\n");
-                ended = true;
-        }
-        return ended;
+static const char *rings_ended(const Top *t) {
+        if (t->o->groups && !live_target_has_groups(t->set, t->o->groups))
+                return "The control groups that were sampled are gone";
+        return target_has_task(&t->o->target) && !event_set_has_threads(t->set) ? "" : NULL;
 }
 
 static int rings_take(Top *t, bool last) {
@@ -125,8 +96,8 @@ static void windows_wait(Top *t, const struct timespec *timeout) {
         (void) stop_signals_wait(&p, 1, timeout, &t->waiting);
 }
 
-static bool windows_ended(const Top *t) {
-        return false; /* the next window says so */
+static const char *windows_ended(const Top *t) {
+        return NULL; /* the next window says so */
 }
 
 static int windows_take(Top *t, bool last) {
@@ -192,15 +163,16 @@ static int top_show(Top *t) {
 }
 
 static int top_run(Top *t) {
-        usec_t first = !t->set ? 0 : t->screen ? MIN_OF(t->o->delay, (uint64_t) FIRST_USEC) : t->o->delay;
+        usec_t first = !t->set ? 0 : t->screen ? MIN_OF(t->o->delay, (uint64_t) TOP_FIRST_USEC) : t->o->delay;
         usec_t next = now_usec(CLOCK_MONOTONIC) + first;
         uint64_t left = t->o->iterations ?: UINT64_MAX;
-        bool early = t->set && t->screen && t->o->delay > FIRST_USEC, ended = false;
+        bool early = t->set && t->screen && t->o->delay > TOP_FIRST_USEC, ended = false;
+        const char *why;
         int r = 0;
 
         t->shown = now_usec(CLOCK_MONOTONIC);
         while (r >= 0 && left > 0 && !ended) {
-                const usec_t round = early ? FIRST_USEC / 2 : t->source->round;
+                const usec_t round = early ? TOP_FIRST_USEC / 2 : t->source->round;
                 usec_t now = now_usec(CLOCK_MONOTONIC), wait = MIN_OF(next > now ? next - now : 0, round);
                 const struct timespec timeout = {
                         .tv_sec = (time_t) (wait / USEC_PER_SEC), .tv_nsec = (long) (wait % USEC_PER_SEC * NSEC_PER_USEC),
@@ -208,7 +180,10 @@ static int top_run(Top *t) {
 
                 t->source->wait(t, &timeout);
                 now = now_usec(CLOCK_MONOTONIC);
-                ended = stop_signals_number() > 0 || t->source->ended(t);
+                why = t->source->ended(t);
+                ended = stop_signals_number() > 0 || why;
+                if (why && *why)
+                        (void) fprintf(stderr, "%s\n", why);
                 r = t->source->round == USEC_INFINITY && now < next && !ended ? 0 :
                     t->source->take(t, ended || (left == 1 && !early && now >= next));
                 if (r < 0 || (now < next && !ended))
@@ -231,10 +206,11 @@ int top(const TopOptions *o, FILE *out) {
         _cleanup_free_ char *sentence = NULL;
         int r;
 
+        t.browser = t.screen && !o->look.stdio && o->iterations == 0 && screen_is_possible(NULL);
         stop_signals_catch(&t.waiting);
         r = o->session ? top_open_windows(&t, &d) : top_open(&t, &d);
         if (r >= 0)
-                r = top_samples_init(&t.samples, o, t.set ? t.set->members : t.windows.members, t.n_events);
+                r = top_samples_init(&t.samples, o, t.browser, t.set ? t.set->members : t.windows.members, t.n_events);
         t.samples.renewed = false;
         if (r >= 0 && t.set)
                 r = live_rings_init(&t.rings, t.set, -1);
@@ -245,7 +221,7 @@ int top(const TopOptions *o, FILE *out) {
         if (r >= 0 && t.set)
                 r = event_set_enable(t.set, NULL, true);
         if (r >= 0)
-                r = top_run(&t);
+                r = t.browser ? top_browse(&t) : top_run(&t);
         if (t.windows.gone) /* perfctl says why */
                 return EXIT_FAILURE;
         if (r == -ESTALE)

@@ -25,7 +25,7 @@ struct BrowseTable {
         size_t n_all, n_seen;  /* rows of the table */
         uint32_t *rows;        /* those that count */
         size_t n_rows, rows_allocated;
-        uint64_t samples, period; /* of these */
+        uint64_t samples, period, all; /* of these; the weight of all of the event */
         Report report;
         ReportColumns columns;
         ReportMember member;
@@ -177,7 +177,8 @@ static int table_count(BrowseTable *t) {
                 r = report_count(&t->report, ROWS_A_STEP);
         if (r != 0)
                 return MIN_OF(r, 0);
-        t->member.total = t->choice.relative ? t->period : sample_table_events(t->table, &n_events)[t->choice.event].period;
+        t->all = sample_table_events(t->table, &n_events)[t->choice.event].period;
+        t->member.total = t->choice.relative ? t->period : t->all;
         report_columns_measure(&t->columns, &t->report, &t->member);
         t->stage = STAGE_ORDER;
         return 0;
@@ -471,8 +472,9 @@ int browse_table_zoom(const BrowseTable *t, const BrowseLine *line, ZoomKind kin
         return has ? sample_zoom_init(ret, kind, number, e->thread, t->table, t->names) : -ENODATA;
 }
 
-uint64_t browse_table_selected(const BrowseTable *t, uint64_t *ret_period) {
+uint64_t browse_table_selected(const BrowseTable *t, uint64_t *ret_period, uint64_t *ret_all) {
         *ret_period = t->period;
+        *ret_all = t->all;
         return t->samples;
 }
 

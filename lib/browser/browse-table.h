@@ -65,8 +65,8 @@ uint32_t browse_table_place(const BrowseTable *t, const BrowseLine *line);
 /* The zoom into what the entry or call of a line has of that kind. 0; -ENODATA: it has none, or its entries are not told apart by
  * that; -ENOMEM. */
 int browse_table_zoom(const BrowseTable *t, const BrowseLine *line, ZoomKind kind, SampleZoom *ret);
-/* Returns the samples that the zooms let through, and their weight. */
-uint64_t browse_table_selected(const BrowseTable *t, uint64_t *ret_period);
+/* Returns the samples that the zooms let through, their weight, and that of all samples of the event at that time. */
+uint64_t browse_table_selected(const BrowseTable *t, uint64_t *ret_period, uint64_t *ret_all);
 /* Returns a number that the entry or call of a line has in each table that is made anew; and the line that has it, or SIZE_MAX. */
 uint64_t browse_table_identity(const BrowseTable *t, size_t line);
 size_t browse_table_find(const BrowseTable *t, uint64_t identity);

@@ -254,7 +254,7 @@ static void press_span(Browser *b, int seconds) {
 
 static void press_pause(Browser *b, int unused) {
         if (b->face->update)
-                b->paused = !b->paused;
+                b->face->paused = !b->face->paused;
         else
                 browser_say(b, "A recording does not change");
 }

@@ -53,10 +53,11 @@ static int run_loop(Browser *b, Screen *screen, Page *page) {
 
         while (r >= 0) {
                 usec_t now = now_usec(CLOCK_MONOTONIC), wait = USEC_INFINITY;
+                bool changes = b->face->update && b->face->wait_usec != USEC_INFINITY;
                 int fds[3];
                 uint32_t key;
 
-                if (b->face->update && !b->paused && (updated == 0 || now >= updated + b->face->wait_usec)) {
+                if (changes && (updated == 0 || now >= updated + b->face->wait_usec)) {
                         r = run_update(b);
                         updated = now;
                         drawn = 0;
@@ -67,7 +68,7 @@ static int run_loop(Browser *b, Screen *screen, Page *page) {
                         r = run_draw(b, screen, page);
                         drawn = now;
                 }
-                if (b->face->update && !b->paused)
+                if (changes && b->face->wait_usec != USEC_INFINITY)
                         wait = updated + b->face->wait_usec > now ? updated + b->face->wait_usec - now : 0;
                 key = screen_wait(screen, fds, run_descriptors(b, fds), working ? 0 : wait);
                 if (!browser_press(b, key))

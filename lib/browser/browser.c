@@ -38,6 +38,7 @@ int browser_new(BrowserFace *face, bool utf8, Browser **ret) {
         r = browse_choice_copy(&b->choice, &face->choice);
         if (r < 0)
                 return r;
+        b->span = face->span;
         browser_find_groups(b);
         browser_remake(b);
         *ret = steal_ptr(b);
@@ -88,19 +89,19 @@ static void browser_put_title(const Browser *b, Page *page) {
         const BrowseChoice *c = b->view.table ? browse_table_choice(b->view.table) : &b->choice;
         const SampleEvent *event;
         _cleanup_(text_buffer_done) TextBuffer number = {};
-        uint64_t samples, period;
+        uint64_t samples, period, all;
         size_t n_events;
 
         page_format(page, PAGE_BAR, " %s", b->text.title ?: b->face->name);
         if (!b->text.title && b->view.table) {
                 event = sample_table_events(b->face->table, &n_events) + c->event;
-                samples = browse_table_selected(b->view.table, &period);
+                samples = browse_table_selected(b->view.table, &period, &all);
                 text_buffer_grouped(&number, samples);
                 text_buffer_putc(&number, '\0');
                 page_format(page, PAGE_BAR, "  %s  %s sample%s", event->name, number.error < 0 ? "?" : number.data,
                             samples == 1 ? "" : "s");
-                if (period != event->period)
-                        page_format(page, PAGE_BAR, ", %.1f%%", 100.0 * (double) period / (double) MAX_OF(event->period, 1u));
+                if (period != all)
+                        page_format(page, PAGE_BAR, ", %.1f%%", 100.0 * (double) period / (double) MAX_OF(all, UINT64_C(1)));
                 browser_put_steps(b, c, page);
                 if (*b->face->remark)
                         page_format(page, PAGE_BAR, "  %s", b->face->remark);
@@ -124,7 +125,7 @@ static void browser_put_status(const Browser *b, Page *page) {
         else {
                 if (b->view.table)
                         (void) browse_table_lines(b->view.table, &n);
-                page_format(page, PAGE_BAR, " %zu/%zu%s by %s", n > 0 ? b->view.cursor + 1 : 0, n, b->paused ? ", paused," : "",
+                page_format(page, PAGE_BAR, " %zu/%zu%s by %s", n > 0 ? b->view.cursor + 1 : 0, n, b->face->paused ? ", paused," : "",
                             b->groups[b->group].name);
                 if (c->filter && *c->filter)
                         page_format(page, PAGE_BAR, " with \"%s\"", c->filter);

@@ -47,6 +47,7 @@ typedef struct BrowserFace {
         const PlaceNames *names;
         BrowseChoice choice;    /* the first one */
         bool has_units, has_cpus; /* samples have them */
+        uint64_t span;          /* ns of time that are shown first, those before slice_last; 0: all */
         bool has_slices;        /* rows of the table have times: the table is by slices */
         uint64_t slice_first, slice_last; /* the first one, and the last */
         const BrowserCommand *commands;
@@ -59,7 +60,8 @@ typedef struct BrowserFace {
          * table, names and remark anew. 1: they have changed, and all that was made of the table is made anew; 2: the same, and the
          * table before is gone; 0; errors, which end the browser. */
         int (*update)(struct BrowserFace *face);
-        usec_t wait_usec;
+        usec_t wait_usec;       /* USEC_INFINITY: nothing changes any more */
+        bool paused;            /* the user wants to see no change; set by the browser */
         int fds[2];
         size_t n_fds;
         char remark[256];       /* stands behind the title: rates, what was lost */

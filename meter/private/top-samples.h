@@ -34,14 +34,17 @@ typedef struct TopSamples {
         uint64_t lost;         /* since the begin */
         size_t memory_max;     /* bytes of the table with which it is replaced */
         unsigned n_bounded;    /* samples since its memory was looked at, of slices */
+        bool with_chains;      /* call chains count */
+        bool all_keys, zero;   /* zero: the next window forgets what was before */
+        unsigned n_tables;     /* so many were begun */
         bool renewed;          /* the table was replaced, and what processes are is not known any more; the caller resets it */
 } TopSamples;
 
 #define TOP_MEMORY_MAX ((size_t) 128 << 20)
 
-/* members: the first n ones of an open set; their attributes and names must outlive s. s is initialised, and done after a failure
+/* all_keys: samples are told apart by all that a browser groups them by. members: the first n ones of an open set; their attributes and names must outlive s. s is initialised, and done after a failure
  * too. 0, -E2BIG, -ENOMEM. */
-int top_samples_init(TopSamples *s, const TopOptions *options, const SetMember *members, size_t n);
+int top_samples_init(TopSamples *s, const TopOptions *options, bool all_keys, const SetMember *members, size_t n);
 void top_samples_done(TopSamples *s);
 
 /* Takes a record, in the order of time. attr: by which it is read; event: its number. 0, -ENOMEM and errors of

@@ -19,7 +19,7 @@ typedef struct TopKey {
 /* The looks of a refresh. */
 typedef struct TopLook {
         bool samples, period; /* columns */
-        bool batch, json, verbose;
+        bool batch, json, stdio, verbose;
         uint64_t entries;     /* UINT64_MAX: not set; 0: all */
         uint64_t least;       /* samples of a row that is shown */
         double percent_limit;

@@ -51,7 +51,7 @@ struct Browser {
         BrowserPrompt prompt;
         TextPane text;         /* over the rows, if it has a title */
         BrowserText source;    /* of the text; without a state: there is none */
-        bool paused, ended;
+        bool ended;
         char message[160];     /* of the last key */
 };
 

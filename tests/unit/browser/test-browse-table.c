@@ -88,11 +88,11 @@ START_TEST(choices) {
         _cleanup_(made_browsed_done) MadeBrowsed m;
         BrowseChoice choice = { .keys = { REPORT_FIELD_COMM }, .n_keys = 1, .since = 2 * NSEC_PER_SEC };
         BrowseTable *t;
-        uint64_t period;
+        uint64_t period, all;
 
         made_browsed_init(&m);
         t = made(&m, &choice, NULL);
-        ck_assert_uint_eq(browse_table_selected(t, &period), 5);
+        ck_assert_uint_eq(browse_table_selected(t, &period, &all), 5);
         ck_assert_uint_eq(browse_table_n_entries(t), 1);
         browse_table_free(t);
 
@@ -112,7 +112,7 @@ START_TEST(choices) {
         choice.least = 0;
         t = made(&m, &choice, NULL);
         expect(&m, t, "+parse 4, +serve 3, +? 1, ");
-        ck_assert_uint_eq(browse_table_selected(t, &period), 8);
+        ck_assert_uint_eq(browse_table_selected(t, &period, &all), 8);
         browse_table_free(t);
 }
 END_TEST

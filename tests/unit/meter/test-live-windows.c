@@ -138,7 +138,7 @@ START_TEST(windows) {
         ck_assert_uint_eq(run.windows.members->attr.sample_freq, 99);
         ck_assert_uint_eq(run.windows.duration, 5 * TOP_SLICE_NSEC + 5);
 
-        ck_assert_int_eq(top_samples_init(&run.samples, &o, run.windows.members, 1), 0);
+        ck_assert_int_eq(top_samples_init(&run.samples, &o, false, run.windows.members, 1), 0);
         ck_assert_int_eq(live_windows_ask(&run.windows, true), 0); /* it has one already */
         ck_assert_int_eq(live_windows_take(&run.windows, &run.samples), 0);
         ck_assert(run.samples.window.samples == 2 && run.samples.window.lost == 3);

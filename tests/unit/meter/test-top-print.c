@@ -11,7 +11,7 @@
 static void make(TopSamples *s, const TopOptions *o) {
         static const char *const names[] = { "often", "seldom" };
 
-        ck_assert_int_eq(top_samples_init(s, o, &made_member, 1), 0);
+        ck_assert_int_eq(top_samples_init(s, o, false, &made_member, 1), 0);
         for (uint32_t i = 0; i < ELEMENTSOF(names); i++) {
                 _cleanup_(record_buffer_done) RecordBuffer b = {};
                 char path[32];

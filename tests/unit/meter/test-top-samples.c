@@ -66,7 +66,7 @@ START_TEST(names) {
         TopSamples s;
 
         ck_assert_int_eq(sampled_here(), 0);
-        ck_assert_int_eq(top_samples_init(&s, &o, &made_member, 1), 0);
+        ck_assert_int_eq(top_samples_init(&s, &o, false, &made_member, 1), 0);
         made_take_sample(&s, (uint32_t) getpid(), ip, PERF_RECORD_MISC_USER, 8);
         made_take_sample(&s, PID, 0x400000, PERF_RECORD_MISC_USER, 8);
         ck_assert_int_eq(top_samples_name(&s), 0);
@@ -87,7 +87,7 @@ START_TEST(maps) {
         const TopOptions o = options_of(REPORT_COMM);
         TopSamples s;
 
-        ck_assert_int_eq(top_samples_init(&s, &o, &made_member, 1), 0);
+        ck_assert_int_eq(top_samples_init(&s, &o, false, &made_member, 1), 0);
         take_exec(&s, PID, "demo");
         take_map(&s, PID, 0x400000, "/bin/demo");
         take_fork(&s, PID + 1, PID);
@@ -108,7 +108,7 @@ START_TEST(decay) {
         TopSamples s;
         size_t n;
 
-        ck_assert_int_eq(top_samples_init(&s, &o, &made_member, 1), 0);
+        ck_assert_int_eq(top_samples_init(&s, &o, false, &made_member, 1), 0);
         take_exec(&s, PID, "demo");
         take_map(&s, PID, 0x400000, "/bin/demo");
         made_take_sample(&s, PID, 0x400010, PERF_RECORD_MISC_USER, 1);
@@ -140,7 +140,7 @@ START_TEST(left_out) {
         TopSamples s;
 
         o.hide_kernel = true;
-        ck_assert_int_eq(top_samples_init(&s, &o, &made_member, 1), 0);
+        ck_assert_int_eq(top_samples_init(&s, &o, false, &made_member, 1), 0);
         made_take_sample(&s, PID, 0xffffffff81000000, PERF_RECORD_MISC_KERNEL, 8);
         made_take_sample(&s, PID, 0x400000, PERF_RECORD_MISC_USER, 8);
         ck_assert_uint_eq(s.window.samples, 2);
@@ -156,7 +156,7 @@ START_TEST(forgetting) {
         const TopOptions o = options_of(REPORT_COMM);
         TopSamples s;
 
-        ck_assert_int_eq(top_samples_init(&s, &o, &made_member, 1), 0);
+        ck_assert_int_eq(top_samples_init(&s, &o, false, &made_member, 1), 0);
         for (uint32_t i = 0; i < 1000; i++) {
                 _cleanup_(record_buffer_done) RecordBuffer b = {};
 
@@ -187,7 +187,7 @@ START_TEST(made_processes) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
         TopSamples s;
 
-        ck_assert_int_eq(top_samples_init(&s, &o, &made_member, 1), 0);
+        ck_assert_int_eq(top_samples_init(&s, &o, false, &made_member, 1), 0);
         ck_assert_int_eq(record_put_fork(&b, PID, (uint32_t) getpid(), PID, (uint32_t) getpid(), 0, PERF_RECORD_MISC_FORK_EXEC, NULL), 0);
         made_take(&s, b.data);
         take_map(&s, PID, 0x400000, "/bin/made");
@@ -207,7 +207,7 @@ START_TEST(bounded_slices) {
         TopSamples s;
 
         o.session = "web";
-        ck_assert_int_eq(top_samples_init(&s, &o, &made_member, 1), 0);
+        ck_assert_int_eq(top_samples_init(&s, &o, false, &made_member, 1), 0);
         ck_assert(s.renewed);
         s.renewed = false;
         for (uint64_t slice = 0; slice < 100; slice++)

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A refresh is shown before its samples lose weight: they do so when the next records are taken. What the browser made of the table of
+ * a refresh has the weights of that moment, whatever becomes of the rows. */
+
+#include "top-parts.h"
+
+#include <inttypes.h>
+
+#include "array.h"
+#include "browser.h"
+#include "screen.h"
+
+typedef struct TopBrowsing {
+        Top *top;
+        usec_t next;       /* refresh */
+        bool shown;        /* the last one: what it had weighs less now */
+        bool ended;        /* nothing comes any more */
+        unsigned n_tables; /* of the samples, at the last refresh */
+        char name[128];
+} TopBrowsing;
+
+/* Puts what came since the last refresh. */
+static void top_put_remark(const TopBrowsing *b, usec_t now, const char *why, char *remark, size_t size) {
+        const TopSamples *s = &b->top->samples;
+        const TopWindow *w = &s->window;
+        double seconds = b->top->set ? (double) (now - b->top->shown) / USEC_PER_SEC :
+                                       (double) b->top->windows.duration / NSEC_PER_SEC;
+        double kernel = 100.0 * (double) w->kernel / (double) MAX_OF(w->samples, UINT64_C(1));
+
+        if (why)
+                (void) snprintf(remark, size, "%s", *why ? why : "What was sampled has ended");
+        else
+                (void) snprintf(remark, size, "%.0f/s, kernel %.1f%%%s", (double) w->samples / MAX_OF(seconds, 0.001), kernel,
+                                s->zero ? ", no decay" : "");
+        if (s->lost > 0)
+                (void) snprintf(remark + strlen(remark), size - strlen(remark), ", lost %" PRIu64 "/%" PRIu64, w->lost, s->lost);
+}
+
+static void top_set_face(const TopBrowsing *b, BrowserFace *face) {
+        const TopSamples *s = &b->top->samples;
+        size_t n;
+        const SampleRow *rows = sample_table_rows(s->table, &n);
+
+        face->table = s->table;
+        face->names = &s->names;
+        face->has_slices = s->options->session;
+        face->slice_last = b->top->windows.until;
+        face->slice_first = face->slice_last;
+        for (size_t i = 0; face->has_slices && i < n; i++)
+                face->slice_first = MIN_OF(face->slice_first, rows[i].slice);
+}
+
+/* Takes what is due. 1: the refresh is due, too; 0. */
+static int top_take(TopBrowsing *b, usec_t now, const char *why) {
+        Top *t = b->top;
+        int r = 0;
+
+        if (b->shown)
+                r = top_samples_next_window(&t->samples);
+        b->shown = false;
+        if (r >= 0 && (now >= b->next || t->source->round != USEC_INFINITY))
+                r = t->source->take(t, why);
+        if (r >= 0) /* of all rows: the browser may count them at any time */
+                r = top_samples_name(&t->samples);
+        return r < 0 ? r : why || now >= b->next || b->n_tables != t->samples.n_tables;
+}
+
+static int top_face_update(BrowserFace *face) {
+        TopBrowsing *b = face->userdata;
+        Top *t = b->top;
+        usec_t now = now_usec(CLOCK_MONOTONIC);
+        const char *why = b->ended ? NULL : t->source->ended(t);
+        int r = b->ended ? 0 : top_take(b, now, why);
+        bool gone = b->n_tables != t->samples.n_tables;
+
+        if (r > 0 && face->paused && !gone)
+                r = 0;
+        if (r > 0)
+                r = gone ? 2 : 1;
+        if (r > 0) {
+                b->n_tables = t->samples.n_tables;
+                b->shown = true;
+                top_set_face(b, face);
+                top_put_remark(b, now, why, face->remark, sizeof(face->remark));
+                t->shown = now;
+        }
+        b->ended = b->ended || why;
+        while (b->next <= now)
+                b->next += t->o->delay;
+        face->wait_usec = b->ended ? USEC_INFINITY : MIN_OF(t->source->round, b->next - now);
+        return r;
+}
+
+static const char *top_press_zero(void *userdata, bool *ret_changed) {
+        TopSamples *s = &((TopBrowsing *) userdata)->top->samples;
+
+        s->zero = !s->zero;
+        return s->zero ? "Each refresh forgets what was before" : "What was before weighs an eighth less at each refresh";
+}
+
+static const BrowserKey top_keys[] = {
+        { 'z', "forget at each refresh what was before, or have it weigh less", top_press_zero },
+};
+
+static void top_choose(const Top *t, BrowserFace *face) {
+        const TopOptions *o = t->o;
+        BrowseChoice *c = &face->choice;
+
+        for (size_t i = 0; i < o->keys.n && i < BROWSE_KEYS_MAX; i++)
+                c->keys[c->n_keys++] = (ReportField) (REPORT_FIELD_KEYS + o->keys.all[i]->key);
+        c->children = t->samples.with_chains && !o->no_children;
+        c->caller = c->children;
+        c->hide_kernel = o->hide_kernel;
+        c->hide_user = o->hide_user;
+        c->least = o->look.percent_limit;
+        c->least_call = 0.5;
+        c->samples = o->look.samples;
+        c->period = o->look.period;
+        face->span = o->session && o->last != UINT64_MAX ? o->last : 0;
+        face->has_units = face->has_cpus = true;
+}
+
+int top_browse(Top *t) {
+        TopBrowsing b = { .top = t, .next = now_usec(CLOCK_MONOTONIC) };
+        BrowserFace face = {
+                .userdata = &b, .update = top_face_update, .keys = top_keys, .n_keys = t->o->session ? 0 : ELEMENTSOF(top_keys),
+                .wait_usec = TOP_FIRST_USEC / 2,
+        };
+        int r;
+
+        t->shown = b.next;
+        if (t->set)
+                b.next += MIN_OF(t->o->delay, (uint64_t) TOP_FIRST_USEC);
+        (void) snprintf(b.name, sizeof(b.name), "top%s%s", t->o->session ? " " : "", t->o->session ?: "");
+        face.name = b.name;
+        b.n_tables = t->samples.n_tables;
+        top_set_face(&b, &face);
+        top_choose(t, &face);
+        r = browser_run(&face);
+        browse_choice_done(&face.choice);
+        screen_raise_signal();
+        return MIN_OF(r, 0);
+}
