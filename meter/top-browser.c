@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A refresh is shown before its samples lose weight: they do so when the next records are taken. What the browser made of the table of
- * a refresh has the weights of that moment, whatever becomes of the rows. */
+/* A refresh is shown before its samples lose weight: they do so when the next records are taken. The rows that the browser made of
+ * the table have the weights of that moment, whatever becomes of those of the table. */
 
 #include "top-parts.h"
 
@@ -12,7 +12,7 @@
 #include "screen.h"
 
 typedef struct TopBrowsing {
-        Top *top;
+        Top *t;
         usec_t next;       /* refresh */
         bool shown;        /* the last one: what it had weighs less now */
         bool ended;        /* nothing comes any more */
@@ -22,10 +22,10 @@ typedef struct TopBrowsing {
 
 /* Puts what came since the last refresh. */
 static void top_put_remark(const TopBrowsing *b, usec_t now, const char *why, char *remark, size_t size) {
-        const TopSamples *s = &b->top->samples;
+        const TopSamples *s = &b->t->samples;
         const TopWindow *w = &s->window;
-        double seconds = b->top->set ? (double) (now - b->top->shown) / USEC_PER_SEC :
-                                       (double) b->top->windows.duration / NSEC_PER_SEC;
+        double seconds = b->t->set ? (double) (now - b->t->shown) / USEC_PER_SEC :
+                                       (double) b->t->windows.duration / NSEC_PER_SEC;
         double kernel = 100.0 * (double) w->kernel / (double) MAX_OF(w->samples, UINT64_C(1));
 
         if (why)
@@ -38,14 +38,14 @@ static void top_put_remark(const TopBrowsing *b, usec_t now, const char *why, ch
 }
 
 static void top_set_face(const TopBrowsing *b, BrowserFace *face) {
-        const TopSamples *s = &b->top->samples;
+        const TopSamples *s = &b->t->samples;
         size_t n;
         const SampleRow *rows = sample_table_rows(s->table, &n);
 
         face->table = s->table;
         face->names = &s->names;
         face->has_slices = s->options->session;
-        face->slice_last = b->top->windows.until;
+        face->slice_last = b->t->windows.until;
         face->slice_first = face->slice_last;
         for (size_t i = 0; face->has_slices && i < n; i++)
                 face->slice_first = MIN_OF(face->slice_first, rows[i].slice);
@@ -53,7 +53,7 @@ static void top_set_face(const TopBrowsing *b, BrowserFace *face) {
 
 /* Takes what is due. 1: the refresh is due, too; 0. */
 static int top_take(TopBrowsing *b, usec_t now, const char *why) {
-        Top *t = b->top;
+        Top *t = b->t;
         int r = 0;
 
         if (b->shown)
@@ -68,7 +68,7 @@ static int top_take(TopBrowsing *b, usec_t now, const char *why) {
 
 static int top_face_update(BrowserFace *face) {
         TopBrowsing *b = face->userdata;
-        Top *t = b->top;
+        Top *t = b->t;
         usec_t now = now_usec(CLOCK_MONOTONIC);
         const char *why = b->ended ? NULL : t->source->ended(t);
         int r = b->ended ? 0 : top_take(b, now, why);
@@ -93,7 +93,7 @@ static int top_face_update(BrowserFace *face) {
 }
 
 static const char *top_press_zero(void *userdata, bool *ret_changed) {
-        TopSamples *s = &((TopBrowsing *) userdata)->top->samples;
+        TopSamples *s = &((TopBrowsing *) userdata)->t->samples;
 
         s->zero = !s->zero;
         return s->zero ? "Each refresh forgets what was before" : "What was before weighs an eighth less at each refresh";
@@ -122,7 +122,7 @@ static void top_choose(const Top *t, BrowserFace *face) {
 }
 
 int top_browse(Top *t) {
-        TopBrowsing b = { .top = t, .next = now_usec(CLOCK_MONOTONIC) };
+        TopBrowsing b = { .t = t, .next = now_usec(CLOCK_MONOTONIC) };
         BrowserFace face = {
                 .userdata = &b, .update = top_face_update, .keys = top_keys, .n_keys = t->o->session ? 0 : ELEMENTSOF(top_keys),
                 .wait_usec = TOP_FIRST_USEC / 2,

@@ -25,7 +25,10 @@ struct BrowseTable {
         size_t n_all, n_seen;  /* rows of the table */
         uint32_t *rows;        /* those that count */
         size_t n_rows, rows_allocated;
-        uint64_t samples, period, all; /* of these; the weight of all of the event */
+        struct {
+                uint64_t samples, period; /* of these */
+                uint64_t all;             /* the weight of all of the event */
+        } sums;
         Report report;
         ReportColumns columns;
         ReportMember member;
@@ -136,8 +139,8 @@ static int table_choose_rows(BrowseTable *t) {
                 if (!table_wants_row(t, row))
                         continue;
                 t->rows[t->n_rows++] = (uint32_t) t->n_seen;
-                t->samples += row->count;
-                t->period += row->period;
+                t->sums.samples += row->count;
+                t->sums.period += row->period;
         }
         if (t->n_seen == t->n_all)
                 t->stage = STAGE_COUNT;
@@ -177,8 +180,8 @@ static int table_count(BrowseTable *t) {
                 r = report_count(&t->report, ROWS_A_STEP);
         if (r != 0)
                 return MIN_OF(r, 0);
-        t->all = sample_table_events(t->table, &n_events)[t->choice.event].period;
-        t->member.total = t->choice.relative ? t->period : t->all;
+        t->sums.all = sample_table_events(t->table, &n_events)[t->choice.event].period;
+        t->member.total = t->choice.relative ? t->sums.period : t->sums.all;
         report_columns_measure(&t->columns, &t->report, &t->member);
         t->stage = STAGE_ORDER;
         return 0;
@@ -473,9 +476,9 @@ int browse_table_zoom(const BrowseTable *t, const BrowseLine *line, ZoomKind kin
 }
 
 uint64_t browse_table_selected(const BrowseTable *t, uint64_t *ret_period, uint64_t *ret_all) {
-        *ret_period = t->period;
-        *ret_all = t->all;
-        return t->samples;
+        *ret_period = t->sums.period;
+        *ret_all = t->sums.all;
+        return t->sums.samples;
 }
 
 uint64_t browse_table_identity(const BrowseTable *t, size_t line) {

@@ -125,8 +125,8 @@ static void browser_put_status(const Browser *b, Page *page) {
         else {
                 if (b->view.table)
                         (void) browse_table_lines(b->view.table, &n);
-                page_format(page, PAGE_BAR, " %zu/%zu%s by %s", n > 0 ? b->view.cursor + 1 : 0, n, b->face->paused ? ", paused," : "",
-                            b->groups[b->group].name);
+                page_format(page, PAGE_BAR, " %zu/%zu%s by %s", n > 0 ? b->view.cursor + 1 : 0, n,
+                            b->face->paused ? ", paused," : "", b->groups[b->group].name);
                 if (c->filter && *c->filter)
                         page_format(page, PAGE_BAR, " with \"%s\"", c->filter);
                 page_put(page, PAGE_BAR, "   ? help  q quit  Enter calls  g group  / filter  t c u d f zoom  Esc back  a annotate");

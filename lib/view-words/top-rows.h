@@ -56,7 +56,8 @@
         VIEW_SET(TopOptions, look.batch, "plain", 0, "The same, for screen readers"), \
         VIEW_SET(TopOptions, look.json, "json", 0, "Show each refresh as an object of JSON"), \
         VIEW_SET(TopOptions, look.verbose, "verbose", 'v', "Show the addresses of code, too"), \
-        VIEW_SET(TopOptions, look.stdio, "stdio", 0, "Show text on a terminal, each refresh instead of the one before, and no browser"), \
+        VIEW_SET(TopOptions, look.stdio, "stdio", 0, \
+                 "Show text on a terminal, each refresh in place of the one\nbefore it, and no browser"), \
         VIEW_ACCEPTED("force", 0), \
         VIEW_ACCEPTED("all-cgroups", 0), \
         VIEW_ACCEPTED("demangle-kernel", 0), \

@@ -42,8 +42,8 @@ typedef struct TopSamples {
 
 #define TOP_MEMORY_MAX ((size_t) 128 << 20)
 
-/* all_keys: samples are told apart by all that a browser groups them by. members: the first n ones of an open set; their attributes and names must outlive s. s is initialised, and done after a failure
- * too. 0, -E2BIG, -ENOMEM. */
+/* all_keys: samples are told apart by all that a browser groups them by. members: the first n ones of an open set; their attributes
+ * and names must outlive s. s is initialised, and done after a failure too. 0, -E2BIG, -ENOMEM. */
 int top_samples_init(TopSamples *s, const TopOptions *options, bool all_keys, const SetMember *members, size_t n);
 void top_samples_done(TopSamples *s);
 

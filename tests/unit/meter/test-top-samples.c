@@ -127,7 +127,7 @@ START_TEST(decay) {
         ck_assert_uint_eq(n_rows(&s), 2);
         ck_assert_uint_eq(sample_table_rows(s.table, &n)->period, 150);
         ck_assert_uint_eq(sample_table_events(s.table, &n)->period, 160);
-        o.zero = true;
+        s.zero = true;
         ck_assert_int_eq(top_samples_next_window(&s), 0);
         ck_assert_uint_eq(n_rows(&s), 0);
         ck_assert_uint_eq(sample_table_events(s.table, &n)->period, 0);
