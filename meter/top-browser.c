@@ -29,7 +29,7 @@ static void top_put_remark(const TopBrowsing *b, usec_t now, const char *why, ch
         double kernel = 100.0 * (double) w->kernel / (double) MAX_OF(w->samples, UINT64_C(1));
 
         if (why)
-                (void) snprintf(remark, size, "%s", *why ? why : "What was sampled has ended");
+                (void) snprintf(remark, size, "%s", *why ? why : "All that was sampled has ended");
         else
                 (void) snprintf(remark, size, "%.0f/s, kernel %.1f%%%s", (double) w->samples / MAX_OF(seconds, 0.001), kernel,
                                 s->zero ? ", no decay" : "");
@@ -96,7 +96,7 @@ static const char *top_press_zero(void *userdata, bool *ret_changed) {
         TopSamples *s = &((TopBrowsing *) userdata)->t->samples;
 
         s->zero = !s->zero;
-        return s->zero ? "Each refresh forgets what was before" : "What was before weighs an eighth less at each refresh";
+        return s->zero ? "Each refresh forgets what was before" : "Samples weigh an eighth less at each refresh";
 }
 
 static const BrowserKey top_keys[] = {

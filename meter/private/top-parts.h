@@ -7,7 +7,7 @@
 #include "text-buffer.h"
 #include "top-samples.h"
 
-/* What happens now while it is shown, for the files of top. */
+/* Top while it runs, for its files. */
 
 typedef struct Top Top;
 
