@@ -22,7 +22,7 @@ struct BrowseTable {
         const PlaceNames *names;
         BrowseChoice choice;
         BrowseStage stage;
-        size_t n_all, n_seen;  /* rows of the table */
+        size_t n_seen;         /* rows of the table */
         uint32_t *rows;        /* those that count */
         size_t n_rows, rows_allocated;
         struct {
@@ -36,7 +36,6 @@ struct BrowseTable {
         CallTree **trees;      /* for each entry; NULL: not made */
         bool *wanted;          /* for each entry: its tree is being made */
         ReportCollection collection;
-        bool collecting;
         bool opening;          /* the calls of trees that are made are open, too */
         OpenSet open;
         BrowseLine *lines;
@@ -103,7 +102,6 @@ int browse_table_new(SampleTable *table, const PlaceNames *names, const BrowseCh
                 return r;
         for (size_t i = 0; i < t->choice.n_zooms; i++)
                 sample_zoom_bind(t->choice.zooms + i, table, names);
-        (void) sample_table_rows(table, &t->n_all);
         if (before && open_set_copy(&t->open, &before->open) < 0)
                 return -ENOMEM;
         *ret = steal_ptr(t);
@@ -128,8 +126,9 @@ static bool table_wants_row(const BrowseTable *t, const SampleRow *row) {
 }
 
 static int table_choose_rows(BrowseTable *t) {
-        const SampleRow *rows = sample_table_rows(t->table, &(size_t) { 0 });
-        size_t end = MIN_OF(t->n_all, t->n_seen + (t->choice.n_zooms > 0 ? ROWS_A_STEP : CHOSEN_A_STEP));
+        size_t all;
+        const SampleRow *rows = sample_table_rows(t->table, &all);
+        size_t end = MIN_OF(all, t->n_seen + (t->choice.n_zooms > 0 ? ROWS_A_STEP : CHOSEN_A_STEP));
 
         if (ARRAY_RESERVE(t->rows, t->rows_allocated, t->n_rows + (end - t->n_seen)) < 0)
                 return -ENOMEM;
@@ -142,7 +141,7 @@ static int table_choose_rows(BrowseTable *t) {
                 t->sums.samples += row->count;
                 t->sums.period += row->period;
         }
-        if (t->n_seen == t->n_all)
+        if (t->n_seen == all)
                 t->stage = STAGE_COUNT;
         return 0;
 }
@@ -274,13 +273,12 @@ static int table_make_trees(BrowseTable *t) {
 static int table_collect(BrowseTable *t) {
         int r = 0;
 
-        if (!t->collecting) {
+        if (!t->collection.report) {
                 if (!table_mark_wanted(t)) {
                         t->stage = STAGE_LIST;
                         return 0;
                 }
                 r = report_collect_begin(&t->collection, &t->report, t->wanted);
-                t->collecting = r >= 0;
         }
         if (r >= 0)
                 r = report_collect_rows(&t->collection, ROWS_A_STEP);
@@ -289,7 +287,6 @@ static int table_collect(BrowseTable *t) {
         if (r == 0)
                 r = table_make_trees(t);
         report_collection_done(&t->collection);
-        t->collecting = false;
         t->stage = STAGE_LIST;
         return r;
 }
