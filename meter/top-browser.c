@@ -109,7 +109,7 @@ static void top_choose(const Top *t, BrowserFace *face) {
 
         for (size_t i = 0; i < o->keys.n && i < BROWSE_KEYS_MAX; i++)
                 c->keys[c->n_keys++] = (ReportField) (REPORT_FIELD_KEYS + o->keys.all[i]->key);
-        c->children = t->samples.with_chains && !o->no_children;
+        c->children = o->call_graph && !o->no_children;
         c->caller = c->children;
         c->hide_kernel = o->hide_kernel;
         c->hide_user = o->hide_user;

@@ -27,7 +27,7 @@ struct BrowseTable {
         size_t n_rows, rows_allocated;
         struct {
                 uint64_t samples, period; /* of these */
-                uint64_t all;             /* the weight of all of the event */
+                uint64_t all;             /* the weight of all of the event at that time */
         } sums;
         Report report;
         ReportColumns columns;
@@ -116,8 +116,7 @@ static bool table_wants_row(const BrowseTable *t, const SampleRow *row) {
         const BrowseChoice *c = &t->choice;
         bool kernel = sample_table_places(t->table)->places[row->leaf].level == 'k';
 
-        if (row->event != c->event || row->slice < c->since || (c->until > 0 && row->slice >= c->until) ||
-            (kernel ? c->hide_kernel : c->hide_user))
+        if (kernel ? c->hide_kernel : c->hide_user)
                 return false;
         for (size_t i = 0; i < c->n_zooms; i++)
                 if (!sample_zoom_has(c->zooms + i, t->table, t->names, row))
@@ -126,6 +125,7 @@ static bool table_wants_row(const BrowseTable *t, const SampleRow *row) {
 }
 
 static int table_choose_rows(BrowseTable *t) {
+        const BrowseChoice *c = &t->choice;
         size_t all;
         const SampleRow *rows = sample_table_rows(t->table, &all);
         size_t end = MIN_OF(all, t->n_seen + (t->choice.n_zooms > 0 ? ROWS_A_STEP : CHOSEN_A_STEP));
@@ -135,6 +135,9 @@ static int table_choose_rows(BrowseTable *t) {
         for (; t->n_seen < end; t->n_seen++) {
                 const SampleRow *row = rows + t->n_seen;
 
+                if (row->event != c->event || row->slice < c->since || (c->until > 0 && row->slice >= c->until))
+                        continue;
+                t->sums.all += row->period;
                 if (!table_wants_row(t, row))
                         continue;
                 t->rows[t->n_rows++] = (uint32_t) t->n_seen;
@@ -179,7 +182,8 @@ static int table_count(BrowseTable *t) {
                 r = report_count(&t->report, ROWS_A_STEP);
         if (r != 0)
                 return MIN_OF(r, 0);
-        t->sums.all = sample_table_events(t->table, &n_events)[t->choice.event].period;
+        if (t->choice.since == 0 && t->choice.until == 0) /* what the recording's selection leaves out counts for shares, as in perf */
+                t->sums.all = sample_table_events(t->table, &n_events)[t->choice.event].period;
         t->member.total = t->choice.relative ? t->sums.period : t->sums.all;
         report_columns_measure(&t->columns, &t->report, &t->member);
         t->stage = STAGE_ORDER;

@@ -200,9 +200,9 @@ START_TEST(times) {
         for (size_t i = 0; i < 10; i++)
                 ck_assert(browser_press(m.browser, SCREEN_KEY_BACKSPACE));
         type(&m, "1-2.5\n");
-        expect_part(&m, " made  event 1  5 samples, 33.3%  [1.00-2.50 s]");
+        expect_part(&m, " made  event 1  5 samples  [1.00-2.50 s]");
         ck_assert(browser_press(m.browser, SCREEN_KEY_LEFT));
-        expect_part(&m, " made  event 1  0 samples, 0.0%  [0.25-1.75 s]");
+        expect_part(&m, " made  event 1  0 samples  [0.25-1.75 s]");
         type(&m, "3");
         expect_part(&m, " made  event 1  15 samples\n");
         type(&m, "T-\n");
