@@ -139,6 +139,6 @@ int top_browse(Top *t) {
         top_choose(t, &face);
         r = browser_run(&face);
         browse_choice_done(&face.choice);
-        screen_raise_signal();
+        (void) screen_raise_signal();
         return MIN_OF(r, 0);
 }

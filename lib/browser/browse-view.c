@@ -161,8 +161,9 @@ int browse_view_put(BrowseView *v, Page *page, unsigned height) {
         if (v->top + rows > n) /* no empty lines below, after the screen has grown */
                 v->top = n > rows ? n - rows : 0;
         r = view_fit(v, &fit, page->width, v->top, v->top + rows);
-        view_put_titles(&fit, page);
-        for (size_t i = v->top; r >= 0 && i < n && i < v->top + rows; i++) {
+        if (height > 1)
+                view_put_titles(&fit, page);
+        for (size_t i = v->top; r >= 0 && height > 0 && i < n && i < v->top + rows; i++) {
                 page->cursor = i == v->cursor;
                 r = view_put_line(v, &fit, lines + i, page);
         }

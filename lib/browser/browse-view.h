@@ -21,7 +21,7 @@ void browse_view_move(BrowseView *v, ssize_t lines);
 
 const BrowseLine *browse_view_line(const BrowseView *v); /* the selected one; NULL: there is none */
 
-/* Puts the titles of the columns, and lines, up to that many in all. 0, -ENOMEM. */
+/* Puts the titles of the columns, and lines, up to that many in all; where there is room for one only, a line. 0, -ENOMEM. */
 int browse_view_put(BrowseView *v, Page *page, unsigned height);
 
 /* Puts all lines as text, as wide as they are. 0, -ENOMEM. */

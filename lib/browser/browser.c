@@ -135,15 +135,15 @@ static void browser_put_status(const Browser *b, Page *page) {
 }
 
 int browser_put(Browser *b, Page *page) {
-        unsigned height = page->height > FRAME_LINES ? page->height - FRAME_LINES : 1;
+        unsigned room = page->height > 2 ? page->height - 2 : 0; /* between the bars */
         int r = 0;
 
-        b->height = height;
+        b->height = page->height > FRAME_LINES ? page->height - FRAME_LINES : 1;
         browser_put_title(b, page);
         if (b->text.title)
-                r = text_pane_put(&b->text, page, height + 1);
+                r = text_pane_put(&b->text, page, room);
         else if (b->view.table)
-                r = browse_view_put(&b->view, page, height + 1);
+                r = browse_view_put(&b->view, page, room);
         while (page->n_lines + 1 < page->height)
                 page_end_line(page, PAGE_PLAIN);
         browser_put_status(b, page);

@@ -24,10 +24,10 @@ struct Screen {
         bool utf8, colour;
         sigset_t waiting;      /* blocked while it waits */
         sigset_t before;
-        struct sigaction actions[3]; /* as they were */
+        struct sigaction actions[4]; /* as they were */
 };
 
-static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 static volatile sig_atomic_t ended_by;
 static bool is_open;
 
@@ -131,11 +131,12 @@ Screen *screen_close(Screen *s) {
         return NULL;
 }
 
-void screen_raise_signal(void) {
-        if (ended_by == SIGTERM || ended_by == SIGHUP) {
-                (void) signal(ended_by, SIG_DFL);
-                (void) raise(ended_by);
-        }
+int screen_raise_signal(void) {
+        if (ended_by == 0 || ended_by == SIGINT)
+                return 0;
+        (void) signal(ended_by, SIG_DFL);
+        (void) raise(ended_by);
+        return 128 + ended_by;
 }
 
 void screen_size(const Screen *s, unsigned *ret_width, unsigned *ret_height) {

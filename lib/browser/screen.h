@@ -31,8 +31,8 @@ Screen *screen_close(Screen *s);
 DEFINE_CLEANUP(Screen *, screen_close);
 
 /* Raises the signal that ended it, if one did that ends processes; SIGINT is only a wish to leave. To be called once it is
- * closed. */
-void screen_raise_signal(void);
+ * closed. Returns 0, or where a process may not end itself so, the exit status that a shell has for it. */
+int screen_raise_signal(void);
 
 void screen_size(const Screen *s, unsigned *ret_width, unsigned *ret_height);
 bool screen_is_utf8(const Screen *s);

@@ -227,6 +227,10 @@ int browse_report(ReportOptions *o, char *const *taken, CountedSamples *c, const
         browse_choice_done(&face.choice);
         if (r < 0)
                 (void) fprintf(stderr, "Failed to browse: %s\n", strerror(-r));
-        screen_raise_signal();
+        if (r > 0) {
+                r = screen_raise_signal();
+                if (r > 0)
+                        return r;
+        }
         return r < 0 ? EXIT_FAILURE : counted_samples_remark(c, 0);
 }

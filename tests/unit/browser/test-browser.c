@@ -247,6 +247,25 @@ START_TEST(texts) {
 }
 END_TEST
 
+/* The last line is that of answers and of what is typed, however few there are. */
+START_TEST(few_lines) {
+        _cleanup_(made_done) Made m;
+
+        made_init(&m);
+        for (unsigned height = 2; height < 6; height++) {
+                _cleanup_free_ char *shown = NULL, *text = NULL;
+
+                shown = made_browsed_page(m.browser, 60, height);
+                ck_assert_msg(strstr(shown, "\n 1/4 by command"), "%s", shown);
+                ck_assert(height < 3 || strstr(shown, "parse"));
+                type(&m, "?");
+                text = made_browsed_page(m.browser, 60, height);
+                ck_assert_msg(strstr(text, "\n line 1 of "), "%s", text);
+                type(&m, "q");
+        }
+}
+END_TEST
+
 /* Every key at every place does something that can be seen, and nothing that breaks, also where there is hardly a screen. */
 START_TEST(all_keys) {
         _cleanup_(made_done) Made m;
@@ -267,4 +286,4 @@ START_TEST(all_keys) {
 }
 END_TEST
 
-CHECK_MAIN("browser", rows, zooms_and_back, fast_zooms, filter, times, texts, all_keys);
+CHECK_MAIN("browser", rows, zooms_and_back, fast_zooms, filter, times, texts, few_lines, all_keys);
