@@ -5,6 +5,7 @@
 #include "viewer-process.h"
 
 #include <signal.h>
+#include <sys/wait.h>
 #include <termios.h>
 
 #include "child-process.h"
@@ -29,13 +30,14 @@ static void viewer_mask_signals(int how) {
         (void) sigprocmask(how, &signals, NULL);
 }
 
-/* The viewer gets SIGINT and SIGQUIT from the terminal itself; other signals are passed on to it. */
+/* The viewer gets SIGINT, SIGQUIT and SIGTSTP from the terminal itself; other signals are passed on to it. */
 static void viewer_pass_signals_on(void) {
         const struct sigaction passed = { .sa_handler = viewer_pass_on, .sa_flags = SA_RESTART };
         const struct sigaction ignored = { .sa_handler = SIG_IGN };
 
         (void) sigaction(SIGINT, &ignored, NULL);
         (void) sigaction(SIGQUIT, &ignored, NULL);
+        (void) sigaction(SIGTSTP, &ignored, NULL);
         (void) sigaction(SIGTERM, &passed, NULL);
         (void) sigaction(SIGHUP, &passed, NULL);
         viewer_mask_signals(SIG_UNBLOCK);
@@ -75,6 +77,28 @@ static void viewer_exec(void *userdata) {
         child_exec(start->words, STATUS_FAILED);
 }
 
+/* It stops when the viewer has: a shell takes the terminal over as soon as perfctl stops, and the viewer puts it back before. */
+static int viewer_wait(pid_t pid, int *ret_signal) {
+        siginfo_t info;
+
+        for (;;) {
+                if (waitid(P_PID, (id_t) pid, &info, WEXITED | WSTOPPED | WNOWAIT) < 0) {
+                        if (errno == EINTR)
+                                continue;
+                        return -errno;
+                }
+                if (info.si_code != CLD_STOPPED)
+                        break;
+                (void) waitid(P_PID, (id_t) pid, &info, WSTOPPED);
+                (void) signal(SIGTSTP, SIG_DFL);
+                (void) raise(SIGTSTP);
+                (void) signal(SIGTSTP, SIG_IGN);
+                (void) kill(pid, SIGCONT);
+        }
+        (void) signal(SIGTSTP, SIG_DFL); /* what is left is the pager */
+        return child_wait(pid, ret_signal);
+}
+
 int viewer_run(char *const *words, int (*prepare)(void *userdata), void *userdata) {
         ViewerStart start = { .words = words, .prepare = prepare, .userdata = userdata };
         struct termios mode;
@@ -93,7 +117,7 @@ int viewer_run(char *const *words, int (*prepare)(void *userdata), void *userdat
                 return verb_fail("run the viewer", pid);
         viewer_pid = pid;
         viewer_pass_signals_on();
-        status = child_wait(pid, &sig);
+        status = viewer_wait(pid, &sig);
         viewer_pid = 0;
         if (sig == 0)
                 return status < 0 ? verb_fail("wait for the viewer", status) : status;
