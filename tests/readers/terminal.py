@@ -127,7 +127,8 @@ class Terminal:
         return self.program()
 
     def signal(self, number: signal.Signals) -> None:
-        os.kill(self.await_program(), number)
+        """To the program, or as Ctrl-C does, to all processes in the foreground."""
+        (os.killpg if number == signal.SIGINT else os.kill)(self.await_program(), number)
 
     def hang_up(self) -> None:
         """The window is closed."""
