@@ -79,7 +79,7 @@ int live_windows_open(LiveWindows *w, int fd, uint64_t last, const sigset_t *wai
                 r = windows_ask_for(w, now > last ? now - last : 0, true, &w->until, &w->reader);
         if (r < 0)
                 return r;
-        w->duration = w->until - MIN_OF(now > last ? now - last : w->until, w->until);
+        w->duration = w->until - MIN_OF(now > last ? now - last : 0, w->until);
         n = perf_data_reader_events(w->reader, &events);
         w->members = calloc(n + 1, sizeof(*w->members));
         if (!w->members)
@@ -154,6 +154,7 @@ static int windows_put(LiveWindows *w, TopSamples *s, const struct perf_event_he
 int live_windows_take(LiveWindows *w, TopSamples *s) {
         const struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(round) }, *record;
         const OrderedRecord *next;
+        uint64_t first = 0;
         size_t cursor = 0;
         int r = 0;
 
@@ -164,8 +165,13 @@ int live_windows_take(LiveWindows *w, TopSamples *s) {
         while (r >= 0 && (next = record_order_next(&w->order))) {
                 const PerfDataEvent *e = perf_data_reader_event_of(w->reader, next->record);
 
+                if (first == 0 && next->record->type == PERF_RECORD_SAMPLE)
+                        first = next->time;
                 r = top_samples_take(s, next->record, &e->attr, windows_member(w, e));
         }
+        if (!w->taken && first > 0 && first < w->until) /* so far memory reaches back */
+                w->duration = MIN_OF(w->duration, w->until - first);
+        w->taken = true;
         record_order_trim(&w->order);
         w->reader = perf_data_reader_free(w->reader);
         return r < 0 ? r : top_samples_take(s, &round, NULL, 0);

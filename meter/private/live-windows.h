@@ -17,7 +17,8 @@ typedef struct LiveWindows {
         size_t n_members;
         PerfDataReader *reader; /* of a window that was not taken yet; NULL: none */
         uint64_t until;       /* the windows so far go up to this time, ns of the samples' clock */
-        uint64_t duration;    /* of the last one, ns */
+        uint64_t duration;    /* of the last one, ns; of the first one, since its first sample */
+        bool taken;           /* the first one was */
         RecordOrder order;
         bool gone;            /* perfctl answers no more, and says why itself */
 } LiveWindows;

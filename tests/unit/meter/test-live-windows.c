@@ -142,6 +142,7 @@ START_TEST(windows) {
         ck_assert_int_eq(live_windows_ask(&run.windows, true), 0); /* it has one already */
         ck_assert_int_eq(live_windows_take(&run.windows, &run.samples), 0);
         ck_assert(run.samples.window.samples == 2 && run.samples.window.lost == 3);
+        ck_assert_uint_eq(run.windows.duration, 5 * TOP_SLICE_NSEC + 5); /* the first sample is older */
         ck_assert_uint_eq(n_rows(), 2);
         ck_assert_str_eq(name_of_row(0), "first");
         ck_assert_str_eq(name_of_row(1), "later");
@@ -155,6 +156,21 @@ START_TEST(windows) {
         ck_assert_uint_eq(run.windows.duration, TOP_SLICE_NSEC - 5);
         ck_assert_uint_eq(sample_table_rows(run.samples.table, &(size_t) { 0 })[2].slice, 100 * TOP_SLICE_NSEC);
         ck_assert_str_eq(name_of_row(2), "later");
+        top_samples_done(&run.samples);
+}
+END_TEST
+
+START_TEST(short_memory) {
+        const TopOptions o = { .keys = { { &comm }, 1 }, .session = "web" };
+
+        answer(100 * TOP_SLICE_NSEC, PERF_COUNT_SW_CPU_CLOCK);
+        add_sample(98 * TOP_SLICE_NSEC, 0x400010);
+        answer(100 * TOP_SLICE_NSEC, PERF_COUNT_SW_CPU_CLOCK);
+        ck_assert_int_eq(live_windows_open(&run.windows, run.fds[0], UINT64_MAX, &run.waiting), 0);
+        ck_assert_uint_eq(run.windows.duration, 100 * TOP_SLICE_NSEC);
+        ck_assert_int_eq(top_samples_init(&run.samples, &o, false, run.windows.members, 1), 0);
+        ck_assert_int_eq(live_windows_take(&run.windows, &run.samples), 0);
+        ck_assert_uint_eq(run.windows.duration, 2 * TOP_SLICE_NSEC);
         top_samples_done(&run.samples);
 }
 END_TEST
@@ -203,4 +219,4 @@ START_TEST(no_descriptor) {
 }
 END_TEST
 
-CHECK_MAIN_WITH("live-windows", setup, teardown, windows, all_in_memory, other_events, nothing_to_sample, perfctl_ends, no_descriptor);
+CHECK_MAIN_WITH("live-windows", setup, teardown, windows, short_memory, all_in_memory, other_events, nothing_to_sample, perfctl_ends, no_descriptor);
