@@ -459,6 +459,7 @@ static int flight_end_window(void *userdata, int error) {
         else if (error < 0)
                 result.sentence = flight_explain(f, error, sentence, sizeof(sentence));
         f->wants_drain = true;
+        f->options.samples.settle(f->options.samples.userdata, false); /* frees large copies; nothing counts as dumped */
         f->window.done(f->window.userdata, &result);
         flight_forget_window(f);
         return error == -ENOMEM ? error : flight_end_step(f);

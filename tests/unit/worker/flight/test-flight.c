@@ -303,7 +303,8 @@ START_TEST(test_window) {
         ck_assert_uint_eq(window_count(PERF_RECORD_HEADER_ATTR), MADE_MEMBERS);
         ck_assert_uint_le(window.until, samples_now());
         ck_assert_uint_ge(window.until, now - NSEC_PER_SEC / 2);
-        ck_assert(flying.wish.from == 0 && flying.wish.until == window.until && flying.settled == -1);
+        ck_assert(flying.wish.from == 0 && flying.wish.until == window.until && flying.settled == 0);
+        ck_assert_str_eq(flying.announced, "");
         ck_assert_uint_eq(made_count_files(), n_files);
         ck_assert_uint_eq(made.counters.page->files, 0);
 
