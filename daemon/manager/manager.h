@@ -88,7 +88,7 @@ void manager_withdraw_dumps(Manager *m, const void *userdata);
 
 /* Has the session's recorder hand over the samples that it has in memory, which is no dump and leaves no trace: as
  * session_open_window(), but always answers by done, from within as well. FAILURE_NO_SUCH_SESSION; FAILURE_NO_SPACE: less of the
- * disk is free than KeepFree=, since a caller may keep the file. */
+ * disk is free than KeepFree=, since a caller may keep the file; root may. */
 void manager_open_window(Manager *m, const char *name, uint64_t since, bool whole, WindowAnswer done, void *userdata);
 void manager_withdraw_window(Manager *m, const void *userdata); /* done is not called */
 

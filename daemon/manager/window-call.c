@@ -9,11 +9,15 @@
 #define FOREIGN "its recorder is another program, or one of an earlier version: what it has in memory can't be looked at"
 
 void manager_open_window(Manager *m, const char *name, uint64_t since, bool whole, WindowAnswer done, void *userdata) {
+        bool root = !m->host.caller || m->host.caller->uid == 0; /* who may fill the disk anyway */
         Session *s = sessions_find(&m->sessions, name);
         _cleanup_free_ char *sentence = NULL;
         Failure failure;
 
-        sentence = s ? manager_explain_full(m, session_view(s).settings) : sessions_explain_missing(&m->sessions, name);
+        if (!s)
+                sentence = sessions_explain_missing(&m->sessions, name);
+        else if (!root)
+                sentence = manager_explain_full(m, session_view(s).settings);
         failure = !s ? FAILURE_NO_SUCH_SESSION : sentence ? FAILURE_NO_SPACE : FAILURE_NONE;
         if (!failure && base_directory_is_missing(&m->host.base)) {
                 failure = FAILURE_OTHER;
