@@ -112,7 +112,8 @@ static size_t windows_member(const LiveWindows *w, const PerfDataEvent *e) {
 int live_windows_ask(LiveWindows *w, bool whole) {
         uint64_t since = w->until;
         const PerfDataEvent *events;
-        size_t n, n_members = 0;
+        size_t n, n_members = 0, size;
+        const void *begin;
         int r;
 
         if (w->reader)
@@ -120,7 +121,12 @@ int live_windows_ask(LiveWindows *w, bool whole) {
         r = windows_ask_for(w, since, whole, &w->until, &w->reader);
         if (r < 0)
                 return r;
-        w->duration = w->until - MIN_OF(since, w->until);
+        w->missed = 0;
+        if (perf_data_reader_feature(w->reader, PERF_FEATURE_SAMPLE_TIME, &begin, &size) >= 0 && size >= sizeof(since)) {
+                memcpy(&w->missed, begin, sizeof(w->missed));
+                w->missed = MAX_OF(MIN_OF(w->missed, w->until), since) - since;
+        }
+        w->duration = w->until - MIN_OF(since, w->until) - w->missed;
         n = perf_data_reader_events(w->reader, &events);
         for (size_t i = 0; i < n; i++)
                 if (event_has_samples(events + i)) {
@@ -172,6 +178,8 @@ int live_windows_take(LiveWindows *w, TopSamples *s) {
         if (!w->taken && first > 0 && first < w->until) /* so far memory reaches back */
                 w->duration = MIN_OF(w->duration, w->until - first);
         w->taken = true;
+        s->window.missed += w->missed;
+        s->missed += w->missed;
         record_order_trim(&w->order);
         w->reader = perf_data_reader_free(w->reader);
         return r < 0 ? r : top_samples_take(s, &round, NULL, 0);

@@ -316,9 +316,12 @@ static void refresh_put_head(const TopRefresh *t, TextBuffer *out) {
         const TopWindow *w = &s->window;
         double all = w->samples > 0 ? (double) w->samples / 100.0 : 1.0;
 
-        text_buffer_format(out, "\n   PerfTop:%8.0f irqs/sec  kernel:%4.1f%%  exact: %4.1f%% lost: %" PRIu64 "/%" PRIu64 " [",
+        text_buffer_format(out, "\n   PerfTop:%8.0f irqs/sec  kernel:%4.1f%%  exact: %4.1f%% lost: %" PRIu64 "/%" PRIu64,
                            t->seconds > 0 ? (double) w->samples / t->seconds : 0.0, (double) w->kernel / all,
                            (double) w->exact / all, w->lost, s->lost);
+        if (s->missed > 0) /* overwritten before they were looked at */
+                text_buffer_format(out, " missed: %.1fs/%.1fs", (double) w->missed / 1e9, (double) s->missed / 1e9);
+        text_buffer_puts(out, " [");
         if (s->n_events == 1)
                 text_buffer_format(out, "%" PRIu64 "%s ", (uint64_t) s->events->attr.sample_period,
                                    s->events->attr.freq ? "Hz" : "");
@@ -340,6 +343,8 @@ static int refresh_put_json(const TopRefresh *t, TextBuffer *out) {
         json_writer_number(&json, "samples", w->samples);
         json_writer_number(&json, "kernel_samples", w->kernel);
         json_writer_number(&json, "lost", w->lost);
+        if (t->samples->options->session)
+                json_writer_number(&json, "missed_nsec", w->missed);
         json_writer_begin(&json, "events", '[');
         r = refresh_put_events(t, t->rows, &json, out);
         json_writer_end(&json, ']');

@@ -18,6 +18,7 @@ typedef struct LiveWindows {
         PerfDataReader *reader; /* of a window that was not taken yet; NULL: none */
         uint64_t until;       /* the windows so far go up to this time, ns of the samples' clock */
         uint64_t duration;    /* of the last one, ns; of the first one, since its first sample */
+        uint64_t missed;      /* so much of that time its recorder had no longer in memory, ns */
         bool taken;           /* the first one was */
         RecordOrder order;
         bool gone;            /* perfctl answers no more, and says why itself */

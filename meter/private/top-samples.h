@@ -17,6 +17,7 @@
 typedef struct TopWindow {
         uint64_t samples, kernel, exact; /* also those that are left out of the table */
         uint64_t lost;
+        uint64_t missed; /* ns whose samples a session's recorder had no longer in memory */
 } TopWindow;
 
 typedef struct TopSamples {
@@ -31,7 +32,7 @@ typedef struct TopSamples {
         CgroupPaths groups;
         TopWindow window;
         uint64_t from, to;     /* only slices that begin in this time are shown, ns of the samples' clock; to 0: it has no end */
-        uint64_t lost;         /* since the begin */
+        uint64_t lost, missed; /* since the begin */
         size_t memory_max;     /* bytes of the table with which it is replaced */
         unsigned n_bounded;    /* samples since its memory was looked at, of slices */
         bool with_chains;      /* call chains count */

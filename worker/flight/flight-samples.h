@@ -27,6 +27,7 @@ typedef struct FlightTaken {
         uint32_t *pids;       /* processes that have samples or context switches in it, ascending, allocated; NULL: not
                                * known, so all */
         size_t n_pids;
+        uint64_t begin;       /* of a window that memory does not reach back to: when it does; 0: it has all of it */
         uint64_t *cgroups;    /* ids of the control groups in its samples, likewise */
         size_t n_cgroups;
 } FlightTaken;

@@ -26,7 +26,7 @@ int flight_window_file_begin(FlightWindowFile *f, const struct iovec *records) {
         int r = f->writer ? 0 : flight_window_file_create(f);
 
         if (r >= 0 && !f->writer)
-                r = file_description_open_window(f->files->description, f->file.fd, f->whole, &f->writer);
+                r = file_description_open_window(f->files->description, f->file.fd, f->whole, f->begin, f->until, &f->writer);
         return r < 0 ? r : perf_data_writer_append(f->writer, records, 1);
 }
 

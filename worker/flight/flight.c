@@ -486,6 +486,8 @@ static int flight_after_taking_window(void *userdata, int result) {
         w->preamble = (RecordBuffer) { .drain = flight_begin_window_file, .userdata = f };
         w->file.files = f->options.files;
         w->file.whole = w->order.whole;
+        w->file.begin = f->dump.taken.begin ?: w->order.since;
+        w->file.until = w->until;
         w->file.samples = &f->options.samples;
         w->file.preamble = &w->preamble;
         if (r >= 0)

@@ -110,7 +110,14 @@ static int history_source_describe(const Looking *l, uint64_t missed, FlightTake
                 .last = l->all.last,
                 .oldest = l->all.oldest < UINT64_MAX ? l->all.oldest : 0,
         };
+        const HistorySource *s = l->source;
+        HistoryTotals totals = {};
         int r = sample_summary_pids(&l->all, &t.pids, &t.n_pids);
+
+        if (s->wish.from > 0)
+                history_totals(s->history, &totals);
+        if (totals.dropped_samples > 0 && MAX_OF(totals.counts.first, s->span.since) > s->wish.from)
+                t.begin = MAX_OF(totals.counts.first, s->span.since);
 
         if (r >= 0)
                 r = sample_summary_cgroups(&l->all, &t.cgroups, &t.n_cgroups);

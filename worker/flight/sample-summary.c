@@ -221,16 +221,16 @@ size_t sample_reader_cut(const SampleReader *x, void *data, size_t size, uint64_
         return kept;
 }
 
-bool sample_reader_has_before(const SampleReader *x, const void *data, size_t size, uint64_t time) {
+uint64_t sample_reader_oldest(const SampleReader *x, const void *data, size_t size) {
         const struct perf_event_header *h;
+        uint64_t oldest = UINT64_MAX;
 
         for (size_t at = 0; (h = whole_record_at(data, size, at)); at += h->size) {
-                const uint64_t *t = record_time_of(x, h);
+                const uint64_t *time = record_time_of(x, h);
 
-                if (t && *t < time)
-                        return true;
+                oldest = MIN_OF(oldest, time ? *time : UINT64_MAX);
         }
-        return false;
+        return oldest;
 }
 
 void sample_summary_merge(SampleSummary *s, const SampleSummary *other) {

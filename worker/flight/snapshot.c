@@ -40,6 +40,7 @@ typedef struct RingPart {
         size_t guard;
         uint64_t mark;   /* position up to which the dump goes */
         size_t bytes;    /* of the copy that go into the dump, whole records */
+        uint64_t begin;  /* of a window, if the ring lacks what was before in it; 0: it does not */
         uint64_t counted_to; /* position of the newest record in counts */
         RecordCounts counts;   /* of all records that were ever copied, each once */
 } RingPart;
@@ -154,18 +155,20 @@ static void snapshot_copy_ring(Snapshot *s, size_t i, uint64_t dumped_to) {
                 (void) event_set_pause(s->set, i, false);
 }
 
-/* Copies the records from the newest back to one that is older than the window. Those that were not counted yet are always among
- * them. */
+/* Copies the records from the newest back to one that is older than the window, or as far as the ring reaches. Those that were not
+ * counted yet are always among them. */
 static void snapshot_copy_window(Snapshot *s, size_t i, uint64_t dumped_to) {
         RingPart *p = &s->parts[i];
-        uint64_t wanted = MIN_OF(dumped_to - p->mark, (uint64_t) p->mapped), n = p->counted_to - p->mark;
+        uint64_t written = dumped_to - p->mark, wanted = MIN_OF(written, (uint64_t) p->mapped), n = p->counted_to - p->mark, oldest;
 
         for (n = MAX_OF(n, (uint64_t) WINDOW_MIN);; n *= 4) {
                 snapshot_copy_ring(s, i, n < wanted ? p->mark + n : dumped_to);
-                if (n >= wanted || p->copy.intact < n ||
-                    sample_reader_has_before(s->reader, p->copy.memory, p->copy.intact, s->wish.from))
-                        return;
+                oldest = sample_reader_oldest(s->reader, p->copy.memory, p->copy.intact);
+                if (oldest < s->wish.from || n >= wanted || p->copy.intact < n)
+                        break;
         }
+        if (oldest >= s->wish.from && oldest < UINT64_MAX && p->copy.intact < written)
+                p->begin = oldest;
 }
 
 /* Returns the bytes of the copy that no earlier one had, which were not counted yet. */
@@ -280,8 +283,10 @@ static int snapshot_describe(const Snapshot *s, const SampleSummary *all, Flight
                 flight_taken_done(&t);
                 return r;
         }
-        for (size_t i = 0; i < s->set->n_rings; i++)
+        for (size_t i = 0; i < s->set->n_rings; i++) {
                 t.bytes += s->parts[i].bytes;
+                t.begin = MAX_OF(t.begin, s->parts[i].begin);
+        }
         *ret = t;
         return 0;
 }
@@ -303,6 +308,8 @@ static int snapshot_take(void *userdata, const FlightWish *wish, FlightTaken *re
         int r;
 
         s->wish = *wish;
+        for (size_t i = 0; i < s->set->n_rings; i++)
+                s->parts[i].begin = 0;
         n = snapshot_count_threads(s);
         for (size_t i = 0; i < n; i++)
                 shares[i] = (Share) { .snapshot = s, .first = i, .step = n };

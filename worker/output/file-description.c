@@ -260,14 +260,16 @@ int file_description_open_stream(FileDescription *f, int fd, PerfDataWriter **re
         return r < 0 ? r : perf_data_writer_new_stream(fd, &o, f->features, ret);
 }
 
-int file_description_open_window(const FileDescription *f, int fd, bool whole, PerfDataWriter **ret) {
+int file_description_open_window(FileDescription *f, int fd, bool whole, uint64_t begin, uint64_t until, PerfDataWriter **ret) {
         _cleanup_(feature_table_freep) FeatureTable *none = NULL;
         PerfDataWriterOptions o = description_writer_options(f);
         int r = whole ? 0 : feature_table_new(&none);
 
+        if (r >= 0)
+                r = feature_table_add_sample_time(none ?: f->features, begin, until);
         o.level = 0;
         o.progress = NULL;
-        return r < 0 ? r : perf_data_writer_new_stream(fd, &o, whole ? f->features : none, ret);
+        return r < 0 ? r : perf_data_writer_new_stream(fd, &o, none ?: f->features, ret);
 }
 
 /* Continues the search until lag bytes are left. Data after something that is no record can't be read. */

@@ -57,9 +57,10 @@ int file_description_relate_clock(FileDescription *f, int64_t offset);
 int file_description_open(FileDescription *f, int dir_fd, const char *name, bool at_once, PerfDataWriter **ret);
 int file_description_open_stream(FileDescription *f, int fd, PerfDataWriter **ret);
 
-/* Begins a stream for somebody who looks at the samples in memory: not compressed, and no file of the description's, so others
- * may be open. whole: with the features of the machine and of the last file; otherwise only with the events' attributes. */
-int file_description_open_window(const FileDescription *f, int fd, bool whole, PerfDataWriter **ret);
+/* Begins a stream for somebody who looks at the samples in memory: not compressed, and no file of the description's, so others may
+ * be open. It has the time in which it has all samples. whole: with the features of the machine and of the last file, too;
+ * otherwise only with the events' attributes. */
+int file_description_open_window(FileDescription *f, int fd, bool whole, uint64_t begin, uint64_t until, PerfDataWriter **ret);
 
 /* Searches records of a file whose records come at once. That may be another thread: it touches nothing else of the description,
  * and must end before the file is finished. */

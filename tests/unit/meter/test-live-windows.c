@@ -19,6 +19,7 @@ static struct {
         int fds[2]; /* of the meter, and of perfctl */
         sigset_t waiting;
         RecordBuffer records; /* of the next window */
+        uint64_t begin;       /* … which has all samples from then on */
         LiveWindows windows;
         TopSamples samples;
 } run;
@@ -90,6 +91,7 @@ static void answer(uint64_t until, uint64_t config) {
         events[1].attr.config = config;
         ck_assert_int_eq(feature_table_new(&features), 0);
         ck_assert_int_eq(feature_table_add_events(features, events, 2), 0);
+        ck_assert_int_eq(feature_table_add_sample_time(features, run.begin, until), 0);
         ck_assert_int_eq(perf_data_writer_new_stream(fd, &(PerfDataWriterOptions) { .events = events, .n_events = 2 }, features, &w), 0);
         if (bytes.iov_len > 0)
                 ck_assert_int_eq(perf_data_writer_append(w, &bytes, 1), 0);
@@ -156,6 +158,14 @@ START_TEST(windows) {
         ck_assert_uint_eq(run.windows.duration, TOP_SLICE_NSEC - 5);
         ck_assert_uint_eq(sample_table_rows(run.samples.table, &(size_t) { 0 })[2].slice, 100 * TOP_SLICE_NSEC);
         ck_assert_str_eq(name_of_row(2), "later");
+        ck_assert_uint_eq(run.samples.missed, 0);
+
+        run.begin = 101 * TOP_SLICE_NSEC + 400;
+        answer(102 * TOP_SLICE_NSEC, PERF_COUNT_SW_CPU_CLOCK);
+        ck_assert_int_eq(live_windows_ask(&run.windows, false), 0);
+        ck_assert_int_eq(live_windows_take(&run.windows, &run.samples), 0);
+        ck_assert(run.samples.window.missed == 400 && run.samples.missed == 400);
+        ck_assert_uint_eq(run.windows.duration, TOP_SLICE_NSEC - 400);
         top_samples_done(&run.samples);
 }
 END_TEST

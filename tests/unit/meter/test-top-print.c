@@ -133,6 +133,17 @@ START_TEST(json) {
 }
 END_TEST
 
+static void expect_head(TopSamples *s, const Target *target, const char *expected) {
+        _cleanup_(text_buffer_done) TextBuffer out = {};
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+
+        out.file = open_memstream(&text, &size);
+        ck_assert_int_eq(top_print(&(TopRefresh) { .samples = s, .target = target, .seconds = 2, .rows = 20 }, &out), 0);
+        ck_assert_int_eq(fclose(out.file), 0);
+        ck_assert_msg(strstr(text, expected), "%s", text);
+}
+
 static void expect_slices(TopSamples *s, const Target *target, uint64_t from, uint64_t to, const char *expected) {
         _cleanup_(text_buffer_done) TextBuffer out = {};
         _cleanup_free_ char *text = NULL;
@@ -162,6 +173,9 @@ START_TEST(slices) {
         expect_slices(&s, &all, 1, 5, "");
         ck_assert_int_eq(top_samples_next_window(&s), 0); /* nothing decays */
         expect_slices(&s, &all, 0, 0, "  57.14%  seldom\n  42.86%  often\n");
+        s.window.missed = 1500000000;
+        s.missed = 20000000000;
+        expect_head(&s, &all, "lost: 0/0 missed: 1.5s/20.0s [99Hz cpu-clock],  (session: web)\n");
         top_samples_done(&s);
         expect(&o, &all, 0, HEAD "(session: web)\n" LINE);
 }

@@ -10,6 +10,7 @@
 typedef struct FlightWindowFile {
         OutputFiles *files;
         bool whole;
+        uint64_t begin, until;        /* the time in which it has all samples */
         const FlightSamples *samples; /* that were taken */
         const RecordBuffer *preamble; /* its rest, after the pieces that flight_window_file_begin() has written */
         AtomicFile file;              /* -EBADF: it is not begun */

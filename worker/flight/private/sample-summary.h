@@ -37,8 +37,8 @@ size_t sample_summary_add(SampleSummary *s, const SampleReader *x, const void *d
  * together. Records without a time stay. Returns the bytes that are left of the whole records. */
 size_t sample_reader_cut(const SampleReader *x, void *data, size_t size, uint64_t from, uint64_t until);
 
-/* Returns whether one of the whole records there is older than that. */
-bool sample_reader_has_before(const SampleReader *x, const void *data, size_t size, uint64_t time);
+/* Returns the time of the oldest of the whole records there; UINT64_MAX: none has one. */
+uint64_t sample_reader_oldest(const SampleReader *x, const void *data, size_t size);
 
 void sample_summary_merge(SampleSummary *s, const SampleSummary *other);
 

@@ -226,9 +226,17 @@ START_TEST(test_window_of_a_large_ring) {
         memset(memory, 0xff, sizeof(memory) / 2);
         made_ring_prepend(0, 20000, 7);
         t = take(&(FlightWish) { .content = DUMP_CONTENT_ALL, .from = 20000, .until = 30000 });
-        ck_assert(t.samples == 1 && t.first == 20000);
+        ck_assert(t.samples == 1 && t.first == 20000 && t.begin == 0);
         flight_taken_done(&t);
         ck_assert_uint_eq(count_all(), 10001);
+        for (unsigned i = 1; i <= 40000; i++) /* more than it holds */
+                made_ring_prepend(0, 20000 + i, 7);
+        t = take(&(FlightWish) { .content = DUMP_CONTENT_ALL, .from = 20001 });
+        ck_assert(t.samples > 10000 && t.samples < 40000 && t.begin == t.first && t.begin > 30000);
+        flight_taken_done(&t);
+        t = take(&(FlightWish) { .content = DUMP_CONTENT_ALL, .from = 59000 });
+        ck_assert(t.samples == 1001 && t.begin == 0);
+        flight_taken_done(&t);
         close_snapshot();
 }
 END_TEST
