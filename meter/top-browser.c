@@ -15,6 +15,7 @@ typedef struct TopBrowsing {
         Top *t;
         usec_t next;       /* refresh */
         bool shown;        /* the last one: what it had weighs less now */
+        bool early;        /* the first one comes soon: after two rounds, since a round shows what was read before it */
         bool ended;        /* nothing comes any more */
         unsigned n_tables; /* of the samples, at the last refresh */
         char name[128];
@@ -86,9 +87,10 @@ static int top_face_update(BrowserFace *face) {
                 t->shown = now;
         }
         b->ended = b->ended || why;
+        b->early = b->early && now < b->next;
         while (b->next <= now)
                 b->next += t->o->delay;
-        face->wait_usec = b->ended ? USEC_INFINITY : MIN_OF(t->source->round, b->next - now);
+        face->wait_usec = b->ended ? USEC_INFINITY : MIN_OF(b->early ? TOP_FIRST_USEC / 2 : t->source->round, b->next - now);
         return r;
 }
 
@@ -130,6 +132,7 @@ int top_browse(Top *t) {
         int r;
 
         t->shown = b.next;
+        b.early = t->set;
         if (t->set)
                 b.next += MIN_OF(t->o->delay, (uint64_t) TOP_FIRST_USEC);
         (void) snprintf(b.name, sizeof(b.name), "top%s%s", t->o->session ? " " : "", t->o->session ?: "");
