@@ -36,6 +36,9 @@ static void top_put_remark(const TopBrowsing *b, usec_t now, const char *why, ch
                                 s->zero ? ", no decay" : "");
         if (s->lost > 0)
                 (void) snprintf(remark + strlen(remark), size - strlen(remark), ", lost %" PRIu64 "/%" PRIu64, w->lost, s->lost);
+        if (s->missed > 0)
+                (void) snprintf(remark + strlen(remark), size - strlen(remark), ", missed %.1fs/%.1fs",
+                                (double) w->missed / NSEC_PER_SEC, (double) s->missed / NSEC_PER_SEC);
 }
 
 static void top_set_face(const TopBrowsing *b, BrowserFace *face) {
