@@ -112,14 +112,17 @@ static bool table_has_key(const BrowseTable *t, ReportField field) {
         return ANY_OF(t->choice.n_keys, i, t->choice.keys[i] == field);
 }
 
-static bool table_wants_row(const BrowseTable *t, const SampleRow *row) {
-        const BrowseChoice *c = &t->choice;
-        bool kernel = sample_table_places(t->table)->places[row->leaf].level == 'k';
+static bool choice_has_moment(const BrowseChoice *c, const SampleRow *row) {
+        return row->event == c->event && row->slice >= c->since && (c->until == 0 || row->slice < c->until);
+}
 
-        if (kernel ? c->hide_kernel : c->hide_user)
+bool browse_choice_has_row(const BrowseChoice *c, SampleTable *table, const PlaceNames *names, const SampleRow *row) {
+        bool kernel = sample_table_places(table)->places[row->leaf].level == 'k';
+
+        if (!choice_has_moment(c, row) || (kernel ? c->hide_kernel : c->hide_user))
                 return false;
         for (size_t i = 0; i < c->n_zooms; i++)
-                if (!sample_zoom_has(c->zooms + i, t->table, t->names, row))
+                if (!sample_zoom_has(c->zooms + i, table, names, row))
                         return false;
         return true;
 }
@@ -135,10 +138,10 @@ static int table_choose_rows(BrowseTable *t) {
         for (; t->n_seen < end; t->n_seen++) {
                 const SampleRow *row = rows + t->n_seen;
 
-                if (row->event != c->event || row->slice < c->since || (c->until > 0 && row->slice >= c->until))
+                if (!choice_has_moment(c, row))
                         continue;
                 t->sums.all += row->period;
-                if (!table_wants_row(t, row))
+                if (!browse_choice_has_row(c, t->table, t->names, row))
                         continue;
                 t->rows[t->n_rows++] = (uint32_t) t->n_seen;
                 t->sums.samples += row->count;

@@ -31,6 +31,9 @@ typedef struct BrowseChoice {
 int browse_choice_copy(BrowseChoice *ret, const BrowseChoice *choice); /* 0, -ENOMEM; done after a failure too */
 void browse_choice_done(BrowseChoice *c);
 
+/* Returns whether a row of the table is chosen. The zooms are bound to it, as those of browse_table_choice() are. */
+bool browse_choice_has_row(const BrowseChoice *c, SampleTable *table, const PlaceNames *names, const SampleRow *row);
+
 typedef struct BrowseLine {
         uint32_t entry; /* of the report */
         uint32_t node;  /* of its tree; 0: the entry itself */
