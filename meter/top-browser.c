@@ -10,6 +10,7 @@
 #include "array.h"
 #include "browser.h"
 #include "screen.h"
+#include "top-annotate.h"
 
 typedef struct TopBrowsing {
         Top *t;
@@ -108,6 +109,15 @@ static const BrowserKey top_keys[] = {
         { 'z', "forget at each refresh what was before, or have it weigh less", top_press_zero },
 };
 
+static int top_run_annotate(void *userdata, const BrowserSubject *subject, BrowserText *ret) {
+        return top_annotate(&((TopBrowsing *) userdata)->t->samples, subject, ret);
+}
+
+static const BrowserCommand top_commands[] = {
+        { 'a', "Annotate", "the code of the row's function, with the samples that hit it", .of_row = true, .of_function = true,
+          .run = top_run_annotate },
+};
+
 static void top_choose(const Top *t, BrowserFace *face) {
         const TopOptions *o = t->o;
         BrowseChoice *c = &face->choice;
@@ -130,6 +140,7 @@ int top_browse(Top *t) {
         TopBrowsing b = { .t = t, .next = now_usec(CLOCK_MONOTONIC) };
         BrowserFace face = {
                 .userdata = &b, .update = top_face_update, .keys = top_keys, .n_keys = t->o->session ? 0 : ELEMENTSOF(top_keys),
+                .commands = top_commands, .n_commands = ELEMENTSOF(top_commands),
                 .wait_usec = TOP_FIRST_USEC / 2,
         };
         int r;
