@@ -132,9 +132,14 @@ Screen *screen_close(Screen *s) {
 }
 
 int screen_raise_signal(void) {
+        sigset_t unblocked;
+
         if (ended_by == 0 || ended_by == SIGINT)
                 return 0;
         (void) signal(ended_by, SIG_DFL);
+        (void) sigemptyset(&unblocked); /* the caller may wait for it in a way of his own */
+        (void) sigaddset(&unblocked, ended_by);
+        (void) sigprocmask(SIG_UNBLOCK, &unblocked, NULL);
         (void) raise(ended_by);
         return 128 + ended_by;
 }
