@@ -130,6 +130,7 @@ static void top_choose(const Top *t, BrowserFace *face) {
         c->hide_user = o->hide_user;
         c->least = o->look.percent_limit;
         c->least_call = 0.5;
+        c->relative = o->only.relative;
         c->samples = o->look.samples;
         c->period = o->look.period;
         face->span = o->session && o->last != UINT64_MAX ? o->last : 0;

@@ -223,6 +223,11 @@ int top_options_parse(TopOptions *o, int argc, char **argv) {
         return r < 0 || o->events.n_specs > 0 ? r : top_add_default_event(o);
 }
 
+bool top_options_want_text(const TopOptions *o) {
+        return o->look.stdio || o->iterations > 0 || o->only.comms || o->only.dsos || o->only.symbols || o->look.least > 0 ||
+               o->look.entries != UINT64_MAX || o->look.widths.n > 0 || o->look.verbose;
+}
+
 void top_options_done(TopOptions *o) {
         event_specs_done(&o->events);
         target_done(&o->target);

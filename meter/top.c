@@ -206,7 +206,7 @@ int top(const TopOptions *o, FILE *out) {
         _cleanup_free_ char *sentence = NULL;
         int r;
 
-        t.browser = t.screen && !o->look.stdio && o->iterations == 0 && screen_is_possible(NULL);
+        t.browser = t.screen && !top_options_want_text(o) && screen_is_possible(NULL);
         stop_signals_catch(&t.waiting);
         r = o->session ? top_open_windows(&t, &d) : top_open(&t, &d);
         if (r >= 0)

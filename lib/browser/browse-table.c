@@ -185,7 +185,8 @@ static int table_count(BrowseTable *t) {
                 r = report_count(&t->report, ROWS_A_STEP);
         if (r != 0)
                 return MIN_OF(r, 0);
-        if (t->choice.since == 0 && t->choice.until == 0) /* what the recording's selection leaves out counts for shares, as in perf */
+        /* what a selection of the recording leaves out counts for shares, as in perf */
+        if (t->choice.since == 0 && t->choice.until == 0)
                 t->sums.all = sample_table_events(t->table, &n_events)[t->choice.event].period;
         t->member.total = t->choice.relative ? t->sums.period : t->sums.all;
         report_columns_measure(&t->columns, &t->report, &t->member);

@@ -19,7 +19,8 @@ static size_t run_descriptors(const Browser *b, int fds[static 3]) {
         return n;
 }
 
-/* A table that is being made of the samples is of no use once these have changed. The first line stays selected whatever it is. */
+/* A table that is being made of the samples is of no use once these have changed. The first line stays selected whatever it is. 1: they
+ * have; 0; negative errno. */
 static int run_update(Browser *b) {
         int r = b->face->update(b->face);
 
@@ -31,7 +32,8 @@ static int run_update(Browser *b) {
                 browser_remake_at(b, b->view.cursor);
         else
                 browser_remake(b);
-        return browser_settle(b);
+        r = browser_settle(b);
+        return r < 0 ? r : 1;
 }
 
 static int run_draw(Browser *b, Screen *screen, Page *page) {
@@ -48,7 +50,7 @@ static int run_draw(Browser *b, Screen *screen, Page *page) {
 
 static int run_loop(Browser *b, Screen *screen, Page *page) {
         usec_t drawn = 0, updated = 0;
-        bool working = true;
+        bool working = true, stale = true, reading, worked; /* stale: the screen shows another state */
         int r = 0;
 
         while (r >= 0) {
@@ -60,23 +62,25 @@ static int run_loop(Browser *b, Screen *screen, Page *page) {
                 if (changes && (updated == 0 || now >= updated + b->face->wait_usec)) {
                         r = run_update(b);
                         updated = now;
-                        drawn = 0;
+                        stale |= r != 0;
                         if (r < 0)
                                 break;
                 }
-                if (!working || now >= drawn + DRAW_USEC) {
+                if (stale || (working && now >= drawn + DRAW_USEC)) {
                         r = run_draw(b, screen, page);
                         drawn = now;
+                        stale = false;
                 }
                 if (changes && b->face->wait_usec != USEC_INFINITY)
                         wait = updated + b->face->wait_usec > now ? updated + b->face->wait_usec - now : 0;
                 key = screen_wait(screen, fds, run_descriptors(b, fds), working ? 0 : wait);
                 if (!browser_press(b, key))
                         return key == SCREEN_KEY_LEAVE;
+                reading = b->source.state;
                 browser_read_text(b);
+                worked = working;
                 working = browser_step(b);
-                if (key != SCREEN_KEY_NONE)
-                        drawn = 0;
+                stale = key != SCREEN_KEY_NONE || reading || (worked && !working);
         }
         return r;
 }

@@ -64,6 +64,9 @@ typedef struct TopOptions {
 int top_options_parse(TopOptions *o, int argc, char **argv);
 void top_options_done(TopOptions *o);
 
+/* Returns whether they ask for text, or for what a browser does not show. */
+bool top_options_want_text(const TopOptions *o);
+
 /* Returns whether one of the keys is that. */
 static inline bool top_options_have_key(const TopOptions *o, ReportKey key) {
         for (size_t i = 0; i < o->keys.n; i++)

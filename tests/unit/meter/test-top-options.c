@@ -77,6 +77,22 @@ START_TEST(chosen) {
 }
 END_TEST
 
+/* A browser shows neither chosen names nor other columns. */
+START_TEST(as_text) {
+        static const char *const browsed[] = { "-e cpu-clock", "-g --percentage relative -K -n -s comm --percent-limit 1" },
+                *const written[] = { "--stdio", "--iterations 3", "--comms a", "--dsos a", "--symbols a", "-f 2", "-E 3", "-E 0", "-w 3", "-v" };
+
+        for (size_t i = 0; i < ELEMENTSOF(browsed) + ELEMENTSOF(written); i++) {
+                const char *line = i < ELEMENTSOF(browsed) ? browsed[i] : written[i - ELEMENTSOF(browsed)];
+                _cleanup_(top_options_done) TopOptions o = {};
+                _cleanup_free_ char *printed = NULL;
+
+                ck_assert_int_eq(parse(&o, line, &printed), 0);
+                ck_assert_msg(top_options_want_text(&o) == (i >= ELEMENTSOF(browsed)), "%s", line);
+        }
+}
+END_TEST
+
 START_TEST(refused) {
         expect_refused("-s dso,nothing", "nothing");
         expect_refused("-s ,", "it has no key");
@@ -135,4 +151,4 @@ START_TEST(refused_of_session) {
 }
 END_TEST
 
-CHECK_MAIN("top-options", defaults, words, chosen, refused, session, refused_of_session);
+CHECK_MAIN("top-options", defaults, words, chosen, as_text, refused, session, refused_of_session);
