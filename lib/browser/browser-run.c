@@ -19,8 +19,8 @@ static size_t run_descriptors(const Browser *b, int fds[static 3]) {
         return n;
 }
 
-/* A table that is being made of the samples is of no use once these have changed. The first line stays selected whatever it is. 1: they
- * have; 0; negative errno. */
+/* A table that is being made of the samples is of no use once these have changed. The first line stays selected whatever it is.
+ * 1: they have; 0; negative errno. */
 static int run_update(Browser *b) {
         int r = b->face->update(b->face);
 
