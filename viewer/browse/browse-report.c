@@ -116,7 +116,7 @@ static int browse_script(void *userdata, const BrowserSubject *subject, BrowserT
         if (r >= 0)
                 r = browse_words_add(subject, b->taken, true, &words);
         if (r >= 0 && subject->function)
-                r = strv_extendf(&words, "--symbols=%s", subject->function);
+                r = browse_words_set_name(&words, "symbols", subject->function);
         return r < 0 ? r : browse_run_verb(b, verb_script, &words, false, ret);
 }
 

@@ -44,16 +44,30 @@ static int words_set(char ***words, char *word) {
         return strv_consume(words, word);
 }
 
+/* Puts an option whose value is a list: a comma of the name is none of that. */
+int browse_words_set_name(char ***words, const char *option, const char *name) {
+        _cleanup_(text_buffer_done) TextBuffer b = {};
+
+        text_buffer_format(&b, "--%s=", option);
+        for (const char *c = name; *c; c++) {
+                if (*c == ',')
+                        text_buffer_putc(&b, '\\');
+                text_buffer_putc(&b, *c);
+        }
+        text_buffer_putc(&b, '\0');
+        return words_set(words, b.error < 0 ? NULL : steal_ptr(b.data));
+}
+
 static int words_set_zoom(char ***words, const SampleZoom *z, bool libraries) {
         switch (z->kind) {
         case ZOOM_COMMAND:
-                return words_set(words, format_text("--comms=%s", z->text));
+                return browse_words_set_name(words, "comms", z->text);
         case ZOOM_THREAD:
                 return words_set(words, format_text("--tid=%" PRIu32, z->number));
         case ZOOM_UNIT:
-                return words_set(words, format_text("--unit=%s", z->text));
+                return browse_words_set_name(words, "unit", z->text);
         case ZOOM_LIBRARY:
-                return libraries ? words_set(words, format_text("--dsos=%s", z->text)) : -EOPNOTSUPP;
+                return libraries ? browse_words_set_name(words, "dsos", z->text) : -EOPNOTSUPP;
         case ZOOM_CPU:
                 return words_set(words, format_text("--cpu=%s", z->text));
         default:
