@@ -89,6 +89,8 @@ char *text_cut_middle(const char *s, size_t columns, bool utf8) {
         head = (columns - mark_width) / 2;
         for (; width > columns - mark_width - head; width -= c)
                 end += text_measure(end, &c);
+        for (size_t n = text_measure(end, &c); *end && c == 0; n = text_measure(end, &c)) /* it would be the mark's */
+                end += n;
         return format_text("%.*s%s%s", (int) text_prefix(s, head), s, mark, end);
 }
 

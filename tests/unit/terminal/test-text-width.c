@@ -55,6 +55,8 @@ START_TEST(test_cut_middle) {
         expect_middle("recording", 4, false, "reng");
         expect_middle("recording", 1, true, "…");
         expect_middle("録画中録画", 6, true, "録…画");
+        expect_middle("abcde\u0301\u0302fg", 4, true, "a…fg");
+        expect_middle("abcde\u0301\u0302", 3, true, "a…e\u0301\u0302");
         expect_middle("", 1, true, "");
 }
 END_TEST
