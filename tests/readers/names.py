@@ -15,10 +15,11 @@ FUNCTIONS: list[tuple[bytes, str]] = [
     (b"\x1b[2J\x1b[1;1H\x1b[31mred\x1b]0;title\x07\x1b[?25h\x1b[?1049l", "red"),
     ("\u009b2J\u009b31mcsi\u202ebidi\u200b".encode(), "csi"),
     (b"\xff\xfebad\xe2\x82", "bad"),
+    (b"List<int, char>::of,", "List<int, char>"),
     (b"two\nlines\rback", "lines"),
 ]
-PROGRAM = "日本\x1b[2J\x1b]0;title\x07\x01".encode()
-THREAD = "\x1b[31m日本\x07".encode()
+PROGRAM = "日本,\x1b[2J\x1b]0;title\x07\x01".encode()
+THREAD = "\x1b[31m日本,\x07".encode()
 
 SOURCE = """
 #include <stdlib.h>
