@@ -245,8 +245,15 @@ static bool table_mark_wanted(BrowseTable *t) {
         return any;
 }
 
-static uint64_t table_least(const BrowseTable *t) {
-        return (uint64_t) ((double) t->columns.total * t->choice.least_call / 100.0);
+static uint64_t entry_weight(const BrowseTable *t, const ReportEntry *e) {
+        return t->choice.children ? e->weight.children_period : e->weight.period;
+}
+
+/* Returns the weight from which on a call of an entry is shown: a part of all, or of the entry if that is less. */
+static uint64_t table_least(const BrowseTable *t, size_t entry) {
+        uint64_t all = MIN_OF(t->columns.total, entry_weight(t, t->report.entries + entry));
+
+        return MAX_OF((uint64_t) ((double) all * t->choice.least_call / 100.0), UINT64_C(1));
 }
 
 /* Opens all forks of a tree that are large enough to be shown. */
@@ -255,7 +262,7 @@ static int table_open_calls(BrowseTable *t, size_t entry) {
         int r = 0;
 
         for (uint32_t i = 1; r >= 0 && i < tree->n; i++)
-                if (tree->nodes[i].n_children > 0 && call_node_weight(tree->nodes + i) >= MAX_OF(table_least(t), (uint64_t) 1) &&
+                if (tree->nodes[i].n_children > 0 && call_node_weight(tree->nodes + i) >= table_least(t, entry) &&
                     call_tree_next(tree, i) == 0)
                         r = open_set_put(&t->open, table_node_hash(t, entry, i), true);
         return r;
@@ -312,7 +319,7 @@ static int table_list_calls(BrowseTable *t, uint32_t entry, uint32_t node, uint3
         const CallTree *tree = t->trees[entry];
         _cleanup_free_ uint32_t *children = NULL;
         size_t n = 0;
-        int r = open ? call_tree_children(tree, node, MAX_OF(table_least(t), (uint64_t) 1), true, &children, &n) : 0;
+        int r = open ? call_tree_children(tree, node, table_least(t, entry), true, &children, &n) : 0;
 
         for (size_t i = 0; r >= 0 && i < n; i++) {
                 BrowseLine line = { .entry = entry, .node = children[i], .depth = depth };
@@ -348,10 +355,6 @@ static bool entry_has_text(const BrowseTable *t, const ReportEntry *e) {
                         return true;
         }
         return false;
-}
-
-static uint64_t entry_weight(const BrowseTable *t, const ReportEntry *e) {
-        return t->choice.children ? e->weight.children_period : e->weight.period;
 }
 
 static int table_list(BrowseTable *t) {

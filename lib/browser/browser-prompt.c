@@ -44,7 +44,7 @@ void browser_press_prompt(Browser *b, uint32_t key) {
                 for (; n > 1 && ((unsigned char) p->text[n - 1] & 0xc0) == 0x80; n--) /* all bytes of the character */
                         ;
                 p->text[n - 1] = '\0';
-        } else if (key >= ' ' && key < SCREEN_KEY_UP)
+        } else if ((key >= ' ' && key < 0x7f) || (key >= 0xa0 && key < SCREEN_KEY_UP))
                 prompt_add(p, key);
         if (p->changed)
                 p->changed(b);

@@ -87,12 +87,15 @@ static void browser_put_steps(const Browser *b, const BrowseChoice *c, Page *pag
 /* "web.data  cpu-clock  1,234 samples, 12.3%  [thread sh/12] [libc.so.6]" */
 static void browser_put_title(const Browser *b, Page *page) {
         const BrowseChoice *c = b->view.table ? browse_table_choice(b->view.table) : &b->choice;
+        size_t room = b->text.title ? page->width : MAX_OF(page->width / 3, 16u); /* the steps must be seen, too */
+        _cleanup_free_ char *name = text_cut_middle(b->text.title ?: b->face->name, room, page->utf8);
         const SampleEvent *event;
         _cleanup_(text_buffer_done) TextBuffer number = {};
         uint64_t samples, period, all;
         size_t n_events;
 
-        page_format(page, PAGE_BAR, " %s", b->text.title ?: b->face->name);
+        page_put(page, PAGE_BAR, " ");
+        page_put(page, PAGE_BAR, name ?: "");
         if (!b->text.title && b->view.table) {
                 event = sample_table_events(b->face->table, &n_events) + c->event;
                 samples = browse_table_selected(b->view.table, &period, &all);

@@ -75,12 +75,12 @@ START_TEST(callees) {
 
         made_browsed_init(&m);
         choice.children = choice.caller = true;
-        choice.least_call = 15; /* percent: of two samples or more */
+        choice.least_call = 20; /* percent, of an entry if that is less than all */
         t = made(&m, &choice, NULL);
         expect(&m, t, "+main 10, +serve 8, +parse 6, +query 5, +? 1, ");
         ck_assert_int_eq(browse_table_open_all(t, true), 1);
         settle(t);
-        expect(&m, t, "-main 10, .-serve 8, ..parse 4, .parse 2, -serve 8, .parse 4, -parse 6, -query 5, -? 1, ");
+        expect(&m, t, "-main 10, .-serve 8, ..parse 4, ..? 1, .parse 2, -serve 8, .parse 4, .? 1, -parse 6, -query 5, -? 1, ");
 }
 END_TEST
 
