@@ -66,8 +66,6 @@ static int top_take(TopBrowsing *b, usec_t now, const char *why) {
         b->shown = false;
         if (r >= 0 && (now >= b->next || t->source->round != USEC_INFINITY))
                 r = t->source->take(t, why);
-        if (r >= 0) /* of all rows: the browser may count them at any time */
-                r = top_samples_name(&t->samples);
         return r < 0 ? r : why || now >= b->next || b->n_tables != t->samples.n_tables;
 }
 
@@ -98,6 +96,10 @@ static int top_face_update(BrowserFace *face) {
         return r;
 }
 
+static int top_face_look_up(BrowserFace *face) {
+        return top_samples_name(&((TopBrowsing *) face->userdata)->t->samples);
+}
+
 static const char *top_press_zero(void *userdata, bool *ret_changed) {
         TopSamples *s = &((TopBrowsing *) userdata)->t->samples;
 
@@ -110,7 +112,10 @@ static const BrowserKey top_keys[] = {
 };
 
 static int top_run_annotate(void *userdata, const BrowserSubject *subject, BrowserText *ret) {
-        return top_annotate(&((TopBrowsing *) userdata)->t->samples, subject, ret);
+        TopSamples *s = &((TopBrowsing *) userdata)->t->samples;
+        int r = top_samples_name(s);
+
+        return r < 0 ? r : top_annotate(s, subject, ret);
 }
 
 static const BrowserCommand top_commands[] = {
@@ -140,7 +145,8 @@ static void top_choose(const Top *t, BrowserFace *face) {
 int top_browse(Top *t) {
         TopBrowsing b = { .t = t, .next = now_usec(CLOCK_MONOTONIC) };
         BrowserFace face = {
-                .userdata = &b, .update = top_face_update, .keys = top_keys, .n_keys = t->o->session ? 0 : ELEMENTSOF(top_keys),
+                .userdata = &b, .update = top_face_update, .look_up = top_face_look_up, .keys = top_keys,
+                .n_keys = t->o->session ? 0 : ELEMENTSOF(top_keys),
                 .commands = top_commands, .n_commands = ELEMENTSOF(top_commands),
                 .wait_usec = TOP_FIRST_USEC / 2,
         };

@@ -36,6 +36,8 @@ static void browser_choose_times(Browser *b) {
 void browser_remake(Browser *b) {
         b->pending = browse_table_free(b->pending);
         browser_choose_times(b);
+        if (b->face->look_up)
+                browser_note(b, b->face->look_up(b->face));
         browser_note(b, browse_table_new(b->face->table, b->face->names, &b->choice, b->view.table, &b->pending));
         b->done = 0;
 }

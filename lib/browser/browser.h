@@ -60,6 +60,8 @@ typedef struct BrowserFace {
          * table, names and remark anew. 1: they have changed, and all that was made of the table is made anew; 2: the same, and the
          * table before is gone; 0; errors, which end the browser. */
         int (*update)(struct BrowserFace *face);
+        /* Called before rows are made of the table: names what came since the last call. NULL: all has names. 0, -ENOMEM. */
+        int (*look_up)(struct BrowserFace *face);
         usec_t wait_usec;       /* USEC_INFINITY: nothing changes any more */
         bool paused;            /* the user wants to see no change; set by the browser */
         int fds[2];

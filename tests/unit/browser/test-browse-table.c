@@ -80,7 +80,7 @@ START_TEST(callees) {
         expect(&m, t, "+main 10, +serve 8, +parse 6, +query 5, +? 1, ");
         ck_assert_int_eq(browse_table_open_all(t, true), 1);
         settle(t);
-        expect(&m, t, "-main 10, .-serve 8, ..parse 4, ..? 1, .parse 2, -serve 8, .parse 4, .? 1, -parse 6, -query 5, -? 1, ");
+        expect(&m, t, "-main 10, .-serve 8, ..parse 4, .parse 2, -serve 8, .parse 4, .? 1, -parse 6, -query 5, -? 1, ");
 }
 END_TEST
 
