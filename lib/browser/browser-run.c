@@ -8,17 +8,6 @@
 
 #define DRAW_USEC (50 * USEC_PER_MSEC) /* while a table is in the making, its progress is drawn that often */
 
-/* Returns what to wait for. */
-static size_t run_descriptors(const Browser *b, int fds[static 3]) {
-        size_t n = 0;
-
-        for (; n < b->face->n_fds; n++)
-                fds[n] = b->face->fds[n];
-        if (b->source.state && b->source.fd >= 0)
-                fds[n++] = b->source.fd;
-        return n;
-}
-
 /* A table that is being made of the samples is of no use once these have changed. The first line stays selected whatever it is.
  * 1: they have; 0; negative errno. */
 static int run_update(Browser *b) {
@@ -56,7 +45,6 @@ static int run_loop(Browser *b, Screen *screen, Page *page) {
         while (r >= 0) {
                 usec_t now = now_usec(CLOCK_MONOTONIC), wait = USEC_INFINITY;
                 bool changes = b->face->update && b->face->wait_usec != USEC_INFINITY;
-                int fds[3];
                 uint32_t key;
 
                 if (changes && (updated == 0 || now >= updated + b->face->wait_usec)) {
@@ -73,7 +61,7 @@ static int run_loop(Browser *b, Screen *screen, Page *page) {
                 }
                 if (changes && b->face->wait_usec != USEC_INFINITY)
                         wait = updated + b->face->wait_usec > now ? updated + b->face->wait_usec - now : 0;
-                key = screen_wait(screen, fds, run_descriptors(b, fds), working ? 0 : wait);
+                key = screen_wait(screen, b->source.state ? b->source.fd : -1, working ? 0 : wait);
                 if (!browser_press(b, key))
                         return key == SCREEN_KEY_LEAVE;
                 reading = b->source.state;

@@ -56,16 +56,14 @@ typedef struct BrowserFace {
         size_t n_keys;
         /* Writes what is seen. *ret_name: the file, to be freed. NULL: nothing is written. */
         int (*write)(void *userdata, const char *text, size_t size, char **ret_name);
-        /* NULL for a recording, which does not change. Called each time that a descriptor can be read or wait_usec are over; sets
-         * table, names and remark anew. 1: they have changed, and all that was made of the table is made anew; 2: the same, and the
-         * table before is gone; 0; errors, which end the browser. */
+        /* NULL for a recording, which does not change. Called whenever wait_usec are over; sets table, names, remark and wait_usec
+         * anew. 1: they have changed, and all that was made of the table is made anew; 2: the same, and the table before is gone;
+         * 0; errors, which end the browser. */
         int (*update)(struct BrowserFace *face);
         /* Called before rows are made of the table: names what came since the last call. NULL: all has names. 0, -ENOMEM. */
         int (*look_up)(struct BrowserFace *face);
         usec_t wait_usec;       /* USEC_INFINITY: nothing changes any more */
         bool paused;            /* the user wants to see no change; set by the browser */
-        int fds[2];
-        size_t n_fds;
         char remark[256];       /* stands behind the title: rates, what was lost */
 } BrowserFace;
 

@@ -16,7 +16,6 @@
 #include "terminal.h"
 #include "utf8.h"
 
-#define FDS_MAX 4u
 #define ESCAPE_MSEC 50 /* behind ESC, the rest of a key comes within that time */
 
 struct Screen {
@@ -245,18 +244,16 @@ static uint32_t screen_read_key(void) {
         return r == ERR ? (uint32_t) SCREEN_KEY_NONE : screen_translate(key, r == KEY_CODE_YES);
 }
 
-uint32_t screen_wait(Screen *s, const int *fds, size_t n, usec_t timeout) {
-        struct pollfd polled[1 + FDS_MAX] = { { .fd = STDIN_FILENO, .events = POLLIN } };
+uint32_t screen_wait(Screen *s, int fd, usec_t timeout) {
+        struct pollfd fds[] = { { .fd = STDIN_FILENO, .events = POLLIN }, { .fd = fd, .events = POLLIN } };
         const struct timespec limit = { .tv_sec = (time_t) (timeout / USEC_PER_SEC),
                                         .tv_nsec = (long) (timeout % USEC_PER_SEC * NSEC_PER_USEC) };
         uint32_t key = screen_read_key(); /* the library may have read more than one, and hears of a new size here */
 
         if (key != SCREEN_KEY_NONE)
                 return key;
-        for (size_t i = 0; i < n && i < FDS_MAX; i++)
-                polled[i + 1] = (struct pollfd) { .fd = fds[i], .events = POLLIN };
-        (void) ppoll(polled, 1 + MIN_OF(n, (size_t) FDS_MAX), timeout == USEC_INFINITY ? NULL : &limit, &s->waiting);
-        if (ended_by != 0 || polled->revents & (POLLHUP | POLLERR | POLLNVAL))
+        (void) ppoll(fds, ELEMENTSOF(fds), timeout == USEC_INFINITY ? NULL : &limit, &s->waiting);
+        if (ended_by != 0 || fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
                 return SCREEN_KEY_LEAVE;
         return screen_read_key();
 }

@@ -40,6 +40,6 @@ bool screen_is_utf8(const Screen *s);
 /* Shows a page of the screen's size. */
 void screen_draw(Screen *s, const Page *page);
 
-/* Waits for a key, at most that long, and as long as none of the descriptors can be read; n may be 0. Returns the key, or
- * SCREEN_KEY_NONE. timeout: USEC_INFINITY for ever. */
-uint32_t screen_wait(Screen *s, const int *fds, size_t n, usec_t timeout);
+/* Waits for a key, at most that long (USEC_INFINITY: for ever), and as long as the descriptor, which may be negative, cannot be
+ * read. Returns the key, or SCREEN_KEY_NONE. */
+uint32_t screen_wait(Screen *s, int fd, usec_t timeout);
