@@ -5,12 +5,17 @@
 
 #include "top-parts.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 
 #include "array.h"
 #include "browser.h"
+#include "fd-file.h"
+#include "format-text.h"
 #include "screen.h"
 #include "top-annotate.h"
+
+#define WRITTEN_MAX 1000u /* files of one name */
 
 typedef struct TopBrowsing {
         Top *t;
@@ -18,6 +23,7 @@ typedef struct TopBrowsing {
         bool shown;        /* the last one: what it had weighs less now */
         bool early;        /* the first one comes soon: after two rounds, since a round shows what was read before it */
         bool ended;        /* nothing comes any more */
+        bool paused;
         unsigned n_tables; /* of the samples, at the last refresh */
         char name[128];
 } TopBrowsing;
@@ -50,6 +56,7 @@ static void top_set_face(const TopBrowsing *b, BrowserFace *face) {
         face->table = s->table;
         face->names = &s->names;
         face->has_slices = s->options->session;
+        face->slice = TOP_SLICE_NSEC;
         face->slice_last = b->t->windows.until;
         face->slice_first = face->slice_last;
         for (size_t i = 0; face->has_slices && i < n; i++)
@@ -74,11 +81,15 @@ static int top_face_update(BrowserFace *face) {
         Top *t = b->t;
         usec_t now = now_usec(CLOCK_MONOTONIC);
         const char *why = b->ended ? NULL : t->source->ended(t);
-        int r = b->ended ? 0 : top_take(b, now, why);
-        bool gone = b->n_tables != t->samples.n_tables;
+        bool gone;
+        int r = 0;
 
-        if (r > 0 && face->paused && !gone)
-                r = 0;
+        if (face->paused != b->paused && t->set) /* while it is, nothing is sampled */
+                r = event_set_enable(t->set, NULL, !face->paused);
+        b->paused = face->paused;
+        if (r >= 0 && !b->ended && (!face->paused || why))
+                r = top_take(b, now, why);
+        gone = b->n_tables != t->samples.n_tables;
         if (r > 0)
                 r = gone ? 2 : 1;
         if (r > 0) {
@@ -98,6 +109,30 @@ static int top_face_update(BrowserFace *face) {
 
 static int top_face_look_up(BrowserFace *face) {
         return top_samples_name(&((TopBrowsing *) face->userdata)->t->samples);
+}
+
+/* The first name that is free, in the current folder. */
+static int top_write(void *userdata, const char *text, size_t size, char **ret_name) {
+        _cleanup_close_ int fd = -EEXIST;
+        _cleanup_free_ char *name = NULL;
+        int r;
+
+        for (unsigned i = 0; fd == -EEXIST && i < WRITTEN_MAX; i++) {
+                free(name);
+                name = i > 0 ? format_text("perf-top-%u.txt", i) : strdup("perf-top.txt");
+                if (!name)
+                        return -ENOMEM;
+                fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+                fd = fd < 0 ? -errno : fd;
+        }
+        if (fd < 0)
+                return fd;
+        r = write_all(fd, text, size);
+        if (r < 0)
+                (void) unlink(name);
+        else
+                *ret_name = steal_ptr(name);
+        return r;
 }
 
 static const char *top_press_zero(void *userdata, bool *ret_changed) {
@@ -145,7 +180,7 @@ static void top_choose(const Top *t, BrowserFace *face) {
 int top_browse(Top *t) {
         TopBrowsing b = { .t = t, .next = now_usec(CLOCK_MONOTONIC) };
         BrowserFace face = {
-                .userdata = &b, .update = top_face_update, .look_up = top_face_look_up, .keys = top_keys,
+                .userdata = &b, .write = top_write, .update = top_face_update, .look_up = top_face_look_up, .keys = top_keys,
                 .n_keys = t->o->session ? 0 : ELEMENTSOF(top_keys),
                 .commands = top_commands, .n_commands = ELEMENTSOF(top_commands),
                 .wait_usec = TOP_FIRST_USEC / 2,

@@ -118,7 +118,8 @@ static const TopSource windows_source = {
 /* Begins with the first window, which says what events the session has. */
 static int top_open_windows(Top *t, Diagnosis *d) {
         const struct perf_event_attr *attr;
-        int r = live_windows_open(&t->windows, t->o->windows_fd, t->o->last, &t->waiting);
+        uint64_t last = t->browser ? MAX_OF(t->o->last, TOP_BACK_NSEC) : t->o->last; /* to go back to */
+        int r = live_windows_open(&t->windows, t->o->windows_fd, last, &t->waiting);
 
         if (r == -ENODATA)
                 return diagnosis_set(d, r, "The session '%s' takes no samples", t->o->session);
@@ -224,6 +225,9 @@ int top(const TopOptions *o, FILE *out) {
                 r = t.browser ? top_browse(&t) : top_run(&t);
         if (t.windows.gone) /* perfctl says why */
                 return EXIT_FAILURE;
+        if (r == -ENODEV && t.browser)
+                (void) diagnosis_set(&d, r, "Nothing is known here of the terminal '%s' (TERM): --stdio and --plain show text",
+                                     getenv("TERM"));
         if (r == -ESTALE)
                 (void) diagnosis_set(&d, r, "The session '%s' records other events now: start top again", o->session);
         if (r < 0 && r != -EINTR) {

@@ -127,9 +127,11 @@ static int view_put_call(const BrowseView *v, const ReportFit *fit, const Browse
         page_put(page, PAGE_PLAIN, mark);
         if (symbol->name)
                 page_put(page, PAGE_PLAIN, symbol->name);
-        else
-                page_format(page, PAGE_PLAIN, "[%s]",
-                            place_names_text(names, place_names_dso(names, c->report->places->places + place)));
+        else {
+                const char *library = place_names_text(names, place_names_dso(names, c->report->places->places + place));
+
+                page_format(page, PAGE_PLAIN, *library == '[' ? "%s" : "[%s]", library);
+        }
         return 0;
 }
 

@@ -10,6 +10,7 @@
 
 static const BrowserGroup all_groups[] = {
         { "command, library, function", { REPORT_FIELD_COMM, REPORT_FIELD_DSO, REPORT_FIELD_SYMBOL }, 3 },
+        { "library, function", { REPORT_FIELD_DSO, REPORT_FIELD_SYMBOL }, 2 },
         { "function", { REPORT_FIELD_SYMBOL, REPORT_FIELD_DSO }, 2 },
         { "library", { REPORT_FIELD_DSO }, 1 },
         { "command", { REPORT_FIELD_COMM }, 1 },
@@ -248,7 +249,7 @@ static void press_span(Browser *b, int seconds) {
                 return;
         }
         b->span = (uint64_t) seconds * NSEC_PER_SEC;
-        b->end = seconds > 0 ? b->end : 0;
+        b->end = 0;
         browser_remake(b);
 }
 
@@ -273,6 +274,9 @@ static void press_back(Browser *b, int unused) {
         if (b->choice.filter && b->n_steps == 0) {
                 *b->prompt.text = '\0';
                 filter_as_typed(b);
+        } else if (b->end > 0 && b->n_steps == 0) { /* from an earlier part of the time */
+                b->end = 0;
+                browser_remake(b);
         } else
                 browser_go_back(b);
 }

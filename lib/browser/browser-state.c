@@ -29,6 +29,8 @@ static void browser_choose_times(Browser *b) {
         if (b->span == 0)
                 return;
         b->choice.since = end > b->span ? end - b->span : 0;
+        if (face->slice > 0) /* whole ones */
+                b->choice.since -= b->choice.since % face->slice;
         if (b->end > 0)
                 b->choice.until = b->end;
 }
@@ -52,6 +54,13 @@ void browser_remake_at(Browser *b, size_t line) {
 
         browser_remake(b);
         b->identity = identity;
+}
+
+void browser_select(Browser *b, uint64_t identity) {
+        size_t line = b->view.table ? browse_table_find(b->view.table, identity) : SIZE_MAX;
+
+        if (line != SIZE_MAX)
+                b->view.cursor = line;
 }
 
 bool browser_keep_step(Browser *b) {
@@ -124,4 +133,10 @@ int browser_step(Browser *b) {
         browser_note(b, r);
         b->working = r > 0 || (r == 0 && b->pending);
         return b->working;
+}
+
+int browser_settle(Browser *b) {
+        while (browser_step(b))
+                ;
+        return b->view.table ? 0 : -ENOMEM;
 }

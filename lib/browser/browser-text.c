@@ -75,7 +75,7 @@ void browser_run_command(Browser *b, const BrowserCommand *command) {
                 r = command->run(b->face->userdata, &subject, &text);
                 browser_note(b, r);
                 if (r == -EOPNOTSUPP)
-                        browser_say(b, "There is none of this part alone: Esc goes a step back");
+                        browser_say(b, "They cannot be selected alone, by call chains or without a name: Esc goes a step back");
                 if (r >= 0 && text.state) {
                         browser_close_text(b);
                         b->source = text;

@@ -45,12 +45,6 @@ int browser_new(BrowserFace *face, bool utf8, Browser **ret) {
         return 0;
 }
 
-int browser_settle(Browser *b) {
-        while (browser_step(b))
-                ;
-        return b->view.table ? 0 : -ENOMEM;
-}
-
 bool browser_press(Browser *b, uint32_t key) {
         if (key == SCREEN_KEY_NONE || key == SCREEN_KEY_REDRAW)
                 return true;
@@ -73,8 +67,8 @@ static void browser_put_steps(const Browser *b, const BrowseChoice *c, Page *pag
         uint64_t first = b->face->slice_first, from = MAX_OF(c->since, first), to = c->until > 0 ? c->until : b->face->slice_last;
 
         if (c->since > 0 || c->until > 0)
-                page_format(page, PAGE_BAR, "  [%.2f-%.2f s]", (double) (from - first) / NSEC_PER_SEC,
-                            (double) (to - first) / NSEC_PER_SEC);
+                page_format(page, PAGE_BAR, "  [%.2f-%.2f s%s]", (double) (from - first) / NSEC_PER_SEC,
+                            (double) (to - first) / NSEC_PER_SEC, b->face->update && b->end > 0 ? ", past" : "");
         for (size_t i = 0; i < c->n_zooms; i++) {
                 const SampleZoom *z = c->zooms + i;
 
@@ -106,7 +100,7 @@ static void browser_put_title(const Browser *b, Page *page) {
                 if (period != all)
                         page_format(page, PAGE_BAR, ", %.1f%%", 100.0 * (double) period / (double) MAX_OF(all, UINT64_C(1)));
                 browser_put_steps(b, c, page);
-                if (*b->face->remark)
+                if (*b->face->remark && !(b->face->update && b->end > 0)) /* which is of this moment */
                         page_format(page, PAGE_BAR, "  %s", b->face->remark);
         }
         page_end_line(page, PAGE_BAR);

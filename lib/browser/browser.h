@@ -49,6 +49,7 @@ typedef struct BrowserFace {
         bool has_units, has_cpus; /* samples have them */
         uint64_t span;          /* ns of time that are shown first, those before slice_last; 0: all */
         bool has_slices;        /* rows of the table have times: the table is by slices */
+        uint64_t slice;         /* its length, ns; 0: not known */
         uint64_t slice_first, slice_last; /* the first one, and the last */
         const BrowserCommand *commands;
         size_t n_commands;

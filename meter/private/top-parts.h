@@ -37,5 +37,7 @@ struct Top {
 
 #define TOP_FIRST_USEC (150 * USEC_PER_MSEC) /* of the first refresh on a terminal, in two rounds */
 
+#define TOP_BACK_NSEC (60 * NSEC_PER_SEC)    /* of a session, so much from before the begin is in a browser at least */
+
 /* Shows it in a browser until the user leaves: 0, or what ended it is over. Negative errors are those of reading. */
 int top_browse(Top *t);

@@ -225,7 +225,9 @@ int browse_report(ReportOptions *o, char *const *taken, CountedSamples *c, const
         progress_release_interrupt();
         r = browser_run(&face);
         browse_choice_done(&face.choice);
-        if (r < 0)
+        if (r == -ENODEV)
+                (void) fprintf(stderr, "Nothing is known here of the terminal '%s' (TERM): --plain prints text\n", getenv("TERM"));
+        else if (r < 0)
                 (void) fprintf(stderr, "Failed to browse: %s\n", strerror(-r));
         if (r > 0) {
                 r = screen_raise_signal();

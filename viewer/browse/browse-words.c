@@ -67,7 +67,8 @@ static int words_set_zoom(char ***words, const SampleZoom *z, bool libraries) {
         case ZOOM_UNIT:
                 return browse_words_set_name(words, "unit", z->text);
         case ZOOM_LIBRARY:
-                return libraries ? browse_words_set_name(words, "dsos", z->text) : -EOPNOTSUPP;
+                return libraries && !streq(z->text, PLACE_UNKNOWN_DSO) ? browse_words_set_name(words, "dsos", z->text) :
+                                                                         -EOPNOTSUPP;
         case ZOOM_CPU:
                 return words_set(words, format_text("--cpu=%s", z->text));
         default:

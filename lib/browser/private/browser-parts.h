@@ -28,6 +28,8 @@ typedef struct BrowserGroup {
 typedef struct BrowserPrompt {
         const char *label; /* NULL: nothing is typed */
         char text[128];
+        bool fresh;        /* nothing was typed: a character replaces the text */
+        uint64_t identity; /* of the line that was selected before */
         void (*changed)(Browser *b); /* at each key; NULL: only at the end */
         void (*entered)(Browser *b);
 } BrowserPrompt;
@@ -68,6 +70,8 @@ void browser_remake(Browser *b);
 void browser_forget_table(Browser *b);
 /* The same; the entry or call of that line is selected then. */
 void browser_remake_at(Browser *b, size_t line);
+/* Selects the line of that identity, if there is one. */
+void browser_select(Browser *b, uint64_t identity);
 void browser_note(Browser *b, int r); /* says an error */
 
 /* Does a part of what is to be done. 1: more is left; 0. */

@@ -135,7 +135,7 @@ START_TEST(zooms_and_back) {
         expect_part(&m, "This is all there is: q leaves");
         type(&m, "gt");
         expect_part(&m, "This row has no thread: g groups rows in other ways");
-        type(&m, "ggg");
+        type(&m, "gggg");
         expect_part(&m, "7:web");
         type(&m, "t");
         expect_part(&m, "[thread web/7]");
@@ -187,7 +187,7 @@ START_TEST(filter) {
                 ck_assert(browser_press(m.browser, SCREEN_KEY_BACKSPACE));
         type(&m, "30\n");
         expect_part(&m, " 1/2 ");
-        type(&m, "L0\n");
+        type(&m, "L300\n");
         expect_part(&m, "'300' is no percentage from 0 to 100");
 }
 END_TEST
