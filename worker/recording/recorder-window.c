@@ -42,11 +42,11 @@ int recorder_add_window(Recorder *r, const char *argument) {
                 recorder_refuse_window(r, w.id, -EOPNOTSUPP, "it keeps no samples in memory: what it records is in its file");
                 return 0;
         }
-        if (r->n_windows >= WINDOWS_MAX || ARRAY_RESIZE(r->windows, r->n_windows + 1) < 0) {
+        if (r->windows.n >= WINDOWS_MAX || ARRAY_RESIZE(r->windows.all, r->windows.n + 1) < 0) {
                 recorder_refuse_window(r, w.id, -EBUSY, "too many others look at its samples");
                 return 0;
         }
-        r->windows[r->n_windows++] = w;
+        r->windows.all[r->windows.n++] = w;
         return 0;
 }
 
@@ -55,15 +55,15 @@ static void recorder_on_window(void *userdata, const FlightWindowResult *result)
         Recorder *r = userdata;
 
         if (result->error < 0)
-                recorder_refuse_window(r, r->windows->id, result->error, result->sentence);
-        else if ((message = format_text(PR_NOTIFY_WINDOW "%s %" PRIu64, r->windows->id, result->until)))
+                recorder_refuse_window(r, r->windows.all->id, result->error, result->sentence);
+        else if ((message = format_text(PR_NOTIFY_WINDOW "%s %" PRIu64, r->windows.all->id, result->until)))
                 (void) notifier_send_descriptor(r->notifier, message, result->fd);
-        r->n_windows--;
-        memmove(r->windows, r->windows + 1, r->n_windows * sizeof(*r->windows));
+        r->windows.n--;
+        memmove(r->windows.all, r->windows.all + 1, r->windows.n * sizeof(*r->windows.all));
 }
 
 int recorder_make_window(Recorder *r) {
-        int q = r->n_windows > 0 ? r->recording->kind->window(r->recording, &r->windows->order, recorder_on_window, r) : 0;
+        int q = r->windows.n > 0 ? r->recording->kind->window(r->recording, &r->windows.all->order, recorder_on_window, r) : 0;
 
         if (q == -EOPNOTSUPP)
                 recorder_on_window(r, &(FlightWindowResult) { .error = q, .sentence = "it counts events and keeps no samples" });

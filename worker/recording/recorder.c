@@ -452,7 +452,7 @@ void recorder_done(Recorder *r) {
         r->enable_timer = enable_timer_free(r->enable_timer);
         r->control = control_port_free(r->control);
         r->end.reason = (free(r->end.reason), NULL);
-        r->windows = (free(r->windows), NULL);
+        r->windows.all = (free(r->windows.all), NULL);
         r->watched.cgroups = cgroup_watch_free(r->watched.cgroups);
         r->watched.units = slice_watch_free(r->watched.units);
         r->watched.cpus = cpu_watch_free(r->watched.cpus);

@@ -52,11 +52,16 @@ typedef struct RecorderLending {
         bool reported;     /* that they can't be had */
 } RecorderLending;
 
-/* A window of the samples in memory that was asked for: recorder-window.c. */
+/* Windows of the samples in memory that are still to be made, the oldest first: recorder-window.c. */
 typedef struct RecorderWindow {
         char id[PR_TRIGGER_ID_MAX + 1];
         FlightWindowOrder order;
 } RecorderWindow;
+
+typedef struct RecorderWindows {
+        RecorderWindow *all;
+        size_t n;
+} RecorderWindows;
 
 /* A recorder: the events of one command line, and all that records them. */
 struct Recorder {
@@ -83,8 +88,7 @@ struct Recorder {
         bool has_data;             /* a ring is to be read at the end of this turn of the loop */
         RecorderEnd end;
         RecorderLending lending;
-        RecorderWindow *windows;   /* that are still to be made, the oldest first */
-        size_t n_windows;
+        RecorderWindows windows;
 };
 
 #define RECORDER_EMPTY \

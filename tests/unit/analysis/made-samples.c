@@ -2,6 +2,8 @@
 
 #include "made-samples.h"
 
+#include "array.h"
+
 void made_sample(RecordBuffer *b, uint32_t pid, uint32_t tid, uint64_t time, uint64_t period, const uint64_t *chain, size_t n) {
         struct perf_event_header *h;
         size_t start = b->size;
@@ -35,4 +37,16 @@ SampleTable *made_planned_table(const RecordBuffer *b, const SampleSelection *se
 
 SampleTable *made_table(const RecordBuffer *b, const SampleSelection *selection, unsigned dimensions) {
         return made_planned_table(b, selection, &(SampleTablePlan) { .dimensions = dimensions });
+}
+
+void made_name_code(PlaceNames *names, const CodePlaces *places, uint64_t start, uint64_t size, const char *name) {
+        NamedSymbol s = { .start = start, .end = start + size, .name = strdup(name) };
+
+        ck_assert_int_eq(ARRAY_RESERVE(names->symbols, names->symbols_allocated, names->n_symbols + 1), 0);
+        for (size_t i = 0; i < places->n; i++)
+                if (places->places[i].ip >= s.start && places->places[i].ip < s.end) {
+                        s.dso_name = place_names_dso(names, places->places + i);
+                        names->symbol_of[i] = (uint32_t) names->n_symbols;
+                }
+        names->symbols[names->n_symbols++] = s;
 }

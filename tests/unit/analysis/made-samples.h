@@ -2,6 +2,7 @@
 #pragma once
 
 #include "perfdata-test.h"
+#include "place-names.h"
 #include "sample-table.h"
 
 /* Recordings with call chains, for the tests of what counts them. */
@@ -16,3 +17,6 @@ void made_sample(RecordBuffer *b, uint32_t pid, uint32_t tid, uint64_t time, uin
 /* Counts the recording that these records make. */
 SampleTable *made_table(const RecordBuffer *b, const SampleSelection *selection, unsigned dimensions);
 SampleTable *made_planned_table(const RecordBuffer *b, const SampleSelection *selection, const SampleTablePlan *plan);
+
+/* Names the code of size bytes from an address on, as a symbol of its binary would; names are those of the places. */
+void made_name_code(PlaceNames *names, const CodePlaces *places, uint64_t start, uint64_t size, const char *name);

@@ -26,18 +26,6 @@ static void made_done(Made *m) {
         free(m->rows);
 }
 
-static void add_symbol(PlaceNames *names, const CodePlaces *places, uint64_t start, const char *name) {
-        NamedSymbol s = { .start = start, .end = start + FUNCTION_SIZE, .name = strdup(name) };
-
-        ck_assert_ok(ARRAY_RESERVE(names->symbols, names->symbols_allocated, names->n_symbols + 1));
-        for (size_t i = 0; i < places->n; i++)
-                if (places->places[i].ip >= s.start && places->places[i].ip < s.end) {
-                        s.dso_name = place_names_dso(names, places->places + i);
-                        names->symbol_of[i] = (uint32_t) names->n_symbols;
-                }
-        names->symbols[names->n_symbols++] = s;
-}
-
 static void put_samples(RecordBuffer *b) {
         test_put_map(b, 7, PROGRAM, 0x10000, "/made/program", 0);
         test_put_map(b, 7, LIBRARY, 0x10000, "/made/library", 0);
@@ -59,8 +47,8 @@ static void made_init(Made *m) {
         m->table = made_table(&b, NULL, SAMPLE_BY_THREAD | SAMPLE_BY_CPU | SAMPLE_BY_TIME);
         places = sample_table_places(m->table);
         ck_assert_ok(place_names_init(&m->names, places, NULL));
-        add_symbol(&m->names, places, PROGRAM, "inner");
-        add_symbol(&m->names, places, PROGRAM + FUNCTION_SIZE, "outer");
+        made_name_code(&m->names, places, PROGRAM, FUNCTION_SIZE, "inner");
+        made_name_code(&m->names, places, PROGRAM + FUNCTION_SIZE, FUNCTION_SIZE, "outer");
         m->names.line_of = calloc(places->n, sizeof(*m->names.line_of));
         m->names.file_of = calloc(places->n, sizeof(*m->names.file_of));
         ck_assert(m->names.line_of && m->names.file_of);

@@ -4,7 +4,6 @@
 
 #include "made-browsed.h"
 
-#include "array.h"
 #include "record.h"
 
 #define WEB UINT64_C(0x400000)
@@ -17,18 +16,6 @@
 #define SERVE (WEB + SIZE + 4)
 #define PARSE (WEB + 2 * SIZE + 4)
 #define QUERY (DB + 4)
-
-static void name_code(PlaceNames *names, const CodePlaces *places, uint64_t start, const char *name) {
-        NamedSymbol s = { .start = start, .end = start + SIZE, .name = strdup(name) };
-
-        ck_assert_ok(ARRAY_RESERVE(names->symbols, names->symbols_allocated, names->n_symbols + 1));
-        for (size_t i = 0; i < places->n; i++)
-                if (places->places[i].ip >= s.start && places->places[i].ip < s.end) {
-                        s.dso_name = place_names_dso(names, places->places + i);
-                        names->symbol_of[i] = (uint32_t) names->n_symbols;
-                }
-        names->symbols[names->n_symbols++] = s;
-}
 
 void made_browsed_init(MadeBrowsed *m) {
         _cleanup_(record_buffer_done) RecordBuffer b = {};
@@ -52,10 +39,10 @@ void made_browsed_init(MadeBrowsed *m) {
         m->table = made_planned_table(&b, NULL, &plan);
         places = sample_table_places(m->table);
         ck_assert_ok(place_names_init(&m->names, places, NULL));
-        name_code(&m->names, places, WEB, "main");
-        name_code(&m->names, places, WEB + SIZE, "serve");
-        name_code(&m->names, places, WEB + 2 * SIZE, "parse");
-        name_code(&m->names, places, DB, "query");
+        made_name_code(&m->names, places, WEB, SIZE, "main");
+        made_name_code(&m->names, places, WEB + SIZE, SIZE, "serve");
+        made_name_code(&m->names, places, WEB + 2 * SIZE, SIZE, "parse");
+        made_name_code(&m->names, places, DB, SIZE, "query");
 }
 
 void made_browsed_done(MadeBrowsed *m) {

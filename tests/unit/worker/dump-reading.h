@@ -20,8 +20,8 @@ static inline const char *newest(void) {
         return name;
 }
 
-/* Reads the times of its samples, which have header, IP, TID, TIME; returns the number of samples. */
-static inline uint64_t read_times(const char *path, uint64_t *ret_first, uint64_t *ret_last) {
+/* Reads the times of its samples behind one time and up to another one, which have header, IP, TID, TIME; returns their number. */
+static inline uint64_t read_times_between(const char *path, uint64_t from, uint64_t to, uint64_t *ret_first, uint64_t *ret_last) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
         const struct perf_event_header *h;
         size_t cursor = 0;
@@ -36,11 +36,18 @@ static inline uint64_t read_times(const char *path, uint64_t *ret_first, uint64_
                 if (h->type != PERF_RECORD_SAMPLE)
                         continue;
                 memcpy(&time, (const uint8_t *) h + 24, sizeof(time));
+                if (time <= from || time > to)
+                        continue;
                 *ret_first = MIN_OF(*ret_first, time);
                 *ret_last = MAX_OF(*ret_last, time);
                 n++;
         }
         return n;
+}
+
+/* Reads the times of all of them. */
+static inline uint64_t read_times(const char *path, uint64_t *ret_first, uint64_t *ret_last) {
+        return read_times_between(path, 0, UINT64_MAX, ret_first, ret_last);
 }
 
 /* Reads the times of its context switches, on whole CPUs; returns their number. */

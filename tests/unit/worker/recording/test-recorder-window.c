@@ -50,25 +50,6 @@ static const char *ask(uint64_t since, const char *more) {
         }
 }
 
-/* Counts the samples behind one time, up to another one. */
-static uint64_t count_between(const char *path, uint64_t from, uint64_t to) {
-        _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
-        const struct perf_event_header *h;
-        size_t cursor = 0;
-        uint64_t n = 0;
-
-        ck_assert_int_eq(perf_data_reader_new(AT_FDCWD, path, &r), 0);
-        while (perf_data_reader_next(r, &cursor, &h) > 0) {
-                uint64_t time;
-
-                if (h->type != PERF_RECORD_SAMPLE)
-                        continue;
-                memcpy(&time, (const uint8_t *) h + 24, sizeof(time)); /* as read_times() */
-                n += time > from && time <= to;
-        }
-        return n;
-}
-
 /* The names that a window has of this process, which does not change its own. */
 static uint64_t count_own_names(const char *path) {
         _cleanup_perf_data_reader_free_ PerfDataReader *r = NULL;
@@ -122,7 +103,7 @@ static void check_windows(const char *options) {
         say("snapshot new new=1\n"); /* windows count nothing as dumped */
         await("X_PERF_DUMP_IDS=new\n");
         ck_assert_uint_gt(n, 0);
-        ck_assert_uint_eq(count_between(newest(), from, to), n); /* one behind the other, they have each sample once */
+        ck_assert_uint_eq(read_times_between(newest(), from, to, &first, &newest_time), n); /* one behind the other, they have each sample once */
         say("disable\n");
         (void) usleep(100000);
         ck_assert_str_eq(ask(window.until, ""), "");
