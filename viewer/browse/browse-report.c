@@ -168,19 +168,18 @@ static uint64_t browse_find_times(const CountedSamples *c, BrowserFace *face) {
         return face->has_slices ? MAX_OF((last - first) / SLICES, (uint64_t) SLICE_MIN) : 0;
 }
 
-static bool key_is_shown(ReportField field) {
-        return !report_field_is_number(field) && !report_field_is_trace(field);
-}
-
 static void browse_choose(const ReportOptions *o, BrowserFace *face) {
         BrowseChoice *c = &face->choice;
         size_t n_events, n_rows;
         const SampleEvent *events = sample_table_events(face->table, &n_events);
         const SampleRow *rows = sample_table_rows(face->table, &n_rows);
 
-        for (size_t i = 0; i < o->words.keys.n && c->n_keys < BROWSE_KEYS_MAX; i++)
-                if (key_is_shown(o->words.keys.all[i]))
-                        c->keys[c->n_keys++] = o->words.keys.all[i];
+        for (size_t i = 0; i < o->words.keys.n && c->n_keys < BROWSE_KEYS_MAX; i++) {
+                ReportField key = o->words.keys.all[i];
+
+                if (!report_field_is_number(key) && !report_field_is_trace(key))
+                        c->keys[c->n_keys++] = key;
+        }
         while (c->event + 1 < n_events && events[c->event].selected == 0)
                 c->event++;
         c->children = !o->counting.no_children && n_events > 0 && events[c->event].callchain;
